@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { checkContents, checkPeers, libraries, pack, publintMessages } from '../../test/package/tarballs.mjs';
+import { checkContents, checkPeers, libraries, packAll, publintMessages } from '../../test/package/tarballs.mjs';
 import { copyForRelease, inOrderOfDependencies, readJson, root, stateRepository } from './packages.mjs';
 
 const execute = (cwd, command, ...args) =>
@@ -39,7 +39,8 @@ const copy = mkdtempSync(path.join(os.tmpdir(), 'waymark-release-'));
 try {
   copyForRelease(copy);
   stateRepository(copy, url);
-  const tarballs = inOrderOfDependencies(libraries(copy)).map((library) => ({ library, tarball: pack(library, copy) }));
+  const ordered = inOrderOfDependencies(libraries(copy));
+  const tarballs = packAll(ordered, copy).map((tarball) => ({ library: tarball.library, tarball }));
   // All of them before the first is published: a version can be used once.
   for (const { library, tarball } of tarballs) {
     const problems = [...checkPeers(library), ...checkContents(tarball), ...(await publintMessages(tarball))];

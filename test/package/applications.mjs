@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,7 @@ export const APPLICATIONS = path.join(root, 'test/package/apps');
  * application's own sources are left out: the packages are installed, loaded and compiled against.
  * @param as name of the copy @param install what installs, npm unless given @param checkCopies what finds packages twice
  */
-export function runApplication(
+export async function runApplication(
   name,
   into,
   packed,
@@ -25,7 +25,7 @@ export function runApplication(
   for (const { name: library, file } of packed) manifest.dependencies[library] = `file:${file}`;
   writeFileSync(manifestFile, JSON.stringify(manifest, null, 2));
 
-  const failure = installIn(folder);
+  const failure = await installIn(folder);
   if (failure) return [failure];
   useCompiledSqlite(folder);
 
@@ -36,13 +36,17 @@ export function runApplication(
   const everyPackage = packed.map(({ name: library }, index) => `export * as package${index} from '${library}';`);
   writeFileSync(path.join(sources, 'every-package.ts'), `${everyPackage.join('\n')}\n`);
 
-  const problems = [checkCopies(folder), checkLoads(folder, manifest, packed), compile(folder)].filter(Boolean);
+  const problems = [
+    await checkCopies(folder),
+    await checkLoads(folder, manifest, packed),
+    await compile(folder),
+  ].filter(Boolean);
   if (problems.length > 0) return problems;
   // As `module: commonjs` resolves, without `exports`.
   const hasOlderResolver = existsSync(path.join(folder, 'tsconfig.node10.json'));
-  if (hasOlderResolver) problems.push(execute(folder, process.execPath, [TSC, '-p', 'tsconfig.node10.json']));
-  if (run) problems.push(execute(folder, process.execPath, ['dist/main.js']));
-  if (run && hasOlderResolver) problems.push(execute(folder, process.execPath, ['dist-node10/main.js']));
+  if (hasOlderResolver) problems.push(await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.node10.json']));
+  if (run) problems.push(await execute(folder, process.execPath, ['dist/main.js']));
+  if (run && hasOlderResolver) problems.push(await execute(folder, process.execPath, ['dist-node10/main.js']));
   return problems.filter(Boolean);
 }
 
@@ -64,12 +68,8 @@ export function useCompiledSqlite(folder) {
 }
 
 /** A second copy of Nest or of a Waymark library would have other classes, hence other injection tokens. */
-function checkSingleCopies(folder) {
-  const { stdout } = spawnSync('npm', ['ls', '--all', '--parseable'], {
-    cwd: folder,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  });
+async function checkSingleCopies(folder) {
+  const { stdout } = await outcomeOf(folder, 'npm', ['ls', '--all', '--parseable']);
   const seen = new Map();
   for (const line of new Set(stdout.split('\n'))) {
     const name =
@@ -83,61 +83,70 @@ function checkSingleCopies(folder) {
 }
 
 /** Each package loads by itself, in a fresh process, the way this kind of application loads it. */
-function checkLoads(folder, manifest, packed) {
+async function checkLoads(folder, manifest, packed) {
   const isModule = manifest.type === 'module';
-  return packed
-    .map(({ name }) =>
+  const problems = [];
+  for (const { name } of packed)
+    problems.push(
       isModule
-        ? execute(folder, process.execPath, ['--input-type=module', '-e', `await import('${name}')`])
-        : execute(folder, process.execPath, ['--input-type=commonjs', '-e', `require('${name}')`]),
-    )
-    .filter(Boolean)
-    .join('\n');
+        ? await execute(folder, process.execPath, ['--input-type=module', '-e', `await import('${name}')`])
+        : await execute(folder, process.execPath, ['--input-type=commonjs', '-e', `require('${name}')`]),
+    );
+  return problems.filter(Boolean).join('\n');
 }
 
 /**
  * Gives one library a copy of its own of what all of them share, as a dependency in place of a peer would, and loads that
  * library after the front door: it must not load, and the error must name both copies.
  */
-export function checkSecondCopies(name, into) {
+export async function checkSecondCopies(name, into) {
   const folder = path.join(realpathSync(into), name);
   const modules = path.join(folder, 'node_modules');
   const own = path.join(modules, '@waymark/typeorm/node_modules/@waymark');
   const fileOf = (within, shared) => pathToFileURL(path.join(within, shared, 'dist/this-copy.js')).href;
   const load = "await import('@waymark/nestjs'); await import('@waymark/typeorm');";
-  return ['core', 'runtime'].flatMap((shared) => {
+  const problems = [];
+  for (const shared of ['core', 'runtime']) {
     cpSync(path.join(modules, '@waymark', shared), path.join(own, shared), { recursive: true });
-    const output = execute(folder, process.execPath, ['--input-type=module', '-e', load]) ?? 'it has loaded';
+    const output = (await execute(folder, process.execPath, ['--input-type=module', '-e', load])) ?? 'it has loaded';
     rmSync(own, { recursive: true });
-    return ['DuplicatePackageError', 'WM9203', fileOf(path.join(modules, '@waymark'), shared), fileOf(own, shared)]
-      .filter((part) => !output.includes(part))
-      .map((part) => `two copies of @waymark/${shared}: no "${part}" in\n${output}`);
-  });
+    const places = [fileOf(path.join(modules, '@waymark'), shared), fileOf(own, shared)];
+    for (const part of ['DuplicatePackageError', 'WM9203', ...places])
+      if (!output.includes(part)) problems.push(`two copies of @waymark/${shared}: no "${part}" in\n${output}`);
+  }
+  return problems;
 }
 
 /** Compiles the application, and reads our own declaration files strictly: `skipLibCheck` would hide a broken one. */
-function compile(folder) {
-  const failure = execute(folder, process.execPath, [TSC, '-p', '.']);
+async function compile(folder) {
+  const failure = await execute(folder, process.execPath, [TSC, '-p', '.']);
   if (failure) return failure;
-  const strict = spawnSync(process.execPath, [TSC, '-p', '.', '--noEmit', '--skipLibCheck', 'false'], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
+  const strict = await outcomeOf(folder, process.execPath, [TSC, '-p', '.', '--noEmit', '--skipLibCheck', 'false']);
   const ours = strict.stdout.split('\n').filter((line) => line.startsWith('node_modules/@waymark/'));
   return ours.join('\n');
 }
 
-/** Runs a command: what it printed if it failed, otherwise `undefined`. */
-export function execute(cwd, command, args) {
-  const { status, signal, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    encoding: 'utf8',
-    timeout: 300_000,
-    env: { ...process.env, NODE_OPTIONS: '' },
-    shell: process.platform === 'win32' && command === 'npm',
-  });
+/** Runs a command: what it printed if it failed, otherwise `undefined`. Others run meanwhile. */
+export async function execute(cwd, command, args) {
+  const { status, signal, stdout, stderr, error } = await outcomeOf(cwd, command, args);
   if (status === 0) return undefined;
   return [`${command} ${args.join(' ')}: ${signal ?? error ?? `exit code ${status}`}`, stdout, stderr]
     .join('\n')
     .trim();
+}
+
+function outcomeOf(cwd, command, args) {
+  const child = spawn(command, args, {
+    cwd,
+    timeout: 300_000,
+    env: { ...process.env, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32' && command === 'npm',
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (output[name] += text));
+  return new Promise((resolve) => {
+    child.on('error', (error) => resolve({ ...output, error }));
+    child.on('close', (status, signal) => resolve({ ...output, status, signal }));
+  });
 }

@@ -12,7 +12,7 @@ import { checkBuiltImports } from './built-imports.mjs';
 import { checkSurvivor, installNode, NODE_VERSIONS } from './node-versions.mjs';
 import { checkPnpm } from './pnpm-strict.mjs';
 import { checkRecipe, RECIPES } from './recipes.mjs';
-import { checkContents, checkPeers, libraries, pack } from './tarballs.mjs';
+import { checkContents, checkPeers, libraries, packAll } from './tarballs.mjs';
 
 const noRun = process.argv.includes('--no-run');
 const keep = process.argv.includes('--keep');
@@ -33,42 +33,42 @@ async function check(name, body) {
   failures += problems.length;
 }
 
-try {
-  const packed = [];
-  for (const library of libraries()) {
-    await check(`${library.name}: built files import only what package.json declares`, () =>
-      checkBuiltImports(library.folder, library.manifest),
-    );
-    await check(`${library.name}: shares core and runtime with its application`, () => checkPeers(library));
-    await check(`${library.name}: tarball`, () => {
-      const tarball = pack(library, folder);
-      packed.push(tarball);
-      // publint, and the types for every resolver: npm run release:dry.
-      return checkContents(tarball);
-    });
-  }
-
-  const applications = ['esm-nest12', 'cjs-nest11'];
-  for (const application of applications) {
-    await check(`${application}: installs the tarballs, compiles and runs`, () =>
-      runApplication(application, folder, packed, { run: !noRun }),
-    );
-  }
-  await check('cjs-nest11: installs the tarballs by pnpm with strict peers and no hoisting, compiles and runs', () =>
-    checkPnpm('cjs-nest11', folder, packed, { run: !noRun }),
+const [esm, cjs] = ['esm-nest12', 'cjs-nest11'];
+const checkApplication = (application, packed) =>
+  check(`${application}: installs the tarballs, compiles and runs`, () =>
+    runApplication(application, folder, packed, { run: !noRun }),
   );
-  if (!noRun) {
+async function checkRecipes(application) {
+  if (noRun) return;
+  for (const recipe of RECIPES.filter((each) => each.application === application))
+    await check(`${application}: the recipe for ${recipe.name} runs a specification`, () =>
+      checkRecipe(recipe, folder),
+    );
+}
+
+/** What needs the application of NestJS 12, in this order. */
+async function checkInEsm(packed) {
+  await checkApplication(esm, packed);
+  if (!noRun)
     for (const version of [undefined, ...NODE_VERSIONS])
       await check(
-        `esm-nest12: on Node ${version ?? process.version.slice(1)}, a workflow outlives kill -9 of its process`,
-        () => checkSurvivor('esm-nest12', folder, version ? installNode(version, folder) : process.execPath),
+        `${esm}: on Node ${version ?? process.version.slice(1)}, a workflow outlives kill -9 of its process`,
+        async () => checkSurvivor(esm, folder, version ? await installNode(version, folder) : process.execPath),
       );
-    for (const recipe of RECIPES)
-      await check(`${recipe.application}: the recipe for ${recipe.name} runs a specification`, () =>
-        checkRecipe(recipe, folder),
-      );
-  }
-  await check('esm-nest12: refuses a second copy of core or runtime', () => checkSecondCopies('esm-nest12', folder));
+  await checkRecipes(esm);
+  await check(`${esm}: refuses a second copy of core or runtime`, () => checkSecondCopies(esm, folder));
+}
+
+/** What needs that of NestJS 11, which has the command as well. */
+async function checkInCjs(packed) {
+  await checkApplication(cjs, packed);
+  await check(`${cjs}: installs the tarballs by pnpm with strict peers and no hoisting, compiles and runs`, () =>
+    checkPnpm(cjs, folder, packed, { run: !noRun }),
+  );
+  await Promise.all([checkRecipes(cjs), checkCreated()]);
+}
+
+async function checkCreated() {
   await check(
     'create-waymark: a new application compiles, passes its tests, takes schematics, starts and answers',
     () => checkCreatedApplication(folder, { run: !noRun }),
@@ -76,8 +76,22 @@ try {
   await check('create-waymark: added to an application on NestJS 11, which compiles, starts and answers', () =>
     checkAddedApplication(folder, { run: !noRun }),
   );
-  if (noRun)
-    console.log(`NOT RUN: the workflows of ${applications.join(' and ')}, other versions of Node, recipes (--no-run)`);
+}
+
+try {
+  const found = libraries();
+  const packed = packAll(found, folder);
+  for (const [i, library] of found.entries()) {
+    await check(`${library.name}: built files import only what package.json declares`, () =>
+      checkBuiltImports(library.folder, library.manifest),
+    );
+    await check(`${library.name}: shares core and runtime with its application`, () => checkPeers(library));
+    // publint, and the types for every resolver: npm run release:dry.
+    await check(`${library.name}: tarball`, () => checkContents(packed[i]));
+  }
+  // Side by side: each of them waits for npm half of its time.
+  await Promise.all([checkInEsm(packed), checkInCjs(packed)]);
+  if (noRun) console.log(`NOT RUN: the workflows of ${esm} and ${cjs}, other versions of Node, recipes (--no-run)`);
 } finally {
   if (keep) console.log(`kept: ${folder}`);
   else rmSync(folder, { recursive: true, force: true });

@@ -17,7 +17,8 @@ const create = (into, cwd, ...args) =>
 /** A new application: installed, extended by the schematics through the Nest CLI, compiled, tested, started and called. */
 export async function checkCreatedApplication(into, { run }) {
   const folder = path.join(into, 'created');
-  const failure = create(into, into, 'created') ?? createVariants(into, folder) ?? installInto(folder);
+  const failure =
+    (await create(into, into, 'created')) ?? (await createVariants(into, folder)) ?? (await installInto(folder));
   if (failure) return [failure];
   useCompiledSqlite(folder);
   const nest = path.join(folder, 'node_modules/@nestjs/cli/bin/nest.js');
@@ -27,19 +28,20 @@ export async function checkCreatedApplication(into, { run }) {
     ['workflow', 'refund', 'src/refund/refund.workflow.spec.ts'],
   ];
   for (const [schematic, name, file] of elements) {
-    const refused = execute(folder, process.execPath, [nest, 'generate', '-c', '@waymark/schematics', schematic, name]);
+    const generate = ['generate', '-c', '@waymark/schematics', schematic, name];
+    const refused = await execute(folder, process.execPath, [nest, ...generate]);
     if (refused) return [refused];
     // The Nest CLI prints what a schematic refuses, and ends with 0.
     if (!existsSync(path.join(folder, file))) return [`nest generate ${schematic} ${name} has not written ${file}`];
   }
   const problems = [
     moduleProblem(folder),
-    execute(folder, process.execPath, [TSC, '-p', 'tsconfig.json']),
-    execute(folder, process.execPath, [TSC, '-p', 'tsconfig.build.json']),
-    execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
+    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.json']),
+    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.build.json']),
+    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
   if (problems.length > 0 || !run) return problems;
-  return [execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder)].filter(Boolean);
+  return [await execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder)].filter(Boolean);
 }
 
 /** What is added to an application that is there: everything resolves from the folder of the one that is installed around it. */
@@ -48,9 +50,9 @@ export async function checkAddedApplication(into, { run }) {
   cpSync(path.join(APPLICATIONS, 'existing-nest11'), folder, { recursive: true });
   mkdirSync(path.join(folder, 'node_modules'));
   symlinkSync(path.join(root, 'node_modules/typescript'), path.join(folder, 'node_modules/typescript'), 'junction');
-  const failure = create(into, folder) ?? execute(folder, process.execPath, [TSC, '-p', '.']);
+  const failure = (await create(into, folder)) ?? (await execute(folder, process.execPath, [TSC, '-p', '.']));
   if (failure) return [failure];
-  const again = create(into, folder) ?? 'it was added twice';
+  const again = (await create(into, folder)) ?? 'it was added twice';
   if (!again.includes('has workflows already')) return [again];
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const missing = ['@waymark/nestjs', '@nestjs/event-emitter', 'typeorm'].filter(
@@ -61,13 +63,13 @@ export async function checkAddedApplication(into, { run }) {
 }
 
 /** All databases and adapters, with and without Studio: compiled in one go, below the application that is installed. */
-function createVariants(into, folder) {
+async function createVariants(into, folder) {
   mkdirSync(path.join(folder, 'variants'));
   for (const database of ['sqlite', 'mysql', 'postgres']) {
     for (const adapter of ['express', 'fastify']) {
       const studio = adapter === 'express' ? '--no-studio' : '--studio';
       const options = ['--database', database, '--adapter', adapter, studio];
-      const failure = create(into, folder, `variants/${database}-${adapter}`, ...options);
+      const failure = await create(into, folder, `variants/${database}-${adapter}`, ...options);
       if (failure) return failure;
     }
   }

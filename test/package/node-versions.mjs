@@ -10,7 +10,7 @@ export const NODE_VERSIONS = ['22.23.0', '24.21.0'];
  * The program of a Node that npm delivers. The package `node` picks one for the platform by an install script; this is the one that it
  * picks, so that no script has to run.
  */
-export function installNode(version, into) {
+export async function installNode(version, into) {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const folder = path.join(into, `node-${version}`);
   mkdirSync(folder, { recursive: true });
@@ -19,7 +19,7 @@ export function installNode(version, into) {
     JSON.stringify({ private: true, dependencies: { [name]: version } }),
   );
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  const failure = execute(folder, 'npm', ['install', ...quiet]);
+  const failure = await execute(folder, 'npm', ['install', ...quiet]);
   const program = path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (failure || !existsSync(program)) throw new Error(failure ?? `${name}@${version} has no ${program}`);
   return program;

@@ -19,8 +19,8 @@ const SETTINGS = {
 };
 
 /** The application, installed by pnpm and not by npm. pnpm keeps what it downloads in its store, for the next run. */
-export function checkPnpm(name, into, packed, { run }) {
-  const pnpm = installPnpm(into);
+export async function checkPnpm(name, into, packed, { run }) {
+  const pnpm = await installPnpm(into);
   const install = (folder) => {
     const lines = Object.entries(SETTINGS).map(([setting, value]) => `${setting}=${value}\n`);
     writeFileSync(path.join(folder, '.npmrc'), lines.join(''));
@@ -31,12 +31,12 @@ export function checkPnpm(name, into, packed, { run }) {
   return runApplication(name, into, packed, { run, as: `${name}-pnpm`, install, checkCopies: checkSingleInstances });
 }
 
-function installPnpm(into) {
+async function installPnpm(into) {
   const folder = path.join(into, 'pnpm');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: { pnpm: PNPM } }));
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  const failure = execute(folder, 'npm', ['install', ...quiet]);
+  const failure = await execute(folder, 'npm', ['install', ...quiet]);
   if (failure) throw new Error(failure);
   return path.join(folder, 'node_modules/pnpm/bin/pnpm.cjs');
 }

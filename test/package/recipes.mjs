@@ -40,7 +40,7 @@ function printed(page, file) {
 }
 
 /** A specification in the folder of the application, run as the page says. */
-export function checkRecipe({ name, application, page, config, packages, run }, into) {
+export async function checkRecipe({ name, application, page, config, packages, run }, into) {
   const folder = path.join(into, application, name);
   mkdirSync(folder, { recursive: true });
   const spec = readFileSync(path.join(APPLICATIONS, 'recipes/approval.spec.ts'), 'utf8');
@@ -53,11 +53,11 @@ export function checkRecipe({ name, application, page, config, packages, run }, 
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(compiler));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  const failure = execute(folder, 'npm', ['install', ...quiet]);
+  const failure = await execute(folder, 'npm', ['install', ...quiet]);
   if (failure) return [failure];
   // 30 MB, which the repository has.
   symlinkSync(path.join(root, 'node_modules/@swc'), path.join(folder, 'node_modules/@swc'), 'junction');
-  const problem = execute(folder, process.execPath, run);
+  const problem = await execute(folder, process.execPath, run);
   rmSync(path.join(folder, 'node_modules'), { recursive: true });
   return problem ? [problem] : [];
 }

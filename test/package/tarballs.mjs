@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
@@ -19,23 +20,27 @@ export function libraries(at = root) {
     .filter(({ manifest }) => !manifest.private);
 }
 
-/** Packs a library into `into`: `{ name, file, files, library }`. */
-export function pack(library, into) {
-  const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], {
-    cwd: library.folder,
+/** Packs libraries into `into`, by one npm for all of them: `{ name, file, files, library }` of each, in their order. */
+export function packAll(packed, into) {
+  const folders = packed.map(({ folder }) => folder);
+  const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into, ...folders], {
+    cwd: into,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
+    maxBuffer: 64 << 20,
   });
-  const report = JSON.parse(out);
   // npm 11 answers a list, npm 12 an object by package name.
-  const [packed] = Array.isArray(report) ? report : Object.values(report);
-  return {
-    name: library.name,
-    file: path.join(into, packed.filename.replace('@', '').replace('/', '-')),
-    files: packed.files.map((file) => file.path),
-    library,
-  };
+  const reports = new Map(Object.values(JSON.parse(out)).map((report) => [report.name, report]));
+  return packed.map((library) => {
+    const { filename, files } = reports.get(library.name);
+    return {
+      name: library.name,
+      file: path.join(into, filename.replace('@', '').replace('/', '-')),
+      files: files.map((file) => file.path),
+      library,
+    };
+  });
 }
 
 /** Their classes are injection tokens: a dependency of each library could be installed once for each library. */
@@ -91,10 +96,14 @@ export async function publintMessages({ file }) {
  * Types are found by every resolver, by that of `module: commonjs` (node10) as well. The packages are ES modules only: that a `require` of
  * them needs Node 20.19 is what the rule that is left out would say.
  */
-export function checkTypes({ file }) {
+export async function checkTypes({ file }) {
   const attw = path.join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   const rules = ['--profile', 'strict', '--ignore-rules', 'cjs-resolves-to-esm'];
   const args = [attw, file, ...rules, '--format', 'ascii', '--no-emoji', '--no-color'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  return status === 0 ? [] : [`attw:\n${stdout}${stderr}`.trimEnd()];
+  try {
+    await promisify(execFile)(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 << 20 });
+    return [];
+  } catch ({ stdout, stderr }) {
+    return [`attw:\n${stdout}${stderr}`.trimEnd()];
+  }
 }

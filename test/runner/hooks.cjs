@@ -31,6 +31,28 @@ exports.resolve = (specifier, context, next) => {
 /** What a specification has of another one is its own, as hooks and tests are. */
 const searchOf = (source, parentUrl) => (source.endsWith('.spec.ts') ? new URL(parentUrl).search : '');
 
+/** The other specification that an import of one means, if it means one. */
+exports.specificationOf = (specifier, parent) => {
+  const source = specifier.startsWith('.') ? sourceOf(specifier, parent) : undefined;
+  return source?.endsWith('.spec.ts') ? source : undefined;
+};
+
+const IMPORTS = '?imports=';
+
+/** A module beside a specification that imports what it imports: by Node's loader, which finds it from there. */
+exports.importerUrl = (url, specifiers) => url + IMPORTS + encodeURIComponent(JSON.stringify(specifiers));
+
+const importerSource = (url) => {
+  const specifiers = JSON.parse(decodeURIComponent(url.slice(url.indexOf(IMPORTS) + IMPORTS.length)));
+  const quoted = specifiers.map((specifier) => JSON.stringify(specifier));
+  return [
+    ...quoted.map((specifier, i) => `import * as module${i} from ${specifier};`),
+    `export const modules = { ${quoted.map((specifier, i) => `${specifier}: module${i}`).join(', ')} };`,
+    'export const load = (specifier) => import(specifier);',
+    'export const meta = import.meta;',
+  ].join('\n');
+};
+
 /** The TypeScript that a relative import of ours means, if it means one. */
 function sourceOf(specifier, parent) {
   if (!IS_OURS(parent)) return undefined;
@@ -43,6 +65,7 @@ function sourceOf(specifier, parent) {
 
 exports.load = (url, context, next) => {
   if (!url.startsWith('file:')) return next(url, context);
+  if (url.includes(IMPORTS)) return { format: 'module', source: importerSource(url), shortCircuit: true };
   const file = fileURLToPath(url);
   if (!IS_TYPESCRIPT.test(file) || !IS_OURS(file)) return next(url, context);
   return { format: 'module', source: compile(readFileSync(file, 'utf8'), file), shortCircuit: true };

@@ -3,7 +3,9 @@
 const { pathToFileURL } = require('node:url');
 const { default: JestRuntime } = require('jest-runtime');
 const { offerGlobals } = require('./current-file.cjs');
+const { loadFramework } = require('./one-test-at-a-time.cjs');
 const { registerHooks } = require('./register.cjs');
+const { runSpecification } = require('./specification.cjs');
 const { sourceMaps } = require('./transform.cjs');
 
 let imports = 0;
@@ -31,14 +33,14 @@ module.exports = class SharedRuntime extends JestRuntime {
   unstable_importModule(file, ...rest) {
     if (!this.sharesModules) return super.unstable_importModule(file, ...rest);
     // Set-up files and specifications run each time; what they import is there already.
+    if (file.endsWith('.spec.ts')) return runSpecification(file);
     return import(`${pathToFileURL(file).href}?run=${++imports}`);
   }
 
   /** Jest asks for its own test framework alone, which keeps the state of one file. */
   requireInternalModule(file, name) {
     if (!this.sharesModules || name !== undefined) return super.requireInternalModule(file, name);
-    delete require.cache[file];
-    return require(file);
+    return loadFramework(file, this._testPath);
   }
 
   getSourceMaps() {

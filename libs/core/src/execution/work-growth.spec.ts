@@ -3,6 +3,7 @@
  * @jest-environment node
  */
 import { Session } from 'node:inspector/promises';
+import { amountOf } from '../../../../test/support/depth.js';
 import type { ActivityJson, WorkflowDefinition } from '../definitions/workflow-definition.js';
 import type { Edge } from '../flowchart/classify-edges.js';
 import type { FlowchartMode } from './engine-options.js';
@@ -29,6 +30,11 @@ async function countWork(work: () => unknown): Promise<number> {
   return blocks.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** Of the smaller one of two; a quick run shows the same growth with fewer. */
+const SIZE = amountOf(1000);
+/** Of a loop with three activities in each. */
+const PAST_ROUNDS = amountOf(33_334, 10);
+
 /** Counting slows the code down. */
 const PATIENCE = 60_000;
 
@@ -36,7 +42,7 @@ const PATIENCE = 60_000;
 const LINEAR = 20;
 const QUADRATIC = 150;
 
-async function expectGrowth(limit: number, workOf: (size: number) => () => unknown, size = 1000): Promise<void> {
+async function expectGrowth(limit: number, workOf: (size: number) => () => unknown, size = SIZE): Promise<void> {
   await countWork(workOf(10));
   const small = await countWork(workOf(size));
   const large = await countWork(workOf(10 * size));
@@ -83,7 +89,7 @@ const runOf = (make: (size: number) => ActivityJson, flowchartMode: FlowchartMod
   };
 };
 
-describe.each(Object.entries(shapes))('%s of 10,000 activities', (_, make) => {
+describe.each(Object.entries(shapes))(`%s of ${10 * SIZE} activities`, (_, make) => {
   it(
     'compiles in near linear work',
     () =>
@@ -137,7 +143,7 @@ describe('connections', () => {
   );
 });
 
-describe('resuming, with 100,000 activities behind the instance (W7)', () => {
+describe(`resuming, with ${3 * PAST_ROUNDS} activities behind the instance (W7)`, () => {
   const history = (rounds: number): WorkflowDefinition =>
     workflow(
       seq('S', [
@@ -171,8 +177,8 @@ describe('resuming, with 100,000 activities behind the instance (W7)', () => {
     'costs what it costs a fresh one',
     async () => {
       const fresh = await suspended(1);
-      const old = await suspended(33_333);
-      expect(old.executed).toBeGreaterThan(100_000);
+      const old = await suspended(PAST_ROUNDS);
+      expect(old.executed).toBeGreaterThan(3 * PAST_ROUNDS);
       // The same members: only numbers and ids have more digits.
       expect(JSON.stringify(old.state).length - JSON.stringify(fresh.state).length).toBeLessThan(100);
       await fresh.resume();

@@ -1,4 +1,4 @@
-import { type Schema, Validator } from '@cfworker/json-schema';
+import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { type OpenApiDocument, type OpenApiOperation, type OpenApiSchema } from '@waymark/runtime';
 import { toOpenApi31 } from '@waymark/runtime/adapter';
 
@@ -15,6 +15,9 @@ export interface CheckedAnswer {
 /** Answered before any route is asked: wrong verbs, and heads that are too large. */
 const BEFORE_ROUTES = [405, 431];
 
+/** Schemas by their addresses. */
+type Lookup = ReturnType<typeof dereference>;
+
 interface Route {
   readonly pattern: RegExp;
   readonly operation: OpenApiOperation;
@@ -27,11 +30,11 @@ interface Route {
  */
 export class AnswerCheck {
   private readonly routes = new Map<string, Route[]>();
-  private readonly strict: { readonly components: object };
-  private readonly validators = new Map<string, Validator>();
+  private readonly lookup: Lookup;
+  private readonly schemas = new Map<string, Schema>();
 
   constructor(private readonly document: OpenApiDocument) {
-    this.strict = closed(toOpenApi31(document)) as { readonly components: object };
+    this.lookup = Object.create(lookupOf(document.components.schemas)) as Lookup;
     // A path with fixed names stands before one with parameters.
     const paths = Object.entries(document.paths).sort(([a], [b]) => a.split('{').length - b.split('{').length);
     for (const [path, item] of paths)
@@ -61,7 +64,8 @@ export class AnswerCheck {
     if (!content)
       return stated || status < 400 ? [`${name} does not say that it answers ${status} with ${contentType}`] : [];
     if (!/[/+]json$/.test(type!.trim())) return [];
-    const { valid, errors } = this.validator(`${name} ${status} ${type}`, content.schema).validate(JSON.parse(text));
+    const schema = this.schemaOf(`${name} ${status} ${type}`, content.schema);
+    const { valid, errors } = validate(JSON.parse(text), schema, '2020-12', this.lookup);
     if (valid) return [];
     const deepest = errors.slice(-4).map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
     return [`${name} ${status} is not as described: ${deepest.join(' | ')} in ${text.slice(0, 1500)}`];
@@ -72,14 +76,25 @@ export class AnswerCheck {
     return this.document.components.responses[response.$ref.split('/').at(-1)!]!;
   }
 
-  private validator(key: string, schema: OpenApiSchema): Validator {
-    const known = this.validators.get(key);
+  private schemaOf(key: string, schema: OpenApiSchema): Schema {
+    const known = this.schemas.get(key);
     if (known) return known;
-    const whole = { ...(closed(toOpenApi31(schema)) as object), components: this.strict.components };
-    const made = new Validator(whole as Schema, '2020-12');
-    this.validators.set(key, made);
+    const made = closed(toOpenApi31(schema)) as Schema;
+    dereference(made, this.lookup, undefined, `/answers/${this.schemas.size}`);
+    this.schemas.set(key, made);
     return made;
   }
+}
+
+/** Looked through once for all servers of a process: that costs more than most of the tests which ask. */
+const lookups = new WeakMap<object, Lookup>();
+
+function lookupOf(schemas: OpenApiDocument['components']['schemas']): Lookup {
+  const known = lookups.get(schemas);
+  if (known) return known;
+  const made = dereference({ components: { schemas: closed(toOpenApi31(schemas)) } } as Schema);
+  lookups.set(schemas, made);
+  return made;
 }
 
 /** Objects with members that are named have no others. */

@@ -59,7 +59,7 @@ export class SandboxModuleLoader {
   /** @param source how to read the binary, or what another loader has made of it */
   constructor(
     private readonly memoryMb: number,
-    private readonly source: CompiledBinary | (() => Promise<Uint8Array>) = readQuickJsBinary,
+    private readonly source?: CompiledBinary | (() => Promise<Uint8Array>),
   ) {}
 
   /**
@@ -68,7 +68,7 @@ export class SandboxModuleLoader {
    */
   async binary(): Promise<CompiledBinary> {
     try {
-      return await (this.compiled ??= this.compile());
+      return await (this.compiled ??= this.source === undefined ? quickJs() : compile(this.source));
     } catch (error) {
       this.compiled = undefined;
       throw new ExpressionSandboxError(error);
@@ -84,12 +84,6 @@ export class SandboxModuleLoader {
       this.compiled = undefined;
       throw new ExpressionSandboxError(error);
     }
-  }
-
-  private async compile(): Promise<CompiledBinary> {
-    if (typeof this.source !== 'function') return this.source;
-    const { bytes, callback } = meterLoops(await this.source());
-    return { module: await WebAssembly.compile(bytes), callback };
   }
 
   private async instantiate(binary: CompiledBinary): Promise<SandboxModule> {
@@ -127,6 +121,26 @@ export class SandboxModuleLoader {
 export interface CompiledBinary {
   readonly module: WebAssembly.Module;
   readonly callback: { readonly module: string; readonly name: string };
+}
+
+async function compile(source: CompiledBinary | (() => Promise<Uint8Array>)): Promise<CompiledBinary> {
+  if (typeof source !== 'function') return source;
+  const { bytes, callback } = meterLoops(await source());
+  return { module: await WebAssembly.compile(bytes), callback };
+}
+
+let compiledQuickJs: Promise<CompiledBinary> | undefined;
+
+/**
+ * A constant that is made when it is first asked for. Made anew for each application of a process, as a test run has many, it took
+ * a good part of their start, and V8 optimized its code again for each of them.
+ */
+function quickJs(): Promise<CompiledBinary> {
+  compiledQuickJs ??= compile(readQuickJsBinary).catch((error: unknown) => {
+    compiledQuickJs = undefined;
+    throw error;
+  });
+  return compiledQuickJs;
 }
 
 async function readQuickJsBinary(): Promise<Uint8Array> {

@@ -1,0 +1,1 @@
+export function runSpecification(file: string): Promise<object>;
