@@ -292,7 +292,7 @@ describe('storage codec: in parts', () => {
       expect(isInAnyCasing((back as { headers: object }).headers)).toBe(true);
   });
 
-  it('refuses what a later version has written, and what is no stored value', async () => {
+  it('refuses what a later version has written, and what was not stored', async () => {
     const meta = { values: { a: [['custom', 'of a later version']] }, v: 1 };
     await expect(inParts(JSON.stringify({ json: { a: 1 }, meta }))).rejects.toMatchObject({ code: 'WM2053' });
     await expect(inParts('{"a":1}')).rejects.toThrow('not a stored value');
