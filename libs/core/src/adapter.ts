@@ -49,7 +49,7 @@ export { type ValueCipher } from './secrets/value-cipher.js';
 export { EncryptedValue } from './values/encrypted-value.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { stripMarkers } from './values/polymorphic-json.js';
-export { decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
+export { decodeInParts, decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
 export { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, MAX_TEXT_LENGTH, requireStorableText } from './values/storable-text.js';
 export { parseDate } from './values/date-text.js';
 export { formatTimeSpan, parseTimeSpan, type SpanReading, toMilliseconds } from './values/time-span.js';

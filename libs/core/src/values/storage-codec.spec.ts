@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
-import { decodeValue, deserialize, encodeValue, serialize } from './storage-codec.js';
+import { inAnyCasing, isInAnyCasing } from './any-casing.js';
+import { decodeInParts, decodeValue, deserialize, encodeValue, serialize } from './storage-codec.js';
 import { findUnstorable } from './unstorable.js';
 
 const roundTrip = (value: unknown): unknown => deserialize(serialize(value));
@@ -244,5 +245,58 @@ describe('values that cannot be stored', () => {
     expect(findUnstorable({ a: [new Date(), new Map()] }, 'v')).toBeUndefined();
     const shared = {};
     expect(findUnstorable([shared, { shared, at: new Date() }], 'v')).toBeUndefined();
+  });
+});
+
+describe('storage codec: in parts', () => {
+  const many = Array.from({ length: 1200 }, (_, i) => i);
+  const inParts = async (text: string) => {
+    let pauses = 0;
+    const value = await decodeInParts(JSON.parse(text), async () => void pauses++);
+    return { value, pauses };
+  };
+
+  it('has pauses where there are many notes, and restores the same', async () => {
+    const value = { at: many.map((i) => new Date(i)), first: new Map([['a', new Set([1n])]]), none: undefined };
+    const { value: back, pauses } = await inParts(serialize(value));
+    expect(back).toStrictEqual(value);
+    expect(pauses).toBeGreaterThan(3);
+  });
+
+  it('follows notes that are a tree of names', async () => {
+    const tree = Object.fromEntries(many.map((i) => [i, { at: ['Date'] }]));
+    const json = { list: many.map((i) => ({ at: new Date(i).toISOString() })), at: new Date(7).toISOString() };
+    const { value, pauses } = await inParts(
+      JSON.stringify({ json, meta: { values: { list: tree, at: ['Date'] }, v: 1 } }),
+    );
+    expect(value).toStrictEqual({ list: many.map((i) => ({ at: new Date(i) })), at: new Date(7) });
+    expect(pauses).toBeGreaterThan(3);
+  });
+
+  it('puts what stands in many places into all of them, once it is restored', async () => {
+    const json = { list: many.map((i) => (i === 0 ? { at: new Date(7).toISOString() } : null)) };
+    const others = many.slice(1).map((i) => `list.${i}`);
+    const meta = { values: { 'list.0.at': ['Date'] }, referentialEqualities: { 'list.0': others }, v: 1 };
+    const { value } = await inParts(JSON.stringify({ json, meta }));
+    expect(value).toStrictEqual({ list: many.map(() => ({ at: new Date(7) })) });
+  });
+
+  it.each([
+    ['plain', { a: [1] }],
+    ['a single note', new Date(7)],
+    ['in any casing', { headers: inAnyCasing({ Accept: 'x' }), at: new Date(7) }],
+  ])('restores what is %s', async (_what, value) => {
+    const { value: back } = await inParts(serialize(value));
+    expect(back).toStrictEqual(value);
+    if (value && 'headers' in (value as object))
+      expect(isInAnyCasing((back as { headers: object }).headers)).toBe(true);
+  });
+
+  it('refuses what a later version has written, and what was not stored', async () => {
+    const meta = { values: { a: [['custom', 'of a later version']] }, v: 1 };
+    await expect(inParts(JSON.stringify({ json: { a: 1 }, meta }))).rejects.toMatchObject({ code: 'WM2053' });
+    await expect(inParts('{"a":1}')).rejects.toThrow('not a stored value');
+    const evil = '{"json":{"a":"1"},"meta":{"values":{"__proto__.polluted":["bigint"]},"v":1}}';
+    await expect(inParts(evil)).rejects.toThrow();
   });
 });

@@ -4,6 +4,7 @@ import { decodeBase64, encodeBase64 } from './base64.js';
 import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { isPlainJson } from './plain-json.js';
+import { partsOfNotes } from './notes-in-parts.js';
 import { isPlainObject, setMember } from './plain-object.js';
 import { EntryObject, storableCopy } from './storable-copy.js';
 import { InstanceData } from './storable-type.js';
@@ -102,10 +103,24 @@ export function deserialize<T = unknown>(text: string): T {
   return decode(JSON.parse(text), true) as T;
 }
 
-function decode(stored: unknown, inPlace: boolean): unknown {
-  if (!isPlainObject(stored) || !Object.hasOwn(stored, 'json')) {
-    throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
+/**
+ * What `deserialize` makes of a text, of its JSON. With a pause after each part where there are many notes: they are followed
+ * one by one, which takes longer than to read the JSON. The JSON becomes the value: it is not copied.
+ */
+export async function decodeInParts<T = unknown>(stored: unknown, pause: () => Promise<void> | undefined): Promise<T> {
+  if (!isStored(stored) || !isPlainObject(stored.meta)) return decode(stored, true) as T;
+  let { json } = stored;
+  for (const meta of partsOfNotes(stored.meta)) {
+    json = decode({ json, meta }, true);
+    const turn = pause();
+    if (turn) await turn;
   }
+  return json as T;
+}
+
+function decode(stored: unknown, inPlace: boolean): unknown {
+  if (!isStored(stored))
+    throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
   try {
     const value = codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });
@@ -117,6 +132,10 @@ function decode(stored: unknown, inPlace: boolean): unknown {
       throw new NewerFormatError('A stored value', { cause: error });
     throw error;
   }
+}
+
+function isStored(stored: unknown): stored is StoredValue {
+  return isPlainObject(stored) && Object.hasOwn(stored, 'json');
 }
 
 function restoreObject(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {

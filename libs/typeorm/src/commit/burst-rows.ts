@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WorkflowStatus } from '@waymark/core';
-import type { BurstCommit } from '@waymark/runtime/adapter';
+import type { StoredBookmark } from '@waymark/runtime';
+import { type BurstCommit, loopTurns } from '@waymark/runtime/adapter';
 import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
 import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { INSTANCE } from '../instances/instance-rows.js';
+import { INSTANCE, instanceValues } from '../instances/instance-rows.js';
+import { stateTextInLines } from '../instances/state-text.js';
 import { type JournalRows, journalValues } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
 import { requireFitting } from './size-limits.js';
@@ -29,6 +31,8 @@ export interface BurstRows {
   readonly size: number;
 }
 
+/** Bookmarks that are turned into rows without a pause: about two milliseconds. */
+const BOOKMARKS_OF_PART = 250;
 /** So many executions are turned into text that others get their turn in between. */
 const MANY = 1000;
 /** So many characters as well. */
@@ -47,8 +51,10 @@ export function toRowsInTurns(
   const { instance } = burst;
   if (instance.isExecuting) return toRows(burst, dialect, settings);
   const journal = journalOf(burst, dialect, settings);
-  const count = instance.state.activityExecutionContexts.length + burst.journal.records.length;
-  if (count < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
+  const { activityExecutionContexts, bookmarks } = instance.state;
+  const isLong = Math.max(activityExecutionContexts.length, bookmarks.length, burst.addedBookmarks.length) >= MANY;
+  if (isLong) return inTurns(() => rowsInLines(burst, journal), dialect, settings);
+  if (burst.journal.records.length < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
     const rows = rowsOf(burst, journal);
     if (rows.size < LARGE) return fitting(rows, dialect, settings);
     return inTurns(() => rows, dialect, settings);
@@ -56,14 +62,31 @@ export function toRowsInTurns(
   return inTurns(() => rowsOf(burst, journal), dialect, settings);
 }
 
-async function inTurns(make: () => BurstRows, dialect: Dialect, settings: RowSettings): Promise<BurstRows> {
+async function inTurns(
+  make: () => BurstRows | Promise<BurstRows>,
+  dialect: Dialect,
+  settings: RowSettings,
+): Promise<BurstRows> {
   await nextTurn();
-  const rows = make();
+  const rows = await make();
   await nextTurn();
   // What does not fit is made text once more, part by part, to name the largest.
   fitting(rows, dialect, settings);
   await nextTurn();
   return rows;
+}
+
+/** Of an instance with thousands of branches. */
+async function rowsInLines(burst: BurstCommit, journal: JournalRows): Promise<BurstRows> {
+  const pause = () => loopTurns.goOn();
+  const state = await stateTextInLines(burst.instance.state, pause);
+  const bookmarks: Values[] = [];
+  for (const bookmark of added(burst)) {
+    bookmarks.push(BOOKMARK.values(bookmark));
+    const turn = bookmarks.length % BOOKMARKS_OF_PART === 0 && pause();
+    if (turn) await turn;
+  }
+  return rowsWith(burst, journal, instanceValues(burst.instance, state, nextRevision(burst)), bookmarks);
 }
 
 /**
@@ -79,18 +102,27 @@ function journalOf({ instance, journal }: BurstCommit, dialect: Dialect, setting
 }
 
 function rowsOf(burst: BurstCommit, journal: JournalRows): BurstRows {
-  const { instance, expectedRevision } = burst;
-  const isFinished = instance.status === WorkflowStatus.Finished;
-  const rows = {
-    instance: INSTANCE.values({ ...instance, revision: (expectedRevision ?? 0) + 1 }),
-    bookmarks: isFinished ? [] : burst.addedBookmarks.map(BOOKMARK.values),
-    journal: journal.chunks,
-    values: journal.values,
-    messages: burst.outbox.map(MESSAGE.values),
-  };
-  const size = lengthOf([rows.instance], rows.bookmarks, rows.journal, rows.values, rows.messages);
-  return { burst, isNew: expectedRevision === undefined, isFinished, ...rows, size };
+  const instance = INSTANCE.values({ ...burst.instance, revision: nextRevision(burst) });
+  return rowsWith(burst, journal, instance, added(burst).map(BOOKMARK.values));
 }
+
+function rowsWith(
+  burst: BurstCommit,
+  { chunks, values }: JournalRows,
+  instance: Values,
+  bookmarks: readonly Values[],
+): BurstRows {
+  const rows = { instance, bookmarks, journal: chunks, values, messages: burst.outbox.map(MESSAGE.values) };
+  const size = lengthOf([instance], bookmarks, chunks, values, rows.messages);
+  return { burst, isNew: burst.expectedRevision === undefined, isFinished: isFinished(burst), ...rows, size };
+}
+
+const nextRevision = ({ expectedRevision = 0 }: BurstCommit): number => expectedRevision + 1;
+
+const isFinished = ({ instance }: BurstCommit): boolean => instance.status === WorkflowStatus.Finished;
+
+/** Bookmarks that get a row. */
+const added = (burst: BurstCommit): readonly StoredBookmark[] => (isFinished(burst) ? [] : burst.addedBookmarks);
 
 function fitting(rows: BurstRows, dialect: Dialect, { maxStateBytes }: RowSettings): BurstRows {
   requireFitting(rows, dialect, maxStateBytes);

@@ -1,21 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@waymark/runtime/adapter';
+import { backoffMs, type BackoffSteps } from '@waymark/runtime/adapter';
 
 /** Longest total wait for a database that is locked, restarting, or choosing us as the victim of deadlocks. */
 export const PATIENCE_MS = 15_000;
 
-const PAUSES = { firstMs: 4, longestMs: 200 };
+const PAUSES: BackoffSteps = { firstMs: 4, longestMs: 200 };
+
+/**
+ * For a SQLite file that another process is writing to, which takes some milliseconds. It begins its next transaction soon after,
+ * so that one who waited longer would find the file locked again, hold back all of its own writes, and leave the file idle.
+ */
+export const LOCKED_FILE_PAUSES: BackoffSteps = { firstMs: 2, longestMs: 20 };
 
 /**
  * Waits before the next try. Real time on purpose, not the engine's clock: it is the database that must get on, also under a
  * test's virtual clock.
  */
-export function backoff(attempt: number): Promise<void> {
-  return sleep(backoffMs(attempt, PAUSES));
+export function backoff(attempt: number, pauses = PAUSES): Promise<void> {
+  return sleep(backoffMs(attempt, pauses));
 }
 
 /** Runs `body` until it succeeds, fails for good, or the patience is at an end. */
-export async function retrying<T>(body: () => Promise<T> | T, isTransient: (error: unknown) => boolean): Promise<T> {
+export async function retrying<T>(
+  body: () => Promise<T> | T,
+  isTransient: (error: unknown) => boolean,
+  pauses = PAUSES,
+): Promise<T> {
   const start = performance.now();
   for (let attempt = 0; ; attempt++) {
     try {
@@ -23,6 +33,6 @@ export async function retrying<T>(body: () => Promise<T> | T, isTransient: (erro
     } catch (error) {
       if (!isTransient(error) || performance.now() - start > PATIENCE_MS) throw error;
     }
-    await backoff(attempt);
+    await backoff(attempt, pauses);
   }
 }

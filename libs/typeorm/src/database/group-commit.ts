@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loopTurns } from '@waymark/runtime/adapter';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
-import { retrying } from './backoff.js';
+import { LOCKED_FILE_PAUSES, retrying } from './backoff.js';
 import type { SqliteHandle } from './sqlite-handle.js';
 
 interface Job {
@@ -9,9 +11,10 @@ interface Job {
   readonly reject: (reason: unknown) => void;
 }
 
-// So many small transactions keep the event loop for a few milliseconds, and so do a few large ones; the rest waits for the
-// next round.
-const MAX_GROUP = 100;
+// A group keeps the event loop, and other processes from writing, for as long as it takes: that of a hundred small writes is a
+// few milliseconds, and so is that of one which removes a thousand rows. The rest waits for the next round.
+const LONGEST_GROUP_MS = 10;
+/** COMMIT writes what is large, after the time was looked at. */
 const MAX_GROUP_CHARS = 500_000;
 
 /**
@@ -31,11 +34,13 @@ export class GroupCommit {
   /**
    * @param requireFile throws when what is written would be lost
    * @param charsSent how many characters statements have brought so far
+   * @param now monotonic, in milliseconds of real time: it is the processor that is shared
    */
   constructor(
     private readonly handle: SqliteHandle,
     private readonly requireFile: () => void,
     private readonly charsSent: () => number,
+    private readonly now: () => number = () => performance.now(),
   ) {
     this.control = {
       begin: handle.prepare('BEGIN IMMEDIATE'),
@@ -63,6 +68,9 @@ export class GroupCommit {
       while (this.waiting.length > 0) {
         // Callers that were just answered can write again, and all writes of this turn get into the group.
         await nextTurn();
+        // Bursts of the same turn have had their time, too: what is written counts along with them.
+        const turn = loopTurns.goOn();
+        if (turn) await turn;
         await this.next();
       }
     } finally {
@@ -73,7 +81,7 @@ export class GroupCommit {
   private async next(): Promise<void> {
     let settlers: (() => void)[];
     try {
-      settlers = await retrying(() => this.runGroup(), isSqliteBusy);
+      settlers = await retrying(() => this.runGroup(), isSqliteBusy, LOCKED_FILE_PAUSES);
     } catch (error) {
       // The transaction could not begin: the file is locked for too long, gone or cannot be written.
       settlers = this.waiting.splice(0).map((job) => () => job.reject(error));
@@ -97,6 +105,7 @@ export class GroupCommit {
   /** @returns functions that settle the promises of the callers */
   private commitGroup(): (() => void)[] {
     const jobs: Job[] = [];
+    const endsAt = this.now() + LONGEST_GROUP_MS;
     const mostSent = this.charsSent() + MAX_GROUP_CHARS;
     try {
       const settlers: (() => void)[] = [];
@@ -104,7 +113,7 @@ export class GroupCommit {
         const job = this.waiting[jobs.length]!;
         jobs.push(job);
         settlers.push(this.runOne(job));
-      } while (jobs.length < Math.min(this.waiting.length, MAX_GROUP) && this.charsSent() < mostSent);
+      } while (jobs.length < this.waiting.length && this.charsSent() < mostSent && this.now() < endsAt);
       this.control.commit.run();
       return settlers;
     } catch (error) {

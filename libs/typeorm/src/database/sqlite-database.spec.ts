@@ -65,7 +65,10 @@ describe('SQLite database', () => {
   it('commits concurrent writes together, and lets each fail alone', async () => {
     const commits: string[] = [];
     const traced = new Database(file, { timeout: 0, verbose: (sql) => commits.push(String(sql)) });
-    database = new SqliteDatabase(() => traced as never);
+    database = new SqliteDatabase(
+      () => traced as never,
+      () => 0,
+    );
     await database.start();
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, (_, n) =>
@@ -91,6 +94,29 @@ describe('SQLite database', () => {
     expect(results).toHaveLength(10);
     expect(begun.filter((sql) => sql === 'COMMIT')).toHaveLength(4);
     expect(await ids()).toHaveLength(10);
+    await database.close();
+    traced.close();
+  });
+
+  it('writes what takes long in several groups, between which others have their turn', async () => {
+    const begun: string[] = [];
+    const traced = new Database(file, { timeout: 0, verbose: (sql) => begun.push(String(sql).slice(0, 6)) });
+    let time = 0;
+    // Each write takes four milliseconds.
+    database = new SqliteDatabase(
+      () => traced as never,
+      () => (time += 4),
+    );
+    await database.start();
+    const writing = Array.from({ length: 9 }, (_, n) => commit(insert(`${n}`)));
+    let turnsUntilEnd = 0;
+    let isOver = false;
+    const all = Promise.all(writing).then(() => (isOver = true));
+    for (; !isOver; turnsUntilEnd++) await turn();
+    await all;
+    expect(begun.filter((sql) => sql === 'COMMIT')).toHaveLength(3);
+    expect(turnsUntilEnd).toBeGreaterThanOrEqual(3);
+    expect(await ids()).toHaveLength(9);
     await database.close();
     traced.close();
   });

@@ -30,8 +30,14 @@ export class SqliteDatabase implements SqlDatabase {
   private wasOpen = false;
   private charsSent = 0;
 
-  /** @param connect gives the connection, which is there once the data source is initialized */
-  constructor(private readonly connect: () => SqliteHandle) {}
+  /**
+   * @param connect gives the connection, which is there once the data source is initialized
+   * @param now see `GroupCommit`
+   */
+  constructor(
+    private readonly connect: () => SqliteHandle,
+    private readonly now?: () => number,
+  ) {}
 
   async start(): Promise<void> {
     if (this.open) return;
@@ -46,6 +52,7 @@ export class SqliteDatabase implements SqlDatabase {
         handle,
         () => file.check(),
         () => this.charsSent,
+        this.now,
       ),
     };
     this.wasOpen = true;

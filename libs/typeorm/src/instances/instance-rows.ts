@@ -2,9 +2,11 @@ import { type WorkflowState } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
 import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { columnMap } from '../rows/column-map.js';
-import { toText } from '../rows/column-values.js';
+import type { Row, SqlValue } from '../database/statement.js';
+import { toNumber, toText } from '../rows/column-values.js';
 import { date, flag, number, optionalDate, optionalText, text } from '../rows/member-columns.js';
-import { stateText } from './state-text.js';
+import type { Pause } from '../rows/stored-lines.js';
+import { readStateInLines, stateText } from './state-text.js';
 
 const SUMMARY_COLUMNS = {
   id: text('id'),
@@ -38,6 +40,17 @@ export const INSTANCE = columnMap<LoadedInstance>()({
   },
   revision: number('revision'),
 });
+
+/** The values of a row whose state has been made text. */
+export function instanceValues(instance: WorkflowInstanceSummary, state: string, revision: number): SqlValue[] {
+  return [...SUMMARY.values(instance), state, revision];
+}
+
+/** What `INSTANCE` reads, with pauses, of a row with a large state. */
+export async function instanceInLines(row: Row, pause: Pause): Promise<LoadedInstance> {
+  const state = await readStateInLines(toText(row.state), pause);
+  return { ...SUMMARY.record(row), state, revision: toNumber(row.revision) };
+}
 
 /** Where the state stands in a row. */
 export const STATE = INSTANCE.names.indexOf('state');

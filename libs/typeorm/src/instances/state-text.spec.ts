@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type WorkflowState } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
 import { serialize } from '../rows/stored-text.js';
-import { stateText } from './state-text.js';
+import { readStateInLines, stateText, stateTextInLines } from './state-text.js';
 
 /** A state with branches of two loops, and with contexts that declare nothing. */
 function stateOf(branches: number): WorkflowState {
@@ -30,5 +30,63 @@ describe('the text of a state', () => {
     const state = stateOf(1000);
     expect(stateText(state).match(/"typeName"/g)).toHaveLength(2);
     expect(stateText(state).length).toBeLessThan(serialize(state, 'state').length);
+  });
+});
+
+describe('the text of a large state', () => {
+  /** Counts its pauses. */
+  const pauses = () => {
+    let count = 0;
+    const pause = async () => void count++;
+    return { pause, count: () => count };
+  };
+
+  it('is written and read in lines, with pauses', async () => {
+    const state = stateOf(1700);
+    const writing = pauses();
+    const text = await stateTextInLines(state, writing.pause);
+    expect([writing.count(), text.split('\n').length]).toEqual([4, 6]);
+    const reading = pauses();
+    expect(await readStateInLines(text, reading.pause)).toEqual(state);
+    expect(reading.count()).toBeGreaterThan(8);
+  });
+
+  it('is read by nodes of versions that know of no lines', async () => {
+    const state = stateOf(1700);
+    expect(deserialize(await stateTextInLines(state, pauses().pause))).toEqual(state);
+  });
+
+  it('is read when such a node has written it', async () => {
+    const state = stateOf(1700);
+    expect(await readStateInLines(stateText(state), pauses().pause)).toEqual(state);
+  });
+
+  it('is read when it was laid out by hand', async () => {
+    const state = stateOf(700);
+    const text = JSON.stringify(JSON.parse(stateText(state)), null, 1);
+    expect(await readStateInLines(text, pauses().pause)).toEqual(state);
+    expect(await readStateInLines(text.replaceAll(/\n +/g, '\n'), pauses().pause)).toEqual(state);
+  });
+
+  it.each([
+    ['only the codec can write', new Map([['a', 1n]])],
+    ['are bytes', new Uint8Array([1, 2, 3])],
+    ['are missing', undefined],
+    ['have line breaks and brackets', '\n]\n,{"a":[\n'],
+  ])('keeps values that %s', async (_what, tag) => {
+    const state = stateOf(700);
+    const contexts = state.activityExecutionContexts as { tag?: unknown }[];
+    contexts[600]!.tag = tag;
+    const given = { ...state, output: { tag } } as WorkflowState;
+    expect(await readStateInLines(await stateTextInLines(given, pauses().pause), pauses().pause)).toEqual(given);
+  });
+
+  it('names what cannot be stored by its place', async () => {
+    const state = stateOf(700);
+    (state.activityExecutionContexts as { tag?: unknown }[])[600]!.tag = () => 1;
+    await expect(stateTextInLines(state, pauses().pause)).rejects.toMatchObject({
+      code: 'WM1102',
+      message: expect.stringContaining('activityExecutionContexts[600]'),
+    });
   });
 });

@@ -1,8 +1,13 @@
 import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core';
+import { decodeInParts } from '@waymark/core/adapter';
+import { parseInLines, type Pause, serializeInLines } from '../rows/stored-lines.js';
 import { serialize } from '../rows/stored-text.js';
 
 const CONTEXTS = 'activityExecutionContexts' satisfies keyof WorkflowState;
 const VARIABLES = 'dynamicVariables' satisfies keyof ActivityExecutionContextState;
+
+/** What the state is called in an error. */
+const PATH = 'instance.state';
 
 /** With fewer there is nothing to gain. */
 const LEAST_REPEATS = 16;
@@ -16,7 +21,33 @@ const END = ',"v":1}}';
  * @throws ValueNotStorableError, ValueTooLargeError
  */
 export function stateText(state: WorkflowState): string {
-  const path = 'instance.state';
+  const shared = withoutRepeats(state);
+  return (shared && withPlaces(serialize(shared.state, PATH), shared.places)) ?? serialize(state, PATH);
+}
+
+/**
+ * The same with pauses, for a large state that is at rest.
+ * @throws ValueNotStorableError, ValueTooLargeError
+ */
+export async function stateTextInLines(state: WorkflowState, pause: Pause): Promise<string> {
+  const shared = withoutRepeats(state);
+  const text = shared && withPlaces(await serializeInLines(shared.state, PATH, pause), shared.places);
+  return text ?? serializeInLines(state, PATH, pause);
+}
+
+/** What `deserialize` makes of it, with pauses. */
+export async function readStateInLines(text: string, pause: Pause): Promise<WorkflowState> {
+  return decodeInParts<WorkflowState>(await parseInLines(text, pause), pause);
+}
+
+interface SharedState {
+  /** Each list of variables stands in it once. */
+  readonly state: object;
+  /** Where it stands, and where else it is to stand. */
+  readonly places: Readonly<Record<string, readonly string[]>>;
+}
+
+function withoutRepeats(state: WorkflowState): SharedState | undefined {
   const firstAt = new Map<unknown, number>();
   const repeats = new Map<number, number[]>();
   let count = 0;
@@ -33,14 +64,18 @@ export function stateText(state: WorkflowState): string {
       count++;
     }
   }
-  if (count < LEAST_REPEATS) return serialize(state, path);
+  if (count < LEAST_REPEATS) return undefined;
   const written = [...contexts] as object[];
   for (const indices of repeats.values())
     for (const index of indices) written[index] = { ...written[index], [VARIABLES]: null };
-  const text = serialize({ ...state, [CONTEXTS]: written }, path);
-  if (!text.endsWith(END)) return serialize(state, path);
-  const equal = Object.fromEntries([...repeats].map(([first, others]) => [pathOf(first), others.map(pathOf)]));
-  return `${text.slice(0, -END.length)},"referentialEqualities":${JSON.stringify(equal)}${END}`;
+  const places = Object.fromEntries([...repeats].map(([first, others]) => [pathOf(first), others.map(pathOf)]));
+  return { state: { ...state, [CONTEXTS]: written }, places };
+}
+
+/** Undefined: there are no notes to which these could be added. */
+function withPlaces(text: string, places: SharedState['places']): string | undefined {
+  if (!text.endsWith(END)) return undefined;
+  return `${text.slice(0, -END.length)},"referentialEqualities":${JSON.stringify(places)}${END}`;
 }
 
 function pathOf(index: number): string {

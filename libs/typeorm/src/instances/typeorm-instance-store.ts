@@ -25,7 +25,7 @@ import { pageOf } from '../rows/paging.js';
 import { withoutMessage } from '../outbox/without-message.js';
 import { instanceConditions, SEARCHED } from './instance-conditions.js';
 import { addPlace, sorting } from './instance-window.js';
-import { INSTANCE, SUMMARY } from './instance-rows.js';
+import { INSTANCE, instanceInLines, SUMMARY } from './instance-rows.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
@@ -33,6 +33,9 @@ const DELETE_CHUNK = 200;
 
 /** Rows before a page, from which on it is found in two steps. */
 const DEEP = 1_000;
+
+/** A state of so many characters takes so long to read that others get their turn in between. */
+const LARGE = 500_000;
 
 /** Most older instances with the given correlation id that a search finds. */
 const MOST_NAMED = 1_000;
@@ -61,9 +64,10 @@ export class TypeOrmInstanceStore implements InstanceStore {
     if (turn) await turn;
     const row = await this.find(id);
     if (!row) return undefined;
-    const later = loopTurns.goOn(toText(row.state).length);
+    const { length } = toText(row.state);
+    const later = loopTurns.goOn(length);
     if (later) await later;
-    return INSTANCE.record(row);
+    return length < LARGE ? INSTANCE.record(row) : instanceInLines(row, () => loopTurns.goOn());
   }
 
   async readRevision(id: string): Promise<number | undefined> {

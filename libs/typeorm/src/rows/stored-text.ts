@@ -1,12 +1,7 @@
 import { serialize as serializeAny } from '@waymark/core/adapter';
 import { ValueTooLargeError } from '@waymark/runtime';
-import { replacePlaces, type Place } from './replace-places.js';
-
-// Deeper values are left to the codec, which also finds cycles.
-const MAX_DEPTH = 200;
-
-// The codec writes objects with such member names in a form of their own.
-const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+import { replacePlaces } from './replace-places.js';
+import { ValueNotes } from './value-notes.js';
 
 /**
  * The text that the storage codec of @waymark/core would write, several times faster for what rows consist of: JSON data
@@ -26,107 +21,7 @@ export function serialize(value: unknown, path: string): string {
 }
 
 function textOf(value: unknown, path: string): string {
-  const notes = new Notes();
+  const notes = new ValueNotes();
   if (typeof value !== 'object' || value === null || !notes.collect(value, 0)) return serializeAny(value, path);
-  const json = JSON.stringify(replacePlaces(value, notes.bytes));
-  return notes.text === '' ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${notes.text}},"v":1}}`;
-}
-
-/**
- * Where in a value there is something that JSON does not keep, as the codec (superjson) reads it: a tree of names. The codec
- * itself writes each path in full, which would be a seventh of an instance with many branches.
- */
-class Notes {
-  text = '';
-  /** Where bytes stand: what is written there is their text. */
-  readonly bytes: Place[] = [];
-  private readonly path: (string | number)[] = [];
-  /** How many steps of the path are written and not closed yet. */
-  private open = 0;
-  /** Something stands before the next name. Asking the text for its end would copy all of it each time. */
-  private hasBefore = false;
-
-  /** False when there is something that only the codec can write. */
-  collect(value: object, depth: number): boolean {
-    if (depth > MAX_DEPTH) return false;
-    if (Array.isArray(value)) return this.collectItems(value, depth);
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== Object.prototype && prototype !== null) return this.collectInstance(value);
-    const members = value as Record<string, unknown>;
-    for (const name in members) {
-      if (RISKY_NAMES.has(name)) return false;
-      this.path.push(name);
-      if (!this.collectOne(members[name], depth)) return false;
-      this.leave();
-    }
-    return true;
-  }
-
-  private collectItems(items: readonly unknown[], depth: number): boolean {
-    for (let index = 0; index < items.length; index++) {
-      this.path.push(index);
-      if (!this.collectOne(items[index], depth)) return false;
-      this.leave();
-    }
-    return true;
-  }
-
-  private collectOne(value: unknown, depth: number): boolean {
-    switch (typeof value) {
-      case 'string':
-      case 'boolean':
-        return true;
-      case 'number':
-        return Number.isFinite(value) && !Object.is(value, -0);
-      case 'undefined':
-        return this.note('"undefined"');
-      case 'object':
-        return value === null || this.collect(value, depth + 1);
-      default:
-        return false;
-    }
-  }
-
-  private collectInstance(value: object): boolean {
-    if (value instanceof Date) return this.noteDate(value);
-    if (!(value instanceof Uint8Array) || this.path.length === 0) return false;
-    const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
-    this.bytes.push({ path: [...this.path], value: text });
-    return this.note('["custom","bytes"]');
-  }
-
-  private noteDate(date: Date): boolean {
-    return !Number.isNaN(date.getTime()) && this.path.length > 0 && this.note('"Date"');
-  }
-
-  /** @param kind as JSON */
-  private note(kind: string): boolean {
-    const last = this.path.length - 1;
-    for (; this.open < last; this.open++) {
-      this.text += `${this.nextName(this.open)}:{`;
-      this.hasBefore = false;
-    }
-    this.text += `${this.nextName(last)}:[${kind}]`;
-    this.hasBefore = true;
-    return true;
-  }
-
-  private nextName(depth: number): string {
-    const step = this.path[depth]!;
-    const name = typeof step === 'number' ? `"${step}"` : JSON.stringify(escapeStep(step));
-    return this.hasBefore ? `,${name}` : name;
-  }
-
-  private leave(): void {
-    this.path.pop();
-    if (this.open <= this.path.length) return;
-    this.text += '}';
-    this.hasBefore = true;
-    this.open--;
-  }
-}
-
-/** The codec takes a dot for the end of a step. */
-function escapeStep(name: string): string {
-  return /[\\.]/.test(name) ? name.replaceAll(/[\\.]/g, '\\$&') : name;
+  return notes.beside(JSON.stringify(replacePlaces(value, notes.bytes)));
 }

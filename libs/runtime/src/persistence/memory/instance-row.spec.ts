@@ -2,6 +2,7 @@ import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core
 import { toInstanceRecord } from '../../bursts/burst-commit-builder.js';
 import { isolate } from './isolate.js';
 import { toInstanceRow } from './instance-row.js';
+import { instanceRowInParts, isolateRowInParts } from './instance-row-in-parts.js';
 
 const AT = new Date('2026-01-02T03:04:05Z');
 
@@ -106,5 +107,48 @@ describe('toInstanceRow', () => {
     };
     expect(refusal(() => toInstanceRow(record, 1))).toEqual(refusal(() => isolate(record, 'instance')));
     expect(refusal(() => toInstanceRow(record, 1))).toHaveProperty('code', 'WM1102');
+  });
+});
+
+describe('a large instance', () => {
+  const contexts = Array.from({ length: 1200 }, (_, i) => contextOf({ id: `i-${i}` }));
+  const large = (more: Partial<WorkflowState> = {}) =>
+    toInstanceRecord(stateOf({ activityExecutionContexts: contexts, ...more }));
+  /** Counts its pauses. */
+  const pauses = () => {
+    let count = 0;
+    const pause = async () => void count++;
+    return { pause, count: () => count };
+  };
+
+  it('is copied in parts, as it would have been at once', async () => {
+    const { pause, count } = pauses();
+    const record = large();
+    const row = await instanceRowInParts(record, 3, pause);
+    expect(row).toEqual(toInstanceRow(record, 3));
+    expect(count()).toBe(3);
+    const given = objectsIn(record);
+    expect([...objectsIn(row)].filter((part) => given.has(part))).toEqual([]);
+  });
+
+  it('is handed out in parts, as it would have been at once', async () => {
+    const row = toInstanceRow(large(), 3);
+    const copy = await isolateRowInParts(row, pauses().pause);
+    expect(copy).toEqual(isolate(row));
+    const given = objectsIn(row);
+    expect([...objectsIn(copy)].filter((part) => given.has(part))).toEqual([]);
+  });
+
+  it('is copied by the codec where one of its branches needs it', async () => {
+    const address = new URL('https://example.org/a');
+    const record = large({ activityExecutionContexts: [...contexts, contextOf({ tag: address })] });
+    expect(await instanceRowInParts(record, 1, pauses().pause)).toEqual(toInstanceRow(record, 1));
+  });
+
+  it('is refused by its place, in parts as well', async () => {
+    const tag = Symbol('s');
+    const record = large({ activityExecutionContexts: [...contexts, contextOf({ tag })] });
+    const refused = expect(instanceRowInParts(record, 1, pauses().pause)).rejects;
+    await refused.toMatchObject({ code: 'WM1102', message: expect.stringContaining('1200') });
   });
 });

@@ -43,7 +43,8 @@ function copyMembers(source: object, dates: DateCopies): unknown {
   return target;
 }
 
-function copyContexts(contexts: readonly unknown[], dates: DateCopies): unknown {
+/** Copies of executions; `NEEDS_CODEC`: one of them has to go through it. */
+export function copyContexts(contexts: readonly unknown[], dates = new DateCopies()): unknown {
   const target: unknown[] = [];
   for (const context of contexts) {
     const isObject = typeof context === 'object' && context !== null;

@@ -130,7 +130,10 @@ export function findBookmarks(data: MemoryData, filter: BookmarkFilter): StoredB
 function candidates({ bookmarks }: MemoryData, filter: BookmarkFilter): StoredBookmark[] {
   const { ids, hash, hashes, workflowInstanceId, workflowInstanceIds, correlationId } = filter;
   if (ids) return [...new Set(ids)].flatMap((id) => bookmarks.get(id) ?? []);
-  if (workflowInstanceId !== undefined) return [...bookmarks.find('instance', workflowInstanceId)];
+  // An instance with ten thousand branches has one for most stimuli.
+  const isOfFew =
+    hash !== undefined && bookmarks.count('hash', hash) <= bookmarks.count('instance', workflowInstanceId ?? '');
+  if (workflowInstanceId !== undefined && !isOfFew) return [...bookmarks.find('instance', workflowInstanceId)];
   if (hash !== undefined && correlationId !== undefined)
     return [...bookmarks.find('waiting', waitingKey(hash, correlationId))];
   if (hash !== undefined) return [...bookmarks.find('hash', hash)];

@@ -11,8 +11,12 @@ import {
 } from '../persistence-errors.js';
 import { requireStorableBurst } from '../storable-rows.js';
 import { UserTaskChangedError } from '../user-task-errors.js';
+import { loopTurns } from '../../event-loop/loop-turns.js';
+import type { LoadedInstance, StoredBookmark } from '../records.js';
 import { toInstanceRow } from './instance-row.js';
+import { hasLongLists, instanceRowInParts } from './instance-row-in-parts.js';
 import { isolate } from './isolate.js';
+import { copyInParts, isLongList } from './isolate-in-parts.js';
 import type { MemoryData } from './memory-data.js';
 import { appendJournal, toStoredChunk } from './memory-journal-store.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
@@ -21,17 +25,47 @@ import { isScheduleDue, moveScheduleOn } from './memory-schedule-store.js';
 import { isDueAt, moveOn } from './memory-trigger-store.js';
 import { changedTask, changeTasks } from './memory-user-task-store.js';
 
+/** Private copies of what a burst writes. */
+interface Copies {
+  readonly row: LoadedInstance;
+  readonly bookmarks: readonly StoredBookmark[];
+}
+
 /**
  * Atomic by construction: everything that can fail (the checks, copying a value that cannot be stored) runs before the
- * first change, and from there to the end nothing awaits.
+ * first change, and from there to the end nothing awaits. A promise for large instances only, which are copied in parts; what
+ * others have done meanwhile is checked then.
  */
-export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBytes: number): void {
+export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBytes: number): void | Promise<void> {
   check(data, burst);
+  if (isLongBurst(burst)) return commitInParts(data, burst, maxInlineBytes);
+  const row = toInstanceRow(burst.instance, nextRevision(burst));
+  write(data, burst, { row, bookmarks: isolate(added(burst), 'bookmarks') }, maxInlineBytes);
+}
+
+async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineBytes: number): Promise<void> {
+  const pause = () => loopTurns.goOn();
+  const row = await instanceRowInParts(burst.instance, nextRevision(burst), pause);
+  const bookmarks = (await copyInParts(added(burst), pause)) ?? isolate(added(burst), 'bookmarks');
+  check(data, burst);
+  write(data, burst, { row, bookmarks }, maxInlineBytes);
+}
+
+/** Not one that goes on: what is to be stored of it could change meanwhile. */
+function isLongBurst({ instance, addedBookmarks }: BurstCommit): boolean {
+  if (instance.isExecuting) return false;
+  return isLongList(addedBookmarks) || hasLongLists(instance.state);
+}
+
+const nextRevision = ({ expectedRevision = 0 }: BurstCommit): number => expectedRevision + 1;
+
+const isFinished = ({ instance }: BurstCommit): boolean => instance.status === WorkflowStatus.Finished;
+
+/** Bookmarks that get a row. */
+const added = (burst: BurstCommit): readonly StoredBookmark[] => (isFinished(burst) ? [] : burst.addedBookmarks);
+
+function write(data: MemoryData, burst: BurstCommit, { row, bookmarks }: Copies, maxInlineBytes: number): void {
   const { instance, firing } = burst;
-  const revision = (burst.expectedRevision ?? 0) + 1;
-  const finished = instance.status === WorkflowStatus.Finished;
-  const row = toInstanceRow(instance, revision);
-  const bookmarks = finished ? [] : isolate(burst.addedBookmarks, 'bookmarks');
   const journal = toStoredChunk(burst.journal, maxInlineBytes);
   const messages = isolate(burst.outbox, 'outbox');
   const items = isolate(burst.queue, 'queue');
@@ -49,7 +83,7 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
   for (const id of burst.consumedBookmarkIds) data.bookmarks.delete(id);
   for (const bookmark of bookmarks) data.bookmarks.put(bookmark);
   if (burst.activationKey !== undefined) data.activationKeys.put({ id: burst.activationKey, instanceId: row.id });
-  if (finished) releaseFinished(data, row.id);
+  if (isFinished(burst)) releaseFinished(data, row.id);
   appendJournal(data, row.id, journal);
   addMessages(data, messages);
   for (const item of items) enqueue(data, item);

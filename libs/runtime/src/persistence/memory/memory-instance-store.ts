@@ -12,6 +12,7 @@ import type { IdPage } from '../paging.js';
 import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
 import { loopTurns } from '../../event-loop/loop-turns.js';
+import { hasLongLists, isolateRowInParts } from './instance-row-in-parts.js';
 import { isolate, type Scale } from './isolate.js';
 import { releaseActivationKeys } from './memory-commit.js';
 import { hasMessage, type MemoryData } from './memory-data.js';
@@ -34,6 +35,7 @@ export class MemoryInstanceStore implements InstanceStore {
     if (turn) await turn;
     const row = this.data.instances.get(id);
     if (!row) return undefined;
+    if (hasLongLists(row.state)) return isolateRowInParts(row, () => loopTurns.goOn());
     const scale: Scale = { weight: 0 };
     const loaded = isolate(row, 'instance', scale);
     const later = loopTurns.goOn(scale.weight);

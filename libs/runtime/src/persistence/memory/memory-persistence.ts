@@ -80,7 +80,8 @@ export class MemoryPersistence extends WorkflowPersistence {
   }
 
   async commit(burst: BurstCommit): Promise<void> {
-    commitToMemory(this.data, burst, this.maxInlineBytes);
+    const writing = commitToMemory(this.data, burst, this.maxInlineBytes);
+    if (writing) await writing;
     const { id, status } = burst.instance;
     if (status === WorkflowStatus.Finished) {
       this.finishedIds.delete(id);

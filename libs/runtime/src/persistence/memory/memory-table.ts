@@ -32,6 +32,11 @@ export class MemoryTable<Row extends { readonly id: string }, Index extends stri
     return this.indexes.get(index)?.get(key)?.values() ?? [];
   }
 
+  /** How many rows `find` gives. */
+  count(index: Index, key: string): number {
+    return this.indexes.get(index)?.get(key)?.size ?? 0;
+  }
+
   put(row: Row): void {
     const former = this.rows.get(row.id);
     if (former) this.unindex(former);

@@ -1,0 +1,130 @@
+import { type Place, replacePlaces } from './replace-places.js';
+
+// Deeper values are left to the codec, which also finds cycles.
+const MAX_DEPTH = 200;
+
+// The codec writes objects with such member names in a form of their own.
+const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Where in a value there is something that JSON does not keep, as the codec (superjson) reads it: a tree of names. The codec
+ * itself writes each path in full, which would be a seventh of an instance with many branches.
+ */
+export class ValueNotes {
+  private text = '';
+  /** Where bytes stand: what is written there is their text. */
+  readonly bytes: Place[] = [];
+  private readonly path: (string | number)[] = [];
+  /** How many steps of the path are written and not closed yet. */
+  private open = 0;
+  /** Something stands before the next name. Asking the text for its end would copy all of it each time. */
+  private hasBefore = false;
+
+  /** False when there is something that only the codec can write. */
+  collect(value: object, depth: number): boolean {
+    if (depth > MAX_DEPTH) return false;
+    if (Array.isArray(value)) return this.collectItems(value, depth);
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype !== Object.prototype && prototype !== null) return this.collectInstance(value);
+    const members = value as Record<string, unknown>;
+    for (const name in members) {
+      if (RISKY_NAMES.has(name)) return false;
+      this.path.push(name);
+      if (!this.collectOne(members[name], depth)) return false;
+      this.leave();
+    }
+    return true;
+  }
+
+  /**
+   * JSON of a part of the value, at the next step of the path; empty for what JSON leaves out. Undefined: only the codec can
+   * write it.
+   */
+  textOf(step: string | number, part: unknown): string | undefined {
+    if (RISKY_NAMES.has(step as string)) return undefined;
+    this.enter(step);
+    const depth = this.path.length;
+    if (!this.collectOne(part, depth - 1)) return undefined;
+    const bytes = this.bytes.splice(0).map(({ path, value }) => ({ path: path.slice(depth), value }));
+    this.leave();
+    if (bytes[0]?.path.length === 0) return JSON.stringify(bytes[0].value);
+    return JSON.stringify(bytes.length === 0 ? part : replacePlaces(part as object, bytes)) ?? '';
+  }
+
+  /** What is stored: the JSON, and beside it the notes. */
+  beside(json: string): string {
+    return this.text === '' ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${this.text}},"v":1}}`;
+  }
+
+  enter(step: string | number): void {
+    this.path.push(step);
+  }
+
+  leave(): void {
+    this.path.pop();
+    if (this.open <= this.path.length) return;
+    this.text += '}';
+    this.hasBefore = true;
+    this.open--;
+  }
+
+  private collectItems(items: readonly unknown[], depth: number): boolean {
+    for (let index = 0; index < items.length; index++) {
+      this.path.push(index);
+      if (!this.collectOne(items[index], depth)) return false;
+      this.leave();
+    }
+    return true;
+  }
+
+  private collectOne(value: unknown, depth: number): boolean {
+    switch (typeof value) {
+      case 'string':
+      case 'boolean':
+        return true;
+      case 'number':
+        return Number.isFinite(value) && !Object.is(value, -0);
+      case 'undefined':
+        return this.note('"undefined"');
+      case 'object':
+        return value === null || this.collect(value, depth + 1);
+      default:
+        return false;
+    }
+  }
+
+  private collectInstance(value: object): boolean {
+    if (value instanceof Date) return this.noteDate(value);
+    if (!(value instanceof Uint8Array) || this.path.length === 0) return false;
+    const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
+    this.bytes.push({ path: [...this.path], value: text });
+    return this.note('["custom","bytes"]');
+  }
+
+  private noteDate(date: Date): boolean {
+    return !Number.isNaN(date.getTime()) && this.path.length > 0 && this.note('"Date"');
+  }
+
+  /** @param kind as JSON */
+  private note(kind: string): boolean {
+    const last = this.path.length - 1;
+    for (; this.open < last; this.open++) {
+      this.text += `${this.nextName(this.open)}:{`;
+      this.hasBefore = false;
+    }
+    this.text += `${this.nextName(last)}:[${kind}]`;
+    this.hasBefore = true;
+    return true;
+  }
+
+  private nextName(depth: number): string {
+    const step = this.path[depth]!;
+    const name = typeof step === 'number' ? `"${step}"` : JSON.stringify(escapeStep(step));
+    return this.hasBefore ? `,${name}` : name;
+  }
+}
+
+/** The codec takes a dot for the end of a step. */
+function escapeStep(name: string): string {
+  return /[\\.]/.test(name) ? name.replaceAll(/[\\.]/g, '\\$&') : name;
+}
