@@ -85,8 +85,26 @@ async function seed({ count, firstAt, overMillis }: SeedTimers): Promise<void> {
   });
 }
 
+const PAGE = 10_000;
+
+/** Bursts beyond the first that instances have written, on any node. Stored without a journal, each has one burst. */
+async function doubledBursts(): Promise<number> {
+  const written = new Set<string>();
+  let doubled = 0;
+  for (let after = 0; ;) {
+    const writes = await persistence.journal.findWrites(after, PAGE);
+    for (const { workflowInstanceId } of writes) {
+      if (written.has(workflowInstanceId)) doubled++;
+      written.add(workflowInstanceId);
+    }
+    if (writes.length < PAGE) return doubled;
+    after = writes.at(-1)!.number;
+  }
+}
+
 serveNode(node, {
   seed,
+  doubledBursts,
   publishCrons: (count: number) =>
     forEachAtOnce(count, 4, async (n) => void (await publish(app, everySecondWorkflow(n)))),
   retractCrons: (count: number) =>

@@ -1,4 +1,5 @@
-// A CommonJS application on NestJS 11 and Express: the packages come through `require`; a workflow suspends and is resumed.
+// A CommonJS application on NestJS 11 and Express: the packages come through `require`; a workflow suspends and is
+// resumed, and features of NestJS do to workflows what the documentation says.
 import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { Module } from '@nestjs/common';
@@ -7,6 +8,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowModule } from '@waymark/nestjs';
 import { StudioModule } from '@waymark/studio';
 import { Approval, ApprovalWorkflow, Decisions } from './approval.js';
+import { checkFeatures } from './features.js';
 
 @Module({
   imports: [WorkflowModule.forRoot({ http: { basePath: '/workflows' } }), StudioModule.forRoot()],
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
   assert.equal((await fetch((await app.getUrl()) + script)).status, 200);
 
   await app.close();
+  await checkFeatures();
 }
 
 main().catch((error: unknown) => {
