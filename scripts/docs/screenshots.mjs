@@ -1,6 +1,7 @@
 // Takes the pictures of docs/studio.md from the running product: a host of its own, with instances made for them.
 //
-//   npm run build && node scripts/docs/screenshots.mjs
+//   npm run build && node scripts/docs/screenshots.mjs            all of them
+//   npm run build && node scripts/docs/screenshots.mjs home run   those alone
 //
 // Look at each before you commit it.
 import { spawn } from 'node:child_process';
@@ -14,6 +15,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const IMAGES = path.join(ROOT, 'docs/images');
 const PORT = process.env.PORT ?? '3999';
 const URL = `http://127.0.0.1:${PORT}`;
+const only = process.argv.slice(2);
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -169,13 +171,17 @@ async function takePictures(instanceId) {
   const page = await browser.newPage({ viewport: { width: 1200, height: 720 }, colorScheme: 'light' });
   const node = (name) => page.locator('.react-flow__node').filter({ hasText: name });
   const take = async (name, address, ready, then) => {
+    if (only.length > 0 && !only.includes(name)) return;
     await page.goto(`${URL}/studio${address}`);
     await page.getByText(ready).first().waitFor();
     if (then) await then();
+    await page.waitForFunction(() => !document.body.innerText.includes('Loading …'));
     await page.getByText('Live', { exact: true }).waitFor();
     await page.screenshot({ path: path.join(IMAGES, `studio-${name}.png`), animations: 'disabled' });
   };
-  await take('home', '/', 'Failures by workflow');
+  // Names of workflows come after what names them.
+  const named = (name) => page.getByRole('link', { name, exact: true }).waitFor();
+  await take('home', '/', 'Failures by workflow', () => Promise.all(['Invoice', 'Nightly report'].map(named)));
   await take('standing', '/workflows/order/standing', 'By activity', () => node('Payment').waitFor());
   await take('audit', '/audit', 'instances.start');
   await take('workflows', '/workflows', 'Heartbeat');

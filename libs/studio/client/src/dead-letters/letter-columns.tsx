@@ -60,6 +60,7 @@ export const columnsOf = (source: LetterSource, actions: RowActions): readonly C
     id: 'at',
     title: source === 'outbox' ? texts.columns.created : texts.columns.given,
     isNarrow: true,
+    isMinor: true,
     cell: (letter) => <Time value={isMessage(letter) ? letter.createdAt : letter.deadLetteredAt} />,
   },
   {

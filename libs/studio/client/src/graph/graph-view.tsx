@@ -36,7 +36,8 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
   if (selectedNodeId !== known) {
     setKnown(selectedNodeId);
     // Chosen elsewhere, such as in the journal: the picture goes to where it stands.
-    const around = shown || selectedNodeId === undefined ? undefined : containersAround(root, selectedNodeId);
+    const isElsewhere = selectedNodeId !== undefined && !shown && selectedNodeId !== chosenHere.current;
+    const around = isElsewhere ? containersAround(root, selectedNodeId) : undefined;
     if (around) setPath(around);
   }
   const places = useQuery({

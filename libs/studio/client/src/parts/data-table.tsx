@@ -11,8 +11,8 @@ export interface Column<T> {
   readonly isTitleHidden?: boolean;
   /** Name by which the server sorts; none: this column cannot be sorted by. */
   readonly sort?: string | undefined;
-  /** True: left out where there is little room. */
-  readonly isMinor?: boolean;
+  /** True: left out on a phone. `soon`: on a small screen as well. */
+  readonly isMinor?: boolean | 'soon';
   /** True: as narrow as its content. */
   readonly isNarrow?: boolean;
 }

@@ -46,7 +46,7 @@ export function columnsOf(
       id: 'overlap',
       title: texts.columns.overlap,
       isNarrow: true,
-      isMinor: true,
+      isMinor: 'soon',
       cell: (schedule) => (
         <>
           <Overlap schedule={schedule} />
@@ -62,7 +62,7 @@ export function columnsOf(
     {
       id: 'last',
       title: texts.columns.last,
-      isMinor: true,
+      isMinor: 'soon',
       cell: ({ lastFiring }) =>
         lastFiring && (
           <div className={css.what}>

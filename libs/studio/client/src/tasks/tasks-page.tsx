@@ -34,6 +34,7 @@ export function TasksPage() {
     <Page help="tasks" fills title={texts.title}>
       <div className={css.filters} role="search" aria-label={listTexts.filters}>
         <SegmentedControl
+          className={css.scopes}
           aria-label={texts.scopeLabel}
           value={scope}
           onChange={(value) =>
