@@ -63,6 +63,7 @@ describeInBrowser('workflows in Studio', () => {
   it.each([
     ['Approval', 'An approval'],
     ['Nightly job', 'A night'],
+    ['State machine', 'An order'],
   ])('of the template "%s" can be published', async (template, name) => {
     const page = await studio.open('/workflows?dialog=create');
     await dialog(page).getByLabel('Name').fill(name);
@@ -73,6 +74,28 @@ describeInBrowser('workflows in Studio', () => {
     await act(page, name, 'Publish');
     await dialog(page).getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('status').getByText('Published.').waitFor();
+  });
+
+  it('of the template "State machine" go from state to state as events come', async () => {
+    const page = await studio.open('/workflows?dialog=create');
+    await dialog(page).getByLabel('Name').fill('Orders');
+    await dialog(page).getByText('State machine').click();
+    await studio.picture(page, 'new-machine');
+    expect(await studio.axe(page)).toEqual([]);
+    await dialog(page).getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor();
+    const mark = (state: string, word: string) =>
+      page.locator('.react-flow__node').filter({ hasText: state }).getByText(word, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const dock = page.getByRole('region', { name: 'Run the draft' });
+    await dock.getByRole('button', { name: 'Start' }).click();
+    await mark('Open', 'waits');
+    await dock.getByRole('button', { name: 'Send event paid' }).click();
+    await mark('Paid', 'waits');
+    await studio.picture(page, 'machine-template');
+    await dock.getByRole('button', { name: 'Send event shipped' }).click();
+    await dock.getByText('Finished').waitFor();
+    await mark('Shipped', 'has run');
   });
 
   it('begin with a template where there is none yet', async () => {

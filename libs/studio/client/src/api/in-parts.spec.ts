@@ -14,7 +14,7 @@ describe('work on many, some at a time', () => {
     expect(done).toEqual([100, 200, 250]);
   });
 
-  it('ends where it is told to', async () => {
+  it('ends when what shows the progress is closed', async () => {
     const answers = await inParts(
       numbers,
       (some) => Promise.resolve(some.length),

@@ -33,7 +33,7 @@ const edgeTypes = { connection: ConnectionEdge, transition: TransitionEdge };
 const FAR = 0.45;
 const FEW = 12;
 const NO_EDGES: CanvasEdge[] = [];
-// The same ones each time: React Flow tells all nodes and edges of what is new.
+// The same ones each time: React Flow notifies every node and edge of new ones.
 const GRID: SnapGrid = [10, 10];
 const MORE_KEYS = ['Shift', 'Control', 'Meta'];
 const PRO = { hideAttribution: true };

@@ -17,8 +17,8 @@ export const DRAGGED_TYPE = 'application/x-waymark-activity';
 const GRIP = { x: 110, y: 28 };
 
 /**
- * What the mouse does on the canvas. The functions stay the same as long as the designer does: each one that is new is told to all
- * nodes and edges, which with a thousand of them costs more than the frame in which they are dragged.
+ * What the mouse does on the canvas. The functions stay the same as long as the designer does: React Flow notifies every node and edge
+ * of each new one, which with a thousand of them costs more than a frame has time for.
  */
 export function useCanvasMouse(frame: RefObject<HTMLElement | null>) {
   const { store, actions, catalogue, open, focusCanvas } = useDesigner();

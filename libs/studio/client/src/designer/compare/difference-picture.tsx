@@ -40,6 +40,7 @@ type DifferenceNodeData = {
 };
 
 const HEIGHT = 56;
+const TRANSITION_GAP = 190;
 
 const DifferenceNode = memo(function DifferenceNode({ data, selected }: NodeProps<Node<DifferenceNodeData>>) {
   const { activity, kind, type, category } = data;
@@ -102,10 +103,14 @@ export function DifferencePicture({ from, to, differences, catalogue, parent, se
   const places = useQuery({
     queryKey: ['graph', 'compare', level],
     queryFn: () =>
-      layOut({
-        nodes: level.nodes.map(({ key }) => ({ id: key, width: NODE_WIDTH, height: HEIGHT })),
-        edges: level.edges,
-      }),
+      layOut(
+        {
+          nodes: level.nodes.map(({ key }) => ({ id: key, width: NODE_WIDTH, height: HEIGHT })),
+          edges: level.edges,
+        },
+        // Names of transitions stand between states.
+        level.edges.some(({ isTransition }) => isTransition) ? TRANSITION_GAP : undefined,
+      ),
     enabled: !hasPlaces,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -68,6 +68,6 @@ function withoutPlaces(metadata: ActivityJson['metadata']): ActivityJson['metada
   return { ...more, ...(Object.keys(own).length > 0 ? { designer: own } : {}) };
 }
 
-/** `undefined` for what is no transition. */
+/** `undefined` for an activity that is not a transition. */
 export const asTransition = (activity: ActivityJson): TransitionJson | undefined =>
   activity.type === TRANSITION_TYPE ? (activity as TransitionJson) : undefined;

@@ -1,6 +1,6 @@
 const WRITTEN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,7})?)?( ?(Z|[+-]\d{2}:?\d{2}))?)?$/i;
 
-/** What a text says as the engine reads it: without an offset it is UTC. `undefined` for what is no moment. */
+/** What a text says as the engine reads it: without an offset it is UTC. `undefined` for other texts. */
 export function momentOf(text: string): Date | undefined {
   const found = WRITTEN.exec(text.trim());
   if (!found) return undefined;
