@@ -11,7 +11,7 @@ const LEAVES = 'expressions|http|scheduling|typeorm|bullmq|api|testing|studio';
 // docs/architecture.md says what each is for.
 const ROOMS = {
   core: [
-    ['errors', 'values'],
+    ['errors', 'values', 'options'],
     ['expressions', 'activities', 'definitions'],
     ['state', 'journal', 'secrets'],
     ['graph', 'execution', 'migration'],

@@ -1,5 +1,6 @@
 import { type WorkflowDefinition } from '@waymark/core';
 import { MAX_TEXT_LENGTH } from '@waymark/core/adapter';
+import { findActivationStrategy } from '../definitions/activation-strategies.js';
 import { sha256 } from '../engine/identity.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 
@@ -9,18 +10,6 @@ export interface ActivationRule {
   readonly key: string;
   /** Running instances that forbid the start although they hold no key (started under another strategy or version). */
   readonly conflicting: InstanceFilter;
-}
-
-const STRATEGIES = ['allowalways', 'singleton', 'correlatedsingleton', 'correlation'] as const;
-
-/** Strategies are known by class name, whatever the namespace; undefined: there is none of that name. */
-export function findActivationStrategy(typeName: string): (typeof STRATEGIES)[number] | undefined {
-  const className = typeName.split(',')[0]!.split('.').at(-1)!;
-  const wanted = className
-    .trim()
-    .toLowerCase()
-    .replace(/strategy$/, '');
-  return STRATEGIES.find((name) => name === wanted);
 }
 
 /**

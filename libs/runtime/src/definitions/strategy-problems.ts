@@ -1,8 +1,8 @@
 import type { WorkflowDefinition } from '@waymark/core';
 import { findIncidentStrategy } from '@waymark/core/adapter';
-import { findActivationStrategy } from '../bursts/activation.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
+import { findActivationStrategy } from './activation-strategies.js';
 
 /**
  * Strategies that are not here. Without a problem, the definition would be published and run by the default: a fault would do
