@@ -69,6 +69,6 @@ describe('answers to outgoing requests', () => {
 
   it.each(['maxResponseBytes', 'maxDownloadBytes', 'defaultBodyLimit', 'bodyValues'])(
     'and bodies have no limits that cannot work: %s',
-    (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'${name}'`),
+    (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'http.${name}'`),
   );
 });

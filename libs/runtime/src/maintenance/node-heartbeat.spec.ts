@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import { VirtualClock } from '@waymark/testing';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
-import { resolveRuntimeOptions } from '../options/runtime-options.js';
+import { resolveRuntimeOptions } from '../options/resolve-runtime-options.js';
 import { StoreHealth } from '../outages/store-health.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';

@@ -64,10 +64,12 @@ export class TypeOrmInstanceStore implements InstanceStore {
     if (turn) await turn;
     const row = await this.find(id);
     if (!row) return undefined;
-    const { length } = toText(row.state);
-    const later = loopTurns.goOn(length);
+    const state = toText(row.state);
+    const later = loopTurns.goOn(state.length);
     if (later) await later;
-    return length < LARGE ? INSTANCE.record(row) : instanceInLines(row, () => loopTurns.goOn());
+    // Without long lists there are no parts, and a pause would only have several large states go on in one turn.
+    const hasParts = state.length >= LARGE && state.includes('\n');
+    return hasParts ? instanceInLines(row, () => loopTurns.goOn()) : INSTANCE.record(row);
   }
 
   async readRevision(id: string): Promise<number | undefined> {
