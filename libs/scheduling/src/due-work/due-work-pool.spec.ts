@@ -92,10 +92,10 @@ describe('DueWorkPool', () => {
       const waiting = await quick();
       work.rows = many(40);
       await pool.collect(100, 1000);
-      expect([work.limits.at(-1), pool.pending.length, work.active.length]).toEqual([4 * 8 + 1, 32, 4]);
-      for (let n = 0; n < 32; n++) await work.release(`r${n}`);
+      expect([work.limits.at(-1), pool.pending.length, work.active.length]).toEqual([4 * 2 + 1, 8, 4]);
+      for (let n = 0; n < 8; n++) await work.release(`r${n}`);
       // The store had one more.
-      expect([work.most, pool.pending.length, waiting.givenBack]).toEqual([4, 0, ['r32']]);
+      expect([work.most, pool.pending.length, waiting.givenBack]).toEqual([4, 0, ['r8']]);
     });
 
     it('gives back rows without a place, and those that wait when it stops', async () => {
@@ -105,12 +105,12 @@ describe('DueWorkPool', () => {
       await pool.collect(100, 1000);
       expect(waiting.givenBack).toEqual(
         many(40)
-          .slice(32)
+          .slice(8)
           .map(({ id }) => id),
       );
       open = false;
       for (let n = 0; n < 4; n++) await work.release(`r${n}`);
-      expect(waiting.givenBack).toHaveLength(8 + 28);
+      expect(waiting.givenBack).toHaveLength(32 + 4);
       expect([pool.pending.length, work.active]).toEqual([0, []]);
     });
   });

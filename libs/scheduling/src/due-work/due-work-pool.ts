@@ -14,7 +14,7 @@ const NOT_ACCEPTING_WORK = 'WM3005';
 const FULL_GROUP = 1000;
 
 /** Most rows that wait here for each place, and how long they should wait at most, as estimated from the last firings. */
-const WAITING_PER_PLACE = 8;
+const WAITING_PER_PLACE = 2;
 const LONGEST_WAIT_MS = 250;
 
 /** Pause before the next look, in which due rows accumulate: a look costs as much as firing several rows. */

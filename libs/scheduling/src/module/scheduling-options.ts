@@ -11,7 +11,10 @@ export interface SchedulingOptions {
    * live to fire is late by that at the most. One small query each time. @default 1000
    */
   pollIntervalMs?: number;
-  /** Triggers fired at the same time, and as many bookmarks. @default 16 */
+  /**
+   * Triggers fired at the same time, and as many bookmarks. Firing one takes as long as its burst; commits of several share a
+   * transaction on PostgreSQL and MariaDB. @default 64
+   */
   concurrency?: number;
   /** What happens to occurrences that passed unfired. A trigger's custom property `misfire` goes before it. @default see its members */
   misfire?: {
@@ -50,7 +53,7 @@ export function resolveSchedulingOptions(options: SchedulingOptions = {}): Resol
   return {
     enabled: options.enabled ?? true,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
-    concurrency: options.concurrency ?? 16,
+    concurrency: options.concurrency ?? 64,
     misfire: {
       timer: options.misfire?.timer ?? MisfirePolicy.Once,
       cron: options.misfire?.cron ?? MisfirePolicy.Skip,
