@@ -45,8 +45,8 @@ async function installPnpm(into) {
 function checkSingleInstances(folder) {
   const places = readdirSync(path.join(folder, 'node_modules/.pnpm'));
   return ['@waymark+core', '@waymark+runtime', '@nestjs+common', '@nestjs+core', 'typeorm']
-    .map((name) => [name, places.filter((place) => place.startsWith(`${name}@`))])
-    .filter(([, found]) => found.length !== 1)
-    .map(([name, found]) => `${found.length} of ${name}:\n${found.join('\n')}`)
+    .map((name) => ({ name, found: places.filter((place) => place.startsWith(`${name}@`)) }))
+    .filter(({ found }) => found.length !== 1)
+    .map(({ name, found }) => `${found.length} of ${name}:\n${found.join('\n')}`)
     .join('\n');
 }
