@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execute, runApplication } from './applications.mjs';
 
@@ -26,6 +26,13 @@ export async function checkPnpm(name, into, packed, { run }) {
     writeFileSync(path.join(folder, '.npmrc'), lines.join(''));
     // Without it, pnpm would take the application for a part of a workspace around it.
     writeFileSync(path.join(folder, 'pnpm-workspace.yaml'), 'packages: []\n');
+    // What a tarball itself depends on is a tarball as well, and not yet in a registry.
+    const manifest = path.join(folder, 'package.json');
+    const overrides = Object.fromEntries(packed.map(({ name: library, file }) => [library, `file:${file}`]));
+    writeFileSync(
+      manifest,
+      JSON.stringify({ ...JSON.parse(readFileSync(manifest, 'utf8')), pnpm: { overrides } }, null, 2),
+    );
     return execute(folder, process.execPath, [pnpm, 'install', '--reporter=append-only']);
   };
   return runApplication(name, into, packed, { run, as: `${name}-pnpm`, install, checkCopies: checkSingleInstances });
