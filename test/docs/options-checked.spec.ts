@@ -110,6 +110,17 @@ describe.each(MODULES)('the options of %s', (module, take, interfaces) => {
   );
 });
 
+it.each(['localhost:3000', 'shop.example.com', 'ftp://shop.example.com'])(
+  'http.baseUrl is an address that clients can call, which %s is not',
+  (baseUrl) => {
+    const error = failureOf(() => resolveHttpOptions({ baseUrl }));
+    expect([error.code, error.message]).toEqual([
+      'WM1090',
+      `WorkflowModule option 'http.baseUrl' must be an http or https URL, not '${baseUrl}'.`,
+    ]);
+  },
+);
+
 function wrongValues({ name, type }: DeclaredOption): unknown[] {
   const others = [];
   if (/^number\b/.test(type)) others.push('5', Number.NaN, ...(MAY_BE_NEGATIVE.includes(name) ? [] : [-1]));

@@ -48,6 +48,14 @@ describeInBrowser('the canvas of Studio', () => {
     expect(await ways('dropped')).toEqual(['A Done B']);
   });
 
+  it('says in the middle of an empty canvas how to begin', async () => {
+    await store('empty', flowchart([]));
+    const page = await open('empty');
+    const said = (await page.getByText('Nothing here yet', { exact: true }).boundingBox())!;
+    const room = (await canvas(page).boundingBox())!;
+    expect(Math.abs(said.x + said.width / 2 - (room.x + room.width / 2))).toBeLessThan(2);
+  });
+
   it('asks at a double click on nothing what shall come there, and goes to where something is taken back', async () => {
     const hold = { id: 'If1', name: 'If1', type: 'Elsa.If', version: 1, then: null, ...at(60) };
     await store('double', flowchart([hold]));

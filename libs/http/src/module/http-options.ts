@@ -173,8 +173,9 @@ export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): Resolved
     },
   };
   OutgoingAddresses.of(resolved.outgoing);
-  if (!URL.canParse(resolved.baseUrl))
-    throw new InvalidOptionError('WorkflowModule', 'http.baseUrl', 'an absolute URL', `'${options.baseUrl}'`);
+  // "localhost:3000" is a URL as well, of the protocol "localhost:".
+  if (!URL.canParse(resolved.baseUrl) || !/^https?:$/.test(new URL(resolved.baseUrl).protocol))
+    throw new InvalidOptionError('WorkflowModule', 'http.baseUrl', 'an http or https URL', `'${options.baseUrl}'`);
   if (/[{}*:?#]/.test(resolved.basePath))
     throw new InvalidOptionError(
       'WorkflowModule',
