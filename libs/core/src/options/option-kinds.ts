@@ -61,6 +61,9 @@ export const aNumber = kind<number>('a number', (value) => typeof value === 'num
 export const whole = kind<number>('an integer', isWhole, true);
 export const count = kind<number>('an integer greater than 0', (v) => isWhole(v) && v > 0, true);
 export const positive = kind<number>('a finite number greater than 0', (v) => isNumber(v) && v > 0, true);
+/** Of sizes and counts: `Infinity` takes the limit away. */
+export const limit = kind<number>('a number greater than 0', (v) => typeof v === 'number' && v > 0, true);
+export const limitOrNone = kind<number>('a number of 0 or more', (v) => typeof v === 'number' && v >= 0, true);
 export const notNegative = kind<number>('a finite number of 0 or more', (v) => isNumber(v) && v >= 0, true);
 export const atLeast = (least: number): OptionKind<number> =>
   kind(`a finite number of ${least} or more`, (value) => isNumber(value) && value >= least, true);

@@ -71,4 +71,11 @@ describe('answers to outgoing requests', () => {
     'and bodies have no limits that cannot work: %s',
     (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'http.${name}'`),
   );
+
+  it('and bodies have no limit where it is Infinity', () => {
+    expect(resolveHttpOptions({ bodyLimit: Infinity, maxDownloadBytes: Infinity })).toMatchObject({
+      bodyLimit: Infinity,
+      maxDownloadBytes: Infinity,
+    });
+  });
 });

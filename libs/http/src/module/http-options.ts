@@ -75,7 +75,7 @@ export interface HttpWorkflowsOptions {
   answerBytesPerSecond?: number;
   /**
    * Memory in bytes that answers may take which their clients have not read yet. Beyond it, connections are ended, those first that
-   * have waited longest. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   * have read least for their time. @default a quarter of the heap that Node may use (`--max-old-space-size`)
    */
   answerMemoryBytes?: number;
   /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */

@@ -111,6 +111,18 @@ describe('clients that read slowly', () => {
     growing.destroy();
   });
 
+  it('are disconnected before clients that read, however long those have been there', async () => {
+    readers = new SlowReaders(clock, RATE, 100_000);
+    const download = watched(new Response().write(80_000));
+    await clock.advance(1000);
+    download.take(60_000);
+    download.write(40_000);
+    const [idle, last] = [watched(new Response().write(30_000)), watched(new Response().write(30_000))];
+    const all = [download, idle, last];
+    expect(all.map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
+    for (const response of all) response.destroy();
+  });
+
   it('wait for their turn where answers share a connection', async () => {
     const response = new Response();
     const { socket } = response;

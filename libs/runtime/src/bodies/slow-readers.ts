@@ -10,6 +10,7 @@ interface Reading {
   sentBefore: number | undefined;
   /** How long something has waited for the client. */
   behindMs: number;
+  readonly beganAt: number;
 }
 
 /**
@@ -19,8 +20,9 @@ interface Reading {
  * 1. Only time in which something waits for the client counts: a stream may take as long as it takes to be made.
  * 2. That time may be 30 s, and one second more for so many bytes that the client was sent. So an answer of known length has an
  *    end by which it is read, and a stream may go on as long as the client keeps up.
- * 3. All that waits may take so much memory. Beyond it, those go first that have been there longest: clients that ask and never
- *    read would end the process before their time is over. The last one stays, whatever it takes.
+ * 3. All that waits may take so much memory. Beyond it, those go first that have read least for their time, and of those the
+ *    oldest: clients that ask and never read would end the process before their time is over, and must not end the downloads of
+ *    those who read. The last one stays, whatever it takes.
  * @internal
  */
 export class SlowReaders {
@@ -48,7 +50,7 @@ export class SlowReaders {
   /** To be called when the answer was handed to the response, or is about to be. Costs nothing where all of it has gone out. */
   watch(response: ServerResponse): void {
     if (response.destroyed || isSent(response) || this.readings.has(response)) return;
-    this.readings.set(response, { sentBefore: sentBy(response), behindMs: 0 });
+    this.readings.set(response, { sentBefore: sentBy(response), behindMs: 0, beganAt: this.clock.now() });
     response.once('close', () => this.forget(response));
     this.mostWaiting += response.writableLength;
     this.makeRoom();
@@ -83,14 +85,24 @@ export class SlowReaders {
 
   private makeRoom(): void {
     if (this.mostWaiting <= this.limitBytes) return;
-    const waiting = [...this.readings.keys()].filter((response) => !response.destroyed && response.writableLength > 0);
-    let bytes = waiting.reduce((sum, response) => sum + response.writableLength, 0);
-    for (const response of waiting.slice(0, -1)) {
+    const waiting = [...this.readings].filter(([{ destroyed, writableLength }]) => !destroyed && writableLength > 0);
+    let bytes = waiting.reduce((sum, [{ writableLength }]) => sum + writableLength, 0);
+    const bySpeed = waiting
+      .slice(0, -1)
+      .map(([response, reading]) => ({ response, speed: this.speedOf(response, reading) }))
+      .sort((a, b) => a.speed - b.speed);
+    for (const { response } of bySpeed) {
       if (bytes <= this.limitBytes) break;
       bytes -= response.writableLength;
       response.destroy();
     }
     this.mostWaiting = bytes;
+  }
+
+  /** Bytes that the client has taken, by the millisecond. */
+  private speedOf(response: ServerResponse, { sentBefore, beganAt }: Reading): number {
+    const sent = (sentBy(response) ?? 0) - (sentBefore ?? 0);
+    return sent / Math.max(1, this.clock.now() - beganAt);
   }
 
   private isTooSlow(response: ServerResponse, reading: Reading, passedMs: number): boolean {
