@@ -26,7 +26,16 @@ export class ScheduleOverError extends WaymarkError {
   }
 }
 
-/** Fired by hand, and the activation strategy of the workflow forbids another instance now. */
+/** Why a firing by hand was refused, by overlap policy; without one it was the activation strategy of the workflow. */
+const WHY_REFUSED: Readonly<Record<string, string>> = {
+  skip: "an instance that it has started is still running, and its overlap policy 'skip' leaves out what comes meanwhile. Fire it again when that instance has ended.",
+  queue:
+    "an instance that it has started is still running, and its overlap policy 'queue' keeps only occurrences in line, no firing by hand. Fire it again when that instance has ended.",
+  cancelPrevious:
+    "by its overlap policy 'cancelPrevious' the running instance was cancelled, but another one started first. Fire it again to replace that one.",
+};
+
+/** Fired by hand, and the overlap policy of the schedule or the activation strategy of the workflow forbids another instance now. */
 export class ScheduleRefusedError extends WaymarkError {
   readonly code = 'WM4032';
   constructor(
@@ -34,10 +43,13 @@ export class ScheduleRefusedError extends WaymarkError {
     readonly scheduleId: string,
     /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
+    /** Overlap policy that refused it: `skip`, `queue` or `cancelPrevious`. Undefined: the activation strategy did. */
+    readonly overlap?: string,
   ) {
-    super(
-      `Schedule "${scheduleId}" was not fired: the activation strategy of workflow "${definitionId}" refuses another instance now. Fire it again when the running one has ended.`,
-    );
+    const why =
+      (overlap === undefined ? undefined : WHY_REFUSED[overlap]) ??
+      `the activation strategy of workflow "${definitionId}" refuses another instance now. Fire it again when the running one has ended.`;
+    super(`Schedule "${scheduleId}" was not fired: ${why}`);
   }
 }
 

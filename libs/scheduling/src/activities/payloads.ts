@@ -16,8 +16,8 @@ export interface TimerBookmarkPayload {
   readonly resumeAt: Date;
 }
 
-/** Payload of a StartAt trigger or bookmark. */
-export interface StartAtPayload {
+/** Payload of a StartAt trigger, or of a bookmark, which has the time only. */
+export interface StartAtPayload extends TriggerTiming {
   /** Its time; null: never. */
   readonly executeAt: Date | null;
 }

@@ -1,10 +1,12 @@
 import { Inject, Optional } from '@nestjs/common';
-import { type ActivityExecutionContext, Input, Trigger, TriggerBase } from '@waymark/core';
+import { type ActivityExecutionContext, Input, Trigger, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { toDate } from '../triggers/payload-values.js';
+import { jitterOf } from '../triggers/trigger-timing.js';
 import type { StartAtPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
+import { timingOf } from './timing-properties.js';
 
 /** Starts the workflow once, at the given time; in mid-flow it waits for that time. */
 @Trigger({
@@ -26,15 +28,16 @@ export class StartAt extends TriggerBase {
     super();
   }
 
-  getTriggerPayloads(): StartAtPayload[] {
-    return [{ executeAt: this.dateTime }];
+  getTriggerPayloads(context: TriggerIndexingContext): StartAtPayload[] {
+    return [{ executeAt: this.dateTime, ...timingOf(context) }];
   }
 
   /** Null for a time that was over when the workflow was published, unless the host wants that caught up. */
-  override getTriggerDueAt({ executeAt }: StartAtPayload, now: number): Date | null {
-    const dueAt = toDate(executeAt);
-    if (!dueAt) return null;
-    return dueAt.getTime() > now || this.options?.startAtInPast === 'catchup' ? dueAt : null;
+  override getTriggerDueAt(payload: StartAtPayload, now: number): Date | null {
+    const time = toDate(payload.executeAt)?.getTime();
+    if (time === undefined) return null;
+    const isDue = time > now || this.options?.startAtInPast === 'catchup';
+    return isDue ? new Date(time + jitterOf(payload)) : null;
   }
 
   execute(ctx: ActivityExecutionContext): unknown {

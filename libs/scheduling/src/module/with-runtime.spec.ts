@@ -5,6 +5,7 @@ import {
   IWorkflowCancellationService,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
+  IWorkflowSchedules,
   type PublishResult,
   WorkflowPersistence,
 } from '@waymark/runtime';
@@ -94,6 +95,57 @@ describe('with the runtime', () => {
     expect(said).toEqual([expect.stringMatching(/^Workflow 'w', version 1: StartAt 'Late' starts nothing/)]);
     await clock.advance(HOUR);
     expect(await startedAt()).toEqual(['10:20:31']);
+  });
+
+  it.each([
+    [{ overlap: 'bogus' }, `'overlap' of 'StartAt' must be 'allow', 'skip'`],
+    [{ jitter: 'soon' }, `'jitter' of 'StartAt' must be a time span`],
+    [{ validUntil: 'spring' }, `'validUntil' of 'StartAt' must be a date and time`],
+  ])('refuses a StartAt with %j', async (more, expected) => {
+    const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, ...more } };
+    const { succeeded, problems } = await publish(root);
+    expect([succeeded, problems]).toEqual([
+      false,
+      [{ message: expect.stringContaining(expected), activityId: 'StartAt' }],
+    ]);
+  });
+
+  it('warns of what has no effect on a StartAt, which starts all the same', async () => {
+    const more = { misfire: 'all', validFrom: '2026-03-02', validUntil: '2026-03-03', overlap: 'skip', jitter: '1m' };
+    const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, ...more } };
+    const message = `StartAt 'StartAt' has one time only, so its custom properties 'misfire', 'validFrom', 'validUntil' have no effect. Remove them.`;
+    expect((await publish(root)).warnings).toEqual([{ message, activityId: 'StartAt' }]);
+    await clock.advance(HOUR);
+    expect(await startedAt()).toHaveLength(1);
+  });
+
+  it.each([
+    ['allow', ['10:20:30', '10:25:00']],
+    ['skip', ['10:20:30']],
+    ['queue', ['10:20:30', '10:50:30']],
+    ['cancelPrevious', ['10:20:30', '10:25:00']],
+  ])('a StartAt does about an instance that it has started as it says: %s', async (overlap, expected) => {
+    const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, overlap } };
+    await publish({ id: 'S', type: 'Elsa.Sequence', activities: [root, delay('00:30:00')] });
+    const schedules = app.get(IWorkflowSchedules);
+    const { id } = (await schedules.list()).items[0]!;
+    expect(await schedules.find(id)).toMatchObject({ overlap });
+    await schedules.fire(id);
+    await clock.advance(2 * HOUR);
+    expect(await startedAt()).toEqual(expected);
+    const subStatuses = (await instances()).map(({ subStatus }) => subStatus);
+    expect(subStatuses.includes('Cancelled')).toBe(overlap === 'cancelPrevious');
+  });
+
+  it('a StartAt with a jitter starts later than its time by its part of that', async () => {
+    const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, jitter: '00:10:00' } };
+    await publish(root);
+    const found = (await app.get(IWorkflowSchedules).list()).items[0]!;
+    const dueAt = Date.parse('2026-03-01T10:25:00Z') + found.jitterMs!;
+    expect([found.jitter, found.jitterMs! > 0, found.nextTimes[0]!.getTime()]).toEqual(['00:10:00', true, dueAt]);
+    await clock.advance(HOUR);
+    const [instance] = await instances();
+    expect(instance!.createdAt.getTime()).toBe(dueAt);
   });
 
   it.each([

@@ -102,14 +102,15 @@ function expressionOf({ name, payload }: TimedRow): Shown {
 
 function timingOf(row: TimedRow, options: Pick<ResolvedSchedulingOptions, 'misfire'>): Partial<WorkflowSchedule> {
   const misfire = policyOf(row, options);
-  if (misfire === undefined) return {};
-  const { jitter, jitterMs, validFrom, validUntil } = row.payload as TriggerTiming;
-  const texts = Object.entries({ jitter, validFrom, validUntil }).filter(([, text]) => text !== undefined);
+  const isSeries = misfire !== undefined;
+  if (!isSeries && row.name !== SchedulingStimulus.StartAt) return {};
+  const { overlap, jitter, jitterMs, validFrom, validUntil } = row.payload as TriggerTiming;
+  const hasOverlap = isSeries || overlap !== undefined;
+  // Of a StartAt, only what has an effect on it.
+  const shown = { jitter, jitterMs, ...(isSeries && { misfire, validFrom, validUntil }) };
   return {
-    misfire,
-    overlap: overlapOf(row.payload),
-    ...Object.fromEntries(texts),
-    ...(jitterMs !== undefined && { jitterMs }),
+    ...Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)),
+    ...(hasOverlap && { overlap: overlapOf(row.payload) }),
   };
 }
 

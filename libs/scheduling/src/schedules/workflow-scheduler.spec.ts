@@ -364,7 +364,7 @@ describe('IWorkflowScheduler', () => {
     expect((await schedules(app).find('beat')).lastFiring).toMatchObject({ result: 'Started' });
     await clock.advance(MINUTE);
     expect((await schedules(app).find('beat')).lastFiring).toMatchObject({ result: 'Refused' });
-    await expect(schedules(app).fire('beat')).rejects.toMatchObject({ code: 'WM4032' });
+    await expect(schedules(app).fire('beat')).rejects.toMatchObject({ code: 'WM4032', overlap: 'skip' });
     expect(await instances()).toHaveLength(1);
   });
 

@@ -7,6 +7,7 @@ import {
   IWorkflowSchedules,
   IWorkflowStarter,
   MemoryPersistence,
+  type ScheduleRefusedError,
 } from '@waymark/runtime';
 import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
@@ -237,7 +238,26 @@ describe('schedules', () => {
     const schedules = app.get(IWorkflowSchedules);
     const { id } = await only(schedules);
     await schedules.fire(id);
-    await expect(schedules.fire(id)).rejects.toMatchObject({ code: 'WM4032', definitionId: 'w' });
+    const message = expect.stringContaining('the activation strategy of workflow "w" refuses another instance now');
+    await expect(schedules.fire(id)).rejects.toMatchObject({ code: 'WM4032', definitionId: 'w', message });
+  });
+
+  it.each([
+    ['skip', "its overlap policy 'skip' leaves out"],
+    ['queue', "its overlap policy 'queue' keeps"],
+  ])('say when overlap %s refuses to be fired by hand', async (overlap, why) => {
+    const app = await node();
+    const activities = [every('00:10:00', { overlap }), delay('01:00:00')];
+    await publish(app, { id: 'S', type: 'Elsa.Sequence', activities });
+    const schedules = app.get(IWorkflowSchedules);
+    const { id } = await only(schedules);
+    await schedules.fire(id);
+    const error: ScheduleRefusedError = await schedules.fire(id).then(
+      () => Promise.reject(new Error('It was fired.')),
+      (caught: ScheduleRefusedError) => caught,
+    );
+    expect(error).toMatchObject({ code: 'WM4032', overlap, message: expect.stringContaining(why) });
+    expect(error.message).not.toContain('strategy');
   });
 
   it('are not found under other ids, nor those of triggers without a time', async () => {

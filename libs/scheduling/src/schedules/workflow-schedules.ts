@@ -25,8 +25,10 @@ import {
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
+import { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
+import { overlapOf } from '../triggers/trigger-timing.js';
 import { ScheduleStarts } from './schedule-starts.js';
 import { describeSchedule, failureOf, rowOf, type ScheduleRow } from './describe-schedule.js';
 import { readCursor, writeCursor } from './waiting-cursor.js';
@@ -98,7 +100,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
     const listed = await this.read(id);
     const at = new Date(this.clock.now());
     const result = await this.fireNow(listed, at, requestKey);
-    if (!result) throw new ScheduleRefusedError(id, rowOf(listed).workflowDefinitionId ?? '');
+    if (!result) throw refused(rowOf(listed));
     const { workflowInstanceId, status, subStatus } = result;
     this.logger.log(`${nameOf(rowOf(listed))} was fired by hand: instance "${workflowInstanceId}".`);
     return { workflowInstanceId, status, subStatus };
@@ -203,6 +205,16 @@ function nameOf(row: ScheduleRow): string {
   const { id, name, workflowDefinitionId } = row;
   const activity = 'activityId' in row ? ` "${row.activityId}"` : '';
   return `Schedule "${id}" (${name}${activity}${workflowDefinitionId === undefined ? '' : ` of workflow "${workflowDefinitionId}"`})`;
+}
+
+/** With an overlap policy, the workflow has no activation strategy that could have refused it. */
+function refused({ id, workflowDefinitionId, payload }: ScheduleRow): ScheduleRefusedError {
+  const overlap = overlapOf(payload);
+  return new ScheduleRefusedError(
+    id,
+    workflowDefinitionId ?? '',
+    overlap === OverlapPolicy.Allow ? undefined : overlap,
+  );
 }
 
 function within(member: string, value: number, least: number, most: number): number {

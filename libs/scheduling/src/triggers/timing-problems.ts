@@ -13,7 +13,7 @@ export interface ValidationContext {
 /** Longer than that, a jitter is not one any more. */
 const LONGEST_JITTER_MS = 86_400_000;
 
-/** What is wrong with the custom properties of a Timer or Cron: the first of them, so that one mistake is reported once. */
+/** What is wrong with the custom properties of a Timer, Cron or StartAt: the first of them, so that one mistake is reported once. */
 export function timingProblems(timing: TriggerTiming, context: ValidationContext): DefinitionProblem[] {
   const { activityId } = context;
   const wrong = wrongTiming(timing, context.definition);
@@ -28,6 +28,20 @@ export function endWarnings({ dueAt, paused, payload, activityId }: StoredTrigge
   const { validUntil } = payload as TriggerTiming;
   if (dueAt || paused || validUntil === undefined) return [];
   const message = `'${activityId}' starts nothing: its 'validUntil', ${validUntil}, is earlier than its first time. Publish it with a later one, or without.`;
+  return [{ message, activityId }];
+}
+
+/** Custom properties that are about a series of times. */
+const OF_SERIES = ['misfire', 'validFrom', 'validUntil'] as const;
+
+/** What has no effect on a StartAt. Without a warning, its author would rely on it. */
+export function seriesWarnings({ payload, activityId }: StoredTrigger): DefinitionProblem[] {
+  const given = OF_SERIES.filter((property) => (payload as TriggerTiming)[property] !== undefined);
+  if (given.length === 0) return [];
+  const names = given.map((property) => `'${property}'`).join(', ');
+  const [properties, have, them] =
+    given.length === 1 ? ['custom property', 'has', 'it'] : ['custom properties', 'have', 'them'];
+  const message = `StartAt '${activityId}' has one time only, so its ${properties} ${names} ${have} no effect. Remove ${them}.`;
   return [{ message, activityId }];
 }
 

@@ -62,9 +62,10 @@ describe('trigger payload validators', () => {
     const problems = [
       ...new TimerTriggerPayloadValidator().validate({ interval: '01:00:00', ...(timing as object) }, at),
       ...new CronTriggerPayloadValidator().validate({ cronExpression: '0 * * * *', ...(timing as object) }, at),
+      ...new StartAtTriggerPayloadValidator().validate({ executeAt: new Date(), ...(timing as object) }, at),
     ];
     const problem = { message: expect.stringContaining(expected ?? ''), activityId: 'A' };
-    expect(problems).toEqual(expected === undefined ? [] : [problem, problem]);
+    expect(problems).toEqual(expected === undefined ? [] : [problem, problem, problem]);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '..
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { cronSchedule } from './cron-time.js';
 import { intervalMs, toDate } from './payload-values.js';
-import { endWarnings, timingProblems, type ValidationContext } from './timing-problems.js';
+import { endWarnings, seriesWarnings, timingProblems, type ValidationContext } from './timing-problems.js';
 
 /** What a date input holds whose text was no date: the first moment of the calendar. */
 const NO_DATE = -62_135_596_800_000;
@@ -58,18 +58,20 @@ export class TimerTriggerPayloadValidator extends TriggerPayloadValidator {
 export class StartAtTriggerPayloadValidator extends TriggerPayloadValidator {
   readonly names = [SchedulingStimulus.StartAt];
 
-  validate({ executeAt }: StartAtPayload, { activityId }: ValidationContext): DefinitionProblem[] {
-    const time = toDate(executeAt)?.getTime() ?? NO_DATE;
-    if (time !== NO_DATE) return [];
+  validate(payload: StartAtPayload, context: ValidationContext): DefinitionProblem[] {
+    const { activityId } = context;
+    const time = toDate(payload.executeAt)?.getTime() ?? NO_DATE;
+    if (time !== NO_DATE) return timingProblems(payload, context);
     return [
       { message: `StartAt '${activityId}' has no date and time, so it would never start the workflow.`, activityId },
     ];
   }
 
-  override warn({ dueAt, paused, payload, activityId }: StoredTrigger): DefinitionProblem[] {
+  override warn(trigger: StoredTrigger): DefinitionProblem[] {
+    const { dueAt, paused, payload, activityId } = trigger;
     const time = toDate((payload as StartAtPayload).executeAt)?.toISOString();
-    if (dueAt || paused || time === undefined) return [];
+    if (dueAt || paused || time === undefined) return seriesWarnings(trigger);
     const message = `StartAt '${activityId}' starts nothing: its time, ${time}, is over. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`;
-    return [{ message, activityId }];
+    return [{ message, activityId }, ...seriesWarnings(trigger)];
   }
 }

@@ -4,7 +4,7 @@ import { LATEST_TIME } from '../activities/delay-until.js';
 import type { MisfirePolicy } from './misfire-policy.js';
 import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
 
-/** Custom properties of a Timer or Cron, in its payload; those that are not given are missing. */
+/** Custom properties of a Timer, Cron or StartAt, in its payload; those that are not given are missing. */
 export interface TriggerTiming {
   /** What becomes of occurrences that passed unfired. */
   readonly misfire?: MisfirePolicy;
