@@ -11,6 +11,8 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowApiModule } from '@waymark/api';
@@ -129,6 +131,25 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with routes of i
     expect((await call('GET', '/workflows/flow')).text).toBe('flow');
     const own = await call('POST', '/elsa/api/mine', { body: '{}', headers: JSON_TYPE });
     expect(own.json).toEqual({ wrapped: { got: {} } });
+  });
+
+  it('hears no warning of a leak when its interceptor wraps a file of the API', async () => {
+    let most = 0;
+    const { call, publish } = await start({
+      configure: (app) => {
+        app.useGlobalInterceptors(new Wrapping());
+        app.use((_request: unknown, response: ServerResponse, next: () => void) => {
+          response.on('newListener', (event) => {
+            if (event === 'close') most = Math.max(most, response.listenerCount('close') + 1);
+          });
+          next();
+        });
+      },
+    });
+    const id = await publish([endpoint('In', 'flow'), respond('Out', 'flow')]);
+    expect((await call('GET', `/elsa/api/workflow-definitions/${id}/export`)).status).toBe(200);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(EventEmitter.defaultMaxListeners);
   });
 
   it('decides by its guards who negotiates with the hub, and so who gets a WebSocket', async () => {

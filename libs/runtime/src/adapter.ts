@@ -155,6 +155,7 @@ export {
 } from './bodies/body-memory.js';
 export { ByteBlocks } from './bodies/byte-blocks.js';
 export { SlowReaders } from './bodies/slow-readers.js';
+export { whenClosed } from './bodies/when-closed.js';
 export { formFeed } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';

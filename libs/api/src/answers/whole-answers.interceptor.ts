@@ -7,6 +7,7 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { whenClosed } from '@waymark/runtime/adapter';
 import { defer, mergeMap, type Observable, of, tap } from 'rxjs';
 import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
 import { keepAnswerClaim } from './answer-claims.js';
@@ -51,7 +52,7 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
         return undefined;
       }
       response.off('close', leave);
-      response.once('close', () => claim.release());
+      whenClosed(response, () => claim.release());
       keepAnswerClaim(request, claim);
       return claim;
     }).pipe(

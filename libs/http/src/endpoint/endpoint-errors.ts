@@ -4,11 +4,14 @@ import type { Rejection } from '../requests/rejection.js';
 /** The path of an endpoint leads nowhere. */
 export class EndpointPathError extends WaymarkError {
   readonly code = 'WM5004';
+  /** @param fault what it contains, and why no request reaches that @param advice what to do */
   constructor(
     /** The path. */
     readonly path: string,
+    fault: string,
+    advice: string,
   ) {
-    super(`The path "${path}" contains "//", which no request can reach. Correct the Path input of the HTTP Endpoint.`);
+    super(`The path "${path}" of the HTTP Endpoint contains ${fault}. ${advice}.`);
   }
 }
 

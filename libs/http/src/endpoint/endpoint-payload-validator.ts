@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowDefinition } from '@waymark/core';
-import { type DefinitionProblem, WorkflowPersistence, TriggerPayloadValidator } from '@waymark/runtime';
+import {
+  type DefinitionProblem,
+  type StoredTrigger,
+  WorkflowPersistence,
+  TriggerPayloadValidator,
+} from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { exclusiveKeyOf, HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from './endpoint-payload.js';
@@ -33,6 +38,17 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
       if ((error as { code?: unknown }).code === 'WM5001') return [problem((error as Error).message, context)];
       throw error;
     }
+  }
+
+  /** Paths are below the base path: one that repeats it is likely the whole path of a request. */
+  override warn({ payload, activityId }: StoredTrigger): DefinitionProblem[] {
+    const endpoint = readEndpointPayload(payload);
+    const { basePath } = this.options;
+    if (!endpoint || basePath === '' || !`${endpoint.path}/`.startsWith(`${basePath.toLowerCase()}/`)) return [];
+    const { path, method } = endpoint;
+    const served = `${method.toUpperCase()} ${basePath}${path}`;
+    const message = `The path "${path}" of HTTP Endpoint '${activityId}' begins with the base path, so it is served at ${served}. Leave ${basePath} out of the Path input unless that is meant.`;
+    return [{ message, activityId }];
   }
 
   /** What policies an authorizer of the application knows is its own matter. */

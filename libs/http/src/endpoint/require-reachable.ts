@@ -1,8 +1,8 @@
 import { METHODS } from 'node:http';
 import { toMilliseconds } from '@waymark/core/adapter';
 import type { EndpointInputs } from './build-payloads.js';
-import { normalizePath } from './endpoint-payload.js';
-import { EndpointInputError, EndpointPathError } from './endpoint-errors.js';
+import { EndpointInputError } from './endpoint-errors.js';
+import { requireReachablePath } from './require-reachable-path.js';
 
 /** What both adapters hand on to routes, where this version of Node reads it. CONNECT asks for a tunnel, which is not a request. */
 const SERVED = new Set(
@@ -17,7 +17,7 @@ const SERVED = new Set(
  */
 export function requireReachable(inputs: EndpointInputs): void {
   const { path, supportedMethods, requestTimeout } = inputs;
-  if (path && normalizePath(path).includes('//')) throw new EndpointPathError(path);
+  if (path) requireReachablePath(path);
   if (supportedMethods) requireMethods(supportedMethods);
   for (const [name, size] of [
     ['RequestSizeLimit', inputs.requestSizeLimit],

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type BodyClaim, bodyMemory, bodyWeight } from '@waymark/runtime/adapter';
+import { type BodyClaim, bodyMemory, bodyWeight, whenClosed } from '@waymark/runtime/adapter';
 
 /** Claims of bodies that were read before the endpoint of the request was known. */
 const early = new WeakMap<IncomingMessage, BodyClaim>();
@@ -17,6 +17,6 @@ export function earlyClaim(raw: IncomingMessage, response: ServerResponse, conte
   // The client has left already, and its response closes no second time.
   if (response.destroyed) claim.release();
   early.set(raw, claim);
-  response.once('close', () => early.get(raw)?.release());
+  whenClosed(response, () => early.get(raw)?.release());
   return claim;
 }

@@ -9,6 +9,13 @@ const int64 = (value: number) => lit(value, 'Int64');
 const REFUSED: readonly (readonly [what: string, path: string, inputs: EndpointOptions, message: RegExp])[] = [
   ['an empty segment in its path', 'a//b', {}, /contains "\/\/"/],
   ['an empty segment between parameters', '{a}//{b}', {}, /contains "\/\/"/],
+  ['a query in its path', 'x?y=1', {}, /contains "\?", .*\{id\?\}/],
+  ['the mark of an optional parameter outside its braces in its path', 'x/{id}?', {}, /contains "\?"/],
+  ['a query behind doubled braces in its path', '{{x?}}', {}, /contains "\?"/],
+  ['a fragment in its path', '{a}/x#y', {}, /contains "#"/],
+  ['a way up in its path', 'a/../b', {}, /contains "\.\.", .* resolve/],
+  ['a way up at the end of its path', '{a}/..', {}, /contains "\.\."/],
+  ['a way nowhere in its path', './a', {}, /contains "\."/],
   ['no path', '', {}, /Path .* is empty/],
   ['a path of spaces', '  ', {}, /Path .* is empty/],
   ['no methods', 'deaf', { methods: [] }, /SupportedMethods .* names no method/],
@@ -79,6 +86,34 @@ describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could
       await server.call('POST', '/workflows/edge'),
     ].map(({ text }) => text);
     expect(texts).toEqual(['root', 'edge', 'edge']);
+  });
+
+  it('are served where a constraint, an optional mark or a name only looks like it', async () => {
+    const paths = [
+      ['mark/{id:regex(^\\?#$)}', 'mark/%3F%23'],
+      ['up/{id:regex(^a/\\.\\./b$)=x}', 'up'],
+      ['maybe/{id?}', 'maybe'],
+      ['number/{id:int?}', 'number/1'],
+      ['file/{name}.{kind?}', 'file/a.b'],
+      ['rest/{*all}', 'rest/a/b'],
+      ['names/.well-known/...', 'names/.well-known/...'],
+    ] as const;
+    for (const [path, called] of paths) {
+      await server.publish([endpoint('In', path), respond('Out', path)]);
+      expect([path, (await server.call('GET', `/workflows/${called}`)).text]).toEqual([path, path]);
+    }
+  });
+
+  it('are published with a warning where the path repeats the base path', async () => {
+    const warningsOf = async (path: string) => {
+      const root = endpoint('In', path);
+      const { succeeded, warnings } = await server.publisher.saveAndPublish({ name: path, root });
+      return [succeeded, warnings?.map(({ message }) => message)];
+    };
+    const message = expect.stringMatching(/begins with the base path, .* GET \/workflows\/workflows\/x\. Leave/);
+    expect(await warningsOf('/Workflows/x')).toEqual([true, [message]]);
+    expect(await warningsOf('workflows-of-mine/x')).toEqual([true, []]);
+    expect(await warningsOf('x/workflows')).toEqual([true, []]);
   });
 
   it('are called by every method that designers offer', async () => {

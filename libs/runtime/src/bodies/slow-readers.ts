@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
+import { whenClosed } from './when-closed.js';
 
 /** A client may fall behind for so long in any case: connections pause. */
 const GRACE_MS = 30_000;
@@ -51,7 +52,7 @@ export class SlowReaders {
   watch(response: ServerResponse): void {
     if (response.destroyed || isSent(response) || this.readings.has(response)) return;
     this.readings.set(response, { sentBefore: sentBy(response), behindMs: 0, beganAt: this.clock.now() });
-    response.once('close', () => this.forget(response));
+    whenClosed(response, () => this.forget(response));
     this.mostWaiting += response.writableLength;
     this.makeRoom();
     if (this.cancelLook) return;

@@ -1,0 +1,49 @@
+import { closingBrace } from '../routing/template-case.js';
+import { normalizePath } from './endpoint-payload.js';
+import { EndpointPathError } from './endpoint-errors.js';
+
+/**
+ * Refuses a path that clients never send as it is written. They end a path at `?` and `#`, and resolve `.` and `..` before they
+ * send it. What stands in braces is not looked at: `{id?}` is an optional parameter, and expressions may contain anything.
+ * @throws EndpointPathError
+ */
+export function requireReachablePath(path: string): void {
+  const normal = normalizePath(path);
+  if (normal.includes('//'))
+    throw new EndpointPathError(path, '"//", which no request can reach', 'Write one slash between two segments');
+  const literal = withoutParameters(normal);
+  if (literal.includes('?'))
+    throw new EndpointPathError(
+      path,
+      '"?", at which the path of a request ends',
+      'Leave the query out: the workflow reads it from QueryStringData; an optional parameter is written {id?}',
+    );
+  if (literal.includes('#'))
+    throw new EndpointPathError(path, '"#", which clients never send, nor what follows it', 'Leave both out');
+  const dots = literal.split('/').find((segment) => segment === '.' || segment === '..');
+  if (dots !== undefined)
+    throw new EndpointPathError(
+      path,
+      `"${dots}", which clients resolve before they send a request`,
+      'Write the path that results',
+    );
+}
+
+/** Each parameter as `{}`. Ends at a brace that is not closed: the parser of templates refuses it, and says why. */
+function withoutParameters(path: string): string {
+  let literal = '';
+  let done = 0;
+  for (let i = 0; i < path.length; i++) {
+    if (path[i] !== '{') continue;
+    if (path[i + 1] === '{') {
+      i++;
+      continue;
+    }
+    const end = closingBrace(path, i + 1);
+    if (end < 0) return literal + path.slice(done, i);
+    literal += `${path.slice(done, i)}{}`;
+    i = end;
+    done = end + 1;
+  }
+  return literal + path.slice(done);
+}
