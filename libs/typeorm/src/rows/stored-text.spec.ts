@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deserialize, serialize as serializeByCodec } from '@waymark/core/adapter';
+import { deserialize, inAnyCasing, isInAnyCasing, serialize as serializeByCodec } from '@waymark/core/adapter';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { amountOf } from '../../../../test/support/depth.js';
@@ -43,6 +43,13 @@ describe('stored text', () => {
     // oxlint-disable-next-line no-sparse-arrays
     [1, , 3],
   ])('reads as the codec would write it: %#', (value) => same(value));
+
+  it.each([[{}], [{ at: new Date(5) }]])('keeps which objects are read in any casing, beside %j', (others) => {
+    const value = { ...others, list: [{ 'a.b': inAnyCasing({ 'X-Test': '1' }) }, {}] };
+    const { list } = deserialize<typeof value>(serialize(value, 'value'));
+    expect(list).toEqual(value.list);
+    expect([list[0]!['a.b']!, list[0]!, list[1]!].map(isInAnyCasing)).toEqual([true, false, false]);
+  });
 
   it('reads as the codec would write it, for any value', () => {
     const leaf = fc.oneof(

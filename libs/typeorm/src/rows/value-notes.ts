@@ -1,3 +1,4 @@
+import { isInAnyCasing } from '@waymark/core/adapter';
 import { type Place, replacePlaces } from './replace-places.js';
 
 // Deeper values are left to the codec, which also finds cycles.
@@ -14,6 +15,8 @@ export class ValueNotes {
   private text = '';
   /** Where bytes stand: what is written there is their text. */
   readonly bytes: Place[] = [];
+  /** Where objects stand that expressions read in any casing, as the storage codec of @waymark/core notes them. */
+  private readonly anyCasing: (string | number)[][] = [];
   private readonly path: (string | number)[] = [];
   /** How many steps of the path are written and not closed yet. */
   private open = 0;
@@ -26,6 +29,7 @@ export class ValueNotes {
     if (Array.isArray(value)) return this.collectItems(value, depth);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) return this.collectInstance(value);
+    if (isInAnyCasing(value)) this.anyCasing.push([...this.path]);
     const members = value as Record<string, unknown>;
     for (const name in members) {
       if (RISKY_NAMES.has(name)) return false;
@@ -53,7 +57,11 @@ export class ValueNotes {
 
   /** What is stored: the JSON, and beside it the notes. */
   beside(json: string): string {
-    return this.text === '' ? `{"json":${json}}` : `{"json":${json},"meta":{"values":{${this.text}},"v":1}}`;
+    const anyCasing = this.anyCasing.length > 0 && `"anyCasing":${JSON.stringify(this.anyCasing)}`;
+    // At the end, since further notes on a state are put before the version.
+    const values = this.text !== '' && `"values":{${this.text}},"v":1`;
+    const notes = [anyCasing, values].filter((note) => note !== false).join(',');
+    return notes === '' ? `{"json":${json}}` : `{"json":${json},"meta":{${notes}}}`;
   }
 
   enter(step: string | number): void {
