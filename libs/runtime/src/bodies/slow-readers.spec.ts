@@ -123,6 +123,15 @@ describe('clients that read slowly', () => {
     for (const response of all) response.destroy();
   });
 
+  it('are not behind by a step of the clock, forwards or backwards', async () => {
+    const response = watched(new Response().write(10));
+    await clock.setTime(clock.now() + 3_600_000);
+    expect(response.destroyed).toBe(false);
+    await clock.setTime(clock.now() - 7_200_000);
+    response.take(10);
+    response.destroy();
+  });
+
   it('wait for their turn where answers share a connection', async () => {
     const response = new Response();
     const { socket } = response;

@@ -74,7 +74,8 @@ export class SlowReaders {
   private look(): void {
     this.cancelLook = undefined;
     const now = this.clock.now();
-    const passedMs = now - this.lookedAt;
+    // A step of the clock, or a process that stood still, is not the client's delay.
+    const passedMs = Math.min(Math.max(0, now - this.lookedAt), 2 * LOOK_MS);
     this.lookedAt = now;
     for (const [response, reading] of this.readings)
       if (response.destroyed || isSent(response)) this.readings.delete(response);
@@ -101,9 +102,11 @@ export class SlowReaders {
   }
 
   /** Bytes that the client has taken, by the millisecond. */
-  private speedOf(response: ServerResponse, { sentBefore, beganAt }: Reading): number {
-    const sent = (sentBy(response) ?? 0) - (sentBefore ?? 0);
-    return sent / Math.max(1, this.clock.now() - beganAt);
+  private speedOf(response: ServerResponse, reading: Reading): number {
+    // Where its connection has sent other responses before, those do not count.
+    reading.sentBefore ??= sentBy(response);
+    const sent = (sentBy(response) ?? 0) - (reading.sentBefore ?? 0);
+    return sent / Math.max(1, this.clock.now() - reading.beganAt);
   }
 
   private isTooSlow(response: ServerResponse, reading: Reading, passedMs: number): boolean {
