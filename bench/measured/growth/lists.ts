@@ -80,10 +80,13 @@ async function columnsOf(dataSource: ReturnType<typeof createWaymarkDataSource>)
   }
 }
 
-/** One statement of which every database has the words; each copy is older than the one before. */
+/**
+ * One statement of which every database has the words; each copy is older than the one before. Ids begin with the time and rows
+ * are written in their order, as those of the engine are: what was begun at about the same time lies together.
+ */
 function copying(columns: readonly string[], copies: number): string {
   const copied: Record<string, string> = {
-    id: "CONCAT(i.id, '.', n.number)",
+    id: "CONCAT(i.created_at - n.number * 1000, '.', i.id)",
     correlation_id: "CONCAT(i.correlation_id, '.', n.number)",
     created_at: 'i.created_at - n.number * 1000',
     updated_at: 'i.updated_at - n.number * 1000',
@@ -93,6 +96,7 @@ function copying(columns: readonly string[], copies: number): string {
   return (
     `INSERT INTO ${prefix}instances (${columns.join(', ')}) ` +
     `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${copies}) ` +
-    `SELECT ${values.join(', ')} FROM ${prefix}instances i CROSS JOIN numbers n`
+    `SELECT ${values.join(', ')} FROM ${prefix}instances i CROSS JOIN numbers n ` +
+    'ORDER BY i.created_at - n.number * 1000'
   );
 }

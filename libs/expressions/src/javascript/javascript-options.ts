@@ -14,7 +14,7 @@ export interface JavaScriptOptions {
   /**
    * How long a script may hold the process at one time, in milliseconds; nothing else runs meanwhile. On a machine that is
    * busy with other things it may take up to four times as long, but never more than `timeoutMs`.
-   * @default `timeoutMs` where that is given or the sandbox is in `worker` threads, otherwise 250
+   * @default `timeoutMs` where that is given or the sandbox is in `worker` threads, otherwise 200
    */
   blockingMs?: number;
   /**
@@ -121,7 +121,7 @@ export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJa
   checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, options, KINDS);
   const sandbox = options.sandbox ?? 'inline';
   const timeoutMs = options.timeoutMs ?? 1000;
-  const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 250));
+  const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 200));
   return {
     timeoutMs,
     blockingMs,

@@ -10,7 +10,7 @@ export interface LiquidOptions {
   /**
    * How long one template may hold the process while it is rendered, and while it is parsed for the first time, in
    * milliseconds. On a machine that is busy with other things a rendering may take up to four times as long.
-   * @default 250
+   * @default 200
    */
   timeoutMs?: number;
   /**
@@ -64,7 +64,7 @@ const refuse = (option: string, requirement: string, given: string) =>
 export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
   checkOptions({ name: 'WorkflowModule', option: 'liquid', refuse }, options, KINDS);
   return {
-    timeoutMs: options.timeoutMs ?? 250,
+    timeoutMs: options.timeoutMs ?? 200,
     memoryLimit: options.memoryLimit ?? 2_000_000,
     maxTemplateLength: options.maxTemplateLength ?? 100_000,
     filters: options.filters ?? {},

@@ -1,4 +1,6 @@
-import { PassThrough } from 'node:stream';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@waymark/testing';
 import { readChunks, type TakeChunk } from './read-chunks.js';
 import { BodyMemoryError } from './body-memory.js';
@@ -23,6 +25,35 @@ describe('readChunks', () => {
     const enough = read(some, () => false);
     some.write('a');
     expect([await enough, some.destroyed]).toEqual([false, false]);
+  });
+
+  describe.each<[string, TakeChunk, boolean]>([
+    ['reads', () => true, true],
+    ['discards', () => false, false],
+  ])('a body in chunks of a byte that it %s', (_, take, wanted) => {
+    it('leaves turns to other work', async () => {
+      let turns = 0;
+      let most = 0;
+      let inTurn = 0;
+      const nextTurn = (): void => {
+        turns++;
+        most = Math.max(most, inTurn);
+        inTurn = 0;
+      };
+      const crumbs = new Readable({ highWaterMark: 1_000_000, read: () => undefined });
+      for (let n = 0; n < 100_000; n++) crumbs.push('a');
+      crumbs.push(null);
+      const ended = once(crumbs, 'end');
+      const reading = readChunks(crumbs, take);
+      crumbs.prependListener('data', () => inTurn++);
+      let isOver = false;
+      void ended.then(() => (isOver = true));
+      while (!isOver) {
+        await setImmediate();
+        nextTurn();
+      }
+      expect([await reading, turns > 10, most < 10_000]).toEqual([wanted, true, true]);
+    });
   });
 
   it('gives up when nothing arrives', async () => {

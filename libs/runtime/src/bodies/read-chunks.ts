@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { isWaymarkError } from '@waymark/core';
 import { RequestAbortedError } from './request-aborted-error.js';
 import { type BodyDeadline, DeadlineTimer } from './body-deadline.js';
+import { discardInTurns, TurnOfChunks } from './turn-of-chunks.js';
 
 /**
  * Takes a chunk. @returns false to read no more; a promise pauses the source until it is settled
@@ -31,26 +32,30 @@ export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDea
       if (isOver) return;
       isOver = true;
       timer?.stop();
+      turn.end();
       source.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       result();
     };
     const leave = (result: () => void): void =>
       settle(() => {
-        source.on('error', () => undefined).resume();
+        source.on('error', () => undefined);
+        discardInTurns(source);
         result();
       });
+    const turn = new TurnOfChunks(source, () => taking === undefined);
     const timer = deadline && new DeadlineTimer(deadline, (error) => leave(() => reject(noRoom ?? error)));
     const fail = (error: Error): void => {
       if (read > most || !isNoRoom(error)) return leave(() => reject(error));
       noRoom = error;
       timer?.touch();
-      source.resume();
+      turn.resume();
     };
     const goOn = (wantsMore: boolean): void => {
       if (!wantsMore) leave(() => resolve(false));
     };
     const onData = (chunk: Buffer): void => {
       timer?.touch();
+      turn.count();
       read += chunk.length;
       if (noRoom) return void (read > most && leave(() => reject(noRoom!)));
       let taken: ReturnType<TakeChunk>;
@@ -68,7 +73,7 @@ export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDea
           goOn(wantsMore);
           if (isOver) return;
           timer?.touch();
-          source.resume();
+          turn.resume();
         },
         (error: unknown) => {
           taking = undefined;
