@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { clearImmediate, setImmediate } from 'node:timers';
 
 /** So many chunks take a few milliseconds, whatever their length. A body in chunks of 64 kB never has as many. */
 const MOST_CHUNKS = 4096;
