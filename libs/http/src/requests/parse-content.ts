@@ -44,8 +44,8 @@ export function parseContent(
 const isText = (type: string): boolean =>
   type.includes('json') || type.includes('xml') || type.includes('text/plain') || type.includes('text/html');
 
-/** Bytes from which on a text is decoded in slices. */
-const LARGE_BYTES = 1_000_000;
+/** Bytes from which on a text is decoded in slices, and a body parsed in a turn of its own. */
+export const LARGE_BYTES = 1_000_000;
 /** Bytes of a slice. */
 const SLICE_BYTES = 262_144;
 /** Most control characters of a text: JSON escapes each with six characters, in the state, the journal and the answer. */

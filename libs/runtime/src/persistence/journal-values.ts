@@ -72,6 +72,9 @@ export const MAX_DEPTH = 4;
 const MAX_SIZED_DEPTH = 200;
 /** Of texts up to that the characters count: asking for their bytes costs more than all else here. */
 const SHORT = 256;
+/** Members of a bag, of a list in it, and of a file in that. */
+const LOOKED_AT_DEPTH = 2;
+const LOOKED_AT_MEMBERS = 8;
 /** About what a placeholder takes. */
 const PLACEHOLDER_BYTES = 128;
 
@@ -103,18 +106,24 @@ export function lighten({ log, records }: JournalChunk, options: LightenOptions)
 
 /** True when a value is at first sight too large for its place: then it is not made text to find out. */
 export function hasLargeText({ log, records }: JournalChunk, maxInlineBytes: number): boolean {
-  const isLarge = (bag: Members | undefined): boolean => {
-    for (const name in bag) {
-      const value = bag[name];
-      if (typeof value === 'string' && value.length > maxInlineBytes) return true;
-    }
-    return false;
-  };
+  const isLarge = (bag: Members | undefined): boolean => bag !== undefined && seemsLarge(bag, maxInlineBytes, 0);
   return (
     records.some(
       ({ activityState, outputs, payload }) => isLarge(outputs) || isLarge(activityState) || isLarge(payload),
     ) || log.some(({ payload }) => isLarge(payload))
   );
+}
+
+/** Looks as deep as a file in a list of files, and at the first few members only: every burst that is stored pays for this. */
+function seemsLarge(value: unknown, limit: number, depth: number): boolean {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length > limit;
+  if (typeof value !== 'object' || value === null || depth > LOOKED_AT_DEPTH) return false;
+  let left = depth === 0 ? Infinity : LOOKED_AT_MEMBERS;
+  for (const name in value) {
+    if (seemsLarge((value as Members)[name], limit, depth + 1)) return true;
+    if (--left === 0) return false;
+  }
+  return false;
 }
 
 /** Puts references into a chunk that was just read: in its own objects. Places that are not there are left out. */
