@@ -26,6 +26,12 @@ const READERS: [string, (text: string) => unknown][] = [
   ['text for JSON', (text) => convertValue(text, types.resolve('JsonNode')!)],
 ];
 
+it('refuses strings without anything in between before their names are counted', () => {
+  const names = Array.from({ length: 2000 }, (_, n) => `"n${n}":1`).join(',');
+  for (const rest of ['""""', '"a""b"'])
+    expect(() => parseJsonText(`{${names},"x":${rest}}`, { maxNames: 10 })).toThrow('The text is not JSON');
+});
+
 describe.each(READERS)('JSON text from outside: %s', (_name, read) => {
   it('reads what is within the limits, also again', () => {
     for (let turn = 0; turn < 2; turn++) expect(read('[1,[2]]')).toEqual([1, [2]]);

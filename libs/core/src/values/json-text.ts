@@ -52,7 +52,7 @@ const DEFAULTS = { maxDepth: 1000, maxValues: 1_000_000, maxNames: Infinity };
 export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
   const { maxDepth, maxValues, maxNames } = { ...DEFAULTS, ...limits };
   // Each value, and each level, takes a character at least.
-  if (text.length > Math.min(maxDepth, maxValues)) requireWithin(text, maxDepth, maxValues);
+  if (text.length > Math.min(maxDepth, maxValues) && !isWithin(text, maxDepth, maxValues)) throw malformed(text);
   // The shortest member: a mark of quotation before and after its name, a colon, a digit and a comma.
   if (text.length / 6 > maxNames && hasMoreNames(text, maxNames))
     throw new JsonTooLargeError(
@@ -62,10 +62,14 @@ export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    // A long text is not read a second time to say where it breaks: that takes longer than parsing it.
-    const fault = text.length > LONGEST_SEARCHED ? SOMEWHERE : findJsonFault(text);
-    throw new JsonSyntaxError(fault, { cause });
+    throw malformed(text, cause);
   }
+}
+
+/** A long text is not read a second time to say where it breaks: that takes longer than parsing it. */
+function malformed(text: string, cause?: unknown): JsonSyntaxError {
+  const fault = text.length > LONGEST_SEARCHED ? SOMEWHERE : findJsonFault(text);
+  return new JsonSyntaxError(fault, cause === undefined ? undefined : { cause });
 }
 
 /**
@@ -83,14 +87,19 @@ export function parseIfJson(text: string, limits?: JsonLimits): unknown {
 
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 93, 123, 125];
 
-/** Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards. */
-function requireWithin(text: string, maxDepth: number, maxValues: number): void {
+/**
+ * Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards.
+ * @returns false where a string follows a string, which is no JSON: there may be millions of them
+ */
+function isWithin(text: string, maxDepth: number, maxValues: number): boolean {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
-    if (char === QUOTE) at = endOfJsonString(text, at);
-    else if (char === COMMA) values++;
+    if (char === QUOTE) {
+      at = endOfJsonString(text, at);
+      if (text.charCodeAt(at + 1) === QUOTE) return false;
+    } else if (char === COMMA) values++;
     else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
     else if (char === OPEN_LIST || char === OPEN_OBJECT) {
       values++;
@@ -98,4 +107,5 @@ function requireWithin(text: string, maxDepth: number, maxValues: number): void 
     }
     if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`, 'values');
   }
+  return true;
 }
