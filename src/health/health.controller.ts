@@ -1,4 +1,5 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { StoreOutages } from '@waymark/runtime/adapter';
 import { MissingCode, RuntimeGate, StoreHealth, type StoreStatus, UnreadableWork } from '@waymark/runtime';
 
 const FAULTS: Readonly<Record<Exclude<StoreStatus, 'writable'>, string>> = {
@@ -23,6 +24,7 @@ export class HealthController {
     private readonly gate: RuntimeGate,
     private readonly unreadable: UnreadableWork,
     private readonly missingCode: MissingCode,
+    private readonly outages: StoreOutages,
   ) {}
 
   /** Healthy: the store can be written and the runtime takes work. What it has to leave to other nodes is reported, and not a fault of this one. */
@@ -33,8 +35,17 @@ export class HealthController {
     if (this.gate.closedBecause) throw new ServiceUnavailableException({ status: this.gate.closedBecause });
     const answer: HealthAnswer = { status: 'healthy' };
     if (this.missingCode.alarms.length > 0) answer.missingCode = this.missingCode.alarms;
-    if (this.unreadable.isAlarming) answer.alarms = ['work of a newer version of Waymark is left to other nodes'];
+    const alarms = this.alarms();
+    if (alarms.length > 0) answer.alarms = alarms;
     return answer;
+  }
+
+  private alarms(): string[] {
+    const alarms: string[] = [];
+    if (this.unreadable.isAlarming) alarms.push('work of a newer version of Waymark is left to other nodes');
+    // Another node would fare no better, so this one is ready; requests that do not meet the fault are served.
+    if (this.outages.isFailing) alarms.push('the database fails some of the work, see the log of WorkflowStore');
+    return alarms;
   }
 
   /** Alive: the process answers at all. */

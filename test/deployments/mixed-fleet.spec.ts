@@ -28,7 +28,9 @@ import {
 } from '@waymark/runtime';
 import { Delay, Timer } from '@waymark/scheduling';
 import { VirtualClock } from '@waymark/testing';
+import { act, seq } from '../conformance/lib/build.mjs';
 import { TestApplication } from '../support/application.js';
+import { waitFor as waitForEventAt } from '../support/runtime-node.js';
 
 type Build = (w: WorkflowDefinitionBuilder, note: (text: string) => ReturnType<typeof inline>) => unknown;
 
@@ -270,6 +272,57 @@ describe('activities of a type that a node lacks', () => {
     await pass(5000);
     expect(done).toEqual(['resized by small']);
     expect(await fresh.instance(id)).toMatchObject({ status: 'Finished', incidents: [] });
+  });
+});
+
+describe('a definition of JSON with an activity type that a node lacks', () => {
+  @Activity({ type: 'Fleet.Ring' })
+  class Ring extends ActivityBase {
+    execute(): void {
+      done.push('rung');
+    }
+  }
+  const ringing = { definitionId: 'ringing', root: seq('S', [waitForEventAt('E', 'go'), act('Fleet.Ring', 'ring')]) };
+
+  it('goes on at the release that has published it, and faults nowhere', async () => {
+    const old = await node(1);
+    const fresh = await node(2, Ring);
+    await fresh.deploy(ringing);
+    const id = await start(fresh, 'ringing');
+    const { resumed } = await old.get(IEventPublisher).publish('go');
+    expect(resumed).toMatchObject([{ workflowInstanceId: id, subStatus: 'Suspended' }]);
+    await pass(3000);
+    expect(await fresh.instance(id)).toMatchObject({ status: 'Finished', incidents: [] });
+    expect(done).toEqual(['rung']);
+    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+  });
+
+  it('starts there only, and waits with an alarm when there is none', async () => {
+    const fresh = await node(2, Ring);
+    await fresh.deploy(ringing);
+    await fresh.close();
+    nodes = [];
+    const old = await node(1);
+    await expect(start(old, 'ringing')).rejects.toMatchObject({ code: 'WM2040' });
+    const id = await old.get(IWorkflowDispatcher).dispatch({ definition: 'ringing' });
+    await pass(70_000);
+    expect(old.get(MissingCode).alarms).toMatchObject([{ definitionId: 'ringing', missing: ['Fleet.Ring'] }]);
+    const again = await node(2, Ring);
+    await pass(10_000);
+    expect((await again.instance(id!)).status).toBe('Suspended');
+  });
+
+  it('faults at a release that has given the type up', async () => {
+    const before = await node(1, Ring);
+    await before.deploy(ringing);
+    const id = await start(before, 'ringing');
+    await before.close();
+    nodes = [];
+    const after = await node(2);
+    await after.get(IEventPublisher).publish('go');
+    await pass(1000);
+    const { status, incidents } = await after.instance(id);
+    expect([status, incidents]).toEqual(['Faulted', [expect.stringContaining('Fleet.Ring')]]);
   });
 });
 

@@ -109,9 +109,14 @@ export class FaultProxy {
     };
   }
 
-  /** Statements that match are refused by the server with such an error; see `WRITES`. */
-  refuse(matching: RegExp, refusal: Refusal): void {
-    this.faults.refuse = (sql) => (matching.test(sql) ? refusal : undefined);
+  /**
+   * Statements that match are refused by the server with such an error; see `WRITES`.
+   * @param which `established`: on the connections that are there now, as after a failover. @default 'all'
+   */
+  refuse(matching: RegExp, refusal: Refusal, which: 'established' | 'all' = 'all'): void {
+    const established = new Set(this.joints);
+    const concerns = (joint: Joint): boolean => which === 'all' || established.has(joint);
+    this.faults.refuse = (sql, joint) => (concerns(joint) && matching.test(sql) ? refusal : undefined);
   }
 
   /** New connections beyond so many are answered "too many connections". Those that are there stay. */

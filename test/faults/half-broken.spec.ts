@@ -175,6 +175,15 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     },
   );
 
+  it('finds the new primary at once when its connections lead to a server that has become read-only', async () => {
+    const persistence = await opensAt(proxy.url);
+    await fill(persistence);
+    proxy.refuse(WRITES, 'read-only', 'established');
+    expect(await codeOf(persistence.commit(burst('after-failover')))).toBe('done');
+    const codes = Array.from({ length: 30 }, (_, n) => codeOf(persistence.commit(burst(`failover-${n}`))));
+    expect(new Set(await Promise.all(codes))).toEqual(new Set(['done']));
+  });
+
   it.each(['read-only', 'disk-full', 'out-of-memory'] as const)(
     'tells an outage from a mistake, and goes on after it: %s',
     async (refusal) => {

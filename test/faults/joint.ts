@@ -12,7 +12,7 @@ export interface JointFaults {
   /** Asked for each COMMIT. */
   readonly cutCommit?: (() => CommitFault | undefined) | undefined;
   /** Asked for each command with SQL. */
-  readonly refuse?: ((sql: string) => Refusal | undefined) | undefined;
+  readonly refuse?: ((sql: string, joint: Joint) => Refusal | undefined) | undefined;
 }
 
 /** One connection through the proxy: a client, a server, and what passes between them, in order. */
@@ -84,7 +84,7 @@ export class Joint {
       if (moment === 'before') return this.cut();
       if (moment === 'black-hole') return this.hold();
       if (moment === 'after') this.isCommitting = true;
-      const refusal = command.sql === '' ? undefined : this.faults.refuse?.(command.sql);
+      const refusal = command.sql === '' ? undefined : this.faults.refuse?.(command.sql, this);
       this.server.write(refusal ? this.wire.refused(command, refusal) : command.bytes);
     }
   }

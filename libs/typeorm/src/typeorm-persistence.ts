@@ -6,7 +6,9 @@ import { TypeOrmBookmarkStore } from './bookmarks/typeorm-bookmark-store.js';
 import { nextDue } from './bookmarks/next-due.js';
 import { TypeOrmBulkPlanStore } from './bulk/typeorm-bulk-plan-store.js';
 import { CommitWriter } from './commit/commit-writer.js';
-import { connect, openDatabase, schemaOf } from './connection/open-database.js';
+import { connect } from './connection/connect.js';
+import { openDatabase, schemaOf } from './connection/open-database.js';
+import { surviveLostConnections } from './connection/survive-lost-connections.js';
 import {
   createWaymarkDataSource,
   isWaymarkDataSource,
@@ -185,7 +187,8 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   private async start(): Promise<void> {
-    await connect(this.dataSource);
+    await connect(this.dataSource, this.settings.statementTimeoutMs);
+    surviveLostConnections(this.dataSource);
     const schema = { prefix: this.settings.prefix, schema: schemaOf(this.dataSource) };
     const waits = new MigrationWaits(this.settings.statementTimeoutMs, this.settings.migrationTimeoutMs);
     if (this.settings.migrate) {

@@ -21,11 +21,17 @@ export class UploadFile {
   /** The request, and streams that are being read. */
   private users = 1;
 
-  /** @param reserve room for so many bytes; throws when there is none @param free gives it back */
+  /**
+   * @param open makes the file @throws UploadStorageError
+   * @param reserve room for so many bytes @throws UploadStorageError when there is none
+   * @param free gives it back
+   * @param refused tells the operator of an error of the disk
+   */
   constructor(
     private readonly open: () => Promise<FileHandle>,
     private readonly reserve: (bytes: number) => void,
     private readonly free: (bytes: number) => void,
+    private readonly refused: (error: unknown) => UploadStorageError,
   ) {}
 
   /** Taken so far, in bytes. */
@@ -65,7 +71,7 @@ export class UploadFile {
       for (let done = 0; done < bytes.length;)
         done += (await this.handle.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
     } catch (error) {
-      throw error instanceof UploadStorageError ? error : new UploadStorageError(String(error), { cause: error });
+      throw error instanceof UploadStorageError ? error : this.refused(error);
     }
   }
 

@@ -36,6 +36,7 @@ export class UploadFiles implements OnModuleInit {
       () => this.open(),
       (bytes) => this.reserve(bytes),
       (bytes) => (this.used -= bytes),
+      (error) => this.noted(error),
     );
   }
 

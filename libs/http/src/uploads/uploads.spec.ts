@@ -8,9 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { HttpWorkflowsOptions } from '../module/http-options.js';
@@ -198,6 +200,29 @@ describe.each([FastifyAdapter, ExpressAdapter])('uploads (%p)', (Adapter) => {
     await whenClosed();
     const small = multipart([{ name: 'doc', filename: 'a.txt', data: 'x'.repeat(200_000) }]);
     expect([(await upload('full', small)).status, (await upload('full', small)).status]).toEqual([200, 200]);
+  });
+
+  it('is refused when the disk is full, which the log tells the operator', async () => {
+    await start();
+    await publish('full', [respond('Out', 'ok')]);
+    const probe = await openFile(path.join(root, 'probe'), 'w');
+    await probe.close();
+    const isFull = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    const writing = jest.spyOn(Object.getPrototypeOf(probe), 'write').mockRejectedValue(isFull);
+    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    try {
+      const refused = await upload('full');
+      expect([refused.status, refused.json.code]).toEqual([503, 'WM5066']);
+      expect(refused.text).not.toContain('ENOSPC');
+      expect(errors.mock.calls.map(([text]) => text)).toEqual([
+        'An upload was refused (WM5066). Error: ENOSPC: no space left on device, write',
+      ]);
+    } finally {
+      writing.mockRestore();
+      errors.mockRestore();
+    }
+    await whenClosed();
+    expect((await upload('full')).status).toBe(200);
   });
 
   it.each([false, true])('gives up a body of which nothing arrives (raw body: %s)', async (rawBody) => {

@@ -72,7 +72,7 @@ export class AuditTrail {
       this.lost++;
       this.outages.report(error);
       // Its size is limited and it holds no secrets, as in the table.
-      this.logger.error(`An audit entry was not stored: ${JSON.stringify(entry)} (${toErrorLike(error).message})`);
+      this.logger.record(`An audit entry was not stored: ${JSON.stringify(entry)} (${toErrorLike(error).message})`);
       return false;
     }
   }

@@ -2,18 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityIncident, ExceptionState, WorkflowExecutionContext } from '@waymark/core';
 import type { FailedAttempt } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { LineLimit } from '../logging/line-limit.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Lines of one kind about one activity of one version, within a minute. */
 const LINES = 10;
-const WINDOW_MS = 60_000;
-/** Activities that are counted at a time; beyond, the one that was counted first is forgotten. */
-const MOST_COUNTED = 1000;
-
-interface Window {
-  readonly endsAt: number;
-  count: number;
-}
 
 type Fault = Pick<ActivityIncident, 'activityNodeId' | 'activityType' | 'message' | 'exception'>;
 
@@ -24,7 +17,7 @@ type Fault = Pick<ActivityIncident, 'activityNodeId' | 'activityType' | 'message
 @Injectable()
 export class FaultLog {
   private readonly logger = new WorkflowLogger('Workflow');
-  private readonly windows = new Map<string, Window>();
+  private readonly limit = new LineLimit(LINES, () => this.clock.now());
 
   constructor(private readonly clock: WorkflowClock) {}
 
@@ -50,28 +43,14 @@ export class FaultLog {
   private counted(kind: string, { graph }: WorkflowExecutionContext, nodeId: string) {
     const { definitionId, version } = graph.definition;
     const key = JSON.stringify([kind, definitionId, version, nodeId]);
-    const now = this.clock.now();
-    const known = this.windows.get(key);
-    const isNew = known === undefined || now >= known.endsAt;
-    const window = isNew ? { endsAt: now + WINDOW_MS, count: 0 } : known;
-    if (isNew) this.begin(key, window);
-    window.count++;
-    const unlogged = isNew && known ? known.count - LINES : 0;
+    const { isOver, isLast, unlogged, endsAt } = this.limit.count(key);
     return {
-      isOver: window.count > LINES,
+      isOver,
       more: unlogged > 0 ? ` (${unlogged} ${kind} of this activity were not logged before.)` : '',
-      isLast:
-        window.count === LINES
-          ? ` (Further ${kind} of this activity are not logged until ${new Date(window.endsAt).toISOString()}.)`
-          : '',
+      isLast: isLast
+        ? ` (Further ${kind} of this activity are not logged until ${new Date(endsAt).toISOString()}.)`
+        : '',
     };
-  }
-
-  private begin(key: string, window: Window): void {
-    // Moved to the end of the map, which is ordered by the begin of the windows.
-    this.windows.delete(key);
-    if (this.windows.size >= MOST_COUNTED) this.windows.delete(this.windows.keys().next().value!);
-    this.windows.set(key, window);
   }
 }
 

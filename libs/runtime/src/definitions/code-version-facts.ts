@@ -3,6 +3,12 @@ import type { WorkflowDefinition } from '@waymark/core';
 /** Custom property of a stored definition that comes from code: a `CodeVersion`. */
 export const CODE_PROPERTY = 'Waymark:Code';
 
+/**
+ * Custom property of a published definition that does not come from code: the `DeploymentFacts` of the node that published it. Absent where
+ * that node stated no deployment.
+ */
+export const PUBLISHED_BY_PROPERTY = 'Waymark:PublishedBy';
+
 /** Which deployment published a version: see the option `deployment`. */
 export interface DeploymentFacts {
   readonly id: string;
@@ -33,4 +39,23 @@ export const functionName = (place: string, hash: string): string => `${place}#$
 export function placeOf(name: string): string {
   const end = name.lastIndexOf('#');
   return end < 0 ? name : name.slice(0, end);
+}
+
+/** The definition as this deployment publishes it. What it says of another one, from which it was copied, is taken out. */
+export function publishedBy<T extends Pick<WorkflowDefinition, 'customProperties'>>(
+  definition: T,
+  deployment: DeploymentFacts | undefined,
+): T {
+  const { [PUBLISHED_BY_PROPERTY]: known, ...others } = definition.customProperties;
+  if (deployment) return { ...definition, customProperties: { ...others, [PUBLISHED_BY_PROPERTY]: deployment } };
+  return known === undefined ? definition : { ...definition, customProperties: others };
+}
+
+/** Whether a later deployment than this one published the definition. Unknown where one of the two states none: false. */
+export function isOfLaterDeployment(
+  { customProperties }: Pick<WorkflowDefinition, 'customProperties'>,
+  mine: DeploymentFacts | undefined,
+): boolean {
+  const { order } = (customProperties[PUBLISHED_BY_PROPERTY] ?? {}) as Partial<DeploymentFacts>;
+  return mine !== undefined && typeof order === 'number' && order > mine.order;
 }

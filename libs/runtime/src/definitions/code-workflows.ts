@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { WorkflowExecutionError, type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
 import {
   type ActivityRegistry,
@@ -8,8 +8,9 @@ import {
   walkActivities,
   type WorkflowFunction,
 } from '@waymark/core/adapter';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowCodeMissingError } from '../services/definition-errors.js';
-import { codeVersionOf, placeOf } from './code-version-facts.js';
+import { codeVersionOf, isOfLaterDeployment, placeOf } from './code-version-facts.js';
 import { fits, type FunctionContent, functionPlaces, type FunctionPlaces } from './function-places.js';
 
 export { CODE_MATERIALIZER };
@@ -41,6 +42,12 @@ export class CodeWorkflows {
   /** Graphs that this process cannot run, and what they lack. */
   private readonly incomplete = new WeakMap<WorkflowGraph, readonly string[]>();
   private anyIncomplete = false;
+
+  constructor(
+    @Optional()
+    @Inject(RUNTIME_OPTIONS)
+    private readonly options: Pick<ResolvedRuntimeOptions, 'deployment'> = { deployment: undefined },
+  ) {}
 
   /** Adds a workflow; several versions of it may be loaded. */
   register(definitionId: string, code: LoadedCode): void {
@@ -84,9 +91,14 @@ export class CodeWorkflows {
     return missing;
   }
 
-  /** Activity types and functions that the definition needs and this process does not have. */
+  /**
+   * Activity types and functions that the definition needs, this process does not have, and others do. A type that a definition of JSON
+   * names is theirs when a later deployment has published it: one that came before this deployment has been given up, and one that was
+   * unknown when the definition was published is a placeholder. Those fault where they are reached.
+   */
   lacking(definition: WorkflowDefinition, registry: ActivityRegistry): string[] {
-    if (definition.materializerName !== CODE_MATERIALIZER) return [];
+    const isCode = definition.materializerName === CODE_MATERIALIZER;
+    if (!isCode && !isOfLaterDeployment(definition, this.options.deployment)) return [];
     return [...this.missing(definition), ...unknownTypes(definition, registry)];
   }
 

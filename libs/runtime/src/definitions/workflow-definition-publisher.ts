@@ -18,6 +18,7 @@ import { triggerChange } from '../triggers/trigger-indexer.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
 import { DefinitionInstances } from './definition-instances.js';
 import { DeletionsUnderWay } from './deletions-under-way.js';
+import { publishedBy } from './code-version-facts.js';
 import { ConsumerUpdater } from './consumer-updater.js';
 import {
   DefinitionNotFoundError,
@@ -254,7 +255,8 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   /** Publishes a row in one transaction with its triggers; a problem leaves everything as it was. */
   private async publishRow({ row, latest }: Prepared): Promise<PublishResult> {
-    const definition = { ...row.definition, isPublished: true, isLatest: true };
+    const ofThisDeployment = publishedBy(row.definition, this.options.deployment);
+    const definition = { ...ofThisDeployment, isPublished: true, isLatest: true };
     const failed = (problems: readonly DefinitionProblem[]): PublishResult => ({
       succeeded: false,
       definition: { ...row.definition, revision: row.expectedRevision ?? 0 },

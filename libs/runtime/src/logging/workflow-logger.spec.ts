@@ -31,4 +31,61 @@ describe('WorkflowLogger', () => {
     spy.mockRestore();
     expect(seen).toEqual(['an id\\nthat lies', 'Error: x\\ny\n    at f (x.js:1:1)', { kept: 1 }]);
   });
+
+  describe('what happens thousands of times', () => {
+    let lines: string[];
+    let now: number;
+    let logger: WorkflowLogger;
+
+    beforeEach(() => {
+      lines = [];
+      now = 0;
+      logger = new WorkflowLogger('Test', () => now);
+      const note = (text: unknown): void => void lines.push(String(text));
+      for (const level of ['error', 'warn'] as const) jest.spyOn(Logger.prototype, level).mockImplementation(note);
+    });
+    afterEach(() => void jest.restoreAllMocks());
+
+    const fail = (times: number, what = 'could not be given back') => {
+      for (let n = 0; n < times; n++) logger.warn(`Message 19a${n}-f (start) ${what}: after ${n} ms`);
+    };
+
+    it('has a hundred lines a minute, and says that there were more', () => {
+      fail(5000);
+      expect(lines).toHaveLength(101);
+      expect(lines[99]).toBe('Message 19a99-f (start) could not be given back: after 99 ms');
+      expect(lines[100]).toBe('100 lines like the last one: further ones are left out until a minute is over.');
+      now = 60_000;
+      fail(1);
+      expect(lines.slice(101)).toEqual([
+        '4900 lines like the next one were left out before it.',
+        'Message 19a0-f (start) could not be given back: after 0 ms',
+      ]);
+    });
+
+    it('keeps nothing else from being logged', () => {
+      fail(200);
+      fail(1, 'is a dead letter');
+      expect(lines.at(-1)).toContain('is a dead letter');
+    });
+
+    it('counts errors by what they say', () => {
+      for (let n = 0; n < 200; n++) logger.error(new TypeError(`row ${n} is missing`));
+      logger.error(new TypeError('no such table'));
+      expect(lines).toHaveLength(102);
+      expect(lines.at(-1)).toContain('no such table');
+    });
+
+    it('has a thousand lines a minute when each says something else', () => {
+      for (let n = 0; n < 5000; n++)
+        logger.error(`Path ${'abcdefghij'[n % 10]}${'x'.repeat(n % 280)}${'y'.repeat(n % 13)} failed`);
+      expect(lines).toHaveLength(1001);
+      expect(lines.at(-1)).toBe('1000 lines of Test: further ones are left out until a minute is over.');
+    });
+
+    it('leaves out nothing that is kept nowhere else', () => {
+      for (let n = 0; n < 2000; n++) logger.record('An audit entry was not stored');
+      expect(lines).toHaveLength(2000);
+    });
+  });
 });

@@ -1,15 +1,42 @@
 import { Logger } from '@nestjs/common';
+import { LineLimit } from './line-limit.js';
 import { logText } from './log-text.js';
 
-/** Nest's logger for all that Waymark says: what came from outside cannot pass for an entry of its own. */
+/** Errors and warnings that say the same, within a minute. */
+const ALIKE = 100;
+/** Of one logger: what differs in each line may come from outside. */
+const ALL = 1000;
+/** Of a text: what comes later seldom tells two faults apart, and may be long. */
+const SHAPE_CHARS = 300;
+/** What differs between lines that say the same: ids, numbers and times. */
+const VARYING = /\b[\w-]*\d[\w-]*\b/g;
+
+/**
+ * Nest's logger for all that Waymark says. What came from outside cannot pass for an entry of its own. And what happens to thousands
+ * of instances, messages or requests at once has a hundred lines a minute, of which the last one is followed by one that says so: a
+ * log that fills the disk takes the host down with it.
+ */
 export class WorkflowLogger extends Logger {
-  /** As Nest logs an error. */
-  override error(message: unknown, ...rest: unknown[]): void {
-    super.error(cleaned(message), ...rest.map(cleaned));
+  private readonly alike: LineLimit;
+  private readonly all: LineLimit;
+
+  /**
+   * @param context name of what is logging
+   * @param now in milliseconds @default real time: a log is read by people, whatever the time of workflows is
+   */
+  constructor(context: string, now: () => number = () => performance.now()) {
+    super(context);
+    this.alike = new LineLimit(ALIKE, now);
+    this.all = new LineLimit(ALL, now);
   }
-  /** As Nest logs a warning. */
+
+  /** As Nest logs an error; one of too many that say the same is left out. */
+  override error(message: unknown, ...rest: unknown[]): void {
+    this.limited(message, () => super.error(cleaned(message), ...rest.map(cleaned)));
+  }
+  /** As Nest logs a warning; one of too many that say the same is left out. */
   override warn(message: unknown, ...rest: unknown[]): void {
-    super.warn(cleaned(message), ...rest.map(cleaned));
+    this.limited(message, () => super.warn(cleaned(message), ...rest.map(cleaned)));
   }
   /** As Nest logs a message. */
   override log(message: unknown, ...rest: unknown[]): void {
@@ -19,6 +46,28 @@ export class WorkflowLogger extends Logger {
   override debug(message: unknown, ...rest: unknown[]): void {
     super.debug(cleaned(message), ...rest.map(cleaned));
   }
+  /** An error with something that is kept nowhere else: it is never left out. */
+  record(message: string): void {
+    super.error(cleaned(message));
+  }
+
+  private limited(message: unknown, write: () => void): void {
+    const alike = this.alike.count(shapeOf(message));
+    if (alike.isOver) return;
+    const all = this.all.count('');
+    if (all.isOver) return;
+    if (alike.unlogged > 0) super.warn(`${alike.unlogged} lines like the next one were left out before it.`);
+    if (all.unlogged > 0) super.warn(`${all.unlogged} lines of ${this.context} were left out before the next one.`);
+    write();
+    if (alike.isLast) super.warn(`${ALIKE} lines like the last one: further ones are left out until a minute is over.`);
+    if (all.isLast) super.warn(`${ALL} lines of ${this.context}: further ones are left out until a minute is over.`);
+  }
 }
 
 const cleaned = (part: unknown): unknown => (typeof part === 'string' ? logText(part) : part);
+
+function shapeOf(message: unknown): string {
+  const { name, message: text } = (message ?? {}) as { name?: unknown; message?: unknown };
+  const words = typeof message === 'string' ? message : `${String(name)}: ${String(text)}`;
+  return words.slice(0, SHAPE_CHARS).replace(VARYING, '#');
+}

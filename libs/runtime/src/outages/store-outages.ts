@@ -55,6 +55,14 @@ export class StoreOutages {
     return this.probing !== undefined;
   }
 
+  /**
+   * Work of this node meets faults of the store, and did so within the last seconds: also where the store answers everything else, such as
+   * a probe, because one table is locked or larger writes find no room.
+   */
+  get isFailing(): boolean {
+    return this.episode !== undefined;
+  }
+
   /** How long to leave alone what looks abandoned, in milliseconds: its node may be about to say that it lives. */
   get settlesInMs(): number {
     return this.isOut ? Infinity : Math.max(0, this.settledAt - this.clock.now());

@@ -90,15 +90,18 @@ class NodeSqlite implements SqliteHandle {
 }
 
 const CODES: Readonly<Record<number, string>> = {
+  3: 'SQLITE_PERM',
   5: 'SQLITE_BUSY',
   6: 'SQLITE_LOCKED',
   7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
   10: 'SQLITE_IOERR',
+  11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
   15: 'SQLITE_PROTOCOL',
   18: 'SQLITE_TOOBIG',
+  26: 'SQLITE_NOTADB',
   1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };

@@ -1,13 +1,9 @@
-import { toErrorLike } from '@waymark/core/adapter';
 import type { DataSource } from 'typeorm';
-import { retrying } from '../database/backoff.js';
 import { MysqlDatabase } from '../database/mysql-database.js';
 import { PostgresDatabase } from '../database/postgres-database.js';
 import type { SqlDatabase } from '../database/sql-database.js';
 import { SqliteDatabase } from '../database/sqlite-database.js';
 import type { SqliteHandle } from '../database/sqlite-handle.js';
-import { isSqliteBusy } from '../dialect/sqlite-errors.js';
-import { StoreUnavailableError } from '@waymark/runtime';
 import { familyOf } from './database-family.js';
 import type { PersistenceSettings } from './settings.js';
 
@@ -37,18 +33,4 @@ function poolSizeOf({ options }: DataSource): number {
 /** PostgreSQL: the schema that the host chose for its tables. */
 export function schemaOf(dataSource: DataSource): string | undefined {
   return dataSource.options.type === 'postgres' ? dataSource.options.schema : undefined;
-}
-
-/** @throws StoreUnavailableError when there is no connection */
-export async function connect(dataSource: DataSource): Promise<void> {
-  if (dataSource.isInitialized) return;
-  try {
-    // Two processes that open a new SQLite file at once both want to switch it to WAL.
-    await retrying(() => dataSource.initialize(), isSqliteBusy);
-  } catch (error) {
-    const { message } = toErrorLike(error);
-    throw new StoreUnavailableError(`Cannot connect to the ${dataSource.options.type} database: ${message}`, {
-      cause: error,
-    });
-  }
 }

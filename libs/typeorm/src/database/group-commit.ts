@@ -29,6 +29,8 @@ const MAX_GROUP_CHARS = 500_000;
 export class GroupCommit {
   private waiting: Job[] = [];
   private running: Promise<void> | undefined;
+  /** Its COMMIT and its ROLLBACK failed: it is still open, and nothing of it is to be stored. */
+  private isLeftOpen = false;
   private readonly control;
 
   /**
@@ -57,6 +59,11 @@ export class GroupCommit {
       this.waiting.push({ body, resolve: resolve as (value: unknown) => void, reject });
       this.running ??= this.drain();
     });
+  }
+
+  /** For a reader, which would see by the same connection what is not to be stored. @throws whatever keeps it from being undone */
+  endLeftOpen(): void {
+    if (this.isLeftOpen) this.rollBack();
   }
 
   async idle(): Promise<void> {
@@ -97,6 +104,7 @@ export class GroupCommit {
 
   /** Begins as a writer: a reader that turns writer could find that another has written, and fail. */
   private begin(): void {
+    this.endLeftOpen();
     if (this.handle.inTransaction) throw new ConnectionInUse();
     this.requireFile();
     this.control.begin.run();
@@ -117,11 +125,21 @@ export class GroupCommit {
       this.control.commit.run();
       return settlers;
     } catch (error) {
-      if (this.handle.inTransaction) this.control.rollback.run();
+      try {
+        this.rollBack();
+      } catch {
+        // The first error says why; the next group tries again to end the transaction.
+      }
       return jobs.map((job) => () => job.reject(error));
     } finally {
       this.waiting.splice(0, jobs.length);
     }
+  }
+
+  private rollBack(): void {
+    this.isLeftOpen = this.handle.inTransaction;
+    if (this.isLeftOpen) this.control.rollback.run();
+    this.isLeftOpen = false;
   }
 
   private runOne({ body, resolve, reject }: Job): () => void {

@@ -1,4 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
+import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
@@ -109,18 +111,18 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   private async tracked<T>(errand: Errand, body: Body<T>): Promise<T> {
-    const { isTransient, isDisconnect, isFull, isLocked } = this.dialect;
+    const { isTransient, isDisconnect, isFull, isLocked, isReadOnly } = this.dialect;
     const start = performance.now();
     const patience = (): number => Math.max(0, PATIENCE_MS - (performance.now() - start));
     let wanted = errand;
+    let refusals = 0;
+    const mayPass = (error: unknown): boolean => {
+      if (isLocked(error) && wanted === 'write') wanted = 'locked';
+      if (isReadOnly(error)) return refusals++ < READ_ONLY_TRIES;
+      return isTransient(error) || isDisconnect(error) || isFull(error);
+    };
     const attempt = (): Promise<T> => this.attempt(wanted, patience, body);
-    const running =
-      errand === 'shared'
-        ? attempt()
-        : retrying(attempt, (error) => {
-            if (isLocked(error) && wanted === 'write') wanted = 'locked';
-            return isTransient(error) || isDisconnect(error) || isFull(error);
-          });
+    const running = errand === 'shared' ? attempt() : retrying(attempt, mayPass);
     this.underWay.add(running);
     try {
       return await running;
@@ -146,8 +148,9 @@ export abstract class PooledDatabase implements SqlDatabase {
       this.links.begin(link);
       return await body(session, deadline);
     } catch (error) {
-      if (!session && this.dialect.isFull(error)) this.places.shrink(this.links.count);
-      throw error;
+      if (session) throw error;
+      if (this.dialect.isFull(error)) this.places.shrink(this.links.count);
+      throw this.asOutage(error);
     } finally {
       if (deadline) this.deadlines.end(deadline);
       if (session) this.links.end(session.link, this.deadlines.now);
@@ -221,7 +224,8 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   private async abandon(session: Session, error: unknown): Promise<void> {
-    // After a failover, connections may still lead to the server that was the primary.
+    // After a failover, connections may still lead to the server that was the primary: this one, and those that rest in the pool.
+    if (this.dialect.isReadOnly(error)) this.links.dropQuiet(this.deadlines.now);
     if (this.dialect.isDisconnect(error) || this.dialect.isReadOnly(error)) return session.release(true);
     try {
       await session.rollback();
@@ -230,6 +234,20 @@ export abstract class PooledDatabase implements SqlDatabase {
       // A connection that cannot roll back must not be used again; closing it rolls back.
       session.release(true);
     }
+  }
+
+  /**
+   * What keeps us from a connection says nothing about what it was wanted for, whatever it is: a certificate that has expired, an
+   * address that is not let in, no more file descriptors.
+   */
+  private asOutage(error: unknown): unknown {
+    if (isWaymarkError(error) || this.dialect.isOutage(error)) return error;
+    return new StoreUnavailableError(
+      `The ${this.dialect.family} database gives no connection: ${toErrorLike(error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
 
   private unavailable(why: string): StoreUnavailableError {
@@ -241,6 +259,8 @@ type Body<T> = (session: Session, deadline: Deadline) => Promise<T>;
 
 /** Of the last try: a server that is back answers within that time. */
 const SHORTEST_LIMIT_MS = 1000;
+/** Of what met a read-only server: new connections may lead to the new primary. When that is read-only as well, it is so for longer. */
+const READ_ONLY_TRIES = 3;
 /** For the answer to a goodbye. */
 const CLOSE_GRACE_MS = 1000;
 

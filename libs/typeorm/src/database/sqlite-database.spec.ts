@@ -172,6 +172,45 @@ describe('SQLite database', () => {
     expect(await ids()).toEqual(['b']);
   });
 
+  it('answers every caller when neither COMMIT nor ROLLBACK succeeds, shows nothing of it, and goes on', async () => {
+    const failing = new Map([
+      ['COMMIT', 1],
+      ['ROLLBACK', 2],
+    ]);
+    const connection = {
+      get inTransaction() {
+        return handle.inTransaction;
+      },
+      prepare: (sql: string) => {
+        const statement = handle.prepare(sql);
+        if (!failing.has(sql)) return statement;
+        const run = () => {
+          const left = failing.get(sql)!;
+          failing.set(sql, left - 1);
+          if (left > 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
+          return statement.run();
+        };
+        return { reader: false, run };
+      },
+      pragma: handle.pragma.bind(handle),
+      function: () => undefined,
+    };
+    const ailing = new SqliteDatabase(() => connection as never);
+    await ailing.start();
+    const write = (id: string) => ailing.transact(() => inOneGo([insert(id)]));
+    const read = () => ailing.read({ sql: 'SELECT id FROM t', params: [] });
+    const outcomes = await Promise.allSettled([write('a'), write('b')]);
+    expect(outcomes.map((outcome) => (outcome as { reason?: { code?: string } }).reason?.code)).toEqual([
+      'WM7014',
+      'WM7014',
+    ]);
+    await expect(read()).rejects.toMatchObject({ code: 'WM7014' });
+    expect(await read()).toEqual([]);
+    await write('c');
+    expect(await ids()).toEqual(['c']);
+    await ailing.close();
+  });
+
   it('waits for another process without stopping this one', async () => {
     const other = new Database(file, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');

@@ -60,7 +60,9 @@ export class SqliteDatabase implements SqlDatabase {
 
   async read(statement: Statement): Promise<readonly Row[]> {
     try {
-      this.opened.file.checkForReader();
+      const { file, writer } = this.opened;
+      file.checkForReader();
+      writer.endLeftOpen();
       return (await retrying(() => this.execute(statement), isSqliteBusy)).rows;
     } catch (error) {
       throw translate(error, this.dialect);

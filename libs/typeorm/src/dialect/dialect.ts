@@ -16,7 +16,10 @@ export interface DialectErrors {
   readonly isLocked: (error: unknown) => boolean;
   /** The connection is gone. Before COMMIT was sent, so is the transaction. */
   readonly isDisconnect: (error: unknown) => boolean;
-  /** The server says so itself that the transaction is gone, also in answer to COMMIT. */
+  /**
+   * The transaction is gone for certain, also when this came in answer to COMMIT: the server says so itself, or the driver had learned
+   * before that the connection is lost, and sent nothing.
+   */
   readonly isRolledBack: (error: unknown) => boolean;
   /** The server takes no more connections for now. */
   readonly isFull: (error: unknown) => boolean;

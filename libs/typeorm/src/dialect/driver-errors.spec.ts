@@ -12,26 +12,35 @@ describe('errors of drivers', () => {
     '08006',
     '25006',
     '25P03',
+    '25P04',
     '28P01',
+    '40003',
     '40P01',
+    '42501',
     '53100',
     '53200',
     '53300',
     '55P03',
     '57014',
     '57P01',
+    '57P04',
     '58030',
     'ENOTFOUND',
   ])('PostgreSQL %s is an outage', (code) => expect(codeOf(pg(code), 'postgres')).toBe('WM7014'));
 
-  it.each(['22001', '42501', '42P01', 'XX000', ''])('PostgreSQL "%s" is a wrong answer', (code) =>
+  it.each(['22001', '42P01', '54000', 'XX000', ''])('PostgreSQL "%s" is a wrong answer', (code) =>
     expect(codeOf(pg(code), 'postgres')).toBe('WM7009'),
   );
 
-  it.each([1021, 1040, 1041, 1045, 1053, 1114, 1158, 1203, 1205, 1213, 1226, 1290, 1836, 1969, 3024])(
-    'MySQL %i is an outage',
-    (errno) => expect(codeOf(mysql(errno), 'mysql')).toBe('WM7014'),
-  );
+  it('PostgreSQL 54000 is an outage where its transaction numbers are used up', () => {
+    const text = 'database is not accepting commands that assign new transaction IDs to avoid wraparound data loss';
+    expect(codeOf(Object.assign(new Error(text), { code: '54000' }), 'postgres')).toBe('WM7014');
+  });
+
+  it.each([
+    1021, 1040, 1041, 1045, 1053, 1114, 1142, 1152, 1158, 1180, 1203, 1205, 1213, 1226, 1227, 1290, 1836, 1874, 1969,
+    2013, 3024, 3100, 3101, 9001,
+  ])('MySQL %i is an outage', (errno) => expect(codeOf(mysql(errno), 'mysql')).toBe('WM7014'));
 
   it('MySQL 1153 is a value that is too large', () => expect(codeOf(mysql(1153), 'mysql')).toBe('WM7017'));
 
@@ -39,10 +48,15 @@ describe('errors of drivers', () => {
     expect(codeOf(mysql(errno), 'mysql')).toBe('WM7009'),
   );
 
-  it.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_READONLY', 'SQLITE_CANTOPEN', 'SQLITE_BUSY'])(
-    'SQLite %s is an outage',
-    (code) => expect(codeOf(pg(code), 'sqlite')).toBe('WM7014'),
-  );
+  it.each([
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_READONLY',
+    'SQLITE_CANTOPEN',
+    'SQLITE_BUSY',
+    'SQLITE_CORRUPT_VTAB',
+    'SQLITE_NOTADB',
+  ])('SQLite %s is an outage', (code) => expect(codeOf(pg(code), 'sqlite')).toBe('WM7014'));
 
   it('SQLite SQLITE_ERROR is a wrong answer', () => expect(codeOf(pg('SQLITE_ERROR'), 'sqlite')).toBe('WM7009'));
 

@@ -10,17 +10,27 @@ const TRANSIENT: ReadonlySet<number> = new Set([
   LOCK_WAIT_TIMEOUT,
   1213, // deadlock
   1020, // record has changed since last read (MariaDB with innodb_snapshot_isolation)
+  3101, // rolled back by the plugin of group replication
 ]);
 
 const DISCONNECTING: ReadonlySet<number> = new Set([
   1047, // the node of a Galera cluster is not ready
   1053, // server shutdown in progress
+  1152, // the server aborted the connection
   1158, // the server could not read from or write to the connection
   1159,
   1160,
   1161,
+  1184,
   1927, // connection was killed (MariaDB)
+  // Of a proxy, about the server behind it.
+  2003,
+  2006,
+  2013,
+  3168, // the server is not available
+  3169, // the session was killed
   4031, // disconnected because of inactivity (MySQL)
+  9001, // no server in time (ProxySQL)
 ]);
 
 const FULL: ReadonlySet<number> = new Set([
@@ -33,6 +43,7 @@ const READ_ONLY: ReadonlySet<number> = new Set([
   1290, // --read-only
   1792, // read-only transaction
   1836, // read-only mode
+  1874, // InnoDB is in read-only mode
 ]);
 
 const OUTAGES: ReadonlySet<number> = new Set([
@@ -46,9 +57,14 @@ const OUTAGES: ReadonlySet<number> = new Set([
   1045,
   1114, // no room in the tablespace
   1135, // no thread for the connection
+  1142, // a right on a table is missing: of a table that another account has just made, for instance
+  1143,
+  1180, // COMMIT failed and was undone
+  1227, // another right is missing
   1317, // the statement was killed
   1969, // max_statement_time (MariaDB)
   3024, // max_execution_time (MySQL)
+  3100, // group replication did not take the commit
 ]);
 
 function errnoOf(error: unknown): number {
@@ -63,15 +79,17 @@ function isDisconnect(error: unknown): boolean {
   if ((error as { fatal?: boolean } | null)?.fatal === true || DISCONNECTING.has(errnoOf(error))) return true;
   if (codeOf(error) === 'PROTOCOL_CONNECTION_LOST' || isNetworkError(error)) return true;
   // mysql2 gives no code when a command is sent to a connection that it knows to be closed.
-  return says(error, /connection is in closed state/i);
+  return isNotSent(error);
 }
+
+const isNotSent = (error: unknown): boolean => says(error, /connection is in closed state/i);
 
 export const MYSQL_ERRORS: DialectErrors = {
   isDuplicate: (error) => errnoOf(error) === DUPLICATE_ENTRY,
   isTransient,
   isLocked: (error) => errnoOf(error) === LOCK_WAIT_TIMEOUT,
   isDisconnect,
-  isRolledBack: () => false,
+  isRolledBack: isNotSent,
   isFull,
   isTooLarge: (error) => errnoOf(error) === PACKET_TOO_LARGE,
   isReadOnly,

@@ -12,18 +12,21 @@ const TRANSIENT: ReadonlySet<string> = new Set([
   LOCK_NOT_AVAILABLE,
 ]);
 
-/** The server ended a transaction in which nothing happened. */
-const IDLE_TRANSACTION = '25P03';
+/** The server ended a session because of its transaction: nothing happened in it, or it took too long. */
+const ENDED_TRANSACTIONS: ReadonlySet<string> = new Set(['25P03', '25P04']);
 
 const DISCONNECTED: ReadonlySet<string> = new Set([
-  IDLE_TRANSACTION,
+  ...ENDED_TRANSACTIONS,
+  '40003', // the server does not know what became of the statement
   '57P01', // the server shuts down
   '57P02',
   '57P03', // the server starts up
+  '57P04', // the database was dropped
   '57P05', // the server ended a session in which nothing happened
 ]);
 
 const OUTAGES: ReadonlySet<string> = new Set([
+  '42501', // a right is missing: on a table that another account has just made, for instance
   '57014', // statement_timeout, or an administrator
   '58030', // I/O error
 ]);
@@ -45,6 +48,8 @@ function isDisconnect(error: unknown): boolean {
 function isOutage(error: unknown): boolean {
   const code = codeOf(error);
   if (OUTAGES.has(code) || OUTAGE_CLASSES.has(code.slice(0, 2))) return true;
+  // Its transaction numbers are used up, and it waits for VACUUM; the code alone means any limit.
+  if (code === '54000' && says(error, /not accepting commands/i)) return true;
   return isTransient(error) || isDisconnect(error) || isReadOnly(error);
 }
 
@@ -53,7 +58,8 @@ export const POSTGRES_ERRORS: DialectErrors = {
   isTransient,
   isLocked: (error) => codeOf(error) === LOCK_NOT_AVAILABLE,
   isDisconnect,
-  isRolledBack: (error) => codeOf(error) === IDLE_TRANSACTION,
+  // Of pg, for a query on a client that has lost its connection: it is not sent.
+  isRolledBack: (error) => ENDED_TRANSACTIONS.has(codeOf(error)) || says(error, /not queryable/i),
   isFull,
   isTooLarge: () => false,
   isReadOnly,

@@ -1,8 +1,8 @@
 import type { DialectErrors } from './dialect.js';
 import { codeOf } from './network-errors.js';
 
-/** A full disk, a disk that fails, a file that may not be written or opened, no memory. With their finer kinds. */
-const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL)/;
+/** A full disk, a disk that fails, a file that may not be written or opened, or is damaged, no memory. With their finer kinds. */
+const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|PERM|CORRUPT|NOTADB)/;
 
 /** Another connection, mostly of another process, holds the lock: SQLITE_BUSY, _BUSY_SNAPSHOT, _BUSY_RECOVERY, _LOCKED. */
 export function isSqliteBusy(error: unknown): boolean {

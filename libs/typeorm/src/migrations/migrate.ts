@@ -1,5 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isWaymarkError } from '@waymark/core';
+import { StoreUnavailableError } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { familyOf, type SchemaSettings } from '../connection/database-family.js';
+import { DIALECTS } from '../dialect/dialect.js';
 import { migrationsTableName } from '../dialect/tables.js';
 import { waymarkMigrations } from './index.js';
 import { MIGRATION_GUARDS } from './migration-guards.js';
@@ -19,16 +24,49 @@ export async function migrate(dataSource: DataSource, settings: SchemaSettings, 
     if ((await pendingOf(runner, settings)).length === 0) return;
     await guard(session, table, () => createRecord(runner, settings));
     for (const migration of instances(settings)) {
-      await guard(session, table, async () => {
-        // Somebody else may have run it while this node waited.
+      const step = async (): Promise<void> => {
+        // Another node may have run it while this one waited.
         if ((await recorded(runner, table)).has(nameOf(migration))) return;
         await session.allowing(waits.clientLimit(waits.statementMs), () => migration.up(runner));
         await runner.query(
           `INSERT INTO ${table} (timestamp, name) VALUES (${timestampOf(migration)}, '${nameOf(migration)}')`,
         );
-      });
+      };
+      await givingWay(session, nameOf(migration), () => guard(session, table, step));
     }
   });
+}
+
+/**
+ * A change that meets a lock of another session is taken back and tried again, so that the nodes that serve have the table meanwhile.
+ * @throws StoreUnavailableError when it is held for longer than another node that migrates would be waited for
+ */
+async function givingWay({ runner, waits }: MigrationSession, name: string, step: () => Promise<void>): Promise<void> {
+  const family = familyOf(runner.dataSource);
+  // Of SQLite the whole file is locked, which its guard waits for.
+  const isLocked = (error: unknown): boolean => family !== 'sqlite' && DIALECTS[family].isLocked(error);
+  const start = performance.now();
+  for (let tries = 0; ; tries++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (isWaymarkError(error) || !isLocked(error)) throw error;
+      const { guardSeconds } = waits;
+      if (performance.now() - start > waits.guardMs)
+        throw new StoreUnavailableError(
+          `Another session has held a lock on a table that migration ${name} changes, for ${guardSeconds} s. ` +
+            'End it (a backup, a report, a forgotten transaction?), and start again.',
+          { cause: error },
+        );
+      if (tries === 0)
+        new WorkflowLogger('WorkflowPersistence').warn(
+          `Migration ${name} waits for a lock on its table that another session holds (a backup, a report, a forgotten transaction?). ` +
+            `It is tried again every few seconds, for ${guardSeconds} seconds; nodes that serve are not held up.`,
+        );
+    }
+    // Real time, as in `backoff`: it is the other session that must get on.
+    await sleep(waits.lockPauseMs);
+  }
 }
 
 /** Names of the migrations that have not run. */

@@ -29,6 +29,7 @@ export const MIGRATION_GUARDS: Readonly<Record<DatabaseFamily, MigrationGuard>> 
       } catch (error) {
         throw DIALECTS.postgres.isLocked(error) ? heldByAnother(waits, error) : error;
       }
+      await runner.query(waits.postgresTableLocks);
       await step();
     });
   },
@@ -43,9 +44,15 @@ export const MIGRATION_GUARDS: Readonly<Record<DatabaseFamily, MigrationGuard>> 
     const limitMs = waits.clientLimit(waits.guardSeconds * 1000);
     const [row] = (await session.allowing(limitMs, () => runner.query(take))) as { held: unknown }[];
     if (Number(row?.held) !== 1) throw heldByAnother(waits);
-    // After an error the session is ended, and its lock with it.
-    await step();
-    await runner.query(`SELECT RELEASE_LOCK('${lock}')`);
+    const release = () => runner.query(`SELECT RELEASE_LOCK('${lock}')`);
+    try {
+      await step();
+    } catch (error) {
+      // After any other error the session is ended, and its lock with it.
+      if (DIALECTS.mysql.isLocked(error)) await release().catch(() => undefined);
+      throw error;
+    }
+    await release();
   },
 };
 

@@ -1,22 +1,12 @@
-import { clearTimeout, setTimeout } from 'node:timers';
 import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { StoreUnavailableError } from '@waymark/runtime';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { familyOf } from '../connection/database-family.js';
+import { connectionOf, withDeadlines } from '../connection/limited-runner.js';
 import { translate } from '../database/failure.js';
-import { type LinkSocket, SilentConnection } from '../database/links.js';
 import { DIALECTS } from '../dialect/dialect.js';
 import { MigrationWaits } from './migration-waits.js';
-
-/** The parts of the drivers' connections that are used; SQLite's has none of them. */
-interface DriverConnection {
-  /** mysql2. */
-  readonly stream?: LinkSocket;
-  destroy?(): void;
-  /** pg. */
-  readonly connection?: { readonly stream?: LinkSocket };
-}
 
 /**
  * One connection for what a start does to the tables. TypeORM waits for an answer without an end, so every statement has a
@@ -31,9 +21,11 @@ export class MigrationSession {
     readonly waits: MigrationWaits,
   ) {
     this.limitMs = waits.lookUpMs;
-    const query = runner.query.bind(runner) as (...args: unknown[]) => Promise<unknown>;
-    // What TypeORM itself asks, and the migrations, go through it too.
-    runner.query = ((...args: unknown[]) => this.inTime(() => query(...args))) as QueryRunner['query'];
+    withDeadlines(
+      runner,
+      () => this.limitMs,
+      () => (this.isSpoilt = true),
+    );
   }
 
   /** @throws StoreUnavailableError when the database is out or stays silent, or another node has been migrating for long */
@@ -69,23 +61,6 @@ export class MigrationSession {
     this.isSpoilt = true;
   }
 
-  private async inTime<T>(work: () => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const silence = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.isSpoilt = true;
-        const silent = new SilentConnection();
-        socketOf(this.runner)?.destroy(silent);
-        reject(silent);
-      }, this.limitMs);
-    });
-    try {
-      return await Promise.race([work(), silence]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   private async release(): Promise<void> {
     const { runner } = this;
     const connection = connectionOf(runner);
@@ -98,15 +73,6 @@ export class MigrationSession {
     connection?.destroy?.();
     connection?.stream?.destroy();
   }
-}
-
-function connectionOf(runner: QueryRunner): DriverConnection | undefined {
-  return (runner as QueryRunner & { databaseConnection?: DriverConnection }).databaseConnection;
-}
-
-function socketOf(runner: QueryRunner): LinkSocket | undefined {
-  const connection = connectionOf(runner);
-  return connection?.stream ?? connection?.connection?.stream;
 }
 
 /** An error that is not a fault of the store passes as it is. */

@@ -2,6 +2,13 @@
 const LONGEST_GUARD_WAIT_MS = 120_000;
 /** A session of a migration in which nothing happens for so long has lost its node: it must not keep the guard. */
 const LONGEST_IDLE_MS = 30_000;
+/**
+ * For a lock on a table. While a change of the table waits behind one long reader, a backup for instance, everything else that wants the
+ * table waits behind the change: all nodes that serve. Longer than a server takes to end its own housekeeping for it (1 s).
+ */
+const LONGEST_LOCK_WAIT_MS = 2000;
+/** Until a change that met a lock is tried again: the nodes that serve have twice as much time as they lose. */
+const LOCK_PAUSE_MS = 2 * LONGEST_LOCK_WAIT_MS;
 /** The server, which has the same limits, answers first. */
 const GRACE_MS = 1000;
 
@@ -11,6 +18,8 @@ export class MigrationWaits {
   readonly guardMs: number;
   /** Between two statements. */
   readonly idleMs: number;
+  /** Between two tries of a change that met a lock. */
+  readonly lockPauseMs = LOCK_PAUSE_MS;
 
   /**
    * @param lookUpMs statements that look up and record
@@ -45,11 +54,16 @@ export class MigrationWaits {
     );
   }
 
+  /** For what follows in the transaction, once the guard is held. */
+  get postgresTableLocks(): string {
+    return `SET LOCAL lock_timeout = ${LONGEST_LOCK_WAIT_MS}`;
+  }
+
   /** The guard is a lock of the session, so it is the session that ends when nothing happens. */
   get mysqlSettings(): string {
     const seconds = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
     return (
-      `SET SESSION wait_timeout = ${seconds(this.idleMs)}, lock_wait_timeout = ${seconds(this.guardMs)}` +
+      `SET SESSION wait_timeout = ${seconds(this.idleMs)}, lock_wait_timeout = ${seconds(LONGEST_LOCK_WAIT_MS)}` +
       `/*M!100300 , max_statement_time = ${seconds(this.statementMs) + 1} *//*!80000 , max_execution_time = 0 */`
     );
   }

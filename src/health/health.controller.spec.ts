@@ -1,0 +1,36 @@
+import {
+  MemoryPersistence,
+  MissingCode,
+  RuntimeGate,
+  StoreHealth,
+  StoreUnavailableError,
+  UnreadableWork,
+} from '@waymark/runtime';
+import { StoreOutages } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
+import { Logger } from '@nestjs/common';
+import { HealthController } from './health.controller.js';
+
+describe('health', () => {
+  const clock = new VirtualClock();
+  const store = new StoreHealth(new MemoryPersistence(), clock);
+  const outages = new StoreOutages(store, clock);
+  const missingCode = { alarms: [] } as unknown as MissingCode;
+  const controller = new HealthController(store, new RuntimeGate(), new UnreadableWork(clock), missingCode, outages);
+
+  it('says so while the database answers probes and fails the work', async () => {
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    expect(await controller.check()).toEqual({ status: 'healthy' });
+    // One table is locked: the probe gets through.
+    for (let n = 0; n < 10; n++) {
+      outages.report(new StoreUnavailableError('The table is locked.'));
+      await clock.advance(1000);
+      expect(await controller.check()).toEqual({
+        status: 'healthy',
+        alarms: ['the database fails some of the work, see the log of WorkflowStore'],
+      });
+    }
+    await clock.advance(10_000);
+    expect(await controller.check()).toEqual({ status: 'healthy' });
+  });
+});

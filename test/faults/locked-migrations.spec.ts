@@ -1,0 +1,70 @@
+import { afterAll, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
+import { AbstractLogger } from 'typeorm';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+
+// A backup, or a forgotten transaction, reads a table that a new release changes, while nodes of the old one serve. What waits behind
+// the change for as long as the reader takes runs into the time limit of its test.
+
+/** Tells how often the table was tried to be changed. */
+class Changes extends AbstractLogger {
+  count = 0;
+  private wake = (): void => {};
+
+  constructor() {
+    super('all');
+  }
+  override logQuery(sql: string): void {
+    if (!/^ALTER TABLE \S*bookmarks/.test(sql)) return;
+    this.count++;
+    this.wake();
+  }
+  protected writeLog(): void {}
+
+  async reach(count: number): Promise<void> {
+    while (this.count < count) await new Promise<void>((resolve) => (this.wake = resolve));
+  }
+}
+
+describeOn(
+  await testBackends('mysql', 'postgres'),
+  'a migration of a table that is read for long: $name',
+  (backend) => {
+    const { tablePrefix, url, name } = backend;
+    afterAll(() => backend.drop());
+
+    it('gives way to the nodes that serve, and goes on when the reader is done', async () => {
+      const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      const before = await backend.create();
+      await before.initialize();
+      await before.close();
+      const others = await createWaymarkDataSource(url, { tablePrefix }).initialize();
+      const select = `SELECT id FROM ${tablePrefix}bookmarks LIMIT 1`;
+      // The release before: its last migration adds a column to that table.
+      await others.undoLastMigration();
+      const reader = others.createQueryRunner();
+      await reader.startTransaction();
+      await reader.query(select);
+
+      const logger = new Changes();
+      const options = { type: name as 'postgres', url, logging: true as const, logger };
+      const fresh = TypeOrmPersistence.fromOptions(options, { tablePrefix });
+      const starting = fresh.initialize();
+      await logger.reach(1);
+      // Behind a change that waits; and while it is tried again and again.
+      while (logger.count < 2) await others.query(select);
+
+      await reader.commitTransaction();
+      await reader.release();
+      await starting;
+      expect(await fresh.definitions.changeCounter()).toBe(0);
+      const said = warnings.mock.calls.filter(([text]) => String(text).includes('waits for a lock'));
+      expect(said).toHaveLength(1);
+      warnings.mockRestore();
+      await fresh.close();
+      await others.destroy();
+    }, 60_000);
+  },
+);
