@@ -40,9 +40,14 @@ import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 export interface TypeOrmPersistenceProvider {
   /** The data source of the application. */
   readonly inject: [typeof DataSource];
+  /** What to do where there is none. */
+  readonly hint: string;
   /** Makes the persistence on it. */
   readonly useFactory: (dataSource: DataSource) => TypeOrmPersistence;
 }
+
+const WITHOUT_DATA_SOURCE =
+  'Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).';
 
 /**
  * Workflows in SQLite, MySQL, MariaDB or PostgreSQL. Not here on purpose: entities. The tables are Waymark's own; rows are
@@ -128,7 +133,8 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     options: TypeOrmPersistenceOptions = {},
   ): TypeOrmPersistence | TypeOrmPersistenceProvider {
     if (!dataSource) {
-      return { inject: [DataSource], useFactory: (injected) => TypeOrmPersistence.fromDataSource(injected, options) };
+      const useFactory = (injected: DataSource) => TypeOrmPersistence.fromDataSource(injected, options);
+      return { inject: [DataSource], hint: WITHOUT_DATA_SOURCE, useFactory };
     }
     if (familyOf(dataSource) === 'sqlite' && !isWaymarkDataSource(dataSource)) throw new SharedSqliteConnectionError();
     return new TypeOrmPersistence(dataSource, resolveSettings(options), false);

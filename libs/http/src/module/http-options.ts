@@ -132,8 +132,8 @@ export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
  * Applies defaults and rejects values that cannot work.
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
  */
-export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
-  checkOptions({ name: 'WorkflowModule', option: 'http' }, options, HTTP_OPTION_KINDS);
+export function resolveHttpOptions(given: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
+  const options = checkOptions({ name: 'WorkflowModule', option: 'http' }, given, HTTP_OPTION_KINDS);
   const resolved: ResolvedHttpOptions = {
     basePath: trimmedPath(options.basePath ?? '/workflows'),
     baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),
