@@ -129,7 +129,7 @@ export {
   type WorkflowSchedule,
 } from './services/schedule-services.js';
 export {
-  InvalidScheduleRequestError,
+  InvalidScheduleArgumentError,
   ScheduleNotFoundError,
   ScheduleOverError,
   ScheduleRefusedError,
