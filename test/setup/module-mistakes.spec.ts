@@ -122,11 +122,6 @@ describe('modules that do not fit together', () => {
       'StudioModule is imported as a class. Import StudioModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
     ],
     [
-      'WorkflowApiModule alone',
-      () => [WorkflowApiModule.forRoot()],
-      'WorkflowApiModule needs WorkflowModule, which no module imports. Add WorkflowModule.forRoot(…) to the imports of the root module.',
-    ],
-    [
       'a data source that no module provides',
       () => [WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromDataSource() })],
       'WorkflowModule cannot open its persistence: no module provides DataSource. Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).',
@@ -138,5 +133,12 @@ describe('modules that do not fit together', () => {
     ],
   ])('are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1093', message });
+  });
+
+  it('are named by the error of Nest where WorkflowModule is missing', async () => {
+    const { message } = await failureOf(() => [WorkflowApiModule.forRoot()]);
+    expect(message).toMatch(
+      /^Nest can't resolve dependencies of the "?WorkflowApiModule"? \(\?\)\. Please make sure that the argument "WorkflowModule\.forRoot\(…\), imported once in the root module,"/,
+    );
   });
 });

@@ -2,9 +2,9 @@ import { AnswerMemory } from '../answers/answer-memory.js';
 import { AnswerReaders } from '../answers/answer-readers.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
-import { DiscoveryModule, ModuleRef } from '@nestjs/core';
+import { DiscoveryModule } from '@nestjs/core';
 import { refuseClassImport, requireAsyncOptions, requireFactoryResult, requireOptionsObject } from '@waymark/core/adapter';
-import { requireWorkflowModule } from '@waymark/runtime/adapter';
+import { WORKFLOW_MODULE } from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { CallStacks } from '../activity-executions/call-stacks.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
@@ -147,11 +147,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
   ],
   providers: [
     // First: what would fail next names a service of the runtime, and not the module that is missing.
-    {
-      provide: Symbol.for('@waymark/api:workflow-module'),
-      inject: [ModuleRef],
-      useFactory: (modules: ModuleRef) => requireWorkflowModule('WorkflowApiModule', modules),
-    },
+    { provide: 'WorkflowApiModule', inject: [WORKFLOW_MODULE], useFactory: () => true },
     // `forRoot` replaces these two: they are reached where the class itself is imported.
     { provide: MODULE_OPTIONS_TOKEN, useFactory: () => refuseClassImport('WorkflowApiModule') },
     { provide: API_EXTRAS, useValue: {} },
@@ -205,7 +201,7 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
   /**
    * With options that are known when the application is composed. All of them have a default, by which the API is closed.
    * @throws InvalidOptionError (`WM1090`) for options that are no object; at start also UnknownOptionError (`WM1091`),
-   * OptionConflictError (`WM1092`), and ModuleSetupError (`WM1093`) where `WorkflowModule` is missing
+   * and OptionConflictError (`WM1092`); where `WorkflowModule` is missing, Nest's error says so
    */
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
     requireOptionsObject('WorkflowApiModule.forRoot()', options);

@@ -100,6 +100,7 @@ import { exportedServices } from './exported-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { persistenceProvider } from './persistence-provider.js';
+import { WORKFLOW_MODULE } from './workflow-module-token.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
@@ -220,8 +221,13 @@ export class WorkflowRuntimeModule {
       module: WorkflowRuntimeModule,
       global: true,
       imports: [DiscoveryModule, EventEmitterModule.forRoot(), ...(parts.imports ?? [])],
-      providers: [...providers, persistenceProvider(parts.persistence), ...(parts.providers ?? [])],
-      exports: [...exportedServices, ...(parts.exports ?? [])],
+      providers: [
+        ...providers,
+        persistenceProvider(parts.persistence),
+        { provide: WORKFLOW_MODULE, useValue: true },
+        ...(parts.providers ?? []),
+      ],
+      exports: [...exportedServices, WORKFLOW_MODULE, ...(parts.exports ?? [])],
     };
   }
 }

@@ -1,4 +1,3 @@
-import { toErrorLike } from '@waymark/core/adapter';
 import type { DataSource } from 'typeorm';
 import { retrying } from '../database/backoff.js';
 import { MysqlDatabase } from '../database/mysql-database.js';
@@ -8,6 +7,7 @@ import { SqliteDatabase } from '../database/sqlite-database.js';
 import type { SqliteHandle } from '../database/sqlite-handle.js';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
 import { StoreUnavailableError } from '@waymark/runtime';
+import { connectFailure } from './connect-failure.js';
 import { familyOf } from './database-family.js';
 import type { PersistenceSettings } from './settings.js';
 
@@ -46,9 +46,6 @@ export async function connect(dataSource: DataSource): Promise<void> {
     // Two processes that open a new SQLite file at once both want to switch it to WAL.
     await retrying(() => dataSource.initialize(), isSqliteBusy);
   } catch (error) {
-    const { message } = toErrorLike(error);
-    throw new StoreUnavailableError(`Cannot connect to the ${dataSource.options.type} database: ${message}`, {
-      cause: error,
-    });
+    throw new StoreUnavailableError(connectFailure(dataSource.options, error), { cause: error });
   }
 }
