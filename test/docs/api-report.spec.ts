@@ -46,7 +46,7 @@ describe('the report of the public surface', () => {
 
   it('finds the words about a namespace above the statement that exports it', () => {
     const more = { 'kinds.d.ts': 'export declare const text: string;\n' };
-    const documented = (text: string): boolean[] => 
+    const documented = (text: string): boolean[] =>
       surfaceOf(text, more)
         .filter(({ isExported }) => isExported)
         .map(({ isDocumented }) => isDocumented);

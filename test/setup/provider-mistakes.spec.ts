@@ -2,7 +2,14 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { Activity, ActivityBase, Trigger, Workflow, type WorkflowDefinitionBuilder, WorkflowModule } from '@waymark/nestjs';
+import {
+  Activity,
+  ActivityBase,
+  Trigger,
+  Workflow,
+  type WorkflowDefinitionBuilder,
+  WorkflowModule,
+} from '@waymark/nestjs';
 
 @Activity()
 class WithoutExecute {}
@@ -67,7 +74,10 @@ class UsesUndecorated {
 }
 
 async function start(providers: readonly Provider[]): Promise<void> {
-  const module = await Test.createTestingModule({ imports: [WorkflowModule.forRoot()], providers: [...providers] }).compile();
+  const module = await Test.createTestingModule({
+    imports: [WorkflowModule.forRoot()],
+    providers: [...providers],
+  }).compile();
   try {
     await module.init();
   } finally {
@@ -107,12 +117,7 @@ describe('providers that cannot work', () => {
       'WM1045',
       /^Workflow NeedsUserToo is request-scoped, or depends on a provider that is\. /,
     ],
-    [
-      'an activity that is not among the providers',
-      [Pays],
-      'WM1023',
-      /App\.Pay.*providers/s,
-    ],
+    ['an activity that is not among the providers', [Pays], 'WM1023', /App\.Pay.*providers/s],
     [
       'a class without decorator',
       [UsesUndecorated],

@@ -233,10 +233,7 @@ const MB = 1024 * 1024;
  * Applies defaults and rejects values that cannot work.
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`), OptionConflictError (`WM1092`)
  */
-export function resolveApiOptions(
-  given: WorkflowApiOptions = {},
-  extras: WorkflowApiExtras = {},
-): ResolvedApiOptions {
+export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: WorkflowApiExtras = {}): ResolvedApiOptions {
   const options = checkOptions({ name: OWNER }, given, API_OPTION_KINDS);
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)

@@ -3,7 +3,12 @@ import { AnswerReaders } from '../answers/answer-readers.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { refuseClassImport, requireAsyncOptions, requireFactoryResult, requireOptionsObject } from '@waymark/core/adapter';
+import {
+  refuseClassImport,
+  requireAsyncOptions,
+  requireFactoryResult,
+  requireOptionsObject,
+} from '@waymark/core/adapter';
 import { WORKFLOW_MODULE } from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { CallStacks } from '../activity-executions/call-stacks.js';

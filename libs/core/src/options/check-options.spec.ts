@@ -67,7 +67,16 @@ describe('checkOptions', () => {
     null,
     {},
     { url: undefined, retries: null },
-    { url: 'x', retries: 0, retentionMs: false, mode: 'safe', users: [{ name: 'a' }], limits: {}, store: new Map(), key: '12345678' },
+    {
+      url: 'x',
+      retries: 0,
+      retentionMs: false,
+      mode: 'safe',
+      users: [{ name: 'a' }],
+      limits: {},
+      store: new Map(),
+      key: '12345678',
+    },
   ])('lets what fits pass: %p', (options) => {
     const given = options && 'store' in options ? { ...options, store: { find: () => 'x' } } : options;
     expect(check(given)).not.toThrow();

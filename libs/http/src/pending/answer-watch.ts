@@ -139,7 +139,11 @@ export class AnswerWatch implements BeforeApplicationShutdown {
       await this.lookAtAll();
     } catch (error) {
       // Requests keep waiting: the store may be back in time.
-      if (!this.outages.report(error)) this.logger.error(`Looking for answers to kept requests failed; it is tried again: ${String(error)}`, toErrorLike(error).stack);
+      if (!this.outages.report(error))
+        this.logger.error(
+          `Looking for answers to kept requests failed; it is tried again: ${String(error)}`,
+          toErrorLike(error).stack,
+        );
     } finally {
       this.cancelLook = undefined;
       if (this.waiters.size > 0) this.lookSoon();

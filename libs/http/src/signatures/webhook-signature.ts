@@ -72,7 +72,8 @@ export class WebhookSignature {
       throw refusal('style', "'generic', 'github', 'slack' or 'stripe'", `'${style}'`);
     if (this.secrets.length === 0 || this.secrets.some((name) => !name))
       throw refusal('secret', 'the name of a secret, or a list of such names', 'an empty one');
-    if (!(toleranceMs > 0)) throw refusal('toleranceMs', 'a number of milliseconds greater than 0', String(toleranceMs));
+    if (!(toleranceMs > 0))
+      throw refusal('toleranceMs', 'a number of milliseconds greater than 0', String(toleranceMs));
     for (const name of [this.header, this.timestampHeader ?? 'x'])
       if (!NAME.test(name)) throw refusal('header', 'the name of a header', `'${name}'`);
   }

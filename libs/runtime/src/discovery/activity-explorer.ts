@@ -52,8 +52,8 @@ export class ActivityExplorer {
    * @throws ProviderScopeError (`WM1045`)
    */
   find<T extends object>(
-    what: string,
     selects: (type: Constructor) => boolean,
+    what: string,
   ): { type: Constructor<T>; instance: T }[] {
     return this.discovery
       .getProviders()
@@ -74,7 +74,7 @@ function requireOnly(activityClass: Constructor, found: Map<string, Constructor>
     throw new ActivityClassError(
       activityClass.name,
       `it has the type '${typeName}' and version ${version}, as class ${other.name} has. ` +
-        "Give one of them another `type` or `version` in its decorator, or remove it from the providers.",
+        'Give one of them another `type` or `version` in its decorator, or remove it from the providers.',
     );
   found.set(key, activityClass);
 }

@@ -26,8 +26,7 @@ export class ExpressionExplorer {
       const handler = wrapper.instance as ExpressionHandler | null | undefined;
       // Of what a factory or a value provides, only the object tells its class.
       if (!isExpressionSyntax(handler?.constructor ?? wrapper.metatype)) continue;
-      if (!wrapper.isDependencyTreeStatic())
-        throw new ProviderScopeError('Expression handler', String(wrapper.name));
+      if (!wrapper.isDependencyTreeStatic()) throw new ProviderScopeError('Expression handler', String(wrapper.name));
       if (!handler) continue;
       const { type } = handler.descriptor;
       if (given.has(type)) continue;

@@ -29,7 +29,10 @@ describe('numbers among the options', () => {
     [{ maxDeliveryAttempts: Infinity }, "'maxDeliveryAttempts' must be an integer greater than 0"],
     [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits.slow' must be an integer greater than 0, not 1.5."],
     [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number greater than 0, not Infinity."],
-    [{ pollIntervalMs: '5000' as never }, "'pollIntervalMs' must be a finite number greater than 0, not the text '5000'."],
+    [
+      { pollIntervalMs: '5000' as never },
+      "'pollIntervalMs' must be a finite number greater than 0, not the text '5000'.",
+    ],
     [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be a finite number of 0 or more, not NaN."],
     [{ retentionMs: Infinity }, "'retentionMs' must be a finite number greater than 0, or false, not Infinity."],
   ])('are refused where they cannot work: %j', (options, message) =>

@@ -5,7 +5,14 @@ import { connectFailure } from './connect-failure.js';
 const failure = (message: string, code?: string): Error => Object.assign(new Error(message), { code });
 
 const POSTGRES = { type: 'postgres', url: 'postgres://shop:hunter2@db.example.org:5433/orders' } as const;
-const MARIADB = { type: 'mariadb', host: 'db', port: 3306, database: 'orders', username: 'shop', password: 'hunter2' } as const;
+const MARIADB = {
+  type: 'mariadb',
+  host: 'db',
+  port: 3306,
+  database: 'orders',
+  username: 'shop',
+  password: 'hunter2',
+} as const;
 const SQLITE = { type: 'better-sqlite3', database: '/data/app.db' } as const;
 
 describe('why a database could not be opened', () => {
@@ -32,7 +39,7 @@ describe('why a database could not be opened', () => {
       'a wrong password',
       MARIADB,
       failure("Access denied for user 'shop'@'localhost' (using password: YES)", 'ER_ACCESS_DENIED_ERROR'),
-      'Cannot connect to the mariadb database "orders" at db:3306: Access denied for user \'shop\'@\'localhost\' (using password: YES). Correct the user and the password, or let this user in.',
+      "Cannot connect to the mariadb database \"orders\" at db:3306: Access denied for user 'shop'@'localhost' (using password: YES). Correct the user and the password, or let this user in.",
     ],
     [
       'a database that does not exist',
