@@ -20,9 +20,9 @@ const ADVICE: readonly (readonly [advice: string, codes: readonly string[]])[] =
   ['Raise the number of connections of the server, or lower `poolSize`.', ['ER_CON_COUNT_ERROR', '53300']],
   [
     'The user of this process must be able to write the file, and its folder.',
-    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EROFS', 'EPERM'],
+    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR'],
   ],
-  ['The file is no SQLite database: correct its name.', ['SQLITE_NOTADB']],
+  ['Correct its name: this is a file of another kind.', ['SQLITE_NOTADB']],
 ];
 
 /**
