@@ -134,7 +134,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   /**
    * The connections of the application. Without a data source: the one that Nest injects, that of `TypeOrmModule.forRoot`.
    * @param options as for `fromOptions`
-   * @throws InvalidStoreOptionError (`WM7016`) for what is no data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
+   * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
    */
   static fromDataSource(dataSource?: undefined, options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
   static fromDataSource(dataSource: DataSource, options?: TypeOrmPersistenceOptions): TypeOrmPersistence;

@@ -9,7 +9,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 /**
  * What `forRoot` was given. An absent one passes: everything has a default.
  * @param method such as `WorkflowModule.forRoot()`
- * @throws InvalidOptionError (`WM1090`) for what is no object, such as null
+ * @throws InvalidOptionError (`WM1090`) for anything but an object, such as null
  */
 export function requireOptionsObject(method: string, options: unknown): void {
   if (options !== undefined && !isObject(options)) throw refusal(method, 'options', 'an object', options);
@@ -33,7 +33,7 @@ export function requireAsyncOptions(method: string, options: unknown, known: obj
 /**
  * What the factory of `forRootAsync` returned.
  * @param module such as `WorkflowModule`
- * @throws InvalidOptionError (`WM1090`) for what is no object: a factory without `return`, for one
+ * @throws InvalidOptionError (`WM1090`) for anything but an object, as of a factory without `return`
  */
 export function requireFactoryResult<T>(module: string, options: T): T {
   if (isObject(options)) return options;
