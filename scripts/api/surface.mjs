@@ -30,7 +30,7 @@ export function surfacesOf(entries) {
     for (const symbol of exportsOf(source)) {
       const target = resolved(symbol);
       if (isOwn(target, source)) {
-        pending.push({ symbol: target, name: symbol.name, isExported: true });
+        pending.push({ symbol: target, alias: symbol, name: symbol.name, isExported: true });
         seen.set(target, true);
       } else {
         const text = `export { ${symbol.name} } from '${homes.get(target) ?? specifierOf(symbol)}';`;
@@ -38,12 +38,12 @@ export function surfacesOf(entries) {
       }
     }
     for (let next = pending.shift(); next; next = pending.shift()) {
-      const { symbol, ...entry } = next;
+      const { symbol, alias, ...entry } = next;
       const printed = symbol.declarations.map((node) => declarationText(node, entry.name));
       surface.push({
         ...entry,
         text: printed.map(({ text }) => text).join('\n'),
-        isDocumented: symbol.getDocumentationComment(checker).length > 0,
+        isDocumented: symbol.getDocumentationComment(checker).length > 0 || isDocumentedNamespace(alias),
         undocumented: entry.isExported ? undocumentedMembers(symbol, checker) : [],
       });
       for (const identifier of printed.flatMap(({ identifiers }) => identifiers)) {
@@ -87,6 +87,12 @@ function createProgram(entries) {
       return { resolvedModule: file && { resolvedFileName: file, extension: ts.Extension.Dts } };
     });
   return ts.createProgram([...entries.values()], options, host);
+}
+
+/** `export * as name` has its words above the statement: the module behind it has none of its own. */
+function isDocumentedNamespace(alias) {
+  const declaration = alias?.declarations?.find(ts.isNamespaceExport);
+  return declaration !== undefined && ts.getJSDocCommentsAndTags(declaration.parent).length > 0;
 }
 
 /** The module that an export statement names. */

@@ -14,11 +14,11 @@ export interface HostLimits {
     Record<
       Extract<
         keyof Http,
-        | 'bodyLimit'
-        | 'defaultBodyLimit'
+        | 'bodyBytes'
+        | 'defaultBodyBytes'
         | 'bodyValues'
         | 'bodyMemoryBytes'
-        | 'uploadLimit'
+        | 'uploadBytes'
         | 'uploadDiskBytes'
         | 'bodyTimeoutMs'
         | 'answerBytesPerSecond'
@@ -83,11 +83,11 @@ export const LIMIT_VARIABLES: {
   readonly [G in keyof HostLimits]: { readonly [O in keyof HostLimits[G]]-?: Variable };
 } = {
   http: {
-    bodyLimit: ['WAYMARK_HTTP_BODY_BYTES', 1, MANY],
-    defaultBodyLimit: ['WAYMARK_HTTP_DEFAULT_BODY_BYTES', 1, MANY],
+    bodyBytes: ['WAYMARK_HTTP_BODY_BYTES', 1, MANY],
+    defaultBodyBytes: ['WAYMARK_HTTP_DEFAULT_BODY_BYTES', 1, MANY],
     bodyValues: ['WAYMARK_HTTP_BODY_VALUES', 1, MANY],
     bodyMemoryBytes: ['WAYMARK_HTTP_BODY_MEMORY_BYTES', 1, 1000 * MANY],
-    uploadLimit: ['WAYMARK_HTTP_UPLOAD_BYTES', 1, 10 * MANY],
+    uploadBytes: ['WAYMARK_HTTP_UPLOAD_BYTES', 1, 10 * MANY],
     uploadDiskBytes: ['WAYMARK_HTTP_UPLOAD_DISK_BYTES', 1, 1000 * MANY],
     bodyTimeoutMs: ['WAYMARK_HTTP_BODY_TIMEOUT_MS', 1, HOUR_MS],
     answerBytesPerSecond: ['WAYMARK_HTTP_ANSWER_RATE', 1, MANY],
@@ -149,10 +149,10 @@ export function readLimits(env: NodeJS.ProcessEnv): HostLimits {
     return [group, Object.fromEntries(given)] as const;
   });
   const limits = Object.fromEntries(groups) as unknown as HostLimits;
-  const { bodyLimit, defaultBodyLimit } = limits.http;
-  if (defaultBodyLimit !== undefined && bodyLimit !== undefined && defaultBodyLimit > bodyLimit)
+  const { bodyBytes, defaultBodyBytes } = limits.http;
+  if (defaultBodyBytes !== undefined && bodyBytes !== undefined && defaultBodyBytes > bodyBytes)
     throw new SettingsError(
-      `WAYMARK_HTTP_DEFAULT_BODY_BYTES=${defaultBodyLimit} is more than WAYMARK_HTTP_BODY_BYTES=${bodyLimit}, which no endpoint may exceed.`,
+      `WAYMARK_HTTP_DEFAULT_BODY_BYTES=${defaultBodyBytes} is more than WAYMARK_HTTP_BODY_BYTES=${bodyBytes}, which no endpoint may exceed.`,
     );
   return limits;
 }

@@ -44,6 +44,16 @@ describe('the report of the public surface', () => {
     ]);
   });
 
+  it('finds the words about a namespace above the statement that exports it', () => {
+    const more = { 'kinds.d.ts': 'export declare const text: string;\n' };
+    const documented = (text: string): boolean[] =>
+      surfaceOf(text, more)
+        .filter(({ isExported }) => isExported)
+        .map(({ isDocumented }) => isDocumented);
+    expect(documented("/** Kinds. */\nexport * as kinds from './kinds.js';\n")).toEqual([true]);
+    expect(documented("export * as kinds from './kinds.js';\n")).toEqual([false]);
+  });
+
   it('sorts unions, which the compiler writes in another order in the next build', () => {
     const text = 'export declare function f(x: "b" | "a" | undefined | Array<2 | 1>): void;\n';
     expect(textsOf(surfaceOf(text))).toEqual(['function f(x: "a" | "b" | Array<1 | 2> | undefined): void;']);

@@ -31,7 +31,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('names in scripts of endpoints (
   let server: WholeApplication;
   let number = 0;
   beforeAll(async () => {
-    server = await startWhole(new Adapter(), { http: { bodyLimit: 40_000_000, defaultBodyLimit: 40_000_000 } });
+    server = await startWhole(new Adapter(), { http: { bodyBytes: 40_000_000, defaultBodyBytes: 40_000_000 } });
   });
   afterAll(() => server.close());
 

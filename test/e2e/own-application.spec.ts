@@ -170,7 +170,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('an application with routes of i
     it('shows its guards the bodies of workflows, so that they can check signatures', async () => {
       const { publish } = await start({
         rawBody: true,
-        http: { bodyLimit: 100_000, defaultBodyLimit: 100_000 },
+        http: { bodyBytes: 100_000, defaultBodyBytes: 100_000 },
         configure: (app) => app.useGlobalGuards(new SignatureGuard()),
       });
       await publish(

@@ -111,7 +111,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('signatures of webhooks (%p)', (
   it('are checked before anything is made of the body, and of bodies within their limit', async () => {
     await boot(
       { style: 'github', secret: 'hook' },
-      { http: { policies: { signed: webhookSignature({ style: 'github', secret: 'hook' }) }, defaultBodyLimit: 100 } },
+      { http: { policies: { signed: webhookSignature({ style: 'github', secret: 'hook' }) }, defaultBodyBytes: 100 } },
     );
     const broken = '{"never": ends';
     expect(await outcome(broken, { 'X-Hub-Signature-256': 'sha256=00' })).toBe('401 WM5047 not valid');

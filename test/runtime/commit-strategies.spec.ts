@@ -122,7 +122,7 @@ describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
   it('keeps the application from starting with a default that does not exist', () => {
     const options = resolveRuntimeOptions({ commitStrategies: { defaultWorkflow: 'Nope' } });
     expect(() => new CommitStrategies(options)).toThrow(
-      "'commitStrategies.defaultWorkflow' names 'Nope'. There are: WorkflowExecuting,",
+      "'commitStrategies.defaultWorkflow' must be 'WorkflowExecuting',",
     );
   });
 

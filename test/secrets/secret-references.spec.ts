@@ -158,7 +158,7 @@ describe('the option allowedSecrets', () => {
 
 describe('providers of secrets', () => {
   it('in the environment need a prefix', () => {
-    expect(() => new EnvironmentSecrets('')).toThrow(/need a prefix/);
+    expect(() => new EnvironmentSecrets('')).toThrow(/'prefix' must be a text that is not empty/);
   });
 });
 

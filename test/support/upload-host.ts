@@ -47,7 +47,7 @@ class Measure implements WorkflowBuilder {
   imports: [
     EventEmitterModule.forRoot(),
     ScheduleModule.forRoot(),
-    WorkflowModule.forRoot({ http: { uploadLimit: 200_000_000, uploadDirectory: directory! } }),
+    WorkflowModule.forRoot({ http: { uploadBytes: 200_000_000, uploadDirectory: directory! } }),
   ],
   providers: [Measure],
 })

@@ -5,6 +5,12 @@ export { type CheckedOwner, checkOptions, checkValues } from './options/check-op
 /** Makes the kinds of options for a table of `checkOptions`. */
 export * as optionKinds from './options/option-kinds.js';
 export type { OptionKind, OptionKinds, OptionOwner, RequiredKind, ValueCheck } from './options/option-kinds.js';
+export {
+  refuseClassImport,
+  requireAsyncOptions,
+  requireFactoryResult,
+  requireOptionsObject,
+} from './options/module-arguments.js';
 export { refuseUnknown } from './options/refuse-unknown.js';
 export { requireOneOf } from './options/require-one-of.js';
 export { isActivityClass } from './activities/activity-metadata.js';

@@ -2,6 +2,8 @@ import './this-copy.js';
 export { DuplicatePackageError } from './errors/duplicate-package-error.js';
 export type { PackageCopy } from './errors/duplicate-package-error.js';
 export { WaymarkError, isWaymarkError } from './errors/waymark-error.js';
+export { ActivityClassError } from './activities/activity-class-error.js';
+export { ModuleSetupError } from './options/module-setup-error.js';
 export { InvalidOptionError, OptionConflictError, UnknownOptionError } from './options/option-errors.js';
 export type {
   Expression,

@@ -2,8 +2,15 @@ import { ConfigurableModuleBuilder, type DynamicModule, Module, type Provider } 
 import { ModulesContainer } from '@nestjs/core';
 import { LiquidExpressionHandler, RunJavaScript } from '@waymark/expressions';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
-import { InvalidOptionError } from '@waymark/core';
-import { refuseUnknown } from '@waymark/core/adapter';
+import {
+  checkValues,
+  optionKinds as is,
+  refuseClassImport,
+  refuseUnknown,
+  requireAsyncOptions,
+  requireFactoryResult,
+  requireOptionsObject,
+} from '@waymark/core/adapter';
 import { HTTP_OPTIONS, httpParts, NO_EXTRAS, resolveHttpOptions } from '@waymark/http/adapter';
 import { SignedUrls, WorkflowClock } from '@waymark/runtime';
 import {
@@ -35,40 +42,49 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .setExtras<WorkflowModuleExtras>(NO_EXTRAS, (definition) => definition)
   .build();
 
+/** The options of the module once they are known to be an object, and its own. */
+const CHECKED_OPTIONS = Symbol.for('@waymark/nestjs:checked-options');
+
 /** Options of each library, out of those of the module. */
 const optionProviders: Provider[] = [
   {
-    provide: RUNTIME_OPTIONS,
+    provide: CHECKED_OPTIONS,
     inject: [MODULE_OPTIONS_TOKEN, ModulesContainer],
-    useFactory: (o: WorkflowModuleOptions, modules: ModulesContainer) => {
+    useFactory: (options: WorkflowModuleOptions, modules: ModulesContainer) => {
       requireOneModule(modules, WorkflowModule);
-      if (typeof o !== 'object' || o === null)
-        throw new InvalidOptionError(
-          'WorkflowModule.forRootAsync()',
-          'useFactory',
-          'a function that returns the options',
-          `one that returns ${String(o)}`,
-        );
-      refuseUnknown('WorkflowModule', o, OPTION_NAMES);
-      return resolveRuntimeOptions(o);
+      requireFactoryResult('WorkflowModule', options);
+      refuseUnknown('WorkflowModule', options, OPTION_NAMES);
+      checkValues<ScriptOptions>({ name: 'WorkflowModule' }, options, SCRIPT_OPTION_KINDS);
+      return options;
     },
   },
   {
+    provide: RUNTIME_OPTIONS,
+    inject: [CHECKED_OPTIONS],
+    useFactory: (o: WorkflowModuleOptions) => resolveRuntimeOptions(o),
+  },
+  {
     provide: HTTP_OPTIONS,
-    inject: [MODULE_OPTIONS_TOKEN],
+    inject: [CHECKED_OPTIONS],
     useFactory: (o: WorkflowModuleOptions) => resolveHttpOptions(o.http),
   },
   {
     provide: SCHEDULING_OPTIONS,
-    inject: [MODULE_OPTIONS_TOKEN],
+    inject: [CHECKED_OPTIONS],
     useFactory: (o: WorkflowModuleOptions) => resolveSchedulingOptions(o.scheduling),
   },
 ];
 
+type ScriptOptions = Pick<WorkflowModuleOptions, 'javascript' | 'liquid'>;
+const anObject = is.kind<object>('an object', (value) => typeof value === 'object' && !Array.isArray(value));
+
+/** Below they are spread beside other members, where a number would pass for an object without any. */
+const SCRIPT_OPTION_KINDS: is.OptionKinds<ScriptOptions> = { javascript: anObject, liquid: anObject };
+
 const expressionProviders: Provider[] = [
   {
     provide: JavaScriptEvaluator,
-    inject: [MODULE_OPTIONS_TOKEN, WorkflowClock, SignedUrls],
+    inject: [CHECKED_OPTIONS, WorkflowClock, SignedUrls],
     useFactory: (options: WorkflowModuleOptions, clock: WorkflowClock, urls: SignedUrls) => {
       const { javascript } = options;
       const globals = [createEventTriggerUrl(urls), ...(javascript?.globals ?? [])];
@@ -77,7 +93,7 @@ const expressionProviders: Provider[] = [
   },
   {
     provide: EXPRESSION_HANDLERS,
-    inject: [MODULE_OPTIONS_TOKEN, JavaScriptEvaluator, WorkflowClock],
+    inject: [CHECKED_OPTIONS, JavaScriptEvaluator, WorkflowClock],
     useFactory: (options: WorkflowModuleOptions, evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
       new JavaScriptExpressionHandler(evaluator),
       new LiquidExpressionHandler({ clock, secrets: secretsOf(options), ...options.liquid }),
@@ -96,14 +112,17 @@ function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions): NamedSec
  *
  * @example WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromUrl('sqlite:data/app.db') })
  */
-@Module({})
+// `forRoot` replaces the provider: it is reached where the class itself is imported.
+@Module({ providers: [{ provide: MODULE_OPTIONS_TOKEN, useFactory: () => refuseClassImport('WorkflowModule') }] })
 export class WorkflowModule extends ConfigurableModuleClass {
   /**
    * With options that are known when the application is composed. All of them have a default.
    * @param options the table of docs/options.md
-   * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`) or OptionConflictError (`WM1092`) at start
+   * @throws InvalidOptionError (`WM1090`) for options that are no object; at start also UnknownOptionError (`WM1091`),
+   * OptionConflictError (`WM1092`) and ModuleSetupError (`WM1093`)
    */
   static forRoot(options: WorkflowModuleOptions & WorkflowModuleExtras = {}): DynamicModule {
+    requireOptionsObject('WorkflowModule.forRoot()', options);
     return compose(super.forRoot(options), options, options.persistence);
   }
 
@@ -117,10 +136,11 @@ export class WorkflowModule extends ConfigurableModuleClass {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => ({ nodeName: config.getOrThrow('NODE_NAME') }),
    * })
-   * @throws UnknownOptionError (`WM1091`) for an unknown name, and TypeError at start, when the factory returns a persistence besides the one given here
+   * @throws InvalidOptionError (`WM1090`) without a way to make the options, UnknownOptionError (`WM1091`) for an unknown name;
+   * at start also ModuleSetupError (`WM1093`), when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
-    refuseUnknown('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
+    requireAsyncOptions('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
     return compose(super.forRootAsync(options), options, options.persistence);
   }
 }

@@ -129,7 +129,7 @@ export {
   type WorkflowSchedule,
 } from './services/schedule-services.js';
 export {
-  InvalidScheduleRequestError,
+  InvalidScheduleArgumentError,
   ScheduleNotFoundError,
   ScheduleOverError,
   ScheduleRefusedError,
@@ -198,6 +198,7 @@ export { ExecuteWorkflow } from './activities/execute-workflow.activity.js';
 export { DispatchWorkflow } from './activities/dispatch-workflow.activity.js';
 export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.activity.js';
 export { RuntimeGate } from './bursts/runtime-gate.js';
+export { ProviderScopeError } from './discovery/provider-scope-error.js';
 export { RetryOptionsError } from './discovery/retry-options-error.js';
 export { NestedInputTypeError } from './engine/nested-inputs.js';
 export { ValueClassError } from './engine/value-classes.js';

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { optionKinds } from '@waymark/core/adapter';
 import { DataSource } from 'typeorm';
 import { TypeOrmAlterationStore } from './alterations/typeorm-alteration-store.js';
 import { TypeOrmAuditStore } from './audit/typeorm-audit-store.js';
@@ -19,7 +20,7 @@ import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptio
 import { inOneGo, type SqlDatabase } from './database/sql-database.js';
 import { TypeOrmDefinitionStore } from './definitions/typeorm-definition-store.js';
 import { tableNames, type Tables } from './dialect/tables.js';
-import { PendingMigrationsError, SharedSqliteConnectionError } from './errors.js';
+import { InvalidStoreOptionError, PendingMigrationsError, SharedSqliteConnectionError } from './errors.js';
 import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
 import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
 import { insertMessages } from './outbox/outbox-rows.js';
@@ -42,9 +43,14 @@ import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 export interface TypeOrmPersistenceProvider {
   /** The data source of the application. */
   readonly inject: [typeof DataSource];
+  /** What to do where there is none. */
+  readonly hint: string;
   /** Makes the persistence on it. */
   readonly useFactory: (dataSource: DataSource) => TypeOrmPersistence;
 }
+
+const WITHOUT_DATA_SOURCE =
+  'Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).';
 
 /**
  * Workflows in SQLite, MySQL, MariaDB or PostgreSQL. Not here on purpose: entities. The tables are Waymark's own; rows are
@@ -106,7 +112,11 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.tables = tables;
   }
 
-  /** A connection of its own, by TypeORM's options. */
+  /**
+   * A connection of its own, by TypeORM's options.
+   * @param options about the tables, and how long to wait for the database
+   * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`), UnknownOptionError (`WM1091`)
+   */
   static fromOptions(
     connection: WaymarkDataSourceOptions,
     options: TypeOrmPersistenceOptions = {},
@@ -114,14 +124,19 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     return new TypeOrmPersistence(createWaymarkDataSource(connection, options), resolveSettings(options), true);
   }
 
-  /** A connection of its own: `sqlite:path`, `mysql://…`, `mariadb://…` or `postgres://…`. */
+  /**
+   * A connection of its own.
+   * @param url `sqlite:path`, `mysql://…`, `mariadb://…` or `postgres://…` @param options as for `fromOptions`
+   * @throws as `fromOptions`
+   */
   static fromUrl(url: string, options: TypeOrmPersistenceOptions = {}): TypeOrmPersistence {
     return new TypeOrmPersistence(createWaymarkDataSource(url, options), resolveSettings(options), true);
   }
 
   /**
    * The connections of the application. Without a data source: the one that Nest injects, that of `TypeOrmModule.forRoot`.
-   * @throws SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
+   * @param options as for `fromOptions`
+   * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
    */
   static fromDataSource(dataSource?: undefined, options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
   static fromDataSource(dataSource: DataSource, options?: TypeOrmPersistenceOptions): TypeOrmPersistence;
@@ -130,8 +145,16 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     options: TypeOrmPersistenceOptions = {},
   ): TypeOrmPersistence | TypeOrmPersistenceProvider {
     if (!dataSource) {
-      return { inject: [DataSource], useFactory: (injected) => TypeOrmPersistence.fromDataSource(injected, options) };
+      const useFactory = (injected: DataSource) => TypeOrmPersistence.fromDataSource(injected, options);
+      return { inject: [DataSource], hint: WITHOUT_DATA_SOURCE, useFactory };
     }
+    // Not by class: TypeORM may be there twice.
+    if (typeof (dataSource as Partial<DataSource>).options?.type !== 'string')
+      throw new InvalidStoreOptionError(
+        'dataSource',
+        optionKinds.described(dataSource),
+        'a DataSource of TypeORM; for its options there is TypeOrmPersistence.fromOptions()',
+      );
     if (familyOf(dataSource) === 'sqlite' && !isWaymarkDataSource(dataSource)) throw new SharedSqliteConnectionError();
     return new TypeOrmPersistence(dataSource, resolveSettings(options), false);
   }

@@ -1,5 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
+import { InvalidOptionError } from '@waymark/core';
+import { optionKinds } from '@waymark/core/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { API_CONTROLLER } from '../requests/api-routes.js';
 import { AUDITED, type AuditedRoute } from './audited.js';
@@ -13,14 +15,17 @@ export class AuditedActions implements OnModuleInit {
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
-  /** @throws RangeError naming the action that does not exist */
+  /** @throws InvalidOptionError (`WM1090`) naming the action that does not exist */
   onModuleInit(): void {
     if (this.options.audit === false || this.options.audit.except.length === 0) return;
     const known = this.all();
     const unknown = this.options.audit.except.find((action) => !known.has(action));
     if (unknown !== undefined)
-      throw new RangeError(
-        `WorkflowApiModule option 'audit.except' names '${unknown}', which no route has. There are ${[...known].sort().join(', ')}.`,
+      throw new InvalidOptionError(
+        'WorkflowApiModule',
+        'audit.except',
+        `a list of actions that routes have: ${optionKinds.inWords([...known].sort())}`,
+        `'${unknown}'`,
       );
   }
 

@@ -146,7 +146,7 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
   });
 
   it.each(['', '/', 'studio', '/a b', '/:id', '//x'])('a path "%s" is refused', async (wrong) => {
-    await expect(serve({ folder, path: wrong })).rejects.toThrow(TypeError);
+    await expect(serve({ folder, path: wrong })).rejects.toThrow(expect.objectContaining({ code: 'WM1090' }));
   });
 });
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import type { HttpAdapterHost } from '@nestjs/core';
+import { InvalidOptionError } from '@waymark/core';
 import { Authenticator } from '../identity/authenticator.js';
 import { ApiPath } from '../requests/api-path.js';
 import { findStudioPackage, sendStudioFile } from './studio-files.js';
@@ -40,7 +41,7 @@ const PATH = /^(\/[\w.~-]+)+$/;
  * Serves Elsa Studio, the designer of Elsa, for the management API of this application. Its package is an optional peer
  * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are open to
  * all clients; its data come from the API, with the login of its user.
- * @throws TypeError for an invalid path
+ * @throws InvalidOptionError (`WM1090`) for an invalid path
  * @example
  * const app = await NestFactory.create(AppModule);
  * mountElsaStudio(app);
@@ -48,7 +49,8 @@ const PATH = /^(\/[\w.~-]+)+$/;
  */
 export function mountElsaStudio(app: INestApplication, options: ElsaStudioOptions = {}): void {
   const base = (options.path ?? '/elsa-studio').replace(/\/+$/, '');
-  if (!PATH.test(base)) throw new TypeError(`Elsa Studio needs a path such as '/elsa-studio', not '${options.path}'.`);
+  if (!PATH.test(base))
+    throw new InvalidOptionError('mountElsaStudio()', 'path', "a path such as '/elsa-studio'", `'${options.path}'`);
   const folder = options.folder ?? findStudioPackage();
   const api = app.get(ApiPath, { strict: false });
   const asksForLogin = app.get(Authenticator, { strict: false }).isRequired;

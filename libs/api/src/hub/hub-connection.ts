@@ -183,7 +183,7 @@ export class HubConnection {
   /** What the client learns of an error; details of an unexpected one go to the log only. */
   private messageOf(error: unknown): string {
     if (isWaymarkError(error)) return `${error.code}: ${error.message}`;
-    this.logger.error(`The hub has failed: ${toErrorLike(error).message}`);
+    this.logger.error(`The hub has failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
     return 'WM8000: An unexpected error occurred. The log of the server has the details.';
   }
 }

@@ -9,7 +9,7 @@ import { DEFAULT_ROUTE_PREFIX, type WorkflowApiExtras, type WorkflowApiOptions }
 /** Token of what cannot be given asynchronously: the prefix must be known before anything asynchronous. */
 export const API_EXTRAS = Symbol.for('@waymark/api:extras');
 
-export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, ASYNC_OPTIONS_TYPE } =
+export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYNC_OPTIONS_TYPE } =
   new ConfigurableModuleBuilder<WorkflowApiOptions>({ moduleName: 'WorkflowApi' })
     .setClassMethodName('forRoot')
     .setExtras<WorkflowApiExtras>({ routePrefix: DEFAULT_ROUTE_PREFIX }, (definition, extras) => {

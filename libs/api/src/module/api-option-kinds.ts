@@ -27,10 +27,7 @@ const some = is.kind<number>(
   (value) => Number.isSafeInteger(value) && (value as number) >= 1,
   true,
 );
-const aKey = is.kind<string>(
-  'a text of at least 32 characters',
-  (value) => typeof value === 'string' && value.length >= 32,
-);
+const aKey = is.secretFrom(32);
 
 const aUser = is.group<ApiUser>({
   name: is.required(is.filledText),

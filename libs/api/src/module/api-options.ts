@@ -233,11 +233,8 @@ const MB = 1024 * 1024;
  * Applies defaults and rejects values that cannot work.
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`), OptionConflictError (`WM1092`)
  */
-export function resolveApiOptions(
-  options: WorkflowApiOptions = {},
-  extras: WorkflowApiExtras = {},
-): ResolvedApiOptions {
-  checkOptions({ name: OWNER }, options, API_OPTION_KINDS);
+export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: WorkflowApiExtras = {}): ResolvedApiOptions {
+  const options = checkOptions({ name: OWNER }, given, API_OPTION_KINDS);
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)
     throw new OptionConflictError(OWNER, 'allowAnonymous', 'authentication', 'leave out the one that is not meant.');

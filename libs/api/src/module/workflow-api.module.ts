@@ -3,7 +3,13 @@ import { AnswerReaders } from '../answers/answer-readers.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { type DynamicModule, Module, type NestModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { refuseUnknown } from '@waymark/core/adapter';
+import {
+  refuseClassImport,
+  requireAsyncOptions,
+  requireFactoryResult,
+  requireOptionsObject,
+} from '@waymark/core/adapter';
+import { WORKFLOW_MODULE } from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { CallStacks } from '../activity-executions/call-stacks.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
@@ -84,9 +90,10 @@ import {
   type ASYNC_OPTIONS_TYPE,
   ConfigurableModuleClass,
   MODULE_OPTIONS_TOKEN,
+  type OPTIONS_TYPE,
 } from './api-module-definition.js';
 import { JournalValues } from '../instances/journal-values.js';
-import { API_OPTIONS, resolveApiOptions } from './api-options.js';
+import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowApiOptions } from './api-options.js';
 
 /**
  * The management REST API. Needs the workflow runtime, which is global.
@@ -144,10 +151,16 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
     OpenApiController,
   ],
   providers: [
+    // First: what would fail next names a service of the runtime, and not the module that is missing.
+    { provide: 'WorkflowApiModule', inject: [WORKFLOW_MODULE], useFactory: () => true },
+    // `forRoot` replaces these two: they are reached where the class itself is imported.
+    { provide: MODULE_OPTIONS_TOKEN, useFactory: () => refuseClassImport('WorkflowApiModule') },
+    { provide: API_EXTRAS, useValue: {} },
     {
       provide: API_OPTIONS,
       inject: [MODULE_OPTIONS_TOKEN, API_EXTRAS],
-      useFactory: resolveApiOptions,
+      useFactory: (options: WorkflowApiOptions, extras: WorkflowApiExtras) =>
+        resolveApiOptions(requireFactoryResult('WorkflowApiModule', options), extras),
     },
     ApiPath,
     ApiRequestMount,
@@ -191,11 +204,22 @@ import { API_OPTIONS, resolveApiOptions } from './api-options.js';
 })
 export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
   /**
+   * With options that are known when the application is composed. All of them have a default, by which the API is closed.
+   * @throws InvalidOptionError (`WM1090`) for options that are no object; at start also UnknownOptionError (`WM1091`),
+   * and OptionConflictError (`WM1092`); where `WorkflowModule` is missing, Nest's error says so
+   */
+  static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
+    requireOptionsObject('WorkflowApiModule.forRoot()', options);
+    return super.forRoot(options);
+  }
+
+  /**
    * With options of a factory, which may inject what it needs; `routePrefix` stands beside it.
-   * @throws UnknownOptionError (`WM1091`) for an unknown name, and at start what `forRoot` throws
+   * @throws InvalidOptionError (`WM1090`) without a way to make the options, UnknownOptionError (`WM1091`) for an unknown name;
+   * at start also what `forRoot` throws
    */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
-    refuseUnknown('WorkflowApiModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
+    requireAsyncOptions('WorkflowApiModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
     return super.forRootAsync(options);
   }
 

@@ -136,19 +136,33 @@ export interface PortOptions {
   isBrowsable?: boolean;
 }
 
-/** Marks a class as an activity. The class is a provider like any other: its constructor is injected. */
+/**
+ * Marks a class as an activity. The class is a provider like any other: its constructor is injected. It needs a method `execute`.
+ * @param options its type, description and outcomes
+ * @throws ActivityClassError (`WM1044`) and RetryOptionsError (`WM1040`) when the application starts, for a class that cannot be one
+ * @example
+ * @Activity({ category: 'Shop', outcomes: ['Paid', 'Refused'] })
+ * export class Pay extends ActivityBase { … }
+ */
 export function Activity(options: ActivityOptions = {}): ClassDecorator {
   return (target) => {
     metadataOf(target as unknown as Constructor).activity = { kind: 'Action', ...options };
   };
 }
 
-/** Marks a class as an activity that can also start workflows; see `TriggerBase`. */
+/**
+ * Marks a class as an activity that can also start workflows; see `TriggerBase`. It also needs a method `getTriggerPayloads`.
+ * @throws ActivityClassError (`WM1044`) when the application starts, without these methods
+ */
 export function Trigger(options: ActivityOptions = {}): ClassDecorator {
   return Activity({ kind: 'Trigger', ...options });
 }
 
-/** An input: evaluated before `execute` and set on the activity. */
+/**
+ * An input: evaluated before `execute` and set on the activity. Decorators of class-validator beside it are checked then.
+ * @param options its type where TypeScript's says too little, and how designers show it
+ * @throws MemberNameTakenError (`WM1030`) when the application starts, for the names `id`, `type` and others of definitions
+ */
 export function Input(options: InputOptions = {}): PropertyDecorator {
   return (target, key) => void metadataOf(target.constructor as Constructor).inputs.set(String(key), options);
 }

@@ -1,6 +1,7 @@
 import { camelCase, pascalCase, titleWords } from '../values/names.js';
 import { storableTypeOf } from '../values/storable-type.js';
 import type { ActivityDescriptor, InputDescriptor, OutputDescriptor, PortDescriptor } from './activity-descriptor.js';
+import { ActivityClassError } from './activity-class-error.js';
 import { type ActivityMetadata, isActivityClass, metadataChain, metadataOf } from './activity-metadata.js';
 import { MemberNameTakenError } from './member-name-taken-error.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from './decorators.js';
@@ -10,13 +11,13 @@ type MetadataReflection = { getMetadata?(key: string, target: object, property: 
 /**
  * The name that definitions and stimuli give an activity class, such as `Elsa.Event`. Where nothing else is wanted of the
  * class, this is not slowed by a description of all its members.
- * @throws TypeError when the class is not an activity
+ * @throws ActivityClassError (`WM1044`) for a class without decorator
  */
 export function activityTypeName(activityClass: Constructor): string {
   return typeNameOf(activityClass, optionsOf(activityClass));
 }
 
-/** Reads the decorators of an activity class. @throws TypeError when the class is not an activity, MemberNameTakenError */
+/** Reads the decorators of an activity class. @throws ActivityClassError (`WM1044`) for a class without decorator, MemberNameTakenError (`WM1030`) */
 export function describeActivity(activityClass: Constructor): ActivityDescriptor {
   const chain = metadataChain(activityClass);
   const options = optionsOf(activityClass);
@@ -106,7 +107,7 @@ function flags(options: ActivityOptions) {
 function optionsOf(activityClass: Constructor): ActivityOptions {
   const options = isActivityClass(activityClass) ? metadataOf(activityClass).activity : undefined;
   if (!options)
-    throw new TypeError(`Class ${activityClass.name} is not an activity: decorate it with @Activity() or @Trigger().`);
+    throw new ActivityClassError(activityClass.name, 'it has no decorator. Put @Activity() or @Trigger() above it.');
   return options;
 }
 

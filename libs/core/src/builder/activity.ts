@@ -14,7 +14,9 @@ export type UntypedMembers = Readonly<Record<string, Value<unknown>>>;
 /**
  * An activity of a class: `activity(ManagerApproval, { requestId: request }, { outputs: { decidedBy: manager } })`. Its
  * ports and lists of children take activities. Without the class, by type name: `activity('Elsa.Delay', { timeSpan: '01:00:00' })`.
- * @throws WorkflowBuildError WM1206 a member that the class does not declare
+ * @param activityClass decorated with `@Activity()` or `@Trigger()`, and among the providers of the application
+ * @param args values of its inputs, each a constant, a variable or a function of the scope; and its settings: `id`, `name`, `outputs` …
+ * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
  */
 export function activity<A extends object>(
   activityClass: Constructor<A>,
@@ -29,7 +31,12 @@ export function activity(
   return typeof type === 'string' ? buildFromName(type, members, settings) : buildFromClass(type, members, settings);
 }
 
-/** An activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`. */
+/**
+ * An activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`.
+ * @param activityClass decorated with `@Trigger()`, and among the providers of the application
+ * @param args values of its inputs, which may depend on no instance: there is none yet; and its settings
+ * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
+ */
 export function trigger<A extends TriggerBase>(
   activityClass: Constructor<A>,
   ...args: ActivityArguments<A>
@@ -47,6 +54,8 @@ export function trigger(
 /**
  * Another workflow as an activity, run inside the same instance. That workflow must be usable as an activity. `version` of the
  * settings fixes the version; otherwise it is the one published when this workflow is stored.
+ * @param definitionId of that workflow @param inputs values of its inputs, by their names
+ * @example workflowActivity('ship-order', { orderId: (scope) => order.get(scope).id })
  */
 export function workflowActivity(
   definitionId: string,

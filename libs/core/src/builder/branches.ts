@@ -17,7 +17,12 @@ type Condition = TypedValue<boolean | null>;
 const SWITCH_MODES: readonly SwitchMode[] = ['MatchFirst', 'MatchAny'];
 const JOIN_MODES: readonly JoinMode[] = ['WaitAny', 'WaitAll', 'WaitAllActive'];
 
-/** Runs one of two branches. */
+/**
+ * Runs one of two branches.
+ * @param condition a constant, a variable or a function of the scope @param then steps when it is true
+ * @param otherwise steps when it is not; without them the workflow goes on
+ * @example ifElse((scope) => order.get(scope).total > 1000, activity(AskDirector), activity(Approve))
+ */
 export function ifElse(
   condition: Condition,
   then: Steps,
@@ -38,7 +43,11 @@ export interface SwitchCaseBuilder<Branch extends Steps | undefined = Steps | un
   readonly branch: Branch;
 }
 
-/** `when('Large', (scope) => amount.get(scope) > 1000, askDirector)` */
+/**
+ * A case of `switchOn`, or without a branch of `flowSwitch`.
+ * @param label name of the case, in a flowchart that of the outcome @param condition whether it holds
+ * @example when('Large', (scope) => amount.get(scope) > 1000, askDirector)
+ */
 export function when(label: string, condition: Condition): SwitchCaseBuilder<undefined>;
 export function when(label: string, condition: Condition, branch: Steps): SwitchCaseBuilder<Steps>;
 export function when(label: string, condition: Condition, branch?: Steps): SwitchCaseBuilder {
@@ -53,6 +62,7 @@ export interface SwitchSettings<A> extends ActivitySettings<A> {
 
 /**
  * Runs the branch of the first case that holds, or `otherwise` of the settings when none does.
+ * @param cases made by `when`, in the order in which they are looked at
  * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
  */
 export function switchOn(
@@ -68,13 +78,14 @@ export function switchOn(
   return withMembers(buildFromClass(Switch, { mode, default: otherwise }, settings), { cases: written });
 }
 
-/** A step of a flowchart with the outcomes `True` and `False`. */
+/** A step of a flowchart with the outcomes `True` and `False`. @param condition a constant, a variable or a function of the scope */
 export function flowDecision(condition: Condition, settings: ActivitySettings<FlowDecision> = {}): ActivityBuilder {
   return buildFromClass(FlowDecision, { condition }, settings, { outcomes: ['True', 'False'] });
 }
 
 /**
  * A step of a flowchart whose outcomes are the labels of the cases that hold, or else `Default`.
+ * @param cases made by `when`, without branches
  * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
  */
 export function flowSwitch(
@@ -87,7 +98,7 @@ export function flowSwitch(
   return withMembers(buildFromClass(FlowSwitch, { mode }, settings, { outcomes }), { cases: written });
 }
 
-/** A step of a flowchart that takes all of the named ways at once. */
+/** A step of a flowchart that takes all of the named ways at once. @param outcomes names of the ways, for `on` */
 export function flowFork(outcomes: readonly string[], settings: ActivitySettings<FlowFork> = {}): ActivityBuilder {
   return buildFromClass(FlowFork, { branches: outcomes }, settings, { outcomes });
 }

@@ -13,12 +13,19 @@ export interface ContainerSettings extends ActivitySettings {
   readonly variables?: readonly VariableDeclaration[];
 }
 
-/** Runs activities one after the other. */
+/**
+ * Runs activities one after the other.
+ * @param activities in their order @param settings also `variables` of its own, made by `variable`
+ * @example sequence([activity(ReserveGoods), activity(AskForPayment), activity(Ship)])
+ */
 export function sequence(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
   return container(Sequence, activities, settings);
 }
 
-/** Starts all activities and waits until every one has completed. */
+/**
+ * Starts all activities and waits until every one has completed. They share one thread: what waits outside runs side by side.
+ * @param activities in the order in which they are started
+ */
 export function parallel(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
   return container(Parallel, activities, settings);
 }
@@ -29,7 +36,12 @@ export interface ForkSettings extends ActivitySettings<Fork> {
   readonly join?: 'WaitAll' | 'WaitAny';
 }
 
-/** Starts several branches. @throws InvalidOptionError (`WM1090`) for an unknown `join` */
+/**
+ * Starts several branches.
+ * @param branches steps of each @param settings also `join`: whether to wait for all of them (`WaitAll`, the default) or for the
+ *   first (`WaitAny`), which cancels the others
+ * @throws InvalidOptionError (`WM1090`) for an unknown `join`
+ */
 export function fork(
   branches: readonly Steps[],
   { join = 'WaitAll', ...settings }: ForkSettings = {},

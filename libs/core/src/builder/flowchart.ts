@@ -21,6 +21,7 @@ interface Connection {
  *
  * The same object is the same activity, so leading back to one that is there already makes a loop, and two ways to one
  * activity meet in it.
+ * @param draw connects the steps @param settings also `variables` of its own, and the `mode` in which it runs
  * @throws WorkflowBuildError WM1206 an outcome that the activity does not declare · WM1209 no start, or an activity that
  * nothing leads to
  */

@@ -14,7 +14,11 @@ type ListValue<T> = readonly T[] | ValueSource<readonly T[]> | Evaluated<readonl
 /** The body of a loop; as a function, it receives the current item and its position. */
 export type LoopBody<T> = Steps | ((item: LoopValue<T>, index: LoopValue<number>) => Steps);
 
-/** Runs the body for every item, one after the other: `forEach(orders, (order) => activity(Ship, { order }))`. */
+/**
+ * Runs the body for every item, one after the other: `forEach(orders, (order) => activity(Ship, { order }))`.
+ * @param items a list, a variable with one, or a function of the scope; it is read when the loop begins
+ * @param body steps, or what makes them of the item and its index, from 0
+ */
 export function forEach<T>(
   items: ListValue<T>,
   body: LoopBody<T>,
@@ -25,7 +29,10 @@ export function forEach<T>(
   );
 }
 
-/** Runs the body for every item, all side by side. */
+/**
+ * Runs the body for every item, all side by side, and waits until all have completed.
+ * @param items as for `forEach` @param body as for `forEach`
+ */
 export function parallelForEach<T>(
   items: ListValue<T>,
   body: LoopBody<T>,
@@ -48,7 +55,10 @@ export interface ForRange {
   readonly inclusive?: TypedValue<boolean>;
 }
 
-/** Runs the body for every number of a range: `forLoop({ from: 1, to: 3 }, (n) => …)`. */
+/**
+ * Runs the body for every number of a range: `forLoop({ from: 1, to: 3 }, (n) => …)`.
+ * @param range `to` is part of it unless `inclusive` is false; `step` is 1 unless given, and may be negative
+ */
 export function forLoop(
   { from, to, step = 1, inclusive }: ForRange,
   body: Steps | ((value: LoopValue<number>) => Steps),
@@ -61,7 +71,10 @@ export function forLoop(
   );
 }
 
-/** Runs the body again and again while the condition holds, which is looked at before each run. */
+/**
+ * Runs the body again and again while the condition holds, which is looked at before each run.
+ * @param condition a variable or a function of the scope: a constant would never end
+ */
 export function whileLoop(
   condition: TypedValue<boolean | null>,
   body: Steps,

@@ -24,7 +24,11 @@ export interface CatchBuilder {
   readonly branch: ErrorBranch;
 }
 
-/** `catchError(['PaymentError', 'WM50*'], (error) => …)`. Of a class, its name counts, also for classes made of it. */
+/**
+ * A catch of `tryCatch`: `catchError(['PaymentError', 'WM50*'], (error) => …)`.
+ * @param errors names, codes, or classes, of which the name counts, also for classes made of it; `*` stands for any text
+ * @param branch steps, or what makes them of the error
+ */
 export function catchError(errors: ErrorName | readonly ErrorName[], branch: ErrorBranch): CatchBuilder {
   const list = Array.isArray(errors) ? (errors as readonly ErrorName[]) : [errors as ErrorName];
   return { errors: list.map((error) => (typeof error === 'string' ? error : error.name)), branch };
@@ -48,6 +52,7 @@ export interface TrySettings extends Omit<ActivitySettings<Try>, 'json'> {
  *       catch: (error) => writeLine((scope) => error.get(scope).message),
  *       finally: tellCustomer,
  *     })
+ * @param body what may fail @param settings the catches, in the order in which they are looked at, and what runs in any case
  */
 export function tryCatch(
   body: Steps,
@@ -80,7 +85,10 @@ export interface CompensableSettings extends ActivitySettings<Compensable> {
   readonly keep?: readonly string[];
 }
 
-/** A step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`. */
+/**
+ * A step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`.
+ * @param body the step @param settings also `undo` and `confirm`, and which variables to `keep` for them
+ */
 export function compensable(
   body: Steps,
   { undo, confirm: confirmed, keep, ...settings }: CompensableSettings,
@@ -106,12 +114,16 @@ export function compensate(
   return withStep(Compensate, step, settings);
 }
 
-/** Confirms what was completed in the scope around it, or one step of it: that is not undone any more. */
+/** Confirms what was completed in the scope around it, or one step of it: that is not undone any more. @param step as for `compensate` */
 export function confirm(step?: ActivityBuilder | string, settings: ActivitySettings<Confirm> = {}): ActivityBuilder {
   return withStep(Confirm, step, settings);
 }
 
-/** Runs the body, and cancels it with an error (`WM2060`) when it takes longer than that. */
+/**
+ * Runs the body, and cancels it with an error (`WM2060`) when it takes longer than that.
+ * @param timeSpan milliseconds, or text: `00:05:00`, `3 days`, `PT72H`
+ * @example timeout('2 days', activity(Approval))
+ */
 export function timeout(
   timeSpan: TypedValue<TimeSpanInput>,
   body: Steps,

@@ -15,7 +15,11 @@ import { functionPart, outputNamePart, variablePart } from './parts.js';
 import type { OutputRef, VariableRef } from './references.js';
 import type { Evaluated, TypedValue, ValueSource } from './value.js';
 
-/** Assigns a value to a variable. */
+/**
+ * Assigns a value to a variable.
+ * @param value a constant, another variable, or a function of the scope
+ * @example setVariable(total, (scope) => price.get(scope) * 1.2)
+ */
 export function setVariable<T>(
   variable: VariableRef<T>,
   value: NoInfer<T> | ValueSource<NoInfer<T>> | Evaluated<NoInfer<T>>,
@@ -24,7 +28,7 @@ export function setVariable<T>(
   return withMembers(buildFromClass(SetVariable, { value }, settings), { variable: variablePart(variable) });
 }
 
-/** Sets an output of the workflow. */
+/** Sets an output of the workflow. @param output declared by `output` @param value as for `setVariable` */
 export function setOutput<T>(
   output: OutputRef<T>,
   value: NoInfer<T> | ValueSource<NoInfer<T>> | Evaluated<NoInfer<T>>,
@@ -34,7 +38,7 @@ export function setOutput<T>(
   return withMembers(built, { outputName: outputNamePart(output) });
 }
 
-/** Writes a line of text to the output of the host. */
+/** Writes a line of text to the output of the host: the option `writeLine`, by default its log at level debug. @param text as for `setVariable` */
 export function writeLine(
   text: TypedValue<string | number | boolean | null>,
   settings: ActivitySettings<WriteLine> = {},
@@ -53,7 +57,7 @@ export function inline(
   return withMembers(buildFromClass(Inline, {}, settings), { run: functionPart(run) });
 }
 
-/** Completes the workflow with these outcomes, also when it is used as an activity. */
+/** Completes the workflow with these outcomes, also when it is used as an activity. @param outcomes `Done` where none is given */
 export function complete(...outcomes: readonly string[]): ActivityBuilder {
   return buildFromClass(Complete, outcomes.length === 0 ? {} : { outcomes });
 }
@@ -80,7 +84,11 @@ export interface FaultMembers {
   readonly type?: TypedValue<string>;
 }
 
-/** Raises a fault of the business domain. */
+/**
+ * Raises a fault of the business domain, which no retry policy repeats.
+ * @param members its message, and what callers tell it by: `code`, `category`, `type`
+ * @example fault({ code: 'NoStock', message: (scope) => `There is no ${item.get(scope)} left.` })
+ */
 export function fault(
   { message, code, category, type }: FaultMembers,
   settings: ActivitySettings<Fault> = {},
@@ -88,7 +96,7 @@ export function fault(
   return buildFromClass(Fault, { message, code, category, faultType: type }, settings);
 }
 
-/** Gives the instance a correlation id, by which the outside world finds it. */
+/** Gives the instance a correlation id, by which the outside world finds it. @param correlationId the business key, such as an order number */
 export function correlate(
   correlationId: TypedValue<string | null>,
   settings: ActivitySettings<Correlate> = {},
@@ -96,7 +104,7 @@ export function correlate(
   return buildFromClass(Correlate, { correlationId }, settings);
 }
 
-/** Gives the instance a name. */
+/** Gives the instance a name. @param name for people, in lists of instances */
 export function setName(name: TypedValue<string | null>, settings: ActivitySettings<SetName> = {}): ActivityBuilder {
   return buildFromClass(SetName, { value: name }, settings);
 }

@@ -37,22 +37,22 @@ class ExpressionSource<T> extends ValueSource<T> {
 }
 export type { ExpressionSource };
 
-/** An expression of any syntax that the host has, by its name. */
+/** An expression of any syntax that the host has, by its name. @param type such as `JavaScript` @param value its text, or what the syntax wants */
 export function expression<T>(type: string, value: unknown): ExpressionSource<T> {
   return new ExpressionSource<T>({ type, value });
 }
 
-/** A script that runs in the sandbox: `js<number>('getVariable("Total") * 1.2')`. */
+/** A script that runs in the sandbox: `js<number>('getVariable("Total") * 1.2')`. @param source an expression, or statements with `return` */
 export function js<T>(source: string): ExpressionSource<T> {
   return expression<T>('JavaScript', source);
 }
 
-/** A Liquid template: `liquid('Dear {{ Variables.Name }}')`. */
+/** A Liquid template: `liquid('Dear {{ Variables.Name }}')`. @param template its text */
 export function liquid<T = string>(template: string): ExpressionSource<T> {
   return expression<T>('Liquid', template);
 }
 
-/** A constant, said explicitly. */
+/** A constant, said explicitly, where a function or an object would be taken for something else. @param value it is stored with the definition */
 export function literal<T>(value: T): ValueSource<T> {
   return new Constant<T>(value);
 }

@@ -41,6 +41,7 @@ const LOOP_NAMES: readonly string[] = ['CurrentValue', 'CurrentIndex'];
 /**
  * A variable for a container: `sequence([…], { variables: [total] })`. Each execution of the container has its own, e.g.
  * each iteration of a parallel loop. Variables of the whole workflow are made by `WorkflowDefinitionBuilder.variable`.
+ * @param name by which expressions know it @param options its type, and its value at the start
  */
 export function variable<T>(name: string, options: VariableOptions<T> = {}): VariableRef<T> {
   if (LOOP_NAMES.includes(name))

@@ -46,7 +46,11 @@ export type DeclaredInputs = Readonly<Record<string, DeclaredInput<any>>>;
 // oxlint-disable-next-line typescript/no-explicit-any -- outputs of any types
 export type DeclaredOutputs = Readonly<Record<string, DeclaredOutput<any>>>;
 
-/** Declares an input of a workflow class; callers must give it unless it is `optional`, when it is null without a value. */
+/**
+ * Declares an input of a workflow class; callers must give it unless it is `optional`, when it is null without a value.
+ * @param options its type and description
+ * @example inputs = { orderId: input<string>({ type: 'String' }), note: input<string>({ type: 'String', optional: true }) }
+ */
 export function input<T>(
   options: InputArgumentOptions<T> & { readonly optional: true },
 ): DeclaredInput<T | null, false>;
@@ -55,7 +59,7 @@ export function input<T>(options: InputArgumentOptions<T> & { readonly optional?
   return new DeclaredInput<T>(options);
 }
 
-/** Declares an output of a workflow class. */
+/** Declares an output of a workflow class. @param options its type and description @example outputs = { total: output<number>({ type: 'Double' }) } */
 export function output<T>(options: ArgumentOptions<T> = {}): DeclaredOutput<T> {
   return new DeclaredOutput<T>(options);
 }

@@ -202,8 +202,8 @@ export class WorkflowDefinitionBuilder {
    * @throws InvalidOptionError (`WM1090`) naming the permitted values, UnknownOptionError (`WM1091`)
    */
   options(options: WorkflowBuilderOptions): this {
-    checkOptions({ name: `w.options() of workflow '${this.definitionId}'` }, options, OPTION_KINDS);
-    this.settings = { ...this.settings, ...options };
+    const checked = checkOptions({ name: `w.options() of workflow '${this.definitionId}'` }, options, OPTION_KINDS);
+    this.settings = { ...this.settings, ...checked };
     return this;
   }
 

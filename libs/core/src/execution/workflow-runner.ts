@@ -25,6 +25,7 @@ type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'atte
 
 /** Runs bursts: load state → work items until none is left → the state to be stored. Stores nothing itself. */
 export class WorkflowRunner {
+  /** Runs single activities: middleware, inputs, `execute`, outputs. */
   readonly invoker: ActivityInvoker;
 
   constructor(

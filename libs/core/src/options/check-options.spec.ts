@@ -10,6 +10,7 @@ interface Options {
   readonly users?: readonly { readonly name: string; readonly admin?: boolean }[];
   readonly limits?: Readonly<Record<string, number>>;
   readonly store?: { find(id: string): string };
+  readonly key?: string;
 }
 
 const KINDS: is.OptionKinds<Options> = {
@@ -22,6 +23,7 @@ const KINDS: is.OptionKinds<Options> = {
   ),
   limits: is.recordOf(is.count),
   store: is.withMethods<{ find(id: string): string }>('a store', 'find'),
+  key: is.secretFrom(8),
 };
 
 const check = (options: unknown) => () => checkOptions({ name: 'App' }, options as Options, KINDS);
@@ -30,7 +32,7 @@ describe('checkOptions', () => {
   it.each<[unknown, string]>([
     [{ url: 5 }, "'url' must be a text that is not empty, not a number."],
     [{ url: '' }, "'url' must be a text that is not empty, not an empty text."],
-    [{ retries: '3' }, "'retries' must be a whole number from 0 to 5, not '3'."],
+    [{ retries: '3' }, "'retries' must be a whole number from 0 to 5, not the text '3'."],
     [{ retries: -1 }, "'retries' must be a whole number from 0 to 5, not -1."],
     [{ retries: [1] }, "'retries' must be a whole number from 0 to 5, not a list."],
     [{ retentionMs: true }, "'retentionMs' must be a finite number greater than 0, or false, not true."],
@@ -41,6 +43,8 @@ describe('checkOptions', () => {
     [{ limits: { slow: 0 } }, "'limits.slow' must be an integer greater than 0, not 0."],
     [{ limits: [1] }, "'limits' must be an object with names and values, not a list."],
     [{ store: {} }, "'store' must be a store, which has find(), not an object."],
+    [{ key: 'hunter2' }, "'key' must be a text of at least 8 characters, not one of 7."],
+    [{ key: 12345678 }, "'key' must be a text of at least 8 characters, not a number."],
     [5, "'options' must be an object, not a number."],
   ])('names the option, and what it must be: %j', (options, message) => {
     expect(check(options)).toThrow(expect.objectContaining({ code: 'WM1090', message: `App option ${message}` }));
@@ -63,9 +67,26 @@ describe('checkOptions', () => {
     null,
     {},
     { url: undefined, retries: null },
-    { url: 'x', retries: 0, retentionMs: false, mode: 'safe', users: [{ name: 'a' }], limits: {}, store: new Map() },
+    {
+      url: 'x',
+      retries: 0,
+      retentionMs: false,
+      mode: 'safe',
+      users: [{ name: 'a' }],
+      limits: {},
+      store: new Map(),
+      key: '12345678',
+    },
   ])('lets what fits pass: %p', (options) => {
     const given = options && 'store' in options ? { ...options, store: { find: () => 'x' } } : options;
     expect(check(given)).not.toThrow();
+  });
+
+  it.each<[unknown, object]>([
+    [undefined, {}],
+    [null, {}],
+    [{ url: null, retries: 0 }, { retries: 0 }],
+  ])('gives options without those that are null: %j', (options, given) => {
+    expect(check(options)()).toEqual(given);
   });
 });

@@ -14,29 +14,37 @@ export interface CheckedOwner extends Partial<OptionOwner> {
  * Checks the names of options and the kinds of their values, also of those in groups. What a table cannot say, such as two
  * options that contradict each other, is for the owner.
  *
- * @param options an absent one passes
+ * @param options absent ones pass
+ * @returns the options without those that are null, which count as absent; none at all where they are
  * @throws UnknownOptionError (`WM1091`), InvalidOptionError (`WM1090`) or what the owner refuses with
  */
 export function checkOptions<T extends object>(
   owner: CheckedOwner,
   options: T | null | undefined,
   kinds: OptionKinds<NoInfer<T>>,
-): void {
+): T {
   const { name, option } = owner;
-  if (options === undefined || options === null) return;
+  // None: as in `http: null` of a file with settings.
+  if (options === undefined || options === null) return {} as T;
   if (typeof options === 'object' && !Array.isArray(options))
     refuseUnknown(option === undefined ? name : `Option '${option}' of ${name}`, options, kinds);
-  checkValues<T>(owner, options, kinds);
+  return checkValues<T>(owner, options, kinds);
 }
 
-/** The same without their names, where others stand beside them. @throws InvalidOptionError (`WM1090`) or what the owner refuses with */
+/** The same without looking at their names, where others stand beside them. @throws InvalidOptionError (`WM1090`) or what the owner refuses with */
 export function checkValues<T extends object>(
   { name, option, refuse }: CheckedOwner,
   options: T,
   kinds: OptionKinds<NoInfer<T>>,
-): void {
+): T {
   const owner: OptionOwner = { name, refuse: refuse ?? ((...why) => new InvalidOptionError(name, ...why)) };
   if (typeof options !== 'object' || Array.isArray(options))
     throw owner.refuse(option ?? 'options', 'an object', Array.isArray(options) ? 'a list' : `a ${typeof options}`);
   checkMembers<T>(options, kinds, option === undefined ? '' : `${option}.`, owner);
+  return withoutNulls(options);
+}
+
+function withoutNulls<T extends object>(options: T): T {
+  if (!Object.values(options).includes(null)) return options;
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null)) as T;
 }

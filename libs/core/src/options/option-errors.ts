@@ -28,8 +28,10 @@ export class UnknownOptionError extends WaymarkError {
     readonly option: string,
     /** The known name that is nearest; undefined when none is near. */
     readonly nearest: string | undefined,
+    /** All names that are known; the message lists them where none is near. @default none */
+    readonly known: readonly string[] = [],
   ) {
-    super(`${owner} has no option '${option}'.${nearest === undefined ? '' : ` Did you mean '${nearest}'?`}`);
+    super(`${owner} has no option '${option}'.${whichInstead(nearest, known)}`);
   }
 }
 
@@ -47,4 +49,9 @@ export class OptionConflictError extends WaymarkError {
   ) {
     super(`${owner} option '${option}' contradicts '${other}': ${why}`);
   }
+}
+
+function whichInstead(nearest: string | undefined, known: readonly string[]): string {
+  if (nearest !== undefined) return ` Did you mean '${nearest}'?`;
+  return known.length === 0 ? '' : ` There are: ${known.join(', ')}.`;
 }

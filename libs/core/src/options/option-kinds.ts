@@ -15,6 +15,8 @@ export interface ValueCheck {
   readonly requirement: string;
   /** True: a value that does not fit is repeated in the message. Texts and objects are not: they may be secrets. */
   readonly isShown?: boolean;
+  /** True: of a text that does not fit, the message says how long it is. @default false */
+  readonly isLengthShown?: boolean;
   /** Whether a value is of this kind, without what is in it. */
   fits(value: unknown): boolean;
   /** Checks what is in a value that fits: members, items. */
@@ -71,6 +73,13 @@ export const wholeFrom = (least: number, most: number): OptionKind<number> =>
   kind(`a whole number from ${least} to ${most}`, (value) => isWhole(value) && value >= least && value <= most, true);
 export const aFunction = <T>(): OptionKind<T> => kind('a function', (value) => typeof value === 'function');
 export const aClass = <T>(): OptionKind<T> => kind('a class', (value) => typeof value === 'function');
+
+/** A key or password of that many characters or more: the message says how long a shorter one is, and nothing else of it. */
+export const secretFrom = (least: number): OptionKind<string> => ({
+  requirement: `a text of at least ${least} characters`,
+  isLengthShown: true,
+  fits: (value) => typeof value === 'string' && value.length >= least,
+});
 
 /** One of a closed set. */
 export const oneOf = <const T extends string>(...values: readonly T[]): OptionKind<T> =>
@@ -140,8 +149,14 @@ export function checkMembers<T extends object>(
 }
 
 function requireKind(of: ValueCheck, value: unknown, option: string, owner: OptionOwner): void {
-  if (!of.fits(value)) throw owner.refuse(option, of.requirement, of.isShown ? shown(value) : described(value));
+  if (!of.fits(value)) throw owner.refuse(option, of.requirement, wordsFor(of, value));
   of.inside?.(value, option, owner);
+}
+
+function wordsFor({ isShown, isLengthShown }: ValueCheck, value: unknown): string {
+  if (isShown) return shown(value);
+  if (isLengthShown && typeof value === 'string') return `one of ${value.length}`;
+  return described(value);
 }
 
 /** `'a', 'b' or 'c'` */
@@ -151,11 +166,14 @@ export function inWords(names: readonly string[]): string {
 }
 
 function shown(value: unknown): string {
+  // Of settings that come as texts, the quotation marks alone are easily overlooked.
+  if (typeof value === 'string' && /^(true|false|-?[\d.]+)$/.test(value)) return `the text '${value.slice(0, 40)}'`;
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
   return isObject(value) || typeof value === 'function' ? described(value) : String(value);
 }
 
-function described(value: unknown): string {
+/** What kind of value it is, such as `a list`: never the value, which may be a secret. */
+export function described(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value === '') return 'an empty text';
   if (typeof value === 'string') return 'a text';

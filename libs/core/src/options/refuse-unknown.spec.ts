@@ -8,9 +8,9 @@ describe('refuseUnknown', () => {
     ['persistance', "WorkflowModule has no option 'persistance'. Did you mean 'persistence'?"],
     ['pollInterval', "WorkflowModule has no option 'pollInterval'. Did you mean 'pollIntervalMs'?"],
     ['basepth', "WorkflowModule has no option 'basepth'. Did you mean 'basePath'?"],
-    ['colour', "WorkflowModule has no option 'colour'."],
-    ['constructor', "WorkflowModule has no option 'constructor'."],
-  ])('says which name was meant, if one is near: %s', (name, message) => {
+    ['colour', "WorkflowModule has no option 'colour'. There are: persistence, pollIntervalMs, basePath."],
+    ['constructor', "WorkflowModule has no option 'constructor'. There are: persistence, pollIntervalMs, basePath."],
+  ])('says which name was meant if one is near, and which there are otherwise: %s', (name, message) => {
     expect(() => refuseUnknown('WorkflowModule', { [name]: 1 }, KNOWN)).toThrow(
       expect.objectContaining({ code: 'WM1091', message }),
     );

@@ -117,8 +117,8 @@ const refuse = (option: string, requirement: string, given: string) =>
   new ExpressionOptionError(option.replace('javascript.', ''), requirement, given);
 
 /** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with, UnknownOptionError (`WM1091`) */
-export function resolveJavaScriptOptions(options: JavaScriptOptions): ResolvedJavaScriptOptions {
-  checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, options, KINDS);
+export function resolveJavaScriptOptions(given: JavaScriptOptions): ResolvedJavaScriptOptions {
+  const options = checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, given, KINDS);
   const sandbox = options.sandbox ?? 'inline';
   const timeoutMs = options.timeoutMs ?? 1000;
   const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 200));

@@ -61,8 +61,8 @@ const refuse = (option: string, requirement: string, given: string) =>
   new ExpressionOptionError(option.replace('liquid.', ''), requirement, given);
 
 /** @throws ExpressionOptionError (`WM4006`) for a value that does not fit, UnknownOptionError (`WM1091`) */
-export function resolveLiquidOptions(options: LiquidOptions): ResolvedLiquidOptions {
-  checkOptions({ name: 'WorkflowModule', option: 'liquid', refuse }, options, KINDS);
+export function resolveLiquidOptions(given: LiquidOptions): ResolvedLiquidOptions {
+  const options = checkOptions({ name: 'WorkflowModule', option: 'liquid', refuse }, given, KINDS);
   return {
     timeoutMs: options.timeoutMs ?? 200,
     memoryLimit: options.memoryLimit ?? 2_000_000,

@@ -67,14 +67,14 @@ describe('answers to outgoing requests', () => {
     expect((await get('/announced?bytes=150000', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it.each(['maxResponseBytes', 'maxDownloadBytes', 'defaultBodyLimit', 'bodyValues'])(
+  it.each(['maxResponseBytes', 'maxDownloadBytes', 'defaultBodyBytes', 'bodyValues'])(
     'and bodies have no limits that cannot work: %s',
     (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'http.${name}'`),
   );
 
   it('and bodies have no limit where it is Infinity', () => {
-    expect(resolveHttpOptions({ bodyLimit: Infinity, maxDownloadBytes: Infinity })).toMatchObject({
-      bodyLimit: Infinity,
+    expect(resolveHttpOptions({ bodyBytes: Infinity, maxDownloadBytes: Infinity })).toMatchObject({
+      bodyBytes: Infinity,
       maxDownloadBytes: Infinity,
     });
   });

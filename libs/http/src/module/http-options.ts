@@ -35,12 +35,12 @@ export interface HttpWorkflowsOptions {
   /** Absolute URL of this server as clients see it, with its path if it has one. @default 'http://localhost:3000' */
   baseUrl?: string;
   /** Largest request body in bytes; an endpoint may ask for less, not for more. @default 30000000 */
-  bodyLimit?: number;
+  bodyBytes?: number;
   /**
    * Largest request body in bytes for endpoints that say nothing (`requestSizeLimit`): reading and storing a body holds the
-   * process up, by about 10 ms for each megabyte. @default 10000000, or `bodyLimit` if that is less
+   * process up, by about 10 ms for each megabyte. @default 10000000, or `bodyBytes` if that is less
    */
-  defaultBodyLimit?: number;
+  defaultBodyBytes?: number;
   /**
    * Most JSON values (members, items, and the lists and objects that hold them) in the body of a request; work on it, and
    * storing it, grows with them. @default 30000
@@ -55,12 +55,12 @@ export interface HttpWorkflowsOptions {
   bodyMemoryBytes?: number;
   /**
    * Largest multipart request in bytes, with all its files; an endpoint may ask for less, not for more. Such a request is not
-   * held in memory, so it may be larger than others. @default `bodyLimit`
+   * held in memory, so it may be larger than others. @default `bodyBytes`
    */
-  uploadLimit?: number;
+  uploadBytes?: number;
   /** A multipart request of more bytes than that has its files in a temporary file until its burst is over. @default 1048576 */
   uploadMemoryBytes?: number;
-  /** Room on the disk for uploads at the same time, in bytes; further ones are answered 503. @default 1000000000, or `uploadLimit` if that is more */
+  /** Room on the disk for uploads at the same time, in bytes; further ones are answered 503. @default 1000000000, or `uploadBytes` if that is more */
   uploadDiskBytes?: number;
   /** Folder for temporary files, made if it is not there. @default `waymark-uploads-<user>` in the system's temporary folder, for this user alone */
   uploadDirectory?: string;
@@ -132,18 +132,18 @@ export const HTTP_OPTIONS = Symbol.for('@waymark/http:options');
  * Applies defaults and rejects values that cannot work.
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
  */
-export function resolveHttpOptions(options: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
-  checkOptions({ name: 'WorkflowModule', option: 'http' }, options, HTTP_OPTION_KINDS);
+export function resolveHttpOptions(given: HttpWorkflowsOptions = {}): ResolvedHttpOptions {
+  const options = checkOptions({ name: 'WorkflowModule', option: 'http' }, given, HTTP_OPTION_KINDS);
   const resolved: ResolvedHttpOptions = {
     basePath: trimmedPath(options.basePath ?? '/workflows'),
     baseUrl: (options.baseUrl ?? 'http://localhost:3000').replace(/\/+$/, ''),
-    bodyLimit: options.bodyLimit ?? 30_000_000,
-    defaultBodyLimit: options.defaultBodyLimit ?? Math.min(10_000_000, options.bodyLimit ?? Infinity),
+    bodyBytes: options.bodyBytes ?? 30_000_000,
+    defaultBodyBytes: options.defaultBodyBytes ?? Math.min(10_000_000, options.bodyBytes ?? Infinity),
     bodyValues: options.bodyValues ?? 30_000,
     bodyMemoryBytes: options.bodyMemoryBytes ?? defaultBodyMemoryBytes(),
-    uploadLimit: options.uploadLimit ?? options.bodyLimit ?? 30_000_000,
+    uploadBytes: options.uploadBytes ?? options.bodyBytes ?? 30_000_000,
     uploadMemoryBytes: options.uploadMemoryBytes ?? 1_048_576,
-    uploadDiskBytes: options.uploadDiskBytes ?? Math.max(1_000_000_000, options.uploadLimit ?? 0),
+    uploadDiskBytes: options.uploadDiskBytes ?? Math.max(1_000_000_000, options.uploadBytes ?? 0),
     uploadDirectory: options.uploadDirectory ?? defaultUploadDirectory(),
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 300_000,

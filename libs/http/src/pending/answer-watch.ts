@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { WorkflowState } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import {
   type CancelTimer,
   WorkflowClock,
@@ -138,7 +139,11 @@ export class AnswerWatch implements BeforeApplicationShutdown {
       await this.lookAtAll();
     } catch (error) {
       // Requests keep waiting: the store may be back in time.
-      if (!this.outages.report(error)) this.logger.error(`Looking for answers failed: ${String(error)}`);
+      if (!this.outages.report(error))
+        this.logger.error(
+          `Looking for answers to kept requests failed; it is tried again: ${String(error)}`,
+          toErrorLike(error).stack,
+        );
     } finally {
       this.cancelLook = undefined;
       if (this.waiters.size > 0) this.lookSoon();

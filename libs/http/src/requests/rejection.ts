@@ -29,7 +29,7 @@ export const requestTooLarge = (limit: number): Rejection => ({
     code: 'WM5067',
     message:
       `The maximum request size allowed is ${limit} bytes. Send less, or raise 'requestSizeLimit' of the endpoint, ` +
-      "or the host's 'http.defaultBodyLimit', 'http.bodyLimit' or 'http.uploadLimit'.",
+      "or the host's 'http.defaultBodyBytes', 'http.bodyBytes' or 'http.uploadBytes'.",
   },
   isUnread: true,
 });

@@ -7,7 +7,7 @@ import { act, endpoint, fault, lit, obj, respond, startApp, type TestServer } fr
 describe.each([FastifyAdapter, ExpressAdapter])('answers (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startApp(new Adapter(), { bodyLimit: 1_000_000 });
+    server = await startApp(new Adapter(), { bodyBytes: 1_000_000 });
   });
   afterAll(() => server.app.close());
 

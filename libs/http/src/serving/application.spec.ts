@@ -5,7 +5,7 @@ import { CountingInterceptor, endpoint, lit, respond, startApp, type TestServer 
 describe.each([FastifyAdapter, ExpressAdapter])('the application around endpoints (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startApp(new Adapter(), { bodyLimit: 1_000_000 });
+    server = await startApp(new Adapter(), { bodyBytes: 1_000_000 });
   });
   afterAll(() => server.app.close());
 

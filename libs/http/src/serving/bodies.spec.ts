@@ -20,7 +20,7 @@ import {
 describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startApp(new Adapter(), { bodyLimit: 1_000_000 });
+    server = await startApp(new Adapter(), { bodyBytes: 1_000_000 });
   });
   afterAll(() => server.app.close());
 
@@ -110,7 +110,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
       });
     const big = await send('0123456789');
     expect([big.status, big.json.code]).toEqual([413, 'WM5067']);
-    expect(big.json.message).toMatch(/allowed is 8 bytes\..*'requestSizeLimit'.*'http\.bodyLimit'/);
+    expect(big.json.message).toMatch(/allowed is 8 bytes\..*'requestSizeLimit'.*'http\.bodyBytes'/);
     expect((await send('12345678')).text).toBe('12345678');
   });
 

@@ -45,7 +45,7 @@ export class EndpointAdmission {
     this.bodyLimits = {
       ...bodyLimitsOf(options),
       deadline: deadlineOf(options, clock),
-      uploads: { files, bytes: options.uploadLimit, memoryBytes: options.uploadMemoryBytes },
+      uploads: { files, bytes: options.uploadBytes, memoryBytes: options.uploadMemoryBytes },
     };
   }
 

@@ -8,9 +8,9 @@ import type { BodyLimits } from '../requests/request-body.js';
 export const inputOf = ({ request }: HttpRequestContext) => ({ HttpContext: true, Path: request.path });
 
 /** Of bodies that have arrived. */
-export const bodyLimitsOf = ({ bodyLimit, defaultBodyLimit, bodyValues }: ResolvedHttpOptions): BodyLimits => ({
-  bytes: bodyLimit,
-  defaultBytes: defaultBodyLimit,
+export const bodyLimitsOf = ({ bodyBytes, defaultBodyBytes, bodyValues }: ResolvedHttpOptions): BodyLimits => ({
+  bytes: bodyBytes,
+  defaultBytes: defaultBodyBytes,
   values: bodyValues,
 });
 

@@ -131,8 +131,8 @@ export class HttpMount implements OnModuleInit {
   }
 
   private async buffer(raw: IncomingMessage, request: object, response: ServerResponse, next: Next): Promise<void> {
-    const { bodyLimit, uploadLimit } = this.options;
-    const limit = Math.max(bodyLimit, uploadLimit);
+    const { bodyBytes, uploadBytes } = this.options;
+    const limit = Math.max(bodyBytes, uploadBytes);
     if (await bufferBody(raw, request, response, limit, deadlineOf(this.options, this.clock))) next();
   }
 

@@ -80,7 +80,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('HttpWorkflowsModule (%p)', (Ada
     await app.close();
   });
 
-  it.each([{ basePath: '/a/{b}' }, { baseUrl: 'nonsense' }, { bodyLimit: 0 }])('refuses %j', async (options) => {
+  it.each([{ basePath: '/a/{b}' }, { baseUrl: 'nonsense' }, { bodyBytes: 0 }])('refuses %j', async (options) => {
     await expect(start(HttpWorkflowsModule.forRoot(options))).rejects.toThrow(/^WorkflowModule option 'http\./);
   });
 });

@@ -9,7 +9,7 @@ import { endpoint, lit, respond, startApp, type TestServer, type EndpointOptions
 describe.each([FastifyAdapter, ExpressAdapter])('waiting instances (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startApp(new Adapter(), { bodyLimit: 1_000_000 });
+    server = await startApp(new Adapter(), { bodyBytes: 1_000_000 });
   });
   afterAll(() => server.app.close());
 

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { InvalidOptionError } from '@waymark/core';
 import type { HttpRequest } from '../requests/http-request.js';
 
 /** How a sender signs. `generic`: `X-Signature`, hex of the HMAC of `time.body`, and the time in `X-Signature-Timestamp`. */
@@ -38,6 +39,9 @@ interface Signed {
   readonly time?: number;
 }
 
+const refusal = (option: string, requirement: string, given: string) =>
+  new InvalidOptionError('webhookSignature()', option, requirement, given);
+
 const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** A policy of endpoints in place of a user: the body is signed with a secret that sender and host share. */
@@ -53,7 +57,7 @@ export class WebhookSignature {
   private readonly timestampHeader: string | undefined;
   private readonly prefix: string;
 
-  /** @throws RangeError, TypeError naming the option */
+  /** @throws InvalidOptionError (`WM1090`) */
   constructor(options: WebhookSignatureOptions) {
     const { style = 'generic', secret, toleranceMs = 300_000, timestampHeader = 'X-Signature-Timestamp' } = options;
     this.style = style;
@@ -65,13 +69,13 @@ export class WebhookSignature {
     this.timestampHeader = timestampHeader === false ? undefined : timestampHeader.toLowerCase();
     this.prefix = options.prefix ?? '';
     if (!['generic', 'github', 'slack', 'stripe'].includes(style))
-      throw new TypeError(`Webhook option 'style' is 'generic', 'github', 'slack' or 'stripe', not '${style}'.`);
+      throw refusal('style', "'generic', 'github', 'slack' or 'stripe'", `'${style}'`);
     if (this.secrets.length === 0 || this.secrets.some((name) => !name))
-      throw new TypeError("Webhook option 'secret' needs the name of a secret.");
+      throw refusal('secret', 'the name of a secret, or a list of such names', 'an empty one');
     if (!(toleranceMs > 0))
-      throw new RangeError(`Webhook option 'toleranceMs' must be greater than 0, not ${toleranceMs}.`);
+      throw refusal('toleranceMs', 'a number of milliseconds greater than 0', String(toleranceMs));
     for (const name of [this.header, this.timestampHeader ?? 'x'])
-      if (!NAME.test(name)) throw new TypeError(`'${name}' is not a name of a header.`);
+      if (!NAME.test(name)) throw refusal('header', 'the name of a header', `'${name}'`);
   }
 
   /**

@@ -48,8 +48,8 @@ describe.each([FastifyAdapter, ExpressAdapter])('uploads (%p)', (Adapter) => {
     root = mkdtempSync(path.join(os.tmpdir(), 'waymark-test-'));
     directory = path.join(root, 'uploads');
     server = await startApp(new Adapter(), {
-      bodyLimit: 100_000,
-      uploadLimit: 2_000_000,
+      bodyBytes: 100_000,
+      uploadBytes: 2_000_000,
       uploadMemoryBytes: 1000,
       uploadDirectory: directory,
       ...options,

@@ -49,8 +49,10 @@ export class BodyMemory {
   private small = 0;
   private large = 0;
 
-  /** @param limitBytes for all bodies by their weight */
-  constructor(public limitBytes: number = defaultBodyMemoryBytes()) {}
+  constructor(
+    /** How many bytes all bodies may take at the same time, by their weight. @default a quarter of the heap */
+    public limitBytes: number = defaultBodyMemoryBytes(),
+  ) {}
 
   /** Bytes that all claims hold, multiplied by their weights. */
   get heldBytes(): number {

@@ -109,6 +109,10 @@ export class BookmarkResumer extends IBookmarkResumer {
     return resumed.filter((result) => result !== undefined);
   }
 
+  /**
+   * Resumes the instance of one bookmark at it, whatever the stimulus was.
+   * @param extras what the commit of the burst takes along, such as the message that asked for it
+   */
   resumeRow(row: BookmarkKey, options: ResumeOptions, extras?: BurstExtras): Promise<RunInstanceResult> {
     const { input, properties, transient, signal } = options;
     const resuming = this.executor.resume(

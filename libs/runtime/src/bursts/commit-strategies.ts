@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
-import type { BurstCommits } from '@waymark/core/adapter';
+import { InvalidOptionError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
+import { type BurstCommits, optionKinds } from '@waymark/core/adapter';
 import { EXECUTE_WORKFLOW } from './messages.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type {
@@ -128,6 +128,6 @@ function requireNamed<S extends { readonly name: string }>(
 ): S | undefined {
   const found = all.find((strategy) => strategy.name === name);
   if (name === undefined || found) return found;
-  const names = all.map((strategy) => strategy.name).join(', ');
-  throw new RangeError(`WorkflowModule option 'commitStrategies.${option}' names '${name}'. There are: ${names}.`);
+  const names = optionKinds.inWords(all.map((strategy) => strategy.name));
+  throw new InvalidOptionError('WorkflowModule', `commitStrategies.${option}`, names, `'${name}'`);
 }

@@ -26,7 +26,8 @@ export class FaultLog {
     if (isOver) return;
     const place = placeOf(wec, activityNodeId, activityType);
     const text = `Activity ${place} faulted: ${message}${causesOf(exception)}${more}${isLast}`;
-    if (exception?.stackTrace) this.logger.error(text, exception.stackTrace);
+    const stack = stackOf(exception);
+    if (stack) this.logger.error(text, stack);
     else this.logger.error(text);
   }
 
@@ -61,10 +62,21 @@ function placeOf({ id, graph }: WorkflowExecutionContext, nodeId: string, type: 
   return `"${nodeId}" (${named}${type}) of workflow "${definitionId}" (version ${version}), instance "${id}",`;
 }
 
-/** The chain of causes: the message of a wrapper alone says little. */
+/** The chain of causes: the message of a wrapper alone says little. One that repeats the message of its cause says it already. */
 function causesOf(exception: ExceptionState | undefined): string {
   const causes: string[] = [];
-  for (let cause = exception?.innerException; cause; cause = cause.innerException)
-    causes.push(` Caused by ${cause.type}: ${cause.message}`);
+  for (
+    let error = exception, cause = error?.innerException;
+    error && cause;
+    error = cause, cause = error.innerException
+  )
+    causes.push(error.message.includes(cause.message) ? '' : ` Caused by ${cause.type}: ${cause.message}`);
   return causes.join('');
+}
+
+/** Of an error that Waymark puts around that of the application, the engine is on the stack: the code that failed is on the other's. */
+function stackOf(exception: ExceptionState | undefined): string | undefined {
+  let error = exception;
+  while (error?.innerException && /^WM\d{4}$/.test(String(error.metadata?.code))) error = error.innerException;
+  return error?.stackTrace ?? exception?.stackTrace;
 }

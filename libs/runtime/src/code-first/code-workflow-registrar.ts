@@ -54,7 +54,10 @@ export class CodeWorkflowRegistrar {
    * starting: a deployment whose workflows cannot run must not look healthy.
    */
   async registerAll(explorer: Pick<ActivityExplorer, 'find'>): Promise<void> {
-    const found = explorer.find<Partial<WorkflowBuilder>>((type) => codeWorkflowOptions(type) !== undefined);
+    const found = explorer.find<Partial<WorkflowBuilder>>(
+      (type) => codeWorkflowOptions(type) !== undefined,
+      'Workflow',
+    );
     const workflows: CodeWorkflow[] = [];
     // Several modules may provide the same class.
     for (const [type, instance] of new Map(found.map((f) => [f.type, f.instance])))

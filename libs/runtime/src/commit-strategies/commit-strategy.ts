@@ -1,4 +1,4 @@
-import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
+import { type ActivityExecutionContext, InvalidOptionError, type WorkflowExecutionContext } from '@waymark/core';
 
 /** Moments of a burst at which it may be committed half-way. `WorkflowExecuted` is its end, where it always is. */
 export type WorkflowLifetimeEvent = 'WorkflowExecuting' | 'WorkflowExecuted';
@@ -32,9 +32,19 @@ export type WorkflowCommitStrategy = CommitStrategy<WorkflowLifetimeEvent | Acti
 /** Chosen by `commitStrategyName` in the custom properties of an activity; it goes before the workflow's. */
 export type ActivityCommitStrategy = CommitStrategy<ActivityLifetimeEvent>;
 
-/** A strategy that commits whenever something happens and the last commit is that long ago. */
+/**
+ * A strategy that commits whenever something happens and the last commit is that long ago.
+ * @param name by which definitions choose it @param displayName for people, in designers @param intervalMs in milliseconds, above 0
+ * @throws InvalidOptionError (`WM1090`) for another interval
+ */
 export function periodicCommits(name: string, displayName: string, intervalMs: number): WorkflowCommitStrategy {
   if (!(intervalMs > 0))
-    throw new RangeError(`Commit strategy '${name}' needs an interval above 0, not ${intervalMs}.`);
+    throw new InvalidOptionError(
+      `periodicCommits('${name}')`,
+      'intervalMs',
+      'a number of milliseconds greater than 0',
+      String(intervalMs),
+      'argument',
+    );
   return { name, displayName, decide: (_, { uncommittedMs }) => (uncommittedMs >= intervalMs ? 'Commit' : 'Default') };
 }

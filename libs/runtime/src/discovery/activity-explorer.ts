@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type Constructor } from '@waymark/core';
+import { ActivityClassError, ActivityKind, type Constructor } from '@waymark/core';
 import {
   activityMethods,
   describeActivity,
@@ -9,6 +9,7 @@ import {
   retryPolicyProblem,
   timeoutProblem,
 } from '@waymark/core/adapter';
+import { ProviderScopeError } from './provider-scope-error.js';
 import { RetryOptionsError } from './retry-options-error.js';
 import { nestedInputsOf } from '../engine/nested-inputs.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -22,43 +23,81 @@ export class ActivityExplorer {
   ) {}
 
   /**
-   * @throws TypeError for a request-scoped activity: one instance serves all executions; NestedInputTypeError,
-   * MemberNameTakenError, RetryOptionsError
+   * @throws ProviderScopeError (`WM1045`) for a request-scoped activity: one instance serves all executions; ActivityClassError
+   * (`WM1044`), NestedInputTypeError, MemberNameTakenError, RetryOptionsError
    */
   registerAll(): void {
+    const found = new Map<string, Constructor>();
     for (const wrapper of this.discovery.getProviders()) {
       const { metatype, instance } = wrapper;
       // Of what a factory or a value provides, only the object tells its class.
       const hostClass = (instance as object | null | undefined)?.constructor ?? metatype;
       const hasMethods = activityMethods(hostClass).size > 0;
       if (!isActivityClass(metatype) && !hasMethods) continue;
-      if (!wrapper.isDependencyTreeStatic())
-        throw new TypeError(
-          `Activity ${wrapper.name} is request-scoped or depends on something that is. Activities must be singletons.`,
-        );
+      if (!wrapper.isDependencyTreeStatic()) throw new ProviderScopeError('Activity', String(wrapper.name));
       if (!instance) continue;
       const { activities } = this.engine;
-      if (isActivityClass(metatype)) requireSound(metatype);
-      if (isActivityClass(metatype)) activities.registerClass(metatype, instance as object);
+      if (isActivityClass(metatype)) {
+        requireSound(metatype);
+        requireOnly(metatype, found);
+        activities.registerClass(metatype, instance as object);
+      }
       if (hasMethods) registerActivityMethods(activities, hostClass as Constructor, instance as object);
     }
   }
 
-  /** Instances of provider classes that the predicate selects. */
-  find<T extends object>(selects: (type: Constructor) => boolean): { type: Constructor<T>; instance: T }[] {
+  /**
+   * Instances of provider classes that the predicate selects.
+   * @param what the classes are, for the error, such as `Workflow`
+   * @throws ProviderScopeError (`WM1045`)
+   */
+  find<T extends object>(
+    selects: (type: Constructor) => boolean,
+    what: string,
+  ): { type: Constructor<T>; instance: T }[] {
     return this.discovery
       .getProviders()
       .filter((w) => typeof w.metatype === 'function' && w.instance && selects(w.metatype as unknown as Constructor))
-      .map((w) => ({ type: w.metatype as unknown as Constructor<T>, instance: w.instance as T }));
+      .map((w) => {
+        if (!w.isDependencyTreeStatic()) throw new ProviderScopeError(what, String(w.name));
+        return { type: w.metatype as unknown as Constructor<T>, instance: w.instance as T };
+      });
   }
 }
 
-/** What would be passed over in silence when the activity runs is found now. */
+/** Of two classes of one type, the order of modules would decide which one runs. One class may be a provider of several modules. */
+function requireOnly(activityClass: Constructor, found: Map<string, Constructor>): void {
+  const { typeName, version } = describeActivity(activityClass);
+  const key = `${typeName} ${version}`;
+  const other = found.get(key);
+  if (other && other !== activityClass)
+    throw new ActivityClassError(
+      activityClass.name,
+      `it has the type '${typeName}' and version ${version}, as class ${other.name} has. ` +
+        'Give one of them another `type` or `version` in its decorator, or remove it from the providers.',
+    );
+  found.set(key, activityClass);
+}
+
+/** What would be passed over in silence, or fail with words about no class, when the activity runs is found now. */
 function requireSound(activityClass: Constructor): void {
+  requireMethods(activityClass);
   nestedInputsOf(activityClass);
   const { retryPolicy, timeout } = describeActivity(activityClass).customProperties;
   const problem = retryPolicy === undefined ? undefined : retryPolicyProblem(retryPolicy);
   if (problem !== undefined) throw new RetryOptionsError(activityClass.name, problem);
   const timeoutIs = timeout === undefined ? undefined : timeoutProblem(timeout);
   if (timeoutIs !== undefined) throw new RetryOptionsError(activityClass.name, timeoutIs, 'timeout');
+}
+
+function requireMethods(activityClass: Constructor): void {
+  const has = (name: string): boolean =>
+    typeof (activityClass.prototype as Readonly<Record<string, unknown>>)[name] === 'function';
+  if (!has('execute'))
+    throw new ActivityClassError(activityClass.name, 'it has no method execute(). Write execute(ctx), which runs it.');
+  if (describeActivity(activityClass).kind === ActivityKind.Trigger && !has('getTriggerPayloads'))
+    throw new ActivityClassError(
+      activityClass.name,
+      'as a trigger it says what it listens for, and it has no method getTriggerPayloads(). Write it, or use @Activity().',
+    );
 }

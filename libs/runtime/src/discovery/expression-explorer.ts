@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import type { ExpressionHandler } from '@waymark/core';
+import { type ExpressionHandler, ModuleSetupError } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { isExpressionSyntax } from './expression-syntax.js';
+import { ProviderScopeError } from './provider-scope-error.js';
 
 /** Finds providers that are expression handlers, of any module, and registers them. */
 @Injectable()
@@ -14,7 +15,10 @@ export class ExpressionExplorer {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
-  /** @throws TypeError for a handler that is request-scoped, or two classes for one type: which one counts would be chance */
+  /**
+   * @throws ProviderScopeError (`WM1045`) for a handler that is request-scoped, ModuleSetupError (`WM1093`) for two classes of one type:
+   * which one counts would be chance
+   */
   registerAll(): void {
     const given = new Set(this.options.expressions.map(({ descriptor }) => descriptor.type));
     const found = new Map<string, ExpressionHandler>();
@@ -22,17 +26,15 @@ export class ExpressionExplorer {
       const handler = wrapper.instance as ExpressionHandler | null | undefined;
       // Of what a factory or a value provides, only the object tells its class.
       if (!isExpressionSyntax(handler?.constructor ?? wrapper.metatype)) continue;
-      if (!wrapper.isDependencyTreeStatic())
-        throw new TypeError(
-          `Expression handler ${wrapper.name} is request-scoped or depends on something that is. Handlers must be singletons.`,
-        );
+      if (!wrapper.isDependencyTreeStatic()) throw new ProviderScopeError('Expression handler', String(wrapper.name));
       if (!handler) continue;
       const { type } = handler.descriptor;
       if (given.has(type)) continue;
       const other = found.get(type);
       if (other && other.constructor !== handler.constructor)
-        throw new TypeError(
-          `Expressions of type "${type}" have two handlers, ${other.constructor.name} and ${handler.constructor.name}. ` +
+        throw new ModuleSetupError(
+          'WorkflowModule',
+          `finds two handlers for expressions of type "${type}", ${other.constructor.name} and ${handler.constructor.name}. ` +
             'Remove one of them, or give the one to use as `expressions` to WorkflowModule.forRoot().',
         );
       if (!other) found.set(type, handler);

@@ -134,7 +134,9 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
 
   /** Its definition is gone. That may be a mistake: when it is back, the message can be replayed. */
   private async toDeadLetter(message: OutboxMessage, reason: string): Promise<void> {
-    this.logger.error(`Message ${message.id} (${message.kind}) is a dead letter: ${reason}`);
+    this.logger.error(
+      `Message ${message.id} (${message.kind}) is a dead letter, to be replayed once the cause is gone: ${reason}`,
+    );
     await this.tellParent(message.payload as StartMessage);
     await this.persistence.outbox.moveToDeadLetters(message.id, reason);
   }

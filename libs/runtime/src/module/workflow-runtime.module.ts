@@ -77,7 +77,6 @@ import { RuntimeMaintenance } from '../maintenance/runtime-maintenance.js';
 import { StoreFollower } from '../maintenance/store-follower.js';
 import { StoreHealth } from '../outages/store-health.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
 import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../services/stimulus-services.js';
@@ -99,8 +98,9 @@ import { UserTaskNotifier } from '../user-tasks/user-task-notifier.js';
 import { UserTaskService } from '../user-tasks/user-task-service.js';
 import { exportedServices } from './exported-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
-import { requirePersistence } from '../options/require-persistence.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { persistenceProvider } from './persistence-provider.js';
+import { WORKFLOW_MODULE } from './workflow-module-token.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
@@ -202,42 +202,6 @@ const providers: Provider[] = [
   ...runtimeActivities,
 ];
 
-/** Nest itself must see what a persistence depends on: it then makes it after the data source. */
-function persistenceProvider(given: WorkflowPersistence | PersistenceProvider | undefined): Provider {
-  requirePersistence(given);
-  if (given && 'useFactory' in given)
-    return {
-      provide: WorkflowPersistence,
-      inject: [RUNTIME_OPTIONS, ...given.inject],
-      useFactory: ({ persistence }: ResolvedRuntimeOptions, ...dependencies: never[]) => {
-        requireOne(persistence, given);
-        return given.useFactory(...dependencies);
-      },
-    };
-  return {
-    provide: WorkflowPersistence,
-    inject: [RUNTIME_OPTIONS],
-    useFactory: ({ persistence }: ResolvedRuntimeOptions) => {
-      if (given) requireOne(persistence, given);
-      else if (persistence && 'useFactory' in persistence)
-        throw new TypeError(
-          'WorkflowModule.forRootAsync(): a persistence that takes a data source stands beside useFactory, as ' +
-            '`persistence`; the factory returned it.',
-        );
-      return given ?? persistence ?? new MemoryPersistence();
-    },
-  };
-}
-
-/** Of two, one would be ignored without a word. */
-function requireOne(
-  returned: ResolvedRuntimeOptions['persistence'],
-  given: ResolvedRuntimeOptions['persistence'],
-): void {
-  if (returned && returned !== given)
-    throw new TypeError('WorkflowModule.forRootAsync(): `persistence` is given, and the factory returns another one.');
-}
-
 /** What the front door adds: providers of the other libraries, and the options. */
 export interface RuntimeModuleParts {
   readonly imports?: DynamicModule['imports'];
@@ -257,8 +221,13 @@ export class WorkflowRuntimeModule {
       module: WorkflowRuntimeModule,
       global: true,
       imports: [DiscoveryModule, EventEmitterModule.forRoot(), ...(parts.imports ?? [])],
-      providers: [...providers, persistenceProvider(parts.persistence), ...(parts.providers ?? [])],
-      exports: [...exportedServices, ...(parts.exports ?? [])],
+      providers: [
+        ...providers,
+        persistenceProvider(parts.persistence),
+        { provide: WORKFLOW_MODULE, useValue: true },
+        ...(parts.providers ?? []),
+      ],
+      exports: [...exportedServices, WORKFLOW_MODULE, ...(parts.exports ?? [])],
     };
   }
 }

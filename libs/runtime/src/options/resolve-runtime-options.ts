@@ -15,8 +15,8 @@ const NINETY_DAYS_MS = 90 * 24 * 3_600_000;
  * Applies defaults and rejects values that cannot work. Names are for the front door, whose own options stand beside these.
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`), OptionConflictError (`WM1092`)
  */
-export function resolveRuntimeOptions(options: WorkflowRuntimeOptions = {}): ResolvedRuntimeOptions {
-  checkValues({ name: OWNER }, options, RUNTIME_OPTION_KINDS);
+export function resolveRuntimeOptions(given: WorkflowRuntimeOptions = {}): ResolvedRuntimeOptions {
+  const options = checkValues({ name: OWNER }, given, RUNTIME_OPTION_KINDS);
   const resolved: ResolvedRuntimeOptions = {
     persistence: requirePersistence(options.persistence),
     clock: options.clock,

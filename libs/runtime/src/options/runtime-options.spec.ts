@@ -29,7 +29,10 @@ describe('numbers among the options', () => {
     [{ maxDeliveryAttempts: Infinity }, "'maxDeliveryAttempts' must be an integer greater than 0"],
     [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits.slow' must be an integer greater than 0, not 1.5."],
     [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number greater than 0, not Infinity."],
-    [{ pollIntervalMs: '5000' as never }, "'pollIntervalMs' must be a finite number greater than 0, not '5000'."],
+    [
+      { pollIntervalMs: '5000' as never },
+      "'pollIntervalMs' must be a finite number greater than 0, not the text '5000'.",
+    ],
     [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be a finite number of 0 or more, not NaN."],
     [{ retentionMs: Infinity }, "'retentionMs' must be a finite number greater than 0, or false, not Infinity."],
   ])('are refused where they cannot work: %j', (options, message) =>
@@ -40,8 +43,9 @@ describe('numbers among the options', () => {
 describe('option persistence', () => {
   it.each(['sqlite:app.db', {}, { useFactory: 1 }, () => new MemoryPersistence()])('is refused: %p', (persistence) => {
     const resolve = () => resolveRuntimeOptions({ persistence: persistence as never });
-    expect(resolve).toThrow(TypeError);
-    expect(resolve).toThrow("WorkflowModule option 'persistence' is a WorkflowPersistence");
+    expect(resolve).toThrow(expect.objectContaining({ code: 'WM1090' }));
+    expect(resolve).toThrow("WorkflowModule option 'persistence' must be a WorkflowPersistence");
+    expect(resolve).not.toThrow('app.db');
   });
 
   it.each([undefined, new MemoryPersistence(), { inject: [], useFactory: () => new MemoryPersistence() }])(

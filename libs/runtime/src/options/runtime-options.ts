@@ -22,6 +22,8 @@ import type { WorkflowPersistence } from '../persistence/workflow-persistence.js
 export interface PersistenceProvider {
   /** Tokens of what the factory needs, in the order of its parameters. */
   readonly inject: readonly InjectionToken[];
+  /** What to do where no module provides one of them, as a sentence: the error ends with it. @default none */
+  readonly hint?: string;
   /** Makes the persistence, once, when the application starts. */
   useFactory(...dependencies: never[]): WorkflowPersistence | Promise<WorkflowPersistence>;
 }

@@ -68,13 +68,16 @@ export class MessageAttempts {
 
   private async toDeadLetter(message: OutboxMessage, text: string): Promise<void> {
     this.logger.error(
-      `Message ${message.id} (${message.kind}) is a dead letter after ${message.attempts} attempts: ${text}`,
+      `Message ${message.id} (${message.kind}) is a dead letter after ${message.attempts} attempts, to be replayed once the cause is gone: ${text}`,
     );
     try {
       await this.handlers.get(message.kind)?.abandon?.(message, withoutCode(text));
     } catch (error) {
       if (isStoreOutage(error)) throw error;
-      this.logger.error(`Failed to notify the waiter of message ${message.id}: ${toErrorLike(error).message}`);
+      this.logger.error(
+        `Failed to notify the waiter of message ${message.id}: ${toErrorLike(error).message}`,
+        toErrorLike(error).stack,
+      );
     }
     await this.persistence.outbox.moveToDeadLetters(message.id, text);
   }

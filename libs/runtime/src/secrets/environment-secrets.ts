@@ -1,17 +1,24 @@
+import { InvalidOptionError } from '@waymark/core';
 import type { SecretProvider } from './secret-provider.js';
 
 /** Secrets in environment variables: `partner-key` is `WAYMARK_SECRET_PARTNER_KEY`. No other variable can be reached. */
 export class EnvironmentSecrets implements SecretProvider {
   /**
    * @param prefix of the variables. @default 'WAYMARK_SECRET_'
-   * @throws RangeError without a prefix, which would open the whole environment to definitions
+   * @throws InvalidOptionError (`WM1090`) without a prefix, which would open the whole environment to definitions
    */
   constructor(
     private readonly prefix = 'WAYMARK_SECRET_',
     private readonly environment: Readonly<Record<string, string | undefined>> = process.env,
   ) {
     if (prefix === '')
-      throw new RangeError('Secrets of the environment need a prefix, so that definitions read no other variable.');
+      throw new InvalidOptionError(
+        'EnvironmentSecrets',
+        'prefix',
+        'a text that is not empty, so that definitions read no other variable',
+        'an empty text',
+        'argument',
+      );
   }
 
   /** The secret; undefined: there is no such variable. */

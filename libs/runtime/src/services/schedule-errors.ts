@@ -54,7 +54,7 @@ export class ScheduleRefusedError extends WaymarkError {
 }
 
 /** A member of the request is out of its range. */
-export class InvalidScheduleRequestError extends WaymarkError {
+export class InvalidScheduleArgumentError extends WaymarkError {
   readonly code = 'WM4033';
   constructor(
     /** The member. */

@@ -156,15 +156,15 @@ export abstract class IWorkflowSchedules {
   /**
    * Triggers with a due time of published workflows, and what the application has scheduled; by next time, those without one
    *   last.
-   * @throws InvalidScheduleRequestError (`WM4033`) for a member out of its range
+   * @throws InvalidScheduleArgumentError (`WM4033`) for a member out of its range
    */
   abstract list(query?: ScheduleQuery): Promise<PagedResult<WorkflowSchedule>>;
   /**
    * One schedule with its next times.
-   * @throws ScheduleNotFoundError (`WM4030`) @throws InvalidScheduleRequestError (`WM4033`)
+   * @throws ScheduleNotFoundError (`WM4030`) @throws InvalidScheduleArgumentError (`WM4033`)
    */
   abstract find(id: string, times?: number): Promise<WorkflowSchedule>;
-  /** Instances that wait for a time. @throws InvalidScheduleRequestError (`WM4033`) */
+  /** Instances that wait for a time. @throws InvalidScheduleArgumentError (`WM4033`) */
   abstract waiting(query?: WaitingTimerQuery): Promise<WaitingTimers>;
   /**
    * Starts the workflow as the trigger does, with now as `ScheduledAt`. Its times stay as they are; it may be paused, or over.

@@ -107,7 +107,7 @@ export abstract class IWorkflowScheduler {
    * Once, at a time. The schedule is gone once it has fired.
    * @throws ScheduleTimeOverError (`WM6030`) the time is over
    * @throws InvalidScheduleTimeError (`WM6031`) it is not a time
-   * @throws InvalidScheduleRequestError (`WM4033`) the id is empty, `.`, `..` or `waiting`
+   * @throws InvalidScheduleArgumentError (`WM4033`) the id is empty, `.`, `..` or `waiting`
    * @throws InvalidScheduledRequestError (`WM6032`) the request asks for nothing, or for two things
    * @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError (`WM1036`), BookmarkNotFoundError (`WM3004`),
    *   TextNotStorableError (`WM1103`)

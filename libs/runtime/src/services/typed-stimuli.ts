@@ -11,7 +11,11 @@ export class WorkflowEventType<Payload = unknown> {
   ) {}
 }
 
-/** Names an event once, for those who publish it and those who wait for it. */
+/**
+ * Names an event once, for those who publish it and those who wait for it.
+ * @param name by which `Event` activities listen
+ * @example export const OrderPaid = workflowEvent<{ orderId: string }>('OrderPaid');
+ */
 export function workflowEvent<Payload = unknown>(name: string): WorkflowEventType<Payload> {
   return new WorkflowEventType<Payload>(name);
 }
@@ -43,7 +47,11 @@ export class StimulusType<Stimulus = unknown, Input = Readonly<Record<string, un
 // oxlint-disable-next-line typescript/no-explicit-any -- the types are in both directions
 export type AnyStimulusType = StimulusType<any, any>;
 
-/** Names a stimulus once, for the activity that waits for it and those who send it. */
+/**
+ * Names a stimulus once, for the activity that waits for it and those who send it.
+ * @param name as bookmarks have it, such as the type of the activity
+ * @example export const Payment = stimulusType<{ orderId: string }, { amount: number }>('App.Payment');
+ */
 export function stimulusType<Stimulus, Input = Readonly<Record<string, unknown>>>(
   name: string,
 ): StimulusType<Stimulus, Input> {

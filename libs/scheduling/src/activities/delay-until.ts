@@ -21,6 +21,7 @@ export interface DelayOptions {
  * the instance, and any node resumes it.
  * @param timeSpan milliseconds, or text: `00:05:00`, `72:00:00` (hours), `3 days`, `1h 30m`, `PT72H`; zero or less resumes at
  *   once, through the scheduler
+ * @param ctx of the activity that waits @param options what is called then, and more about the bookmark
  * @throws WaitingTimeMissingError (`WM6002`)
  */
 export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, options: DelayOptions = {}): Bookmark {
@@ -31,7 +32,7 @@ export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, optio
   return delayUntil(ctx, new Date(Math.min(ctx.workflow.now() + Math.ceil(ms), LATEST_TIME)), options);
 }
 
-/** Waits until an instant; a past one resumes at once, through the scheduler. */
+/** Waits until an instant. @param resumeAt a past one resumes at once, through the scheduler @param options what is called then, and more about the bookmark */
 export function delayUntil(ctx: ActivityExecutionContext, resumeAt: Date, options: DelayOptions = {}): Bookmark {
   return ctx.createBookmark({
     name: options.name ?? SchedulingStimulus.Delay,

@@ -48,6 +48,7 @@ type Repetition = { readonly every: number } | { readonly cron: string; readonly
  * }
  * ```
  * @param interval milliseconds, or text: `00:05:00`, `90s`, `PT90S`; at least one millisecond
+ * @param ctx of the activity that waits @param options the method to call, and how often
  * @throws WaitingTimeMissingError (`WM6002`)
  */
 export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, options: RepeatEveryOptions): Bookmark {
@@ -61,6 +62,7 @@ export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, op
 /**
  * The same at the times of a cron expression of five or six fields. Those that passed while no node was running are made up for
  * once.
+ * @param ctx of the activity that waits @param expression such as `0 8 * * 1-5` @param options the method to call, and the time zone
  * @throws CronExpressionError (`WM6001`)
  */
 export function repeatByCron(

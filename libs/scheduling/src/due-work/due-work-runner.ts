@@ -207,6 +207,7 @@ export class DueWorkRunner {
     if (!this.outages.report(error))
       this.logger.error(
         `Due timers could not be read (attempt ${this.storeFailures}); tried again in ${Math.round(pause)} ms: ${toErrorLike(error).message}`,
+        toErrorLike(error).stack,
       );
     return now + pause;
   }

@@ -48,8 +48,8 @@ export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingO
  * Applies defaults and rejects values that cannot work.
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
  */
-export function resolveSchedulingOptions(options: SchedulingOptions = {}): ResolvedSchedulingOptions {
-  checkOptions({ name: 'WorkflowModule', option: 'scheduling' }, options, SCHEDULING_OPTION_KINDS);
+export function resolveSchedulingOptions(given: SchedulingOptions = {}): ResolvedSchedulingOptions {
+  const options = checkOptions({ name: 'WorkflowModule', option: 'scheduling' }, given, SCHEDULING_OPTION_KINDS);
   return {
     enabled: options.enabled ?? true,
     pollIntervalMs: options.pollIntervalMs ?? 1000,

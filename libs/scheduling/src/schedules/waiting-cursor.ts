@@ -1,4 +1,4 @@
-import { InvalidScheduleRequestError } from '@waymark/runtime';
+import { InvalidScheduleArgumentError } from '@waymark/runtime';
 
 interface Place {
   readonly dueAt: Date;
@@ -10,7 +10,7 @@ export function writeCursor({ dueAt, id }: Place): string {
   return Buffer.from(JSON.stringify([dueAt.getTime(), id])).toString('base64url');
 }
 
-/** @throws InvalidScheduleRequestError */
+/** @throws InvalidScheduleArgumentError */
 export function readCursor(text: string): Place {
   try {
     const [time, id] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
@@ -19,5 +19,5 @@ export function readCursor(text: string): Place {
   } catch {
     // Said below.
   }
-  throw new InvalidScheduleRequestError('after', 'is not a place of this list. Give the `next` of the page before.');
+  throw new InvalidScheduleArgumentError('after', 'is not a place of this list. Give the `next` of the page before.');
 }

@@ -4,7 +4,7 @@ import { requireStorableText } from '@waymark/core/adapter';
 import {
   type CronScheduleOptions,
   type IndexedSchedule,
-  InvalidScheduleRequestError,
+  InvalidScheduleArgumentError,
   IWorkflowDefinitionService,
   IWorkflowScheduler,
   type RecurringScheduleOptions,
@@ -112,10 +112,10 @@ export class WorkflowScheduler extends IWorkflowScheduler {
   }
 }
 
-/** @throws InvalidScheduleRequestError (`WM4033`) for an id that no URL of the API can hold as a part of its path */
+/** @throws InvalidScheduleArgumentError (`WM4033`) for an id that no URL of the API can hold as a part of its path */
 function requireAddressable(id: string): void {
   if (NOT_ADDRESSABLE.includes(id))
-    throw new InvalidScheduleRequestError(
+    throw new InvalidScheduleArgumentError(
       'id',
       `must not be '${id}': the management API could not address the schedule.`,
     );

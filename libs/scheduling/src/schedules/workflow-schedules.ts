@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import {
   ConcurrencyConflictError,
   type FiredSchedule,
-  InvalidScheduleRequestError,
+  InvalidScheduleArgumentError,
   IWorkflowSchedules,
   type PagedResult,
   ScheduleNotFoundError,
@@ -219,5 +219,5 @@ function refused({ id, workflowDefinitionId, payload }: ScheduleRow): ScheduleRe
 
 function within(member: string, value: number, least: number, most: number): number {
   if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  throw new InvalidScheduleRequestError(member, `must be a whole number from ${least} to ${most}, not ${value}.`);
+  throw new InvalidScheduleArgumentError(member, `must be a whole number from ${least} to ${most}, not ${value}.`);
 }

@@ -47,8 +47,8 @@ const refuse = (option: string, requirement: string, given: string) =>
   new StudioOptionsError(option, `must be ${requirement}, not ${given}.`);
 
 /** @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`) */
-export function resolveStudioOptions(options: StudioOptions = {}): ResolvedStudioOptions {
-  checkOptions({ name: 'StudioModule', refuse }, options, KINDS);
+export function resolveStudioOptions(given: StudioOptions = {}): ResolvedStudioOptions {
+  const options = checkOptions({ name: 'StudioModule', refuse }, given, KINDS);
   return {
     path: plainPath('path', options.path ?? '/studio'),
     apiPath: plainPath('apiPath', options.apiPath ?? '/elsa/api'),

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import { refuseClassImport, requireOptionsObject } from '@waymark/core/adapter';
 import { BUILT_FOLDER, STUDIO_FOLDER, StudioAssets } from '../serving/studio-assets.js';
 import { mapRoutes, studioController } from '../serving/studio-controller.js';
 import { StudioPages } from '../serving/studio-pages.js';
@@ -13,10 +14,16 @@ import { resolveStudioOptions, STUDIO_OPTIONS, type StudioOptions } from './stud
  *
  * @example StudioModule.forRoot({ path: '/studio' })
  */
-@Module({})
+// `forRoot` replaces the provider: it is reached where the class itself is imported.
+@Module({ providers: [{ provide: STUDIO_OPTIONS, useFactory: () => refuseClassImport('StudioModule') }] })
 export class StudioModule {
-  /** Serves Studio. @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`) */
+  /**
+   * Serves Studio.
+   * @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`), InvalidOptionError (`WM1090`) for options that are no object;
+   * ModuleSetupError (`WM1093`) at start where the class itself is imported
+   */
   static forRoot(options?: StudioOptions): DynamicModule {
+    requireOptionsObject('StudioModule.forRoot()', options);
     const resolved = resolveStudioOptions(options);
     const controller = studioController(resolved);
     return {

@@ -1,9 +1,9 @@
-import { toErrorLike } from '@waymark/core/adapter';
 import { StoreUnavailableError } from '@waymark/runtime';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { DataSource, Driver } from 'typeorm';
 import { PATIENCE_MS, retrying } from '../database/backoff.js';
 import { DIALECTS } from '../dialect/dialect.js';
+import { connectFailure } from './connect-failure.js';
 import { familyOf } from './database-family.js';
 import { withDeadlines } from './limited-runner.js';
 
@@ -28,9 +28,7 @@ export async function connect(dataSource: DataSource, statementTimeoutMs: number
   try {
     await retrying(() => initialize(dataSource, statementTimeoutMs), mayPass);
   } catch (error) {
-    throw new StoreUnavailableError(`Cannot connect to the ${dataSource.options.type} database: ${textOf(error)}`, {
-      cause: error,
-    });
+    throw new StoreUnavailableError(connectFailure(dataSource.options, error), { cause: error });
   }
 }
 
@@ -57,12 +55,6 @@ async function initialize(dataSource: DataSource, limitMs: number): Promise<void
 
 function sayThatItWaits(dataSource: DataSource, error: unknown): void {
   new WorkflowLogger('WorkflowPersistence').warn(
-    `The ${dataSource.options.type} database cannot be reached yet; it is tried again for ${PATIENCE_MS / 1000} seconds: ${textOf(error)}`,
+    `${connectFailure(dataSource.options, error)} It is tried again for ${PATIENCE_MS / 1000} seconds.`,
   );
-}
-
-/** One of several addresses that failed, as of `localhost`, has no text of its own. */
-function textOf(error: unknown): string {
-  const first = (error as { errors?: readonly unknown[] } | null)?.errors?.[0];
-  return toErrorLike(error).message || toErrorLike(first).message;
 }

@@ -28,6 +28,8 @@ export function isWaymarkDataSource(dataSource: DataSource): boolean {
 /**
  * A TypeORM data source with the migrations of Waymark's tables and the settings that its persistence relies on. For the
  * TypeORM command line, and for looking at the tables; do not run transactions of your own on a SQLite one.
+ * @param connection a URL as for `TypeOrmPersistence.fromUrl`, or options of TypeORM
+ * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`)
  */
 export function createWaymarkDataSource(
   connection: WaymarkDataSourceOptions | string,

@@ -85,8 +85,8 @@ const refuse = (option: string, requirement: string, given: string) =>
   new InvalidStoreOptionError(option, given, requirement);
 
 /** @throws InvalidTablePrefixError (`WM7010`), InvalidStoreOptionError (`WM7016`), UnknownOptionError (`WM1091`) */
-export function resolveSettings(options: TypeOrmPersistenceOptions = {}): PersistenceSettings {
-  checkOptions({ name: 'TypeOrmPersistence', refuse }, options, KINDS);
+export function resolveSettings(given: TypeOrmPersistenceOptions = {}): PersistenceSettings {
+  const options = checkOptions({ name: 'TypeOrmPersistence', refuse }, given, KINDS);
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, maxStateBytes = DEFAULT_MAX_STATE_BYTES } = options;
   const { migrationTimeoutMs = 600_000, journalValueBytes = DEFAULT_JOURNAL_VALUE_BYTES } = options;

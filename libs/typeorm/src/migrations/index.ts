@@ -45,7 +45,11 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   Operations1795490000000,
 ];
 
-/** The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. */
+/**
+ * The migrations for tables with this prefix, as TypeORM's `migrations` option takes them.
+ * @param prefix as the option `tablePrefix` @param schema PostgreSQL: where the tables are. @default the first of the search path
+ * @throws InvalidTablePrefixError (`WM7010`)
+ */
 export function waymarkMigrations(prefix: string, schema?: string): (new () => MigrationInterface)[] {
   return MIGRATIONS.map((migration) => {
     return class extends migration {

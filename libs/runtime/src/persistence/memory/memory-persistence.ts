@@ -1,4 +1,4 @@
-import { WorkflowStatus } from '@waymark/core';
+import { InvalidOptionError, WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
 import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '../journal-values.js';
 import type { LookAhead } from '../lookup-stores.js';
@@ -26,7 +26,7 @@ import { timeOf } from './store-time.js';
 export interface MemoryPersistenceOptions {
   /**
    * How many finished instances are kept, with their journals; those that finished first go first. Without a limit a
-   * process that lives long enough runs out of memory. Default 10,000.
+   * process that lives long enough runs out of memory. @default 10000
    */
   readonly maxFinishedInstances?: number;
   /**
@@ -71,8 +71,11 @@ export class MemoryPersistence extends WorkflowPersistence {
   }: MemoryPersistenceOptions = {}) {
     super();
     if (!isJournalValueBytes(journalValueBytes))
-      throw new RangeError(
-        `The option journalValueBytes of MemoryPersistence is ${journalValueBytes}, but must be ${JOURNAL_VALUE_BYTES}.`,
+      throw new InvalidOptionError(
+        'MemoryPersistence',
+        'journalValueBytes',
+        JOURNAL_VALUE_BYTES,
+        String(journalValueBytes),
       );
     this.maxInlineBytes = journalValueBytes;
     this.journal = new MemoryJournalStore(this.data, this.maxInlineBytes);

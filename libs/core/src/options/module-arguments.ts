@@ -1,0 +1,56 @@
+import { ModuleSetupError } from './module-setup-error.js';
+import { InvalidOptionError } from './option-errors.js';
+import { described } from './option-kinds.js';
+import { refuseUnknown } from './refuse-unknown.js';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What `forRoot` was given. An absent one passes: everything has a default.
+ * @param method such as `WorkflowModule.forRoot()`
+ * @throws InvalidOptionError (`WM1090`) for anything but an object, such as null
+ */
+export function requireOptionsObject(method: string, options: unknown): void {
+  if (options !== undefined && !isObject(options)) throw refusal(method, 'options', 'an object', options);
+}
+
+/**
+ * What `forRootAsync` was given: one of the three ways to make options, and nothing with an unknown name.
+ * @param method such as `WorkflowModule.forRootAsync()`
+ * @param known an object with a member for each name
+ * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
+ */
+export function requireAsyncOptions(method: string, options: unknown, known: object): void {
+  if (!isObject(options)) throw refusal(method, 'options', "an object with 'useFactory'", options);
+  refuseUnknown(method, options, known);
+  const { useFactory, useClass, useExisting } = options;
+  if (useClass || useExisting) return;
+  if (typeof useFactory !== 'function')
+    throw refusal(method, 'useFactory', 'a function that returns the options', useFactory);
+}
+
+/**
+ * What the factory of `forRootAsync` returned.
+ * @param module such as `WorkflowModule`
+ * @throws InvalidOptionError (`WM1090`) for anything but an object, as of a factory without `return`
+ */
+export function requireFactoryResult<T>(module: string, options: T): T {
+  if (isObject(options)) return options;
+  const given = `one that returns ${described(options)}`;
+  throw new InvalidOptionError(`${module}.forRootAsync()`, 'useFactory', 'a function that returns the options', given);
+}
+
+/**
+ * In place of the options of a module that is imported as a class: `imports: [WorkflowModule]`.
+ * @throws ModuleSetupError (`WM1093`) always
+ */
+export function refuseClassImport(module: string): never {
+  throw new ModuleSetupError(
+    module,
+    `is imported as a class. Import ${module}.forRoot(…) in its place, once, in the root module: other modules need no import of it.`,
+  );
+}
+
+const refusal = (method: string, option: string, requirement: string, given: unknown) =>
+  new InvalidOptionError(method, option, requirement, described(given), 'argument');

@@ -1,0 +1,144 @@
+import 'reflect-metadata';
+import { describe, expect, it } from '@jest/globals';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { WorkflowApiModule } from '@waymark/api';
+import { WorkflowModule } from '@waymark/nestjs';
+import { StudioModule } from '@waymark/studio';
+import { TypeOrmPersistence } from '@waymark/typeorm';
+
+/** What those who compose their first application get wrong, and the sentence that they read. */
+type Imports = readonly (DynamicModule | Type)[];
+
+const failureOf = async (imports: () => Imports): Promise<{ code?: string; message: string }> => {
+  try {
+    const module = await Test.createTestingModule({ imports: [...imports()] }).compile();
+    await module.close();
+  } catch (error) {
+    return error as { code?: string; message: string };
+  }
+  throw new Error('It was not refused.');
+};
+
+const workflows = (): DynamicModule => WorkflowModule.forRoot();
+
+describe('options that are no options', () => {
+  it.each<[string, () => Imports, string]>([
+    [
+      'WorkflowModule.forRoot(null)',
+      () => [WorkflowModule.forRoot(null as never)],
+      "WorkflowModule.forRoot() argument 'options' must be an object, not null.",
+    ],
+    [
+      "WorkflowModule.forRoot('sqlite:app.db')",
+      () => [WorkflowModule.forRoot('sqlite:app.db' as never)],
+      "WorkflowModule.forRoot() argument 'options' must be an object, not a text.",
+    ],
+    [
+      'WorkflowModule.forRoot([])',
+      () => [WorkflowModule.forRoot([] as never)],
+      "WorkflowModule.forRoot() argument 'options' must be an object, not a list.",
+    ],
+    [
+      'WorkflowModule.forRootAsync()',
+      () => [WorkflowModule.forRootAsync(undefined as never)],
+      "WorkflowModule.forRootAsync() argument 'options' must be an object with 'useFactory', not undefined.",
+    ],
+    [
+      'WorkflowModule.forRootAsync({})',
+      () => [WorkflowModule.forRootAsync({})],
+      "WorkflowModule.forRootAsync() argument 'useFactory' must be a function that returns the options, not undefined.",
+    ],
+    [
+      'a factory without return',
+      () => [WorkflowModule.forRootAsync({ useFactory: () => undefined as never })],
+      "WorkflowModule.forRootAsync() option 'useFactory' must be a function that returns the options, not one that returns undefined.",
+    ],
+    [
+      'javascript: 5',
+      () => [WorkflowModule.forRoot({ javascript: 5 as never })],
+      "WorkflowModule option 'javascript' must be an object, not a number.",
+    ],
+    [
+      'persistence: a text',
+      () => [WorkflowModule.forRoot({ persistence: 'mysql://u:secret@db/x' as never })],
+      "WorkflowModule option 'persistence' must be a WorkflowPersistence, such as TypeOrmPersistence.fromUrl(…), or a provider with useFactory, not a text.",
+    ],
+    [
+      'WorkflowApiModule.forRoot(null)',
+      () => [workflows(), WorkflowApiModule.forRoot(null as never)],
+      "WorkflowApiModule.forRoot() argument 'options' must be an object, not null.",
+    ],
+    [
+      'a factory of WorkflowApiModule without return',
+      () => [workflows(), WorkflowApiModule.forRootAsync({ useFactory: () => undefined as never })],
+      "WorkflowApiModule.forRootAsync() option 'useFactory' must be a function that returns the options, not one that returns undefined.",
+    ],
+    [
+      'a short signing key',
+      () => [workflows(), WorkflowApiModule.forRoot({ authentication: { signingKey: 'changeit' } })],
+      "WorkflowApiModule option 'authentication.signingKey' must be a text of at least 32 characters, not one of 8.",
+    ],
+    [
+      'StudioModule.forRoot(null)',
+      () => [workflows(), StudioModule.forRoot(null as never)],
+      "StudioModule.forRoot() argument 'options' must be an object, not null.",
+    ],
+  ])('are refused: %s', async (_, imports, message) => {
+    expect(await failureOf(imports)).toMatchObject({ code: 'WM1090', message });
+  });
+
+  it('count as absent where a member is null', async () => {
+    const module = await Test.createTestingModule({
+      imports: [WorkflowModule.forRoot({ http: null, scheduling: null, javascript: null, nodeName: null } as never)],
+    }).compile();
+    await expect(module.close()).resolves.toBeUndefined();
+  });
+
+  it('have unknown names: with none near, all are listed', async () => {
+    const { code, message } = await failureOf(() => [WorkflowModule.forRoot({ database: 'x' } as never)]);
+    expect([code, message]).toEqual([
+      'WM1091',
+      expect.stringMatching(/^WorkflowModule has no option 'database'\. There are: persistence, .*liquid\.$/),
+    ]);
+  });
+});
+
+describe('modules that do not fit together', () => {
+  it.each<[string, () => Imports, string]>([
+    [
+      'WorkflowModule as a class',
+      () => [WorkflowModule],
+      'WorkflowModule is imported as a class. Import WorkflowModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
+    ],
+    [
+      'WorkflowApiModule as a class',
+      () => [workflows(), WorkflowApiModule],
+      'WorkflowApiModule is imported as a class. Import WorkflowApiModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
+    ],
+    [
+      'StudioModule as a class',
+      () => [workflows(), StudioModule],
+      'StudioModule is imported as a class. Import StudioModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
+    ],
+    [
+      'a data source that no module provides',
+      () => [WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromDataSource() })],
+      'WorkflowModule cannot open its persistence: no module provides DataSource. Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).',
+    ],
+    [
+      'two modules with different options',
+      () => [WorkflowModule.forRoot({ nodeName: 'a' }), WorkflowModule.forRoot({ nodeName: 'b' })],
+      'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
+    ],
+  ])('are refused: %s', async (_, imports, message) => {
+    expect(await failureOf(imports)).toMatchObject({ code: 'WM1093', message });
+  });
+
+  it('are named by the error of Nest where WorkflowModule is missing', async () => {
+    const { message } = await failureOf(() => [WorkflowApiModule.forRoot()]);
+    expect(message).toMatch(
+      /^Nest can't resolve dependencies of the "?WorkflowApiModule"? \(\?\)\. Please make sure that the argument "WorkflowModule\.forRoot\(…\), imported once in the root module,"/,
+    );
+  });
+});
