@@ -2,6 +2,7 @@ import { cpus, loadavg } from 'node:os';
 import { BenchDatabases } from './databases/databases.js';
 import { type BenchOptions, readOptions, type ScenarioName, USAGE } from './options.js';
 import { buildBench } from './processes/build.js';
+import { drawGrowth } from './report/growth/write-growth.js';
 import { Report } from './report/report.js';
 import { against } from './scenarios/against.js';
 import { crossNode } from './scenarios/cross-node.js';
@@ -29,6 +30,10 @@ const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
 async function main(options: BenchOptions): Promise<void> {
   const startedAt = performance.now();
   const report = new Report();
+  if (options.draw.length > 0) {
+    await drawGrowth(options.output, options.draw, options.before);
+    return report.progress(`curves and tables are in ${options.output}`);
+  }
   if (options.build) {
     report.progress('compiling');
     await buildBench();

@@ -36,6 +36,8 @@ export interface BenchOptions {
   readonly output: string;
   /** A `growth.json` of an earlier run, whose curves are drawn as well. */
   readonly before: string | undefined;
+  /** Files `growth.json` of runs whose numbers are drawn together. Not empty: nothing is measured. */
+  readonly draw: readonly string[];
   readonly rounds: number;
   /** Of one round of one contender; each scenario scales it to its own needs. */
   readonly seconds: number;
@@ -79,6 +81,7 @@ export const USAGE = `npm run bench -- [scenario...] [options]
   --sizes a,b          of growth, in place of each dimension's own
   --output DIR         for the curves (SVG) and tables of growth (default data/growth)
   --before FILE        growth.json of an earlier run, drawn as broken lines
+  --draw FILE,FILE     measure nothing: join the growth.json of several runs, such as one of each database, in one picture
   --profile DIR        write CPU profiles of Waymark's processes there and print where their time went
   --timers N           delays in timers (default 10000)
   --over N             seconds within which they are due (default 10)
@@ -108,6 +111,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       sizes: { type: 'string' },
       output: { type: 'string', default: 'data/growth' },
       before: { type: 'string' },
+      draw: { type: 'string', default: '' },
       profile: { type: 'string' },
       build: { type: 'boolean', default: true },
       timers: { type: 'string' },
@@ -137,6 +141,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
             .toSorted((a, b) => a - b),
     output: values.output,
     before: values.before,
+    draw: list(values.draw),
     rounds: number(values.rounds ?? (quick ? '1' : '3'), 'rounds', 1),
     seconds: number(values.seconds ?? (quick ? '0.3' : '1'), 'seconds', 0.05),
     warmUp: quick ? { cpuSeconds: 0.1, seconds: 0.4 } : { cpuSeconds: 2, seconds: 6 },

@@ -65,6 +65,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
       page('Recipes', '/recipes'),
       page('Deploying', '/deploying'),
       page('Persistence', '/persistence'),
+      page('How it grows', '/growth'),
       page('Operations', '/operations'),
       page('Migrating running instances', '/migration'),
       page('Upgrading Waymark', '/upgrading'),

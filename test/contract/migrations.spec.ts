@@ -88,6 +88,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'AuditTrail',
         'Schedules',
         'Operations',
+        'ExecutingById',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();

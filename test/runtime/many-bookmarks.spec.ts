@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from '@jest/globals';
+import { afterAll, expect, it, jest } from '@jest/globals';
 import { IBookmarkQueue, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -18,8 +18,12 @@ describeOn(await testBackends(), 'An instance that waits at many bookmarks, on $
       const { workflowInstanceId } = client;
       const stimulusHash = await hashOf(node);
       await node.get(IBookmarkQueue).enqueue({ workflowInstanceId, stimulusHash });
+      const looks = jest.spyOn(node.get(WorkflowPersistence).queue, 'findDeliverable');
       await client.createAndRunInstance({ definition: 'many' });
       await node.settled();
+      // Not among the stimuli that others wait for, of which there may be many thousands.
+      const asked = looks.mock.calls.map(([{ addedTo }]) => [addedTo?.workflowInstanceId, addedTo?.hashes?.length]);
+      expect(asked).toContainEqual([workflowInstanceId, BRANCHES]);
       const left = await node.get(WorkflowPersistence).bookmarks.findMany({ workflowInstanceId });
       expect(left).toHaveLength(BRANCHES - 1);
       expect(left.map(({ hash }) => hash)).not.toContain(stimulusHash);

@@ -1,14 +1,13 @@
 import { type Curve, curvesOf, type MeasuredDimension } from './curves.js';
 import type { Target } from './judge.js';
 import { type LogScale, logScale } from './log-scale.js';
-import { words } from './markdown.js';
+import { STORES, words } from './markdown-table.js';
 import { element, text } from './svg.js';
 
 const COLUMNS = 2;
 const PANEL = { width: 420, height: 300, left: 64, right: 20, top: 44, bottom: 52 };
 const HEAD = 62;
 /** Each store has a colour and a mark of its own, so that colours need not be told apart. */
-const STORES = ['memory', 'sqlite', 'mariadb', 'postgres'];
 const STYLE = `
 text { font: 12px system-ui, sans-serif; fill: #24292f; } .title { font-size: 16px; font-weight: 600; }
 .ground { fill: #ffffff; } .grid { stroke: #d0d7de; } .name { font-weight: 600; } .limit { stroke: #57606a; stroke-dasharray: 2 3; }

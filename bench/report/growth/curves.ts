@@ -4,6 +4,8 @@ import { judge, type Point, type Verdict } from './judge.js';
 /** What one dimension cost on one store, smallest size first. */
 export interface Measured {
   readonly store: string;
+  /** When, and on which machine, as a line of text. Absent in files of earlier versions. */
+  readonly conditions?: string;
   readonly sizes: readonly { readonly size: number; readonly values: Readonly<Record<string, number>> }[];
 }
 

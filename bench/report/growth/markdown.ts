@@ -1,9 +1,14 @@
-import { curvesOf, type JudgedPoint, type MeasuredDimension } from './curves.js';
+import { curvesOf, type MeasuredDimension } from './curves.js';
 import { describeTarget } from './judge.js';
+import { cell, format, table, words } from './markdown-table.js';
+import { summaryOf } from './summary.js';
 
-/** A table for each store: a line for each metric, a column for each size. What misses its target is bold. */
+/**
+ * A table of all, at the smallest and the largest size of each; then, for each dimension, a table for each store with a line for
+ * each metric and a column for each size. What misses its target is bold.
+ */
 export function markdownOf(dimensions: readonly MeasuredDimension[]): string {
-  return `${['# Growth', ...dimensions.map(section)].join('\n\n')}\n`;
+  return `${['# Growth', summaryOf(dimensions), ...dimensions.map(section)].join('\n\n')}\n`;
 }
 
 function section(dimension: MeasuredDimension): string {
@@ -19,25 +24,6 @@ function section(dimension: MeasuredDimension): string {
     const head = [`${store}: ${dimension.unit}`, ...all.map(format), 'target'];
     return table([head, ...metrics]);
   });
-  return [`## ${name}`, description, `![${name}](${name}.svg)`, ...tables].join('\n\n');
-}
-
-function table([head, ...rows]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const rule = head!.map((_, i) => (i === 0 || i === head!.length - 1 ? '---' : '---:'));
-  return [line(head!), line(rule), ...rows.map(line)].join('\n');
-}
-
-function cell(point: JudgedPoint | undefined): string {
-  if (!point) return '';
-  const text = format(point.value);
-  return point.verdict === 'missed' ? `**${text}**` : text;
-}
-
-export function format(value: number): string {
-  return value.toLocaleString('en', { maximumSignificantDigits: value < 100 ? 3 : 4 });
-}
-
-export function words(metric: string): string {
-  return metric.replaceAll('_', ' ');
+  const conditions = measured.flatMap((one) => (one.conditions ? `Measured on ${one.store}: ${one.conditions}.` : []));
+  return [`## ${name}`, description, `![${name}](${name}.svg)`, ...tables, ...conditions].join('\n\n');
 }

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { chartOf } from './chart.js';
 import type { MeasuredDimension } from './curves.js';
+import { joined } from './join.js';
 import { markdownOf } from './markdown.js';
 
 /** `growth.md` with a table of each dimension, `<dimension>.svg` with its curves, and `growth.json` with the numbers. */
@@ -22,4 +23,10 @@ export async function writeGrowth(
 /** @param file a `growth.json` */
 export async function readGrowth(file: string): Promise<MeasuredDimension[]> {
   return JSON.parse(await readFile(file, 'utf8')) as MeasuredDimension[];
+}
+
+/** Joins runs and writes their report. @param files each a `growth.json` */
+export async function drawGrowth(folder: string, files: readonly string[], before?: string): Promise<void> {
+  const runs = await Promise.all(files.map(readGrowth));
+  await writeGrowth(folder, joined(runs), before === undefined ? [] : await readGrowth(before));
 }

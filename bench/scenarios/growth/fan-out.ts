@@ -7,6 +7,10 @@ import type { Place } from './place.js';
 const HEAP_MB = 256;
 const NODES = 2;
 const WARM_UP = 200;
+/** The default of `fanOutLimit`: an event for no more is resumed by the node that publishes it, without messages. */
+const FAN_OUT_LIMIT = 100;
+/** Small sizes are repeated until so many were resumed: a single event of 200 says nothing about the cost of each. */
+const LEAST = 2_000;
 
 /** One event that so many instances wait for, sent on one node, which is alone, and which has another one beside it. */
 export const fanOut = fanOutOver('fan-out', 1_000);
@@ -16,15 +20,20 @@ function fanOutOver(name: string, bytes: number): Dimension {
   const ofEach = `${bytes / 1000} kB`;
   return {
     name,
-    description: `One event for many waiting instances with a state of ${ofEach} each, sent to one node of one and of two with a heap of ${HEAP_MB} MB each, until the last instance has finished.`,
+    description:
+      `One event for many waiting instances with a state of ${ofEach} each, sent to one node of one and of two with a heap ` +
+      `of ${HEAP_MB} MB each, until the last instance has finished. An event for ${FAN_OUT_LIMIT} is resumed by the node that ` +
+      'publishes it (direct), those beyond from the outbox (handed over): each has a cost of its own.',
     unit: 'waiting instances',
-    sizes: [100, 1_000, 10_000],
+    sizes: [200, 1_000, 10_000],
     metrics: {
       by_one: { unit: '/s', isDrawn: true },
       by_two: { unit: '/s', isDrawn: true },
       two_to_one: { unit: 'x' },
       share_of_second: { unit: '%' },
-      cpu_per_instance: { unit: 'ms', target: { times: 1.2 } },
+      cpu_per_instance: { unit: 'ms' },
+      cpu_per_direct: { unit: 'ms' },
+      cpu_per_handed_over: { unit: 'ms', target: { times: 1.2 } },
       answered: { unit: 'ms' },
       health_p99: { unit: 'ms', target: { atMost: 250 } },
       heap: { unit: 'MB', target: { flatAbove: 1_000, times: 1.2 } },
@@ -34,11 +43,14 @@ function fanOutOver(name: string, bytes: number): Dimension {
 }
 
 interface Sent extends Timed {
-  /** Until the publisher had its answer. */
+  /** Instances of all events together. */
+  readonly instances: number;
+  /** Until the publisher had its answer, of the event that took longest. */
   readonly answered: number;
 }
 
 async function measure(place: Place, bytes: number): Promise<Values> {
+  const { size } = place;
   const choice = {
     file: 'measured/growth/fan-out',
     workflows: [fanOutWorkflow],
@@ -46,31 +58,56 @@ async function measure(place: Place, bytes: number): Promise<Values> {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   };
   const [first, second] = (await place.startNodes(NODES, choice)) as [MeasuredProcess, MeasuredProcess];
-  for (const node of [first, second]) await send(node, [first, second], WARM_UP);
-  place.progress('one node');
+  for (const node of [first, second]) await sendOne(node, [first, second], WARM_UP);
   await second.call('pause');
-  const byOne = await send(first, [first], place.size);
+  place.progress('without messages');
+  const direct = await send(first, [first], FAN_OUT_LIMIT);
+  place.progress('one node');
+  const byOne = await send(first, [first], size);
   const heap = await heapOf([first]);
   await second.call('resume');
   place.progress('two nodes');
   const before = await finishedOn([second]);
-  const byTwo = await send(first, [first, second], place.size);
-  const share = ((await finishedOn([second])) - before) / place.size;
-  const rate = ({ millis }: Timed): number => (1000 * place.size) / millis;
+  const byTwo = await send(first, [first, second], size);
+  const share = ((await finishedOn([second])) - before) / byTwo.instances;
+  const rate = ({ millis, instances }: Sent): number => (1000 * instances) / millis;
+  const cpu = ({ cpuMillis, instances }: Sent): number => cpuMillis / instances;
+  const beyond = size - FAN_OUT_LIMIT;
   return {
     by_one: rate(byOne),
     by_two: rate(byTwo),
-    two_to_one: byOne.millis / byTwo.millis,
+    two_to_one: rate(byTwo) / rate(byOne),
     share_of_second: 100 * share,
-    cpu_per_instance: byOne.cpuMillis / place.size,
+    cpu_per_instance: cpu(byOne),
+    cpu_per_direct: cpu(direct),
+    ...(beyond > 0 && { cpu_per_handed_over: (cpu(byOne) * size - cpu(direct) * FAN_OUT_LIMIT) / beyond }),
     answered: byOne.answered,
     health_p99: Math.max(byOne.health.p99Millis, byTwo.health.p99Millis),
     heap,
   };
 }
 
-/** From the event until the last of them has finished. */
+/** Events for so many each, one after the other. */
 async function send(to: MeasuredProcess, by: readonly MeasuredProcess[], count: number): Promise<Sent> {
+  const sent: Sent[] = [];
+  for (let left = LEAST; left > 0; left -= count) sent.push(await sendOne(to, by, count));
+  const sum = (of: (one: Sent) => number): number => sent.reduce((total, one) => total + of(one), 0);
+  const worst = (of: (one: Sent) => number): number => Math.max(...sent.map(of));
+  return {
+    millis: sum(({ millis }) => millis),
+    cpuMillis: sum(({ cpuMillis }) => cpuMillis),
+    instances: sum(({ instances }) => instances),
+    answered: worst(({ answered }) => answered),
+    health: {
+      p50Millis: worst(({ health }) => health.p50Millis),
+      p99Millis: worst(({ health }) => health.p99Millis),
+      longestMillis: worst(({ health }) => health.longestMillis),
+    },
+  };
+}
+
+/** From the event until the last of them has finished. */
+async function sendOne(to: MeasuredProcess, by: readonly MeasuredProcess[], count: number): Promise<Sent> {
   await to.call('seed', count);
   const before = await finishedOn(by);
   let answered = 0;
@@ -82,5 +119,5 @@ async function send(to: MeasuredProcess, by: readonly MeasuredProcess[], count: 
   });
   const { waiting, deadLetters } = await to.call<{ waiting: number; deadLetters: number }>('outbox');
   if (waiting + deadLetters > 0) throw new Error(`${waiting} messages are left, ${deadLetters} dead letters.`);
-  return { ...all, answered };
+  return { ...all, answered, instances: count };
 }

@@ -1,3 +1,4 @@
+import { cpus, loadavg } from 'node:os';
 import type { MeasuredDimension, Measured } from '../../report/growth/curves.js';
 import { curvesOf } from '../../report/growth/curves.js';
 import { describeTarget } from '../../report/growth/judge.js';
@@ -44,6 +45,7 @@ function storesOf({ databases = DATABASES }: Dimension, { options }: Bench): Sto
 /** A size that fails is reported, and the others are measured all the same. */
 async function measure(bench: Bench, dimension: Dimension, store: StoreName): Promise<Measured> {
   const { options, report } = bench;
+  const conditions = conditionsNow();
   const sizes: { size: number; values: Values }[] = [];
   const chosen = options.sizes ?? (options.isQuick ? dimension.sizes.slice(0, 1) : dimension.sizes);
   const variant = `${dimension.name}, ${store}`;
@@ -63,7 +65,13 @@ async function measure(bench: Bench, dimension: Dimension, store: StoreName): Pr
           sizes.push({ size, values: await dimension.run(place!) });
         }),
       );
-  return { store, sizes };
+  return { store, conditions, sizes };
+}
+
+/** Before a store is measured: the load is that of other jobs on the machine. */
+function conditionsNow(): string {
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, Node ${process.version.slice(1)}, ${cpus().length} processors, load before ${loadavg()[0]!.toFixed(1)}`;
 }
 
 /** Fresh tables for each size; none where the database does not answer. */

@@ -2,6 +2,9 @@ import { type Health, HealthProbe } from '../../measure/health-probe.js';
 import type { MeasuredProcess } from '../../processes/measured-process.js';
 
 const LOOK_MILLIS = 20;
+/** Of the time at most: where rows are counted, looking must not be what is measured, and be the slower the more there are. */
+const LOOK_SHARE = 1 / 20;
+const LONGEST_PAUSE_MILLIS = 2_000;
 
 export interface Timed {
   readonly millis: number;
@@ -45,8 +48,12 @@ export async function finishedOn(nodes: readonly MeasuredProcess[]): Promise<num
 /** @throws when it takes longer than `seconds` */
 export async function until(isDone: () => Promise<boolean>, seconds = 600): Promise<void> {
   const end = performance.now() + seconds * 1000;
-  while (!(await isDone())) {
+  for (;;) {
+    const begin = performance.now();
+    if (await isDone()) return;
     if (performance.now() > end) throw new Error(`Not done after ${seconds} s.`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLIS));
+    const looked = performance.now() - begin;
+    const pause = Math.min(Math.max(LOOK_MILLIS, looked * (1 / LOOK_SHARE - 1)), LONGEST_PAUSE_MILLIS);
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

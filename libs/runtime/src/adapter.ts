@@ -46,6 +46,7 @@ export type {
   UpcomingTriggers,
 } from './persistence/lookup-stores.js';
 export type {
+  AddedBookmarks,
   BookmarkQueueStore,
   OutboxDeadLetterFilter,
   ClaimOptions,

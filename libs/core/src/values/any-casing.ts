@@ -14,17 +14,22 @@ class AnyCasing extends Itself {
 
   static mark(object: object): void {
     if (AnyCasing.isMarked(object)) return;
+    isUsed = true;
     if (Object.isExtensible(object)) new AnyCasing(object);
-    else frozen.add(object);
+    else (frozen ??= new WeakSet()).add(object);
   }
 
   static isMarked(object: object): boolean {
-    return #isMarked in object ? object.#isMarked : !Object.isExtensible(object) && frozen.has(object);
+    // Asked of each object that is stored or copied: processes without endpoints mark none, and others no frozen ones.
+    if (!isUsed) return false;
+    if (#isMarked in object) return object.#isMarked;
+    return frozen !== undefined && !Object.isExtensible(object) && frozen.has(object);
   }
 }
 
 /** Newer engines refuse private members of objects that cannot be extended; requests bring none of those. */
-const frozen = new WeakSet();
+let frozen: WeakSet<object> | undefined;
+let isUsed = false;
 
 /**
  * Lets expressions read the members of an object in any casing, as names of HTTP headers and of routes are: the exact

@@ -26,6 +26,8 @@ const CANDIDATES = 10;
 /** Of so many new bookmarks each looks for items itself. */
 const MANY_ADDED = 32;
 const MOST_DELIVERED = 1000;
+/** Hashes of new bookmarks for which the queue is asked at once. */
+const MOST_HASHES = 500;
 /** Before the id of an item, the id of the message that asks for its delivery on behalf of a node that died. */
 export const QUEUED_DELIVERY = 'deliver-queued/';
 
@@ -91,7 +93,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   @OnEvent(WorkflowEvent.BookmarksIndexed)
   async onBookmarksIndexed(event: WorkflowBookmarksIndexed): Promise<void> {
     try {
-      if (event.added.length > MANY_ADDED) await this.offerMany();
+      if (event.added.length > MANY_ADDED) await this.offerMany(event);
       else for (const bookmark of event.added) await this.offer(bookmark);
     } catch (error) {
       // The sweeper finds both.
@@ -99,9 +101,18 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     }
   }
 
-  /** Asks the queue what can be delivered, instead of asking for each of thousands. What is beyond, the sweeper finds. */
-  private async offerMany(): Promise<void> {
-    const options = { now: new Date(this.clock.now()), limit: MOST_DELIVERED, unlessMessage: QUEUED_DELIVERY };
+  /**
+   * Asks the queue once what can be delivered to them, instead of for each of thousands, and only among items that may be for
+   * them: there can be many thousands for others. What is beyond, the sweeper finds.
+   */
+  private async offerMany({ workflowInstanceId, added }: WorkflowBookmarksIndexed): Promise<void> {
+    const hashes = [...new Set(added.map(({ hash }) => hash))];
+    const options = {
+      now: new Date(this.clock.now()),
+      limit: MOST_DELIVERED,
+      unlessMessage: QUEUED_DELIVERY,
+      addedTo: { workflowInstanceId, hashes: hashes.length > MOST_HASHES ? undefined : hashes },
+    };
     const { ids } = await this.persistence.queue.findDeliverable(options);
     if (ids.length > 0) await this.deliverByMessage(ids);
   }

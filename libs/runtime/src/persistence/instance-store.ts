@@ -78,7 +78,7 @@ export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
 export interface InterruptedOptions extends StoreTime {
   /** Milliseconds without a sign of life. */
   readonly quietMs: number;
-  /** Ids at most. */
+  /** Ids at most. A store may count what it looks at, and return fewer although there are more: `next` tells. */
   readonly limit: number;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
   readonly unlessMessage?: string;
@@ -88,9 +88,9 @@ export interface InterruptedOptions extends StoreTime {
 
 /** Of instances whose burst was interrupted. */
 export interface InterruptedInstanceIds {
-  /** Those that were quiet for the longest time first. */
+  /** In an order of the store's, in which each look goes on behind the one before. */
   readonly ids: readonly string[];
-  /** Where the next look goes on. Undefined: there are no more. */
+  /** Where the next look goes on, also when this one found none. Undefined: there are no more. */
   readonly next: string | undefined;
 }
 

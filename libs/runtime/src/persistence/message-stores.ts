@@ -225,6 +225,16 @@ export interface DeliverableOptions {
   readonly after?: string | undefined;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
   readonly unlessMessage?: string;
+  /** Only items for new bookmarks of that instance. A store may leave this aside, and return others as well. @default all items */
+  readonly addedTo?: AddedBookmarks | undefined;
+}
+
+/** Which items new bookmarks of an instance are for: those for that instance or for any one, with one of these hashes or none. */
+export interface AddedBookmarks {
+  /** The instance that waits. */
+  readonly workflowInstanceId: string;
+  /** What the bookmarks wait for, each hash once. Undefined: too many to be asked for. */
+  readonly hashes: readonly string[] | undefined;
 }
 
 /** Items of the queue whose bookmark is there. */

@@ -10,6 +10,7 @@ import { definitionsContract } from './contract/definitions.js';
 import { fanOutsContract } from './contract/fan-outs.js';
 import { groupsContract } from './contract/groups.js';
 import { instancesContract } from './contract/instances.js';
+import { interruptedContract } from './contract/interrupted.js';
 import { journalContract } from './contract/journal.js';
 import { journalValuesContract } from './contract/journal-values.js';
 import { keysContract } from './contract/keys.js';
@@ -93,6 +94,7 @@ export function definePersistenceContract(
     racesContract(context);
     definitionsContract(context);
     instancesContract(context);
+    interruptedContract(context);
     lookupsContract(context);
     schedulesContract(context);
     applicationSchedulesContract(context);

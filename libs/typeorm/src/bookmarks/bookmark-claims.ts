@@ -29,7 +29,7 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
     const free = freeAndDue(dialect, now, options);
     const [asked, found] = yield [
       { sql: `SELECT ${now.sql} AS now_ms`, params: now.params },
-      selectFree(dialect, bookmarks, free.noneOf('workflow_instance_id', [...except]), limit),
+      selectFree(dialect, bookmarks, free.noneOf('workflow_instance_id', [...except]), limit, ['due_at']),
     ];
     at = toNumber(asked?.rows[0]?.now_ms);
     rows = found?.rows ?? [];
@@ -74,14 +74,17 @@ function freeAndDue(dialect: Dialect, now: Statement, { owner, held }: DueClaimO
     .add(`(claimed_until IS NULL OR claimed_until <= ${now.sql}${lost.sql})`, ...now.params, ...lost.params);
 }
 
+/** @param index its columns, where it must be that one */
 function selectFree(
-  { skipLocked }: Dialect,
+  { skipLocked, byIndex }: Dialect,
   bookmarks: string,
   { where, params }: Conditions,
   limit: number,
+  index: readonly string[] = [],
 ): Statement {
+  const from = `${bookmarks}${index.length > 0 ? byIndex(bookmarks, ...index) : ''}`;
   return {
-    sql: `SELECT ${BOOKMARK.list} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
+    sql: `SELECT ${BOOKMARK.list} FROM ${from}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
     params: [...params, limit],
   };
 }

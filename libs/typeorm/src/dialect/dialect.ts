@@ -71,6 +71,11 @@ export interface Dialect extends DialectErrors {
   readonly lockNow: string;
   /** Put after the table: rows are found by their primary key, however few there are. MySQL locks what it reads. */
   readonly byPrimaryKey: string;
+  /**
+   * The same by the index of these columns, which has the order that is asked for. Where many rows match, MySQL would read all of
+   * them and sort, with a lock on each, which takes them from all who skip locked rows.
+   */
+  readonly byIndex: (table: string, ...columns: readonly string[]) => string;
   /** Statements are kept prepared by their text, so there should not be many texts. */
   readonly keepsTexts: boolean;
   /** In a transaction: its COMMIT does not wait for the disk, so a crash of the server may undo it. Only for what decides nothing. */
@@ -125,6 +130,7 @@ const sqlite: Dialect = {
   skipLocked: '',
   lockNow: '',
   byPrimaryKey: '',
+  byIndex: () => '',
   keepsTexts: true,
   asyncCommit: [],
   fromNothing: '',
@@ -152,6 +158,7 @@ const mysql: Dialect = {
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
+  byIndex: (table, ...columns) => ` FORCE INDEX (${table}_${columns.join('_')})`,
   keepsTexts: false,
   asyncCommit: [],
   fromNothing: ' FROM DUAL',
@@ -180,6 +187,7 @@ const postgres: Dialect = {
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: '',
+  byIndex: () => '',
   keepsTexts: true,
   asyncCommit: [{ sql: 'SET LOCAL synchronous_commit = off', params: [] }],
   fromNothing: '',

@@ -3,7 +3,7 @@ import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
-import { shifted, sqlTime } from '../dialect/store-time.js';
+import { sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import { type InstanceFilter } from '@waymark/runtime';
 import {
@@ -22,7 +22,7 @@ import {
 } from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
-import { withoutMessage } from '../outbox/without-message.js';
+import { findInterrupted } from './find-interrupted.js';
 import { instanceConditions, SEARCHED } from './instance-conditions.js';
 import { addPlace, sorting } from './instance-window.js';
 import { INSTANCE, instanceInLines, SUMMARY } from './instance-rows.js';
@@ -95,29 +95,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   async findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds> {
-    const { quietMs, limit, unlessMessage, after, ...given } = options;
-    const { dialect } = this.database;
-    const before = shifted(dialect, sqlTime(dialect, given), -quietMs);
-    const unasked = withoutMessage(dialect, this.tables, unlessMessage, 'i.id');
-    const conditions = new Conditions(dialect)
-      .flag('is_executing', true)
-      .equals('status', 'Running')
-      .add(`updated_at < ${before.sql}`, ...before.params)
-      .add(unasked.sql, ...unasked.params);
-    if (after !== undefined) {
-      const [updatedAt, id] = quietPlace(after);
-      conditions.add('updated_at >= ?', updatedAt).add('(updated_at > ? OR id > ?)', updatedAt, id);
-    }
-    const { where, params } = conditions;
-    const rows = await this.database.read({
-      sql: `SELECT id, updated_at FROM ${this.tables.instances} i${where} ORDER BY updated_at, id LIMIT ?`,
-      params: [...params, limit],
-    });
-    const last = rows.length === limit ? rows.at(-1) : undefined;
-    return {
-      ids: rows.map((row) => toText(row.id)),
-      next: last && `${toNumber(last.updated_at)}.${toText(last.id)}`,
-    };
+    return findInterrupted(this.database, this.tables, options);
   }
 
   async findMany(
@@ -208,9 +186,10 @@ export class TypeOrmInstanceStore implements InstanceStore {
 
   async purge(filter: InstanceFilter, limit: number): Promise<string[]> {
     const { dialect } = this.database;
-    const finished = { ...filter, statuses: ['Finished'] as const };
+    // Not by an index of the status, by which SQLite would read and sort all that have finished, for each batch.
+    const finished = instanceConditions(dialect, filter).add("COALESCE(status, '') = 'Finished'");
     const oldest = ` ORDER BY ${dialect.orderBy('finished_at', 'Ascending')}`;
-    const rows = await this.select('id', instanceConditions(dialect, finished), oldest, {
+    const rows = await this.select('id', finished, oldest, {
       skip: 0,
       take: limit * CANDIDATES_PER_ROW,
     });
@@ -250,9 +229,4 @@ export class TypeOrmInstanceStore implements InstanceStore {
       params: page ? [...params, page.take, page.skip] : params,
     });
   }
-}
-
-function quietPlace(after: string): [updatedAt: number, id: string] {
-  const dot = after.indexOf('.');
-  return [Number(after.slice(0, dot)), after.slice(dot + 1)];
 }

@@ -54,6 +54,7 @@ function looking(
   order: string,
   limit: number,
 ): Statement {
+  const isOfTurns = which.where !== '';
   const now = sqlTime(dialect, given);
   if (held) {
     const lost = lostClaims(dialect, owner, held);
@@ -63,10 +64,11 @@ function looking(
     which.add(`(ready_at <= ${now.sql}${lost.sql})`, ...now.params, ...lost.params);
   } else which.add(`ready_at <= ${now.sql}`, ...now.params);
   for (const kind of exceptKinds) which.add('kind <> ?', kind);
+  const index = dialect.byIndex(outbox, ...(isOfTurns ? ['turn', 'ready_at', 'seq'] : ['ready_at']));
   return {
     sql:
       `SELECT ${READ_COLUMNS}, ${endedAttempts(now)} AS ended ` +
-      `FROM ${outbox}${which.where} ORDER BY ${order} LIMIT ?${dialect.skipLocked}`,
+      `FROM ${outbox}${index}${which.where} ORDER BY ${order} LIMIT ?${dialect.skipLocked}`,
     params: [...now.params, ...which.params, limit],
   };
 }

@@ -29,7 +29,8 @@ export function* renewing(
   ];
   const rows = found?.rows ?? [];
   const renewed = rows.map((row) => toText(row.id));
-  const left = ids.filter((id) => !renewed.includes(id));
+  const isRenewed = new Set(renewed);
+  const left = ids.filter((id) => !isRenewed.has(id));
   const held = mine(left).add(`ready_at > ${now.sql}`, ...now.params);
   // By the number under which the rows are locked, as when messages are claimed.
   const chosen = new Conditions(dialect).oneOf(

@@ -9,21 +9,19 @@ import { ITEM } from './queue-rows.js';
 /**
  * Moves items from the queue to the dead letters, inside the database. A dead letter has the id of its item, so that it
  * cannot be there twice.
- * @param selected condition on the rows of the queue
+ * @param conditions `selected`: on the rows of the queue. `earlier`: on dead letters of the same ids, by these ids, as an item may
+ * have failed before and been replayed under the same id. By a subquery of the queue, MariaDB before 11.1 would read and lock
+ * all dead letters
  */
 export function toDeadLetters(
   { queue, dead_letters }: Tables,
-  selected: Statement,
+  { selected, earlier }: { readonly selected: Statement; readonly earlier: Statement },
   reason: BookmarkQueueDeadLetter['reason'],
   now: SqlTime,
 ): Statement[] {
   const columns = ITEM.list;
   return [
-    // An item of this id may have failed before and been replayed under the same id.
-    {
-      sql: `DELETE FROM ${dead_letters} WHERE id IN (SELECT id FROM ${queue} WHERE ${selected.sql})`,
-      params: selected.params,
-    },
+    { sql: `DELETE FROM ${dead_letters} WHERE ${earlier.sql}`, params: earlier.params },
     {
       sql:
         `INSERT INTO ${dead_letters} (${columns}, original_queue_item_id, reason, can_replay, dead_lettered_at) ` +

@@ -1,5 +1,6 @@
 import type { ExpiredRows, QueueExpiry } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
+import type { Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
@@ -18,7 +19,7 @@ export function* expiring(
   const { queue, queue_keys, dead_letters } = tables;
   const [expired, old, over] = yield [
     {
-      sql: `SELECT seq FROM ${queue} WHERE expires_at <= ${now.sql} ORDER BY expires_at, seq LIMIT ?${dialect.skipLocked}`,
+      sql: `SELECT seq, id FROM ${queue} WHERE expires_at <= ${now.sql} ORDER BY expires_at, seq LIMIT ?${dialect.skipLocked}`,
       params: [...now.params, limit],
     },
     {
@@ -37,12 +38,18 @@ export function* expiring(
     ...deleteRows(dialect, queue_keys, 'idempotency_key', forgotten),
   ];
   // By the number under which the rows are locked: by id, MySQL would lock another index after them and could deadlock.
-  const moved = (expired?.rows ?? []).map((row) => toNumber(row.seq));
+  const moved = expired?.rows ?? [];
   if (moved.length > 0) {
-    const { where, params } = new Conditions(dialect).oneOf('seq', moved);
-    const selected = { sql: where.replace(' WHERE ', ''), params };
-    statements.push(...toDeadLetters(tables, selected, 'Expired', now));
+    const numbers = moved.map((row) => toNumber(row.seq));
+    const ids = moved.map((row) => toText(row.id));
+    const selection = { selected: condition(dialect, 'seq', numbers), earlier: condition(dialect, 'id', ids) };
+    statements.push(...toDeadLetters(tables, selection, 'Expired', now));
   }
   if (statements.length > 0) yield statements;
   return { expired: moved.length, purged: purged.length, forgotten: forgotten.length };
+}
+
+function condition(dialect: Dialect, column: string, values: readonly (string | number)[]): Statement {
+  const { where, params } = new Conditions(dialect).oneOf(column, values);
+  return { sql: where.replace(' WHERE ', ''), params };
 }

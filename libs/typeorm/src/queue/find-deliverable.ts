@@ -1,4 +1,4 @@
-import type { DeliverableItems, DeliverableOptions } from '@waymark/runtime/adapter';
+import type { AddedBookmarks, DeliverableItems, DeliverableOptions } from '@waymark/runtime/adapter';
 import type { Row, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -34,9 +34,10 @@ const LOOKUPS = [
 export function findDeliverable(
   dialect: Dialect,
   tables: Tables,
-  { now, limit, after, unlessMessage }: DeliverableOptions,
+  { now, limit, after, unlessMessage, addedTo }: DeliverableOptions,
 ): Statement {
-  const { queue, bookmarks } = tables;
+  const { bookmarks } = tables;
+  const items = addedTo ? itemsFor(dialect, tables, addedTo) : { sql: tables.queue, params: [] };
   const agrees = AGREES.map(([item, bookmark]) => `(q.${item} IS NULL OR q.${item} = b.${bookmark})`).join(' AND ');
   const bookmarkColumn = new Map<string, string>(AGREES);
   const hasAll = (columns: readonly string[]): string =>
@@ -58,8 +59,21 @@ export function findDeliverable(
   conditions.add(unasked.sql, ...unasked.params).add(`(${cases.join(' OR ')})`);
   const { where, params } = conditions;
   return {
-    sql: `SELECT q.id, q.expires_at, q.seq FROM ${queue} q${where} ORDER BY q.expires_at, q.seq LIMIT ?`,
-    params: [...params, limit],
+    sql: `SELECT q.id, q.expires_at, q.seq FROM ${items.sql} q${where} ORDER BY q.expires_at, q.seq LIMIT ?`,
+    params: [...items.params, ...params, limit],
+  };
+}
+
+/** Part by part, each of which goes by an index: with OR between them, a database may read all items along the one by time. */
+function itemsFor(dialect: Dialect, { queue }: Tables, { workflowInstanceId, hashes }: AddedBookmarks): Statement {
+  const ofAny = (): Conditions => new Conditions(dialect).add('workflow_instance_id IS NULL');
+  const parts = [new Conditions(dialect).equals('workflow_instance_id', workflowInstanceId)];
+  if (hashes) parts.push(ofAny().oneOf('stimulus_hash', hashes), ofAny().add('stimulus_hash IS NULL'));
+  else parts.push(ofAny());
+  const columns = ['id', 'expires_at', 'seq', ...AGREES.map(([item]) => item)].join(', ');
+  return {
+    sql: `(${parts.map(({ where }) => `SELECT ${columns} FROM ${queue}${where}`).join(' UNION ALL ')})`,
+    params: parts.flatMap(({ params }) => params),
   };
 }
 

@@ -83,13 +83,18 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
   }
 
   async fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void> {
-    const usedUp = { sql: 'id = ? AND attempts >= ?', params: [id, maxAttempts] };
+    const { dialect } = this.database;
+    const selected = { sql: 'id = ? AND attempts >= ?', params: [id, maxAttempts] };
+    const earlier = {
+      sql: `id = ? AND EXISTS (SELECT 1 FROM ${this.tables.queue} WHERE ${selected.sql})`,
+      params: [id, ...selected.params],
+    };
     await this.run([
       {
         sql: `UPDATE ${this.tables.queue} SET attempts = attempts + 1, last_error = ? WHERE id = ?`,
         params: [error, id],
       },
-      ...toDeadLetters(this.tables, usedUp, 'Failed', sqlTime(this.database.dialect, { now })),
+      ...toDeadLetters(this.tables, { selected, earlier }, 'Failed', sqlTime(dialect, { now })),
     ]);
   }
 

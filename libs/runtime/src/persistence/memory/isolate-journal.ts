@@ -22,6 +22,9 @@ export function isolateJournal({ log, records }: JournalChunk): IsolatedJournal 
     scale.weight = 0;
   };
   const dates = new LatestCopy<Date>((date) => new Date(date));
+  // Empty in nearly all records.
+  const membersOf = (members: Record<string, unknown>): Record<string, unknown> =>
+    hasMembers(members) ? isolate(members, 'journal', scale) : {};
   const payloads = new LatestCopy<Record<string, unknown>>((payload) => isolate(payload, 'journal', scale));
   const entryCopy = (entry: WorkflowExecutionLogEntry): WorkflowExecutionLogEntry => {
     const copy = { ...entry };
@@ -33,8 +36,8 @@ export function isolateJournal({ log, records }: JournalChunk): IsolatedJournal 
   const recordCopy = (record: ActivityExecutionRecord): ActivityExecutionRecord => {
     const copy = record.unchanged ? withoutUnchanged(record) : { ...record };
     copy.startedAt = dates.of(record.startedAt);
-    copy.properties = isolate(record.properties, 'journal', scale);
-    copy.metadata = isolate(record.metadata, 'journal', scale);
+    copy.properties = membersOf(record.properties);
+    copy.metadata = membersOf(record.metadata);
     if (record.completedAt) copy.completedAt = dates.of(record.completedAt);
     if (record.payload) copy.payload = payloads.of(record.payload);
     if (copy.activityState) copy.activityState = isolate(copy.activityState, 'journal', scale);
@@ -45,6 +48,11 @@ export function isolateJournal({ log, records }: JournalChunk): IsolatedJournal 
   };
   const chunk = { log: log.map(entryCopy), records: records.map(recordCopy) };
   return { chunk, heaviest };
+}
+
+function hasMembers(value: object): boolean {
+  for (const _ in value) return true;
+  return false;
 }
 
 /** The engine shares a date or payload between many neighbours; they share its copy, too. */

@@ -1,4 +1,5 @@
 import type {
+  AddedBookmarks,
   BookmarkQueueStore,
   DeadLetterFilter,
   DeliverableItems,
@@ -33,8 +34,10 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     return isolate(found.sort(byAge).slice(0, limit));
   }
 
-  async findDeliverable({ now, limit, after, unlessMessage }: DeliverableOptions): Promise<DeliverableItems> {
-    const alive = [...this.data.queue.values()].filter(({ expiresAt }) => compareTime(expiresAt, now) > 0);
+  async findDeliverable({ now, limit, after, unlessMessage, addedTo }: DeliverableOptions): Promise<DeliverableItems> {
+    const alive = [...this.data.queue.values()].filter(
+      (item) => compareTime(item.expiresAt, now) > 0 && (!addedTo || isFor(addedTo, item)),
+    );
     alive.sort((left, right) => compareText(positionOf(left), positionOf(right)));
     const ids: string[] = [];
     for (const item of alive) {
@@ -126,6 +129,11 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     const deadLetteredAt = new Date(now);
     this.data.deadLetters.put({ ...item, originalQueueItemId: item.id, deadLetteredAt, reason, canReplay: true });
   }
+}
+
+function isFor({ workflowInstanceId, hashes }: AddedBookmarks, item: BookmarkQueueItem): boolean {
+  if (item.workflowInstanceId !== undefined) return item.workflowInstanceId === workflowInstanceId;
+  return item.stimulusHash === undefined || !hashes || hashes.includes(item.stimulusHash);
 }
 
 /** The earlier it expires, the smaller; the id decides between equal times. */

@@ -343,48 +343,5 @@ export function instancesContract(context: ContractContext): void {
       const timestamps = [{ column: 'UpdatedAt', operator: 'LessThan', timestamp: after(5000) } as const];
       expect(await store.instances.findIds({ ids: [executing.id], timestamps })).toEqual([]);
     });
-
-    it('finds what is executing without a sign of life, the longest first', async () => {
-      const { store } = context;
-      const at = (ms: number) => new Date(2 * 86_400_000 + ms);
-      const [later, first, ended] = [at(5), at(0), at(1)].map((updatedAt) =>
-        anInstance({ isExecuting: true, updatedAt }),
-      );
-      const others = [finished(ended!), anInstance({ isExecuting: false, updatedAt: at(2) })];
-      for (const instance of [later!, first!, ...others]) await store.commit(aBurst(instance));
-      const find = async (now: number, limit = 10) =>
-        (await store.instances.findInterrupted({ quietMs: 100, limit, now: at(now) })).ids;
-      expect(await find(100)).toEqual([]);
-      expect(await find(101)).toEqual([first!.id]);
-      expect(await find(106)).toEqual([first!.id, later!.id]);
-      expect(await find(106, 1)).toEqual([first!.id]);
-      await store.outbox.add([aMessage({ id: `ask/${first!.id}` })]);
-      const unasked = { quietMs: 100, limit: 1, now: at(106), unlessMessage: 'ask/' };
-      expect((await store.instances.findInterrupted(unasked)).ids).toEqual([later!.id]);
-      await store.outbox.delete(`ask/${first!.id}`);
-      await store.instances.delete([later!.id, first!.id]);
-    });
-
-    it('interrupted bursts are looked for part by part, each of them once', async () => {
-      const { store } = context;
-      const at = (ms: number) => new Date(3 * 86_400_000 + ms);
-      // Some at the same time: the place is not the time alone.
-      const times = [1, 2, 2, 2, 3];
-      const instances = times.map((ms) => anInstance({ isExecuting: true, updatedAt: at(ms) }));
-      for (const instance of instances) await store.commit(aBurst(instance));
-      const found: string[] = [];
-      let after: string | undefined;
-      do {
-        const part = await store.instances.findInterrupted({ quietMs: 100, limit: 2, now: at(104), after });
-        expect(part.ids.length).toBeLessThanOrEqual(2);
-        found.push(...part.ids);
-        after = part.next;
-      } while (after !== undefined);
-      const inOrder = instances.toSorted(
-        (left, right) => left.updatedAt.getTime() - right.updatedAt.getTime() || (left.id < right.id ? -1 : 1),
-      );
-      expect(found).toEqual(inOrder.map(({ id }) => id));
-      await store.instances.delete(found);
-    });
   });
 }

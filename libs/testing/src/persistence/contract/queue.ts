@@ -293,6 +293,32 @@ export function queueContract(context: ContractContext): void {
       expect(batches).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     });
 
+    it('finds all that can be delivered to new bookmarks of one instance, among items for others', async () => {
+      const { store } = context;
+      await drain();
+      const [mine, other] = [anInstance(), anInstance()];
+      const bookmarks = [aBookmark(mine.id), aBookmark(mine.id)];
+      const { hash } = bookmarks[0]!;
+      await store.commit(aBurst(mine, { addedBookmarks: bookmarks }));
+      await store.commit(aBurst(other, { addedBookmarks: [aBookmark(other.id, { hash })] }));
+      const items = [
+        anItem({ stimulusHash: hash }),
+        anItem({ stimulusHash: bookmarks[1]!.hash, workflowInstanceId: mine.id }),
+        anItem({ stimulusHash: undefined, activityTypeName: bookmarks[1]!.name }),
+      ];
+      const deliverable = items.map(({ id }) => id);
+      const others = [
+        anItem({ stimulusHash: hash, workflowInstanceId: other.id }),
+        anItem({ stimulusHash: uid('hash') }),
+      ];
+      for (const item of [...items, ...others]) await store.queue.enqueue(item);
+      for (const hashes of [bookmarks.map((bookmark) => bookmark.hash), undefined]) {
+        const addedTo = { workflowInstanceId: mine.id, hashes };
+        const { ids } = await store.queue.findDeliverable({ now: after(1), limit: 10, addedTo });
+        expect(ids.filter((id) => deliverable.includes(id)).sort()).toEqual([...deliverable].sort());
+      }
+    });
+
     it('leaves out those whose delivery a message asks for', async () => {
       const { store } = context;
       await drain();

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { WorkflowPersistence } from '@waymark/runtime';
+import type { BookmarkQueueItem, OutboxMessage, WorkflowInstanceRecord } from '@waymark/runtime/adapter';
+import { aBurstOf } from '../support/a-burst.js';
+import { anInstanceOf } from '../support/an-instance.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { analyze, planOf, type SeenStatement, statementsOf } from '../support/query-plans.js';
+
+/** Of each kind of row: so many that a database does not read all of them because they are few. */
+const MANY = 1_000;
+const AT_ONCE = 64;
+const LIMIT = 20;
+
+const DAY = 24 * 3_600_000;
+const NOW = new Date('2026-03-01T00:00:00Z');
+const ago = (ms: number): Date => new Date(NOW.getTime() - ms);
+
+const idOf = (kind: string, n: number): string => `${kind}-${String(n).padStart(6, '0')}`;
+
+async function eachOf(task: (n: number) => Promise<unknown>): Promise<void> {
+  for (let n = 0; n < MANY; n += AT_ONCE)
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, MANY - n) }, (_, i) => task(n + i)));
+}
+
+function instance(kind: string, n: number, given: Partial<WorkflowInstanceRecord>): WorkflowInstanceRecord {
+  const id = idOf(kind, n);
+  return { ...anInstanceOf(id), definitionId: kind, createdAt: ago(50 * DAY - n), updatedAt: ago(40 * DAY), ...given };
+}
+
+function message(kind: string, n: number): OutboxMessage {
+  const at = ago(DAY - n);
+  return {
+    id: idOf(kind, n),
+    workflowInstanceId: undefined,
+    kind,
+    payload: { n },
+    createdAt: at,
+    availableAt: at,
+    attempts: 0,
+  };
+}
+
+const item = (kind: string, n: number, expiresAt: Date): BookmarkQueueItem => ({
+  id: idOf(kind, n),
+  idempotencyKey: idOf(kind, n),
+  stimulusHash: `hash ${n % 7}`,
+  createdAt: ago(50 * DAY),
+  expiresAt,
+  attempts: 0,
+});
+
+/** All kinds of rows that are dealt with batch by batch. */
+async function seed(store: WorkflowPersistence): Promise<void> {
+  const finished = { status: 'Finished', subStatus: 'Finished' } as const;
+  await eachOf((n) =>
+    store.commit(
+      aBurstOf(instance('old', n, { ...finished, finishedAt: ago(40 * DAY - n) }), { requestKey: idOf('key', n) }),
+    ),
+  );
+  await eachOf((n) => store.commit(aBurstOf(instance('interrupted', n, { isExecuting: true }))));
+  await eachOf((n) => {
+    const waiting = instance('waiting', n, {});
+    const bookmark = {
+      id: idOf('bookmark', n),
+      name: 'Test.Event',
+      hash: `hash of ${n}`,
+      workflowInstanceId: waiting.id,
+      activityInstanceId: idOf('activity', n),
+      createdAt: ago(DAY),
+      dueAt: ago(DAY - n),
+    };
+    return store.commit(aBurstOf(waiting, { addedBookmarks: [bookmark] }));
+  });
+  await eachOf((n) => store.queue.enqueue(item('expired', n, ago(DAY - n))));
+  await store.queue.expire({ now: NOW, limit: MANY / 2, keepDeadLettersMs: 365 * DAY });
+  await eachOf((n) => store.queue.enqueue(item('kept', n, new Date(NOW.getTime() + DAY + n))));
+  await eachOf((n) => store.outbox.add([message('start', n)]));
+  await eachOf((n) =>
+    store.audit.add([
+      {
+        id: idOf('entry', n),
+        at: ago(50 * DAY - n),
+        actorKind: 'User',
+        action: 'definitions.publish',
+        targetIds: [],
+        targetCount: 0,
+        outcome: 'Succeeded',
+        details: {},
+      },
+    ]),
+  );
+}
+
+const FINISHED_LONG_AGO = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: ago(30 * DAY) } as const];
+const MIDDLE = Math.floor(MANY / 2);
+
+/** What housekeeping and claims ask for again and again. */
+const BATCHES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<unknown>>> = {
+  'interrupted bursts': ({ instances }) =>
+    instances.findInterrupted({
+      quietMs: 1,
+      limit: LIMIT,
+      unlessMessage: 'take-over/',
+      after: idOf('interrupted', MIDDLE),
+      now: NOW,
+    }),
+  'finished instances': ({ instances }) =>
+    instances.purge({ exceptDefinitionIds: ['other'], timestamps: FINISHED_LONG_AGO }, LIMIT),
+  'request keys': ({ instances }) => instances.purgeRequestKeys(new Date(Date.now() + DAY), LIMIT),
+  'expired stimuli': ({ queue }) =>
+    queue.expire({ now: new Date(NOW.getTime() + 2 * DAY), limit: LIMIT, keepDeadLettersMs: DAY }),
+  'undelivered stimuli': ({ queue }) =>
+    queue.findDeliverable({ now: NOW, limit: LIMIT, unlessMessage: 'deliver-queued/' }),
+  'messages of each lane': ({ outbox }) =>
+    outbox.claim({ owner: 'one', limit: LIMIT, long: { limit: LIMIT, fromTurn: 1 }, leaseMs: 1000, now: NOW }),
+  'messages, after an answer was lost': ({ outbox }) =>
+    outbox.claim({ owner: 'one', limit: LIMIT, leaseMs: 1000, now: NOW, held: [idOf('start', 1)] }),
+  'due bookmarks': ({ bookmarks }) =>
+    bookmarks.claimDue({ owner: 'one', limit: LIMIT, leaseMs: 1000, lookAheadMs: 1000, now: NOW }),
+  'audit entries': ({ audit }) => audit.purge(ago(30 * DAY), LIMIT),
+};
+
+describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on $name', (backend) => {
+  let store: WorkflowPersistence;
+
+  beforeAll(async () => {
+    store = await backend.create();
+    await store.initialize();
+    await seed(store);
+    await analyze(store);
+  }, 120_000);
+  afterAll(async () => {
+    await store.close();
+    await backend.drop();
+  });
+
+  describe.each(Object.keys(BATCHES))('of %s', (name) => {
+    it('is read in the order of an index, without sorting what is left', async () => {
+      const seen: SeenStatement[] = await statementsOf(store, () => BATCHES[name]!(store));
+      const batches = seen.filter(({ sql }) => /^SELECT .* LIMIT \?/s.test(sql));
+      expect(batches.length).toBeGreaterThan(0);
+      for (const statement of batches) {
+        const plan = await planOf(store, statement);
+        expect([statement.sql, plan.sorts, plan.text]).toEqual([statement.sql, false, plan.text]);
+      }
+    });
+  });
+});
