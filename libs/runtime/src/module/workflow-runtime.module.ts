@@ -101,6 +101,7 @@ import { exportedServices } from './exported-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { requirePersistence } from '../options/require-persistence.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { SealedProperties } from '../secrets/sealed-properties.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
@@ -198,6 +199,7 @@ const providers: Provider[] = [
   ExpressionExplorer,
   AuditTrail,
   RuntimeLifecycle,
+  SealedProperties,
   ShutdownTasks,
   ...runtimeActivities,
 ];
