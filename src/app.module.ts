@@ -11,6 +11,7 @@ import { TypeOrmPersistence } from '@waymark/typeorm';
 import { HostExceptionFilter } from './answers/host-exception.filter.js';
 import { ApiHttpContext } from './api/api-http-context.js';
 import { ApiCredentialsAuthorizer } from './api/api-credentials-authorizer.js';
+import { HOST_PERMISSIONS } from './api/host-permissions.js';
 import { DueInStore } from './clock/due-in-store.js';
 import { TestClockController } from './clock/test-clock.controller.js';
 import { DocsAccess } from './docs/docs-access.js';
@@ -122,6 +123,7 @@ const authenticationOf = ({
   testClock,
 }: HostSettings): ApiAuthenticationOptions => ({
   users,
+  applicationPermissions: HOST_PERMISSIONS,
   loginLimits: limits.logins,
   apiKeys: apiKey ? [apiKey] : [],
   ...(signingKey ? { signingKey } : {}),

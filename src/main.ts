@@ -10,6 +10,11 @@ import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
 
 const SQLITE = 'sqlite:';
+/**
+ * Connections that the system holds until the process takes them, if its own limit (`somaxconn`) allows: Node asks for 511. Of those
+ * beyond, clients try again after a second and more, a health check among them.
+ */
+const BACKLOG = 4096;
 
 async function start(settings: HostSettings): Promise<void> {
   if (settings.databaseUrl.startsWith(SQLITE))
@@ -18,7 +23,7 @@ async function start(settings: HostSettings): Promise<void> {
   const testClock = settings.testClock ? new (await import('@waymark/testing')).ShiftedClock() : undefined;
   const app = await createHost(settings, createAdapter(settings), testClock);
   endOnSignals(app, settings.shutdownTimeoutMs);
-  await app.listen(settings.port, settings.host);
+  await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
   const logger = new Logger('Waymark');
   logger.log(
     `Listening on ${await app.getUrl()} · Studio ${STUDIO_PATH} · API /elsa/api · Docs ${DOCS_PATH} · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,

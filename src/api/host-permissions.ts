@@ -11,6 +11,13 @@ export const HostPermission = {
   ReadAll: 'read:*',
 } as const;
 
+/** What users may have beside the permissions of the management API. */
+export const HOST_PERMISSIONS: readonly string[] = [
+  HostPermission.DecideLeave,
+  HostPermission.CallEndpoints,
+  'policy:*',
+];
+
 /** An endpoint's policy is a permission: `managers` asks for `policy:managers`. */
 export const permissionOf = (policy: string | undefined): string =>
   policy === undefined ? HostPermission.CallEndpoints : `policy:${policy}`;

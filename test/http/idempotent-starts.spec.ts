@@ -5,7 +5,13 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
 import type { HttpWorkflowsOptions } from '@waymark/http';
-import { IEventPublisher, IWorkflowRuntime, MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
+import {
+  IEventPublisher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  WorkflowEncryption,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { literal, waitFor } from '../support/runtime-node.js';
@@ -115,6 +121,31 @@ describe.each([FastifyAdapter, ExpressAdapter])('starts by requests with an Idem
     const [first, again] = [await post('k-1'), await post('k-1')];
     expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
     expect([await stored(), ran]).toEqual([expect.not.stringContaining('abc-123'), 1]);
+  });
+
+  it('keep such an answer when its key is replaced and then given up', async () => {
+    const [old, next] = [
+      { id: 'k1', key: randomBytes(32) },
+      { id: 'k2', key: randomBytes(32) },
+    ];
+    let keys = [old];
+    node = await startHttpNode(
+      new Adapter() as FastifyAdapter,
+      new MemoryPersistence(),
+      { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => keys } } },
+      [Pay],
+    );
+    await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
+    const first = await post('k-1');
+    const encryption = node.get(WorkflowEncryption);
+    keys = [next, old];
+    await encryption.reloadKeys();
+    expect(await encryption.reencrypt()).toMatchObject({ rewritten: 1, failed: [] });
+    expect(await encryption.reencrypt()).toMatchObject({ rewritten: 0, failed: [] });
+    keys = [next];
+    await encryption.reloadKeys();
+    const again = await post('k-1');
+    expect([again.status, again.text, ran]).toEqual([200, first.text, 1]);
   });
 
   it('are refused for another request under the same key, and for a malformed key', async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { expect } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Provider } from '@nestjs/common';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { WorkflowApiModule } from '@waymark/api';
@@ -46,7 +46,11 @@ export class World {
     private readonly url: string,
   ) {}
 
-  static async start(backend: TestBackend, options: WorkflowModuleOptions = {}): Promise<World> {
+  static async start(
+    backend: TestBackend,
+    options: WorkflowModuleOptions = {},
+    providers: readonly Provider[] = [],
+  ): Promise<World> {
     const persistence = await backend.create();
     const runtime = WorkflowModule.forRoot({
       persistence,
@@ -65,7 +69,7 @@ export class World {
     });
     const module = await Test.createTestingModule({
       imports: [runtime, api],
-      providers: [Vault, Keeper, Holder],
+      providers: [Vault, Keeper, Holder, ...providers],
     }).compile();
     const app = module.createNestApplication(new FastifyAdapter());
     const world = new World(backend, app, await startPartner(), '');

@@ -50,6 +50,11 @@ export class BuiltHost {
     });
   }
 
+  /** Stops it, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.child!.kill(signal);
+  }
+
   /** `kill -9`: no shutdown hook runs. */
   async kill(): Promise<void> {
     const { child } = this;

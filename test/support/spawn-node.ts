@@ -50,8 +50,8 @@ export async function forkNode<Command>(
         else caller?.resolve(message.answer as never);
       },
     );
-    child.on('exit', () => {
-      const gone = new Error(`The node process ended. ${errors}`);
+    child.on('exit', (code, signal) => {
+      const gone = new Error(`The node process ended (${signal ?? code}). ${errors}`);
       reject(gone);
       for (const caller of waiting.values()) caller.reject(gone);
     });

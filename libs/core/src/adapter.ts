@@ -2,6 +2,7 @@ import './this-copy.js';
 export { claimPackage } from './errors/package-copies.js';
 export { endsBurst, toErrorLike } from './errors/waymark-error.js';
 export { type CheckedOwner, checkOptions, checkValues } from './options/check-options.js';
+export { nearestName } from './options/nearest-name.js';
 /** Makes the kinds of options for a table of `checkOptions`. */
 export * as optionKinds from './options/option-kinds.js';
 export type { OptionKind, OptionKinds, OptionOwner, RequiredKind, ValueCheck } from './options/option-kinds.js';
@@ -51,6 +52,7 @@ export { REDACTED } from './values/redacted.js';
 export { DEFAULT_REDACTION, Redaction } from './secrets/redaction.js';
 export type { SecretKeeper } from './secrets/secret-keeper.js';
 export type { BurstSecrets } from './secrets/burst-secrets.js';
+export { SecretSearch } from './secrets/secret-search.js';
 export { type ValueCipher } from './secrets/value-cipher.js';
 export { EncryptedValue } from './values/encrypted-value.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';

@@ -21,6 +21,7 @@ export { ContentSyntaxError } from './requests/parse-content.js';
 export { WriteHttpResponse } from './responses/write-http-response.js';
 export { WriteFileHttpResponse } from './responses/write-file-http-response.js';
 export { TooManyFilesError } from './responses/too-many-files-error.js';
+export { SecretInAnswerError } from './responses/answer-secrets.js';
 export { UnsendableResponseError } from './responses/sendable.js';
 export { BadRequestHeaderError } from './responses/conditional-request.js';
 export { HttpEndpointAuthorizer, RequestUserAuthorizer } from './serving/endpoint-authorizer.js';

@@ -134,6 +134,7 @@ export { BurstExecutor } from './bursts/burst-executor.js';
 export { InstanceDeletion } from './instances/instance-deletion.js';
 export { InstanceImport, withoutRecordMarks } from './instances/instance-import.js';
 export { WORKFLOW_MODULE } from './module/workflow-module-token.js';
+export { type RenewProperty, SealedProperties } from './secrets/sealed-properties.js';
 export { ShutdownTasks } from './module/shutdown-tasks.js';
 export { Retention } from './maintenance/retention.js';
 export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';

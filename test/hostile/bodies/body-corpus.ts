@@ -36,6 +36,9 @@ const TEXTS: readonly (readonly [name: string, text: () => string])[] = [
   ['90,000 numbers of 10 digits', () => many('1234567890', 85_000)],
   ['a number of 900,000 digits', () => '1'.repeat(900_000)],
   ['half a surrogate pair', () => '"\\ud800"'],
+  ['half a surrogate pair as a name', () => '{"\\udfff":"\\ud83d"}'],
+  ['a name ten times', () => `{${Array.from({ length: 10 }, (_, i) => `"a":${i}`).join(',')}}`],
+  ['numbers beyond all', () => '[1e999,-1e999,1e-999,-0,123456789012345678901234567890]'],
   ['nothing', () => ''],
   ['null', () => 'null'],
 ];

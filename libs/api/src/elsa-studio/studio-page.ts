@@ -33,6 +33,8 @@ export const STUDIO_POLICY = [
   "font-src 'self' data:",
   "worker-src 'self' blob:",
   "object-src 'none'",
+  "base-uri 'self'",
+  "form-action 'self'",
   "frame-ancestors 'self'",
 ].join('; ');
 

@@ -14,6 +14,7 @@ import { ConnectionTokens } from './connection-tokens.js';
 import { HubAccess, type HubCaller } from './hub-access.js';
 import { HubConnections } from './hub-connections.js';
 import { MOST_MESSAGE_BYTES } from './hub-messages.js';
+import { upgradeAddress } from './upgrade-address.js';
 import { refuseUpgrade, takeUpgrades } from './upgrades.js';
 import { WebSocketWire } from './web-socket-wire.js';
 
@@ -62,10 +63,11 @@ export class HubWebSockets implements OnApplicationBootstrap {
     }
   }
 
-  private callerOf({ url = '', headers, socket }: IncomingMessage): HubCaller {
+  private callerOf(request: IncomingMessage): HubCaller {
+    const { url = '', headers } = request;
     const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
     const token = query.get('access_token') ?? undefined;
-    const caller = this.access.callerOf(headers.authorization, token, socket.remoteAddress);
+    const caller = this.access.callerOf(headers.authorization, token, upgradeAddress(this.host.httpAdapter, request));
     // Upgrades pass no guard of the application, and pages of any origin can open WebSockets. Negotiations pass them: require one.
     const id = query.get('id') ?? '';
     if (this.access.isOpen && !this.tokens.isValid(id, caller.owner)) throw new ResourceNotFoundError('connection', id);

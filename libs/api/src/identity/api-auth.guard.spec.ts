@@ -30,6 +30,7 @@ const options: WorkflowApiOptions = {
       { name: 'writer', password: 'secret', permissions: ['write:workflow-definitions', 'x'] },
     ],
     apiKeys: ['the-key', { key: 'weak-key', permissions: [] }],
+    applicationPermissions: ['read:things', 'x'],
   },
 };
 

@@ -15,6 +15,7 @@ import {
 import { AuditGuard } from '../audit/audit.guard.js';
 import { AuditInterceptor } from '../audit/audit.interceptor.js';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
+import { UncachedGuard } from '../answers/uncached.guard.js';
 import { WholeAnswersInterceptor } from '../answers/whole-answers.interceptor.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
 import { BodyLimitsGuard } from '../requests/body-limits.js';
@@ -30,7 +31,7 @@ export const ApiController = (path = ''): ClassDecorator =>
     Controller({ path, version: VERSION_NEUTRAL }),
     SetMetadata(API_CONTROLLER, path),
     HiddenFromSwagger(),
-    UseGuards(AuditGuard, ApiAuthGuard, BodyLimitsGuard),
+    UseGuards(UncachedGuard, AuditGuard, ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
     UseInterceptors(WholeAnswersInterceptor, WireJsonInterceptor, AuditInterceptor),
   );

@@ -81,11 +81,12 @@ export class ApiServer {
     return ApiServer.startWith(adapter, { allowAnonymous: !options.authentication, ...options }, runtimeOptions);
   }
 
-  /** With these options and no others. */
+  /** With these options and no others. @param trustProxy whether the adapter believes X-Forwarded-For */
   static async startWith(
     adapter: Adapter,
     options: WorkflowApiOptions,
     runtimeOptions: WorkflowRuntimeOptions = {},
+    trustProxy = false,
   ): Promise<ApiServer> {
     const runtime = WorkflowRuntimeModule.compose({
       providers: [
@@ -101,10 +102,14 @@ export class ApiServer {
       exports: [ApiRequestContext],
     });
     const module = await Test.createTestingModule({ imports: [runtime, WorkflowApiModule.forRoot(options)] }).compile();
-    const fastify = () => new FastifyAdapter({ routerOptions: { caseSensitive: false, ignoreTrailingSlash: true } });
-    const app = module.createNestApplication<INestApplication>(
-      adapter === 'fastify' ? fastify() : new ExpressAdapter(),
-    );
+    const routerOptions = { caseSensitive: false, ignoreTrailingSlash: true };
+    const fastify = () => new FastifyAdapter({ routerOptions, trustProxy });
+    const express = () => {
+      const made = new ExpressAdapter();
+      made.set('trust proxy', trustProxy);
+      return made;
+    };
+    const app = module.createNestApplication<INestApplication>(adapter === 'fastify' ? fastify() : express());
     app.useLogger(false);
     await app.listen(0, '127.0.0.1');
     const check = new AnswerCheck(app.get(ManagementOpenApi).document());

@@ -46,6 +46,7 @@ const anApiKey = is.group<ApiKey>({
 const authentication = is.group<ApiAuthenticationOptions>({
   users: is.listOf(aUser),
   apiKeys: is.listOf(is.either(anApiKey, is.filledText)),
+  applicationPermissions: is.listOf(is.filledText),
   signingKey: aKey,
   issuer: is.filledText,
   audience: is.filledText,

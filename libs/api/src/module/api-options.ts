@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { InvalidOptionError, OptionConflictError } from '@waymark/core';
 import { checkOptions } from '@waymark/core/adapter';
 import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
+import { requireKnownPermissions } from '../identity/require-known-permissions.js';
 import { API_OPTION_KINDS } from './api-option-kinds.js';
 
 /** A user who may log in. */
@@ -12,7 +13,10 @@ export interface ApiUser {
   readonly password: string;
   /** Id in the audit trail. @default the name */
   readonly id?: string;
-  /** What the user may do, e.g. `read:workflow-definitions`; `*` is everything. @default ['*'] */
+  /**
+   * What the user may do, e.g. `read:workflow-definitions`; `*` is everything. One that neither the API nor
+   * `applicationPermissions` knows is refused. @default ['*']
+   */
   readonly permissions?: readonly string[];
   /** Groups of the user, whose tasks are on the user's list. The permissions say what the user may do. @default [] */
   readonly roles?: readonly string[];
@@ -24,7 +28,7 @@ export interface ApiKey {
   readonly key: string;
   /** Name of the key in the audit trail. @default 'api-key' */
   readonly name?: string;
-  /** What requests with the key may do. @default ['*'] */
+  /** What requests with the key may do, as for users. @default ['*'] */
   readonly permissions?: readonly string[];
 }
 
@@ -34,6 +38,11 @@ export interface ApiAuthenticationOptions {
   readonly users?: readonly ApiUser[];
   /** Keys of programs; a text is a key with all permissions. @default none */
   readonly apiKeys?: readonly (ApiKey | string)[];
+  /**
+   * Permissions that guards of the application ask for: users and keys may have them beside those of the API. `*` at the end of a
+   * name stands for any text, as in `policy:*`. @default []
+   */
+  readonly applicationPermissions?: readonly string[];
   /**
    * Signs access tokens (HS256); at least 32 characters. Give all nodes the same one.
    * @default a random one: tokens end with the process
@@ -203,7 +212,9 @@ export interface WorkflowApiExtras {
   readonly routePrefix?: string;
 }
 
-export type ResolvedAuthentication = Required<Omit<ApiAuthenticationOptions, 'apiKeys' | 'users' | 'loginLimits'>> & {
+export type ResolvedAuthentication = Required<
+  Omit<ApiAuthenticationOptions, 'apiKeys' | 'users' | 'loginLimits' | 'applicationPermissions'>
+> & {
   readonly loginLimits: ResolvedLoginLimits | false;
   readonly users: readonly Required<ApiUser>[];
   readonly apiKeys: readonly Required<ApiKey>[];
@@ -278,6 +289,7 @@ export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: Workfl
 }
 
 function resolveAuthentication(given: ApiAuthenticationOptions): ResolvedAuthentication {
+  requireKnownPermissions(OWNER, given);
   return {
     users: (given.users ?? []).map((user) => ({ id: user.name, permissions: ['*'], roles: [], ...user })),
     apiKeys: (given.apiKeys ?? []).map((key) => ({

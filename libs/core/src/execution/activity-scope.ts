@@ -50,9 +50,9 @@ export class ActivityScope implements ExpressionScope {
     return this.ctx.workflow.signal;
   }
 
-  /** Has that value redacted in all that is stored of the burst. */
-  noteSecret(value: unknown): void {
-    this.ctx.workflow.secrets.noteNamed(value);
+  /** Has that value redacted in all that is stored of the burst, and kept out of answers to requests. */
+  noteSecret(value: unknown, name?: string): void {
+    this.ctx.workflow.secrets.noteNamed(value, name);
   }
 
   /** Throws the reason when the burst is to end. */

@@ -51,8 +51,11 @@ export interface ExpressionScope {
   readonly args?: Readonly<Record<string, unknown>>;
   /** Aborted when the burst is cancelled. Made when it is first asked for. */
   readonly signal: AbortSignal | undefined;
-  /** Takes note of a secret of the host: neither journal, log nor state has it, wherever it turns up in this burst. */
-  noteSecret?(value: unknown): void;
+  /**
+   * Takes note of a secret of the host: neither journal, log, state nor an answer to a request has it, wherever it turns up in this
+   * burst. @param name by which errors call it
+   */
+  noteSecret?(value: unknown, name?: string): void;
   /** Throws the reason of the signal when it is aborted, as `signal.throwIfAborted()` would, without making one. */
   throwIfAborted?(): void;
   /** Called before what may take longer than a step: the burst looks at the clock after it, and lets others work if need be. */

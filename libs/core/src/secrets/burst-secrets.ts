@@ -21,7 +21,8 @@ export class BurstSecrets {
   private readonly known = new Set<string>();
   private readonly received = new Set<string>();
   private readonly headers = new Set<string>();
-  private readonly named = new Set<string>();
+  /** Names of the host's secrets, by their values. */
+  private readonly named = new Map<string, string>();
   private readonly encrypted = new Set<string>();
   /** For `known` as it is. */
   private search: SecretSearch | undefined;
@@ -67,12 +68,23 @@ export class BurstSecrets {
     }
   }
 
-  /** What the host has by name: a later burst asks for it again, so nothing that is stored has it. */
-  name(value: unknown): void {
+  /** What the host has by name: a later burst asks for it again, so nothing that is stored has it. @param name '' is unknown */
+  name(value: unknown, name = ''): void {
     for (const text of textsOf(value)) {
-      remember(this.named, text);
+      this.addNamed(text, name);
       this.use(text);
     }
+  }
+
+  /** Names of the host's secrets, by their values: what no answer to a request has unless its workflow wants that. */
+  get namedTexts(): ReadonlyMap<string, string> {
+    return this.named;
+  }
+
+  private addNamed(text: string, name: string): void {
+    if (text === '' || this.named.has(text)) return;
+    this.named.set(text, name);
+    forgetOldest(this.named);
   }
 
   /** What a state holds encrypted. */
@@ -87,7 +99,7 @@ export class BurstSecrets {
     for (const text of other.received) remember(this.received, text);
     for (const name of other.headers) remember(this.headers, name);
     for (const text of other.known) remember(this.known, text);
-    for (const text of other.named) remember(this.named, text);
+    for (const [text, name] of other.named) this.addNamed(text, name);
     for (const text of other.encrypted) remember(this.encrypted, text);
   }
 
@@ -98,7 +110,7 @@ export class BurstSecrets {
 
   /** The text without secrets of the host. One that is too short to be looked for within others is a whole text. */
   withoutNamed(text: string): string {
-    return this.named.has(text) ? REDACTED : without(this.named, text);
+    return this.named.has(text) ? REDACTED : without(this.named.keys(), text);
   }
 
   /** True when the burst knows values that are stored encrypted. */
@@ -130,7 +142,7 @@ export class BurstSecrets {
   }
 }
 
-function without(secrets: ReadonlySet<string>, text: string): string {
+function without(secrets: Iterable<string>, text: string): string {
   let masked = text;
   if (text.length >= MIN_LENGTH)
     for (const secret of secrets)
@@ -141,7 +153,11 @@ function without(secrets: ReadonlySet<string>, text: string): string {
 function remember(texts: Set<string>, text: string): void {
   if (text === '' || texts.has(text)) return;
   texts.add(text);
-  if (texts.size > MAX_SECRETS) texts.delete(texts.values().next().value!);
+  forgetOldest(texts);
+}
+
+function forgetOldest(texts: Set<string> | Map<string, string>): void {
+  if (texts.size > MAX_SECRETS) texts.delete(texts.keys().next().value!);
 }
 
 /** The texts of a value: itself, or those of its items and members. */

@@ -46,7 +46,9 @@ function arePlain(
 type Shown = ReturnType<SecretKeeper['showing']>;
 
 function redactEntry(entry: WorkflowExecutionLogEntry, shown: Shown): void {
-  const { message, payload } = entry;
+  const { eventName, message, payload } = entry;
+  // Of the engine's own it is a constant, which is returned as it is; activities may log any.
+  entry.eventName = shown(eventName);
   if (message !== undefined) entry.message = shown(message);
   if (payload) entry.payload = shown(payload);
 }

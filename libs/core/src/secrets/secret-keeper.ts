@@ -11,6 +11,7 @@ interface JudgedNode {
 }
 
 const NONE: readonly string[] = Object.freeze([]);
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** Keeps the secrets of a burst out of what is stored of it. They themselves are shared with bursts inside of it. */
 export class SecretKeeper {
@@ -55,8 +56,13 @@ export class SecretKeeper {
   }
 
   /** Takes note of a secret of the host: neither the journal nor a state has it. */
-  noteNamed(value: unknown): void {
-    if (this.redaction && value !== null && value !== undefined) this.open().name(value);
+  noteNamed(value: unknown, name?: string): void {
+    if (this.redaction && value !== null && value !== undefined) this.open().name(value, name);
+  }
+
+  /** The secrets of the host that the burst has asked for: their names, by their values. */
+  get named(): ReadonlyMap<string, string> {
+    return this.known?.namedTexts ?? NO_NAMES;
   }
 
   /** Takes note of a value that is stored encrypted. */

@@ -30,16 +30,32 @@ export class SecretSearch {
     for (const secrets of this.bySum.values()) secrets.sort((left, right) => right.length - left.length);
   }
 
+  /** One of them that the text has; undefined: it has none. */
+  find(text: string): string | undefined {
+    let sum = 0;
+    let left = comparable(text);
+    for (let at = 0; at < text.length; at++) {
+      sum = this.next(sum, text, at, 0);
+      if (at < WINDOW - 1 || this.isTaken[bucketOf(sum)] === 0) continue;
+      for (const secret of this.bySum.get(sum) ?? []) {
+        left -= secret.length;
+        if (text.startsWith(secret, at - WINDOW + 1)) return secret;
+      }
+      // The text is made to look like secrets everywhere.
+      if (left < 0) return this.all().find((secret) => text.includes(secret));
+    }
+    return undefined;
+  }
+
   /** The text with all of them replaced; a text that is made to look like secrets everywhere is hidden as a whole. */
   mask(text: string): string {
     const pieces: string[] = [];
     let done = 0;
     let sum = 0;
     /** Characters that may be compared: beyond that the text is replaced as a whole. */
-    let left = text.length * 4 + 100_000;
+    let left = comparable(text);
     for (let at = 0, start = 0; at < text.length; at++) {
-      sum = (Math.imul(sum, FACTOR) + text.charCodeAt(at)) | 0;
-      if (at - start >= WINDOW) sum = (sum - Math.imul(LEAVING, text.charCodeAt(at - WINDOW))) | 0;
+      sum = this.next(sum, text, at, start);
       if (at - start < WINDOW - 1 || this.isTaken[bucketOf(sum)] === 0) continue;
       const first = at - WINDOW + 1;
       for (const secret of this.bySum.get(sum) ?? []) {
@@ -55,6 +71,19 @@ export class SecretSearch {
     }
     return done === 0 ? text : pieces.join('') + text.slice(done);
   }
+
+  /** The sum of the window that ends there. @param start where the first window began */
+  private next(sum: number, text: string, at: number, start: number): number {
+    const added = (Math.imul(sum, FACTOR) + text.charCodeAt(at)) | 0;
+    return at - start < WINDOW ? added : (added - Math.imul(LEAVING, text.charCodeAt(at - WINDOW))) | 0;
+  }
+
+  private all(): string[] {
+    return [...this.bySum.values()].flat();
+  }
 }
+
+/** How many characters of secrets may be compared with those of a text. */
+const comparable = (text: string): number => text.length * 4 + 100_000;
 
 const bucketOf = (sum: number): number => (sum ^ (sum >>> 16)) & (BUCKETS - 1);

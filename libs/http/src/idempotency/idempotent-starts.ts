@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { WorkflowState } from '@waymark/core';
 import { WorkflowEngine, WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
-import { idOfRequest, toStoredBookmark } from '@waymark/runtime/adapter';
+import { idOfRequest, SealedProperties, toStoredBookmark } from '@waymark/runtime/adapter';
 import { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { KEPT_REQUESTS, type KeptRequest, keptRequests, preparedAnswer } from '../pending/kept-requests.js';
@@ -12,7 +12,7 @@ import type { RequestBody } from '../requests/request-body.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
-import { forgottenAnswer, openedAnswer } from './repeated-answers.js';
+import { forgottenAnswer, openedAnswer, renewedAnswers } from './repeated-answers.js';
 
 /** A start that happens once, however often its request comes. */
 export interface IdempotentStart {
@@ -36,13 +36,18 @@ const REPLAYED = ['Idempotent-Replayed', 'true'] as const;
  * is claimed by a commit before anything runs, and the instance keeps a fingerprint of the request and its answer.
  */
 @Injectable()
-export class IdempotentStarts {
+export class IdempotentStarts implements OnModuleInit {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly pending: PendingRequests,
     private readonly engine: WorkflowEngine,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
+    private readonly sealed: SealedProperties,
   ) {}
+
+  onModuleInit(): void {
+    this.sealed.add(KEPT_REQUESTS, renewedAnswers);
+  }
 
   /** Whether keys have a meaning at an endpoint. */
   areKept({ idempotencyKeys }: HttpEndpointPayload): boolean {

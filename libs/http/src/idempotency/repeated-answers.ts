@@ -61,6 +61,22 @@ export function openedAnswer(
   }
 }
 
+/**
+ * What an instance keeps of requests, with its answers encrypted by the current key.
+ * @param value of the property `KEPT_REQUESTS`
+ * @throws WaymarkError `WM3044`, `WM3045`: an answer cannot be read
+ */
+export function renewedAnswers(value: unknown, instanceId: string, cipher: ValueCipher): unknown {
+  if (!Array.isArray(value)) return value;
+  return (value as KeptRequest[]).map((request) => {
+    const { sealed, token } = request;
+    // An instance that was imported has a text in its place.
+    if (!(sealed instanceof EncryptedValue)) return request;
+    const place = placeOf(instanceId, token);
+    return { ...request, sealed: cipher.encrypt(cipher.decrypt(sealed, place), place) };
+  });
+}
+
 const WHY: Readonly<Record<NotKeptReason, string>> = {
   credential: 'it holds a credential, which this server does not store',
   'no-store': 'it says that it is not to be stored',

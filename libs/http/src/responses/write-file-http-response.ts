@@ -7,6 +7,7 @@ import { entityTag } from '../requests/parse-content.js';
 import { requireRequestContext } from '../requests/require-request-context.js';
 import { type DownloadConditions, judgeDownload } from './conditional-request.js';
 import { attachment } from './content-disposition.js';
+import { AnswerSecrets } from './answer-secrets.js';
 import { type Download, downloadsOf, type FetchFile, zipped } from './downloads.js';
 import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
 import { mediaTypeOf } from './media-types.js';
@@ -45,6 +46,15 @@ export class WriteFileHttpResponse extends ActivityBase {
   @Input({ type: 'String', description: 'Kept for definitions made elsewhere; archives here need no cache.', order: 0 })
   downloadCorrelationId: string | null;
 
+  /** True: the answer may have the values of secrets by name. @default false: an answer that has one is not sent (`WM5017`) */
+  @Input({
+    type: 'Boolean',
+    category: 'Advanced',
+    description: 'Whether the answer may have the values of secrets by name. Otherwise one that has is not sent.',
+    order: 0,
+  })
+  allowSecrets: boolean | null;
+
   constructor(
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
     private readonly http: OutgoingHttp,
@@ -55,6 +65,7 @@ export class WriteFileHttpResponse extends ActivityBase {
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     const { request, response } = requireRequestContext(ctx, this.options);
     const files = await downloadsOf(this.content, this.fetchFile(ctx), this.options.maxArchiveFiles);
+    await this.requireNoSecret(ctx, files);
     const [first] = files;
     const prepared = first
       ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request)
@@ -62,6 +73,19 @@ export class WriteFileHttpResponse extends ActivityBase {
     if (!response.write(prepared)) warn(ctx, 'A response was written before; the file comes too late or behind it.');
     if (this.options.writeResponseSynchronously) await response.send();
     ctx.complete();
+  }
+
+  /** Of each file by itself: an archive is compressed. @throws SecretInAnswerError (`WM5017`) */
+  private async requireNoSecret(ctx: ActivityExecutionContext, files: readonly Download[]): Promise<void> {
+    const secrets = AnswerSecrets.of(ctx, this.allowSecrets);
+    if (!secrets) return;
+    const described = [this.contentType, this.filename, this.entityTag];
+    secrets.requireValue([this.content, described]);
+    for (const { bytes, contentType, filename, eTag } of files) {
+      await secrets.requireContent(bytes, 'a file');
+      described.push(contentType ?? null, filename, eTag ?? null);
+    }
+    for (const text of described) await secrets.requireContent(text, 'what describes a file');
   }
 
   private fetchFile(ctx: ActivityExecutionContext): FetchFile {

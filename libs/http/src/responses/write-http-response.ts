@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { requireRequestContext } from '../requests/require-request-context.js';
+import { AnswerSecrets } from './answer-secrets.js';
 import { CONTENT_TYPE_DROPDOWN, HEADERS_EDITOR } from './content-type-choices.js';
 import { headerList } from './header-list.js';
 import { STATUS_CODE_ITEMS, statusCodeOf } from './http-status.js';
-import type { HeaderValue } from './http-response-writer.js';
+import type { HeaderValue, HttpResponseWriter, PreparedResponse } from './http-response-writer.js';
 import { renderContent } from './render-content.js';
+import { requireFewHeaders } from './sendable.js';
 import { warn } from './warn.js';
 
 /** Writes the response to the HTTP request at hand. */
@@ -52,6 +54,15 @@ export class WriteHttpResponse extends ActivityBase {
   })
   responseHeaders: Record<string, HeaderValue | null> | null;
 
+  /** True: the answer may have the values of secrets by name. @default false: an answer that has one is not sent (`WM5017`) */
+  @Input({
+    type: 'Boolean',
+    category: 'Advanced',
+    description: 'Whether the answer may have the values of secrets by name. Otherwise one that has is not sent.',
+    order: 0,
+  })
+  allowSecrets: boolean | null;
+
   constructor(@Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions) {
     super();
   }
@@ -66,7 +77,23 @@ export class WriteHttpResponse extends ActivityBase {
         ? undefined
         : renderContent(content, this.contentType ?? typeIn(headers));
     if (rendered) headers.push(['Content-Type', rendered.contentType]);
-    const inTime = response.write({ status: statusCodeOf(this.statusCode), headers, body: rendered?.body });
+    const prepared = { status: statusCodeOf(this.statusCode), headers, body: rendered?.body };
+    const looked = this.requireNoSecret(ctx, prepared);
+    return looked ? looked.then(() => this.write(ctx, response, prepared)) : this.write(ctx, response, prepared);
+  }
+
+  /** @returns a promise where the content is large @throws SecretInAnswerError (`WM5017`) */
+  private requireNoSecret(ctx: ActivityExecutionContext, { headers, body }: PreparedResponse): void | Promise<void> {
+    const secrets = AnswerSecrets.of(ctx, this.allowSecrets);
+    if (!secrets) return undefined;
+    requireFewHeaders(headers);
+    secrets.requireHeaders(headers);
+    secrets.requireValue(this.content);
+    return secrets.requireContent(body);
+  }
+
+  private write(ctx: ActivityExecutionContext, response: HttpResponseWriter, prepared: PreparedResponse): unknown {
+    const inTime = response.write(prepared);
     if (!inTime)
       warn(
         ctx,

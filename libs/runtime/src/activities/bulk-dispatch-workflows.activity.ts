@@ -23,6 +23,8 @@ import {
 const DISPATCHED = 'DispatchedInstancesCount';
 const COMPLETED = 'CompletedInstancesCount';
 const CANCELED = 'CanceledInstancesCount';
+/** Children that are prepared without a pause in which others are served: some milliseconds. */
+const CHILDREN_OF_PART = 250;
 /** A bit for each child that was counted. */
 const REPORTED = 'ReportedInstances';
 
@@ -103,7 +105,8 @@ export class BulkDispatchWorkflows extends ActivityBase {
         })
       : undefined;
     const starts: StartMessage[] = [];
-    for (const [index, item] of items.entries())
+    for (const [index, item] of items.entries()) {
+      if (index > 0 && index % CHILDREN_OF_PART === 0) await this.engine.runner.engine.yield?.();
       starts.push(
         childStart(ctx, definition, this.engine.types, {
           id: childInstanceId(ctx, index),
@@ -113,6 +116,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
           index,
         }),
       );
+    }
     // Nothing below can fail: once they are sent, the messages stay sent, also when the activity has to run again.
     ctx.properties[DISPATCHED] = items.length;
     ctx.properties[COMPLETED] = 0;

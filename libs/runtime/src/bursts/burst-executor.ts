@@ -7,6 +7,7 @@ import {
   isWaymarkError,
 } from '@waymark/core';
 import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
+import { SealedProperties } from '../secrets/sealed-properties.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { Outbox } from './outbox.js';
@@ -60,6 +61,7 @@ export class BurstExecutor {
     private readonly committer: BurstCommitter,
     private readonly resumes: SharedResumes,
     private readonly code: CodeWorkflows,
+    private readonly sealed: SealedProperties,
   ) {}
 
   /** A new instance; with `run` also its first burst, in the same commit. */
@@ -339,6 +341,7 @@ export class BurstExecutor {
         if (!before) throw new InstanceNotFoundError(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
         const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        this.sealed.renew(wec.properties, instanceId, this.engine.runner.engine.cipher);
         // This commit is not the end of a burst, so listeners to those are not notified.
         return this.committer.commit(wec, before, {}, { isHalfway: true });
       }),

@@ -40,8 +40,8 @@ export class ResumeRequest {
   ) {}
 
   /** Keeps how it left the instance, before another resume goes on with that. */
-  noteEnd({ status, subStatus, incidents, output }: WorkflowExecutionContext): void {
-    this.end = { status, subStatus, incidentCount: incidents.length, output: { ...output } };
+  noteEnd({ status, subStatus, incidents, output, secrets }: WorkflowExecutionContext): void {
+    this.end = { status, subStatus, incidentCount: incidents.length, output: { ...secrets.stored(output) } };
   }
 
   /** It has begun anew. */

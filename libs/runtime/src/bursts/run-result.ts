@@ -39,7 +39,7 @@ export class UnwrittenResult implements RunInstanceResult {
     this.workflowInstanceId = wec.id;
     this.status = wec.status;
     this.subStatus = wec.subStatus;
-    this.output = wec.output;
+    this.output = wec.secrets.stored(wec.output);
   }
 
   get state(): WorkflowState {

@@ -45,6 +45,7 @@ import { IUserTaskService } from '../services/user-task-services.js';
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
 import { SignedUrls } from '../urls/signed-urls.js';
 import { ProvidedByApplication } from '../user-tasks/provided-by-application.js';
+import { SealedProperties } from '../secrets/sealed-properties.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** What applications inject: exports of this package, and the table of docs/services.md. */
@@ -102,6 +103,7 @@ const servicesForAdapters: readonly InjectionToken[] = [
   RUNTIME_OPTIONS,
   RuntimeMaintenance,
   ScheduledRequests,
+  SealedProperties,
   ShutdownTasks,
   StoreFollower,
   StoreOutages,

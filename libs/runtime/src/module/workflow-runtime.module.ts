@@ -101,6 +101,7 @@ import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { persistenceProvider } from './persistence-provider.js';
 import { WORKFLOW_MODULE } from './workflow-module-token.js';
+import { SealedProperties } from '../secrets/sealed-properties.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 
 /** Each service under its own name and, where the host may replace it, under the abstract one. */
@@ -198,6 +199,7 @@ const providers: Provider[] = [
   ExpressionExplorer,
   AuditTrail,
   RuntimeLifecycle,
+  SealedProperties,
   ShutdownTasks,
   ...runtimeActivities,
 ];

@@ -33,7 +33,7 @@ export class NamedSecrets implements SecretLookup {
 
   find(name: string, scope: ExpressionScope): string | Promise<string> {
     const noted = (value: string): string => {
-      scope.noteSecret?.(value);
+      scope.noteSecret?.(value, name);
       return value;
     };
     const found = this.findFor(name, scope.facts.workflowDefinitionId);

@@ -43,6 +43,15 @@ describe('a form', () => {
     expect(formProblems(form, { lines: lines.slice(10) })).toEqual([]);
   });
 
+  it.each(['const', 'enum'])('takes no more values than can be compared with one large choice: %s', (keyword) => {
+    const choice = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`m${n}`, n]));
+    const form = { type: 'array', items: { [keyword]: keyword === 'enum' ? [choice] : choice } };
+    requireForm(form);
+    const many = Array.from({ length: 50_000 }, () => ({}));
+    expect(formProblems(form, many)).toEqual([{ field: '', message: expect.stringContaining('more values') }]);
+    expect(formProblems(form, many.slice(0, 20))).toHaveLength(20);
+  });
+
   it.each<[string, unknown, readonly string[]]>([
     ['nothing', undefined, ['name', 'lines']],
     ['a list', [], ['']],
@@ -106,6 +115,10 @@ describe('a form', () => {
     ],
     ['additional properties of a kind', { additionalProperties: {} }, /"additionalProperties"/],
     ['required that is not a list', { required: true }, /"required"/],
+    ['a title that is a schema', { title: { $id: 'http://[' } }, /"title" that is not a text/],
+    ['examples that are a schema', { properties: { a: { examples: { $id: 'x' } } } }, /form\.a has a "examples"/],
+    ['a mark that is an object', { writeOnly: {} }, /"writeOnly" that is not true or false/],
+    ['a limit that is a text', { properties: { a: { maxLength: '5' } } }, /"maxLength" that is not a number/],
   ])('is refused when the task is made: %s', (_, form, message) => {
     expect(() => requireForm(form as Record<string, unknown>)).toThrow(message);
     expect(() => requireForm(form as Record<string, unknown>)).toThrow(expect.objectContaining({ code: 'WM2077' }));

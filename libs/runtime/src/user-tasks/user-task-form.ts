@@ -31,6 +31,15 @@ const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'numbe
 /** `password` says that the field is sensitive. */
 const FORMATS: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'email', 'uuid', 'password']);
 
+/** Of what kind notes and limits are: the validator takes an object among them for a schema, whatever is in it. */
+const KINDS: readonly (readonly [kind: string, fits: (value: unknown) => boolean, keywords: readonly string[]])[] = [
+  ['a text', (value) => typeof value === 'string', ['title', 'description', '$schema', '$comment']],
+  ['true or false', (value) => typeof value === 'boolean', ['readOnly', 'writeOnly']],
+  ['a list', Array.isArray, ['examples', 'enum', 'required']],
+  ['a number', Number.isFinite, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
+  ['a number', Number.isFinite, ['minLength', 'maxLength', 'minItems', 'maxItems']],
+];
+
 /** How the validator says which member is missing: it stands at the object that lacks it. */
 const MISSING = /required property "(.*)"\.?$/s;
 
@@ -50,12 +59,13 @@ export function requireForm(form: FormSchema): void {
     for (const keyword of Object.keys(schema))
       if (!KEYWORDS.has(keyword))
         refuse(`has "${keyword}", which forms do not support. See "Forms" in docs/user-tasks.md`);
-    const { type, format, items, properties, required, additionalProperties } = schema;
+    for (const [kind, fits, keywords] of KINDS)
+      for (const keyword of keywords)
+        if (schema[keyword] !== undefined && !fits(schema[keyword])) refuse(`has a "${keyword}" that is not ${kind}`);
+    const { type, format, items, properties, additionalProperties } = schema;
     const types = Array.isArray(type) ? type : [type ?? 'null'];
     if (!types.every((each) => TYPES.has(each))) refuse('has a "type" that JSON Schema does not know');
     if (format !== undefined && !FORMATS.has(format)) refuse(`has a "format" other than ${[...FORMATS].join(', ')}`);
-    if (schema.enum !== undefined && !Array.isArray(schema.enum)) refuse('has an "enum" that is not a list');
-    if (required !== undefined && !Array.isArray(required)) refuse('has a "required" that is not a list');
     if (additionalProperties !== undefined && typeof additionalProperties !== 'boolean')
       refuse('has "additionalProperties" other than true and false');
     if (items !== undefined) check(items, `${path}.items`, depth + 1);
@@ -72,7 +82,7 @@ export function formProblems(form: FormSchema | undefined, values: unknown): For
   if (!form) return [];
   // In the JSON sense: what the caller's object has besides is not looked at.
   const given: unknown = values === undefined ? {} : values;
-  const most = Math.floor(MAX_COMPARISONS / longestList(form));
+  const most = Math.floor(MAX_COMPARISONS / mostCompared(form));
   if (countUpTo(most, given) >= most)
     return [{ field: '', message: `has more values than are checked against lists as long as in this form: ${most}` }];
   const { valid, errors: first } = new Validator(form as Schema, '2020-12', true).validate(given);
@@ -96,20 +106,21 @@ export function formProblems(form: FormSchema | undefined, values: unknown): For
   return all.slice(0, MAX_PROBLEMS);
 }
 
-/** Of the choices of a field, or the fields that are required. */
-function longestList(schema: unknown): number {
+/** Values in the choices of a field, with which each value may be compared, or the fields that are required. */
+function mostCompared(schema: unknown): number {
   if (!isObject(schema)) return 1;
-  const { enum: choices, required, items, properties } = schema;
+  const { enum: choices, const: only, required, items, properties } = schema;
   const below = [items, ...(isObject(properties) ? Object.values(properties) : [])];
-  const own = [choices, required].map((list) => (Array.isArray(list) ? list.length : 1));
-  return Math.max(1, ...own, ...below.map(longestList));
+  const own = [choices, [only], required].map((list) => countUpTo(MAX_COMPARISONS, list) - 1);
+  return Math.max(1, ...own, ...below.map(mostCompared));
 }
 
 /** How many values there are, members and items included: `most` when there are more. */
 function countUpTo(most: number, given: unknown): number {
   const rest = [given];
   let count = 0;
-  for (let value = rest.pop(); value !== undefined && count < most; value = rest.pop()) {
+  while (rest.length > 0 && count < most) {
+    const value = rest.pop();
     count++;
     if (typeof value !== 'object' || value === null) continue;
     const members: unknown[] = Array.isArray(value) ? value : Object.values(value);

@@ -55,7 +55,7 @@ export class StudioAssets {
   /** @param acceptEncoding header of the request */
   find(name: string, acceptEncoding = ''): StudioAsset | undefined {
     const type = TYPES[path.extname(name)];
-    if (type === undefined || name === 'index.html' || name.startsWith('.')) return undefined;
+    if (type === undefined || name === 'index.html' || /(^|\/)\./.test(name)) return undefined;
     if (!this.known().has(name)) return undefined;
     const encoding = ENCODINGS.find(
       (candidate) => accepts(acceptEncoding, candidate.name) && this.known().has(name + candidate.suffix),

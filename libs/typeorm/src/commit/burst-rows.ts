@@ -31,8 +31,8 @@ export interface BurstRows {
   readonly size: number;
 }
 
-/** Bookmarks that are turned into rows without a pause: about two milliseconds. */
-const BOOKMARKS_OF_PART = 250;
+/** Bookmarks or messages that are turned into rows without a pause: about two milliseconds. */
+const ROWS_OF_PART = 250;
 /** So many executions are turned into text that others get their turn in between. */
 const MANY = 1000;
 /** So many characters as well. */
@@ -52,7 +52,9 @@ export function toRowsInTurns(
   if (instance.isExecuting) return toRows(burst, dialect, settings);
   const journal = journalOf(burst, dialect, settings);
   const { activityExecutionContexts, bookmarks } = instance.state;
-  const isLong = Math.max(activityExecutionContexts.length, bookmarks.length, burst.addedBookmarks.length) >= MANY;
+  const isLong =
+    Math.max(activityExecutionContexts.length, bookmarks.length, burst.addedBookmarks.length, burst.outbox.length) >=
+    MANY;
   if (isLong) return inTurns(() => rowsInLines(burst, journal), dialect, settings);
   if (burst.journal.records.length < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
     const rows = rowsOf(burst, journal);
@@ -76,17 +78,27 @@ async function inTurns(
   return rows;
 }
 
-/** Of an instance with thousands of branches. */
+/** Of an instance with thousands of branches, or children that it starts at once. */
 async function rowsInLines(burst: BurstCommit, journal: JournalRows): Promise<BurstRows> {
   const pause = () => loopTurns.goOn();
   const state = await stateTextInLines(burst.instance.state, pause);
-  const bookmarks: Values[] = [];
-  for (const bookmark of added(burst)) {
-    bookmarks.push(BOOKMARK.values(bookmark));
-    const turn = bookmarks.length % BOOKMARKS_OF_PART === 0 && pause();
+  const bookmarks = await eachWithPauses(added(burst), BOOKMARK.values, pause);
+  const messages = await eachWithPauses(burst.outbox, MESSAGE.values, pause);
+  return rowsWith(burst, journal, instanceValues(burst.instance, state, nextRevision(burst)), bookmarks, messages);
+}
+
+async function eachWithPauses<T>(
+  records: readonly T[],
+  valuesOf: (record: T) => Values,
+  pause: () => Promise<void> | undefined,
+): Promise<Values[]> {
+  const rows: Values[] = [];
+  for (const record of records) {
+    rows.push(valuesOf(record));
+    const turn = rows.length % ROWS_OF_PART === 0 && pause();
     if (turn) await turn;
   }
-  return rowsWith(burst, journal, instanceValues(burst.instance, state, nextRevision(burst)), bookmarks);
+  return rows;
 }
 
 /**
@@ -111,8 +123,9 @@ function rowsWith(
   { chunks, values }: JournalRows,
   instance: Values,
   bookmarks: readonly Values[],
+  messages: readonly Values[] = burst.outbox.map(MESSAGE.values),
 ): BurstRows {
-  const rows = { instance, bookmarks, journal: chunks, values, messages: burst.outbox.map(MESSAGE.values) };
+  const rows = { instance, bookmarks, journal: chunks, values, messages };
   const size = lengthOf([instance], bookmarks, chunks, values, rows.messages);
   return { burst, isNew: burst.expectedRevision === undefined, isFinished: isFinished(burst), ...rows, size };
 }

@@ -1,0 +1,64 @@
+import { InvalidOptionError } from '@waymark/core';
+import { DiscoveryService, Reflector } from '@nestjs/core';
+import { ApiServer } from '../module/api-harness.spec.js';
+import { type ApiAuthenticationOptions, resolveApiOptions } from '../module/api-options.js';
+import { API_PERMISSIONS } from './api-permissions.js';
+import { ROUTE_ACCESS, type RouteAccess } from './permissions.js';
+
+const resolved = (authentication: ApiAuthenticationOptions) => () => resolveApiOptions({ authentication });
+const key = (...permissions: string[]) => ({ apiKeys: ['other', { key: 'k', permissions }] });
+const user = (...permissions: string[]) => ({ users: [{ name: 'ann', password: 'p', permissions }] });
+const OWN = ['decide:leave-requests', 'policy:*'];
+
+describe('permissions of users and keys', () => {
+  it.each([
+    [key('read:workflow-instance'), "'authentication.apiKeys[1].permissions[0]'", 'read:workflow-instances'],
+    [key('*', 'write:workflow-definition'), "'authentication.apiKeys[1].permissions[1]'", 'write:workflow-definitions'],
+    [user('Read:user-tasks'), "'authentication.users[0].permissions[0]'", 'read:user-tasks'],
+    [user('manageworkflowruntime'), "'authentication.users[0].permissions[0]'", 'ManageWorkflowRuntime'],
+    [{ ...user('decide:leave-request'), applicationPermissions: OWN }, 'users[0]', 'decide:leave-requests'],
+  ])('that are mistyped are refused, with the nearest: %j', (authentication, option, nearest) => {
+    const message = expect.stringContaining(option) as unknown;
+    expect(resolved(authentication)).toThrow(expect.objectContaining({ code: 'WM1090', message }));
+    expect(resolved(authentication)).toThrow(`(the nearest is '${nearest}')`);
+    expect(resolved(authentication)).toThrow(InvalidOptionError);
+  });
+
+  it.each([key('paint:walls'), user('write:*'), user(''), { ...user('policies:x'), applicationPermissions: OWN }])(
+    'that nothing asks for are refused: %j',
+    (authentication) => {
+      expect(resolved(authentication)).toThrow(/applicationPermissions.*, not '/);
+    },
+  );
+
+  it('of the API, and those that the application names, are taken', () => {
+    for (const permission of [...API_PERMISSIONS, '*']) expect(resolved(key(permission))).not.toThrow();
+    const own = user('decide:leave-requests', 'policy:managers', 'read:audit');
+    expect(resolved({ ...own, applicationPermissions: OWN })).not.toThrow();
+    expect(resolved({ apiKeys: ['k'], users: [{ name: 'ann', password: 'p' }] })).not.toThrow();
+  });
+});
+
+describe('the permissions of the API', () => {
+  it('are those that its routes ask for', async () => {
+    const server = await ApiServer.start('express');
+    try {
+      const reflector = server.app.get(Reflector);
+      const asked = new Set<string>();
+      for (const { metatype } of server.app.get(DiscoveryService, { strict: false }).getControllers()) {
+        const { prototype } = (metatype ?? {}) as { prototype?: Record<string, unknown> };
+        for (const method of Object.getOwnPropertyNames(prototype ?? {})) {
+          const handler: unknown = Object.getOwnPropertyDescriptor(prototype!, method)?.value;
+          const access =
+            typeof handler === 'function'
+              ? reflector.get<RouteAccess | undefined>(ROUTE_ACCESS, handler as () => void)
+              : undefined;
+          for (const permission of access?.permissions ?? []) asked.add(permission);
+        }
+      }
+      expect([...asked].toSorted()).toEqual([...API_PERMISSIONS].toSorted());
+    } finally {
+      await server.close();
+    }
+  });
+});
