@@ -2,7 +2,8 @@
 //
 //   node scripts/test-totals.mjs <report> [<report> ...]
 //
-// Of several runs each test counts once: as failed if it failed in one of them, else as passed if it passed in one.
+// Of several runs each test counts once: as failed if it failed in one of them, else as passed if it passed in one. Skipped is what
+// every run of its file has skipped.
 import { existsSync, readFileSync } from 'node:fs';
 
 const files = process.argv.slice(2);
@@ -15,12 +16,17 @@ if (files.length === 0 || missing.length > 0) {
 /** Worse ones win. */
 const RANK = ['passed', 'failed'];
 const outcomes = new Map();
-/** Of a file by its last run: which tests were skipped in an earlier one does not matter. */
+/** Titles by file. */
 const skippedOf = new Map();
 
 for (const file of files) {
   for (const { name, status, assertionResults } of JSON.parse(readFileSync(file, 'utf8')).testResults) {
-    skippedOf.set(name, assertionResults.filter((test) => !RANK.includes(test.status)).length);
+    const skipped = assertionResults.filter((test) => !RANK.includes(test.status)).map((test) => test.fullName);
+    const before = skippedOf.get(name);
+    skippedOf.set(
+      name,
+      skipped.filter((title) => before?.includes(title) ?? true),
+    );
     const seen = new Map();
     const note = (title, outcome) => {
       // Tables may give two tests one name.
@@ -35,7 +41,7 @@ for (const file of files) {
   }
 }
 const [passed, failed] = RANK.map((wanted) => [...outcomes.values()].filter((outcome) => outcome === wanted).length);
-const skipped = [...skippedOf.values()].reduce((sum, count) => sum + count, 0);
+const skipped = [...skippedOf.values()].reduce((sum, titles) => sum + titles.length, 0);
 console.log(`${skippedOf.size} test files, ${skipped} tests skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;

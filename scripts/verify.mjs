@@ -3,10 +3,11 @@
 //
 //   npm run verify
 //
-// Tests take all of their long parts (WAYMARK_TEST_DEPTH=full), of which `npm test` takes a sample.
+// Tests run on all stores and adapters and in the browser, and take the sample of the long tests that `npm test` takes:
+// `npm run test:full` takes all of those.
 // WAYMARK_TEST_REPORT=<file>  writes Jest's own JSON report there as well.
-// WAYMARK_TEST_AFTER_QUICK=1  leaves out the files whose tests are the same in a quick run without any server, when that has been
-//                             just before, as in CI: what remains is what depends on a server, on the browser, or on the depth.
+// WAYMARK_TEST_AFTER_QUICK=1  leaves out what a quick run without any server has tested, when that has been just before, as in CI:
+//                             what remains is what depends on a server, on the browser, or on the other store or adapter.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +15,22 @@ import { fileURLToPath } from 'node:url';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const report = process.env.WAYMARK_TEST_REPORT;
 
+const isAfterQuick = Boolean(process.env.WAYMARK_TEST_AFTER_QUICK);
 /** What makes a file depend on its surroundings: Jest finds the specifications that import them, directly or not. */
-const SURROUNDINGS = ['test/support/backends.ts', 'test/support/depth.ts'];
+const SURROUNDINGS = ['test/support/backends.ts', 'test/support/pairs.ts', 'test/studio/browser.ts'];
 const testArguments = [
-  ...(process.env.WAYMARK_TEST_AFTER_QUICK ? ['--findRelatedTests', ...SURROUNDINGS] : []),
+  // They wait for servers and browsers half of their time.
+  '--maxWorkers=3',
+  ...(isAfterQuick ? ['--findRelatedTests', ...SURROUNDINGS] : []),
   ...(report ? ['--json', `--outputFile=${path.resolve(report)}`] : []),
 ];
+
+/** Unless the environment says otherwise. */
+const testSettings = {
+  WAYMARK_TEST_DEPTH: 'quick',
+  WAYMARK_TEST_PAIRS: isAfterQuick ? 'others' : 'all',
+  WAYMARK_TEST_STORIES: '1',
+};
 
 const stages = [
   [['format:check'], ['build']],
@@ -34,7 +45,7 @@ function run([name, ...args], isAlone) {
   const startedAt = performance.now();
   const child = spawn('npm', ['run', '--silent', name, ...args], {
     cwd: root,
-    env: { ...process.env, WAYMARK_TEST_DEPTH: process.env.WAYMARK_TEST_DEPTH ?? 'full' },
+    env: { ...testSettings, ...process.env },
     stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32',
   });

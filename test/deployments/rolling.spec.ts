@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { testBackends, type TestDatabase } from '../support/backends.js';
 import { compiledScript } from '../support/compiled.js';
-import { describeThoroughOn } from '../support/depth.js';
+import { describeThoroughOn } from '../support/describe-on.js';
 import { type ForkedNode, forkNode } from '../support/spawn-node.js';
 import type { DeploymentCommand, DeploymentSettings } from './application/deployment-node.js';
 

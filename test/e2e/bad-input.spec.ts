@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost } from '../support/built-host.js';
+import { OwnHost } from './own-host.js';
 
 const HOST_TEST_MS = 120_000;
 const API = '/elsa/api/workflow-definitions';
@@ -15,7 +15,7 @@ const endpoint = (id: string, path: string) => ({
 const model = (definitionId: string, root: object) => ({ definitionId, name: definitionId, root });
 
 describe('bad input (W10)', () => {
-  const host = new BuiltHost();
+  const host = new OwnHost();
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 

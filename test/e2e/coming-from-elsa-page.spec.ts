@@ -2,15 +2,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost } from '../support/built-host.js';
 import { readTour, runStep } from '../support/page-tour.js';
+import { OwnHost } from './own-host.js';
 
 const PAGE = readFileSync(path.resolve(import.meta.dirname, '../../docs/coming-from-elsa.md'), 'utf8');
 const HOST_TEST_MS = 120_000;
 const steps = readTour(/## Step by step\n(.*?)\n## /s.exec(PAGE)![1]!);
 
 describe('the migration from Elsa, as the page prints it', () => {
-  const host = new BuiltHost();
+  const host = new OwnHost();
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-elsa-'));
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(async () => {
@@ -22,8 +22,8 @@ describe('the migration from Elsa, as the page prints it', () => {
 
   it.each(steps.map((step) => [step.script.trim().split('\n').at(-1)!, step] as const))(
     '%s',
-    (_, { script, printed }) => {
-      const output = runStep(script, host.url, folder);
+    async (_, { script, printed }) => {
+      const output = await runStep(script, host.url, folder);
       expect(output.trim().split('\n').at(-1)).toBe(printed.trim());
     },
     HOST_TEST_MS,

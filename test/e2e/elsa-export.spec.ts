@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost } from '../support/built-host.js';
+import { OwnHost } from './own-host.js';
 
 const HOST_TEST_MS = 120_000;
 
@@ -101,7 +101,7 @@ const EXPORT = {
 };
 
 describe('an export of Elsa 3', () => {
-  const host = new BuiltHost();
+  const host = new OwnHost();
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 

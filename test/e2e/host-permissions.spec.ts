@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost } from '../support/built-host.js';
+import { OwnHost } from './own-host.js';
 
 const HOST_TEST_MS = 120_000;
 
@@ -12,7 +12,7 @@ describe('the reference host', () => {
     user('caller', ['call:http-endpoints']),
     user('manager', ['policy:managers']),
   ];
-  const host = new BuiltHost({ WAYMARK_USERS: JSON.stringify(users) });
+  const host = new OwnHost({ WAYMARK_USERS: JSON.stringify(users) });
   const tokens: Record<string, string> = {};
 
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { BuiltHost } from '../support/built-host.js';
+import { OwnHost } from './own-host.js';
 
 const HOST_TEST_MS = 120_000;
 
 describe('the sample, when there is a key', () => {
-  const host = new BuiltHost({ WAYMARK_API_KEY: 'a-key-that-is-long-enough-for-a-test' });
+  const host = new OwnHost({ WAYMARK_API_KEY: 'a-key-that-is-long-enough-for-a-test' });
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
@@ -30,7 +30,7 @@ describe('the leave sample, by people who log in', () => {
     return { name, password: `${name} has a password`, permissions, roles };
   };
   const users = [{ name: 'admin', password: 'admin has a password' }, user('Max', 'managers'), user('Hanna', 'heads')];
-  const host = new BuiltHost({ WAYMARK_USERS: JSON.stringify(users) });
+  const host = new OwnHost({ WAYMARK_USERS: JSON.stringify(users) });
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
@@ -62,7 +62,7 @@ describe('the leave sample, by people who log in', () => {
 });
 
 describe('the leave sample refuses values that are not a request or decision', () => {
-  const host = new BuiltHost();
+  const host = new OwnHost();
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
@@ -108,7 +108,7 @@ describe('the leave sample refuses values that are not a request or decision', (
 });
 
 describe('the sample without a key', () => {
-  const host = new BuiltHost({});
+  const host = new OwnHost({});
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 

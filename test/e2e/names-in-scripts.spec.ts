@@ -1,5 +1,6 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { pairsOf } from '../support/pairs.js';
 import {
   act,
   endpoint,
@@ -27,86 +28,92 @@ const NAMES: [javaScript: string, liquid: string, answer: string][] = [
   ["getRequest().headers['x-TEST']", "{{ Variables.Request.headers['x-TEST'] }}", 'head'],
 ];
 
-describe.each([FastifyAdapter, ExpressAdapter])('names in scripts of endpoints (%p)', (Adapter) => {
-  let server: WholeApplication;
-  let number = 0;
-  beforeAll(async () => {
-    server = await startWhole(new Adapter(), { http: { bodyBytes: 40_000_000, defaultBodyBytes: 40_000_000 } });
-  });
-  afterAll(() => server.close());
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
+  'names in scripts of endpoints (%p)',
+  (Adapter) => {
+    let server: WholeApplication;
+    let number = 0;
+    beforeAll(async () => {
+      server = await startWhole(new Adapter(), { http: { bodyBytes: 40_000_000, defaultBodyBytes: 40_000_000 } });
+    });
+    afterAll(() => server.close());
 
-  const publish = async (content: object, between: ReturnType<typeof act>[] = []) => {
-    const path = `names-${++number}`;
-    const outputs = { headers: 'Headers', routeData: 'RouteData', queryStringData: 'Query', result: 'Request' };
-    await server.publish(
-      [endpoint('In', `${path}/{Id}`, { outputs }), ...between, respond('Out', content)],
-      ['Headers', 'RouteData', 'Query', 'Request'].map((name) => variable(name)),
-    );
-    return `/workflows/${path}/7?page=2`;
-  };
-  const ask = (path: string) => server.call('GET', path, { headers: { 'X-Test': 'head' } });
-
-  it.each(NAMES)('%s and %s find the same', async (javaScript, liquid, answer) => {
-    expect((await ask(await publish(script('JavaScript', javaScript)))).text).toBe(answer);
-    expect((await ask(await publish(script('Liquid', liquid)))).text).toBe(answer);
-  });
-
-  it('list each name once', async () => {
-    const source =
-      "Object.keys(getHeaders()).filter((n) => n.toLowerCase() === 'x-test').concat(Object.keys(getRouteData()))";
-    expect((await ask(await publish(script('JavaScript', source)))).json).toEqual(['X-Test', 'id']);
-  });
-
-  it('find the same after the instance was stored', async () => {
-    const path = `stored-${++number}`;
-    const outputs = { headers: 'Headers', routeData: 'RouteData' };
-    await server.publish(
-      [
-        endpoint('In', `${path}/{Id}`, { outputs }),
-        respond('First', 'waits'),
-        endpoint('Again', `${path}-again`, { start: false }),
-        respond('Out', script('JavaScript', "getHeaders()['x-test'] + getRouteData().Id")),
-      ],
-      ['Headers', 'RouteData'].map((n) => ({ ...variable(n), storageDriverTypeName: 'WorkflowInstanceStorageDriver' })),
-    );
-    expect((await ask(`/workflows/${path}/7`)).text).toBe('waits');
-    // The second response belongs to the second request, of which the variables know nothing.
-    expect((await server.call('GET', `/workflows/${path}-again`)).text).toBe('head7');
-  });
-
-  describe('files', () => {
-    const upload = async (content: object, data: string) => {
-      const path = `files-${++number}`;
+    const publish = async (content: object, between: ReturnType<typeof act>[] = []) => {
+      const path = `names-${++number}`;
+      const outputs = { headers: 'Headers', routeData: 'RouteData', queryStringData: 'Query', result: 'Request' };
       await server.publish(
-        [endpoint('In', path, { methods: ['POST'], outputs: { file: 'File' } }), respond('Out', content)],
-        [variable('File')],
+        [endpoint('In', `${path}/{Id}`, { outputs }), ...between, respond('Out', content)],
+        ['Headers', 'RouteData', 'Query', 'Request'].map((name) => variable(name)),
       );
-      const parts = [{ name: 'upload', filename: 'a "b".txt'.replaceAll('"', ''), type: 'text/csv', data }];
-      return server.call('POST', `/workflows/${path}`, multipart(parts));
+      return `/workflows/${path}/7?page=2`;
     };
-    const MEMBERS =
-      '[getFile().FileName, getFile().Length, getFile().ContentType, getFile().Name, getFile().Headers["Content-Type"]]';
+    const ask = (path: string) => server.call('GET', path, { headers: { 'X-Test': 'head' } });
 
-    it("have Elsa's members", async () => {
-      const answer = await upload(script('JavaScript', MEMBERS), 'hello');
-      expect(answer.json).toEqual(['a b.txt', 5, 'text/csv', 'upload', 'text/csv']);
-      const liquid = '{{ Variables.File.FileName }} {{ Variables.File.Length }} {{ Variables.File.ContentType }}';
-      expect((await upload(script('Liquid', liquid), 'hello')).text).toBe('a b.txt 5 text/csv');
+    it.each(NAMES)('%s and %s find the same', async (javaScript, liquid, answer) => {
+      expect((await ask(await publish(script('JavaScript', javaScript)))).text).toBe(answer);
+      expect((await ask(await publish(script('Liquid', liquid)))).text).toBe(answer);
     });
 
-    it('of 12 MB have a name in Liquid, too', async () => {
-      expect((await upload(script('Liquid', '{{ Variables.File.FileName }}'), 'x'.repeat(12_000_000))).text).toBe(
-        'a b.txt',
+    it('list each name once', async () => {
+      const source =
+        "Object.keys(getHeaders()).filter((n) => n.toLowerCase() === 'x-test').concat(Object.keys(getRouteData()))";
+      expect((await ask(await publish(script('JavaScript', source)))).json).toEqual(['X-Test', 'id']);
+    });
+
+    it('find the same after the instance was stored', async () => {
+      const path = `stored-${++number}`;
+      const outputs = { headers: 'Headers', routeData: 'RouteData' };
+      await server.publish(
+        [
+          endpoint('In', `${path}/{Id}`, { outputs }),
+          respond('First', 'waits'),
+          endpoint('Again', `${path}-again`, { start: false }),
+          respond('Out', script('JavaScript', "getHeaders()['x-test'] + getRouteData().Id")),
+        ],
+        ['Headers', 'RouteData'].map((n) => ({
+          ...variable(n),
+          storageDriverTypeName: 'WorkflowInstanceStorageDriver',
+        })),
       );
+      expect((await ask(`/workflows/${path}/7`)).text).toBe('waits');
+      // The second response belongs to the second request, of which the variables know nothing.
+      expect((await server.call('GET', `/workflows/${path}-again`)).text).toBe('head7');
     });
 
-    it.each(['getFile().FileName', '(() => getFile().FileName)()'])('of 12 MB have a name: %s', async (source) => {
-      expect((await upload(script('JavaScript', source), 'x'.repeat(12_000_000))).text).toBe('a b.txt');
-    });
+    describe('files', () => {
+      const upload = async (content: object, data: string) => {
+        const path = `files-${++number}`;
+        await server.publish(
+          [endpoint('In', path, { methods: ['POST'], outputs: { file: 'File' } }), respond('Out', content)],
+          [variable('File')],
+        );
+        const parts = [{ name: 'upload', filename: 'a "b".txt'.replaceAll('"', ''), type: 'text/csv', data }];
+        return server.call('POST', `/workflows/${path}`, multipart(parts));
+      };
+      const MEMBERS =
+        '[getFile().FileName, getFile().Length, getFile().ContentType, getFile().Name, getFile().Headers["Content-Type"]]';
 
-    it('go out again through a script', async () => {
-      const data = 'x'.repeat(6_000_000);
-      expect((await upload(script('JavaScript', '(() => getFile())()'), data)).text.length).toBe(data.length);
+      it("have Elsa's members", async () => {
+        const answer = await upload(script('JavaScript', MEMBERS), 'hello');
+        expect(answer.json).toEqual(['a b.txt', 5, 'text/csv', 'upload', 'text/csv']);
+        const liquid = '{{ Variables.File.FileName }} {{ Variables.File.Length }} {{ Variables.File.ContentType }}';
+        expect((await upload(script('Liquid', liquid), 'hello')).text).toBe('a b.txt 5 text/csv');
+      });
+
+      it('of 12 MB have a name in Liquid, too', async () => {
+        expect((await upload(script('Liquid', '{{ Variables.File.FileName }}'), 'x'.repeat(12_000_000))).text).toBe(
+          'a b.txt',
+        );
+      });
+
+      it.each(['getFile().FileName', '(() => getFile().FileName)()'])('of 12 MB have a name: %s', async (source) => {
+        expect((await upload(script('JavaScript', source), 'x'.repeat(12_000_000))).text).toBe('a b.txt');
+      });
+
+      it('go out again through a script', async () => {
+        const data = 'x'.repeat(6_000_000);
+        expect((await upload(script('JavaScript', '(() => getFile())()'), data)).text.length).toBe(data.length);
+      });
     });
-  });
-});
+  },
+);

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltHost } from '../support/built-host.js';
+import { OwnHost } from './own-host.js';
 
 const HOST_TEST_MS = 120_000;
 const API = '/elsa/api/workflow-definitions';
@@ -18,7 +19,7 @@ function status(url: string, headers: Record<string, string>, method = 'GET'): P
 }
 
 describe('a host without a key', () => {
-  const host = new BuiltHost();
+  const host = new OwnHost();
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 

@@ -21,7 +21,7 @@ describe('the tour of the README, as it is printed', () => {
   let id = PRINTED_ID;
 
   /** With the id that this host gave. */
-  const run = (script: string): string => runStep(`ID=${id}\n${script.replaceAll(PRINTED_ID, id)}`, host.url);
+  const run = (script: string): Promise<string> => runStep(`ID=${id}\n${script.replaceAll(PRINTED_ID, id)}`, host.url);
 
   it('has steps', () => {
     expect(steps.length).toBeGreaterThanOrEqual(6);
@@ -35,7 +35,7 @@ describe('the tour of the README, as it is printed', () => {
         await host.kill();
         await host.start();
       }
-      const output = run(script);
+      const output = await run(script);
       if (id === PRINTED_ID) id = /"requestId":"([0-9a-f]{24})"/.exec(output)?.[1] ?? id;
       const answer = output.replaceAll(id, PRINTED_ID).trim();
       // `curl -i` shows the head of an answer before the answer that is printed.

@@ -10,7 +10,7 @@ import { scenarios } from './scenarios.js';
 
 const SCENARIO_MS = 180_000;
 /** Every which call of the store fails in a quick run. */
-const SHARE = 12;
+const SHARE = 24;
 const FAULTS: readonly Fault[] = ['dies before', 'dies after', 'loses the answer', 'fails'];
 
 /** One specification for each kind of store: together they take minutes, side by side half of that. */

@@ -12,6 +12,7 @@ import {
   WorkflowEncryption,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { pairsOf } from '../support/pairs.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { literal, waitFor } from '../support/runtime-node.js';
@@ -47,223 +48,230 @@ beforeEach(() => {
   gate = undefined;
 });
 
-describe.each([FastifyAdapter, ExpressAdapter])('starts by requests with an Idempotency-Key (%p)', (Adapter) => {
-  let node: HttpNode;
-  afterEach(() => node.app.close());
-  const boot = async (activities: readonly ActivityJson[], http: HttpWorkflowsOptions = {}) => {
-    node = await start(Adapter, new MemoryPersistence(), http);
-    await node.publish('orders', activities);
-  };
-  const post = (...args: Parameters<typeof send>) => node.call('POST', 'orders', send(...args));
-
-  it('happen once, and get the same answer again', async () => {
-    const created = {
-      statusCode: literal('201', 'HttpStatusCode'),
-      responseHeaders: headerMap('{"X-Order":"7","Set-Cookie":"s=1"}'),
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
+  'starts by requests with an Idempotency-Key (%p)',
+  (Adapter) => {
+    let node: HttpNode;
+    afterEach(() => node.app.close());
+    const boot = async (activities: readonly ActivityJson[], http: HttpWorkflowsOptions = {}) => {
+      node = await start(Adapter, new MemoryPersistence(), http);
+      await node.publish('orders', activities);
     };
-    await boot([order(), pay, respond('created', created)]);
-    const first = await post('k-1');
-    const again = await post('"k-1"');
-    const seen = ({ status, text, headers }: typeof first) => [status, text, headers.get('x-order')];
-    expect(seen(first)).toEqual([201, 'created', '7']);
-    expect(seen(again)).toEqual(seen(first));
-    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
-    // A credential is not stored.
-    expect([first, again].map(({ headers }) => headers.get('set-cookie'))).toEqual(['s=1', null]);
-    expect([ran, await countOf(node)]).toEqual([1, 1]);
-    await post('k-2');
-    await post(undefined);
-    await post(undefined);
-    expect([ran, await countOf(node)]).toEqual([4, 4]);
-  });
+    const post = (...args: Parameters<typeof send>) => node.call('POST', 'orders', send(...args));
 
-  const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };
-  const stored = async () => {
-    const { instances } = node.get(WorkflowPersistence);
-    const [id] = await instances.findIds({ definitionIds: ['orders'] });
-    return JSON.stringify(await instances.load(id!));
-  };
-
-  it.each([
-    ['a credential in its content', 'credential', { ...TOKEN, responseHeaders: headerMap('{"Location":"/orders/7"}') }],
-    [
-      'a wish not to be stored',
-      'no-store',
-      { ...TOKEN, responseHeaders: headerMap('{"Cache-Control":"private, no-store","Location":"/orders/7"}') },
-    ],
-  ])('are answered once, where the answer has %s, and say what became of it', async (_what, reason, more) => {
-    await boot([order(), pay, respond('created', { ...more, statusCode: literal('201', 'HttpStatusCode') })]);
-    expect((await post('k-1')).text).toContain('abc-123-def');
-    const again = await post('k-1');
-    expect([again.status, again.json, ran]).toEqual([
-      409,
-      {
-        code: 'WM5046',
-        message: expect.stringMatching(/answered with 201.*not kept: .*Read what the first one has made/),
-        reason,
-        status: 201,
-        location: '/orders/7',
-      },
-      1,
-    ]);
-    expect(await stored()).not.toContain('abc-123');
-  });
-
-  it('keep an answer with a credential encrypted, where the host has keys', async () => {
-    const key = { id: 'k1', key: randomBytes(32) };
-    node = await startHttpNode(
-      new Adapter() as FastifyAdapter,
-      new MemoryPersistence(),
-      { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => [key] } } },
-      [Pay],
-    );
-    await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
-    const [first, again] = [await post('k-1'), await post('k-1')];
-    expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
-    expect([await stored(), ran]).toEqual([expect.not.stringContaining('abc-123'), 1]);
-  });
-
-  it('keep such an answer when its key is replaced and then given up', async () => {
-    const [old, next] = [
-      { id: 'k1', key: randomBytes(32) },
-      { id: 'k2', key: randomBytes(32) },
-    ];
-    let keys = [old];
-    node = await startHttpNode(
-      new Adapter() as FastifyAdapter,
-      new MemoryPersistence(),
-      { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => keys } } },
-      [Pay],
-    );
-    await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
-    const first = await post('k-1');
-    const encryption = node.get(WorkflowEncryption);
-    keys = [next, old];
-    await encryption.reloadKeys();
-    expect(await encryption.reencrypt()).toMatchObject({ rewritten: 1, failed: [] });
-    expect(await encryption.reencrypt()).toMatchObject({ rewritten: 0, failed: [] });
-    keys = [next];
-    await encryption.reloadKeys();
-    const again = await post('k-1');
-    expect([again.status, again.text, ran]).toEqual([200, first.text, 1]);
-  });
-
-  it('are refused for another request under the same key, and for a malformed key', async () => {
-    await boot([order(), pay, respond('created')]);
-    await post('k-1');
-    for (const other of [post('k-1', '{"n":2}'), node.call('POST', 'orders?x=1', send('k-1'))]) {
-      const refused = await other;
-      expect([refused.status, refused.json.code]).toEqual([422, 'WM5044']);
-    }
-    for (const key of ['', 'a b', 'x'.repeat(256)]) {
-      const refused = await post(key);
-      expect([refused.status, refused.json.code]).toEqual([400, 'WM5043']);
-    }
-    expect(ran).toBe(1);
-  });
-
-  it('have no keys where the endpoint does not ask for them, or says no to what the host says', async () => {
-    await boot([order({ idempotencyKeys: flag(false) }), pay, respond('created')], { idempotencyKeys: true });
-    await post('k-1');
-    await post('k-1');
-    expect(ran).toBe(2);
-  });
-
-  it('belong to their callers', async () => {
-    await boot([order({ idempotencyKeys: literal(null, 'Boolean') }), pay, respond('created')], {
-      idempotencyKeys: true,
-      idempotencyScope: (request) => request.header('x-tenant'),
+    it('happen once, and get the same answer again', async () => {
+      const created = {
+        statusCode: literal('201', 'HttpStatusCode'),
+        responseHeaders: headerMap('{"X-Order":"7","Set-Cookie":"s=1"}'),
+      };
+      await boot([order(), pay, respond('created', created)]);
+      const first = await post('k-1');
+      const again = await post('"k-1"');
+      const seen = ({ status, text, headers }: typeof first) => [status, text, headers.get('x-order')];
+      expect(seen(first)).toEqual([201, 'created', '7']);
+      expect(seen(again)).toEqual(seen(first));
+      expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+      // A credential is not stored.
+      expect([first, again].map(({ headers }) => headers.get('set-cookie'))).toEqual(['s=1', null]);
+      expect([ran, await countOf(node)]).toEqual([1, 1]);
+      await post('k-2');
+      await post(undefined);
+      await post(undefined);
+      expect([ran, await countOf(node)]).toEqual([4, 4]);
     });
-    await post('k-1', '{"n":1}', { 'X-Tenant': 'a' });
-    await post('k-1', '{"n":1}', { 'X-Tenant': 'b' });
-    await post('k-1', '{"n":1}', { 'X-Tenant': 'a' });
-    expect(ran).toBe(2);
-  });
 
-  it('say that the first request is still being served', async () => {
-    let open!: () => void;
-    gate = new Promise((resolve) => (open = resolve));
-    await boot([order(), pay, respond('created')]);
-    const first = post('k-1');
-    while (ran === 0) await new Promise((resolve) => setImmediate(resolve));
-    const second = await post('k-1');
-    expect([second.status, second.json.code, second.headers.get('retry-after')]).toEqual([409, 'WM5045', '1']);
-    open();
-    expect((await first).text).toBe('created');
-    expect((await post('k-1')).text).toBe('created');
-    expect(ran).toBe(1);
-  });
+    const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };
+    const stored = async () => {
+      const { instances } = node.get(WorkflowPersistence);
+      const [id] = await instances.findIds({ definitionIds: ['orders'] });
+      return JSON.stringify(await instances.load(id!));
+    };
 
-  it('get the same status URL, and the answer that comes later', async () => {
-    await boot([order({ respondAsync: flag(true) }), waitFor('Wait', 'go'), respond('later')]);
-    const first = await post('k-1');
-    const again = await post('k-1');
-    expect([first.status, again.status]).toEqual([202, 202]);
-    expect(again.json).toEqual(first.json);
-    await node.get(IEventPublisher).publish('go');
-    expect((await post('k-1')).text).toBe('later');
-    expect((await node.call('GET', `${first.json.location}/answer`)).text).toBe('later');
-  });
-
-  it('get what a first request got that the workflow has not answered', async () => {
-    await boot([order(), waitFor('Wait', 'go'), { type: 'Elsa.Fault', id: 'F', message: literal('no') }]);
-    expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
-    expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
-    await node.get(IEventPublisher).publish('go');
-    expect(await post('k-1')).toMatchObject({ status: 500, text: '' });
-    expect(await countOf(node)).toBe(1);
-  });
-
-  it('are recognised by the key, also where a request names its instance', async () => {
-    await boot([order(), pay, respond('created')]);
-    const named = (key: string, id: string) => post(key, '{"n":1}', { 'X-Workflow-Instance-ID': id });
-    expect((await named('k-1', 'mine')).text).toBe('created');
-    expect((await named('k-1', 'mine')).headers.get('idempotent-replayed')).toBe('true');
-    expect((await named('k-1', 'other')).text).toBe('created');
-    expect((await post('k-1')).headers.get('idempotent-replayed')).toBe('true');
-    expect((await named('k-2', 'mine')).status).toBe(409);
-    expect([ran, await countOf(node)]).toEqual([1, 1]);
-  });
-
-  it('say that an answer is not kept: it was too large, or the instance is gone', async () => {
-    await boot([order(), pay, respond('12345678901')], { maxKeptAnswerBytes: 10 });
-    expect((await post('k-1')).text).toBe('12345678901');
-    const lost = await post('k-1');
-    expect([lost.status, lost.json.code]).toEqual([409, 'WM5046']);
-    const { instances } = node.get(WorkflowPersistence);
-    await instances.delete(await instances.findIds({ definitionIds: ['orders'] }));
-    const gone = await post('k-1');
-    expect([gone.status, gone.json.code]).toEqual([409, 'WM5046']);
-    expect(ran).toBe(1);
-  });
-
-  it('serve the request that comes again when the node of the first one died before it was served', async () => {
-    await boot([
-      order({ parsedContent: { typeName: 'Object', memoryReference: { id: 'x' } } }),
-      pay,
-      respond('created'),
-    ]);
-    await post('k-1');
-    const { instances } = node.get(WorkflowPersistence);
-    const [id] = await instances.findIds({ definitionIds: ['orders'] });
-    const { state } = (await instances.load(id!))!;
-    const { properties } = state;
-    const [kept] = properties['Waymark.HttpRequests'] as [Record<string, unknown>];
-    const { answer: _answer, isTaken: _isTaken, ...claimed } = kept;
-    await instances.delete([id!]);
-    // What is left of it: the claim, run by a message on another node, where there is no request.
-    const client = await node.get(IWorkflowRuntime).createClient(id);
-    await client.createAndRunInstance({
-      definition: 'orders',
-      triggerActivityId: 'In orders',
-      properties: { 'Waymark.HttpRequests': [claimed] },
+    it.each([
+      [
+        'a credential in its content',
+        'credential',
+        { ...TOKEN, responseHeaders: headerMap('{"Location":"/orders/7"}') },
+      ],
+      [
+        'a wish not to be stored',
+        'no-store',
+        { ...TOKEN, responseHeaders: headerMap('{"Cache-Control":"private, no-store","Location":"/orders/7"}') },
+      ],
+    ])('are answered once, where the answer has %s, and say what became of it', async (_what, reason, more) => {
+      await boot([order(), pay, respond('created', { ...more, statusCode: literal('201', 'HttpStatusCode') })]);
+      expect((await post('k-1')).text).toContain('abc-123-def');
+      const again = await post('k-1');
+      expect([again.status, again.json, ran]).toEqual([
+        409,
+        {
+          code: 'WM5046',
+          message: expect.stringMatching(/answered with 201.*not kept: .*Read what the first one has made/),
+          reason,
+          status: 201,
+          location: '/orders/7',
+        },
+        1,
+      ]);
+      expect(await stored()).not.toContain('abc-123');
     });
-    expect((await client.exportState()).bookmarks).toHaveLength(1);
-    expect(await post('k-1')).toMatchObject({ status: 200, text: 'created' });
-    expect((await post('k-1')).headers.get('idempotent-replayed')).toBe('true');
-    expect([ran, await countOf(node)]).toEqual([2, 1]);
-  });
-});
+
+    it('keep an answer with a credential encrypted, where the host has keys', async () => {
+      const key = { id: 'k1', key: randomBytes(32) };
+      node = await startHttpNode(
+        new Adapter() as FastifyAdapter,
+        new MemoryPersistence(),
+        { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => [key] } } },
+        [Pay],
+      );
+      await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
+      const [first, again] = [await post('k-1'), await post('k-1')];
+      expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
+      expect([await stored(), ran]).toEqual([expect.not.stringContaining('abc-123'), 1]);
+    });
+
+    it('keep such an answer when its key is replaced and then given up', async () => {
+      const [old, next] = [
+        { id: 'k1', key: randomBytes(32) },
+        { id: 'k2', key: randomBytes(32) },
+      ];
+      let keys = [old];
+      node = await startHttpNode(
+        new Adapter() as FastifyAdapter,
+        new MemoryPersistence(),
+        { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => keys } } },
+        [Pay],
+      );
+      await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
+      const first = await post('k-1');
+      const encryption = node.get(WorkflowEncryption);
+      keys = [next, old];
+      await encryption.reloadKeys();
+      expect(await encryption.reencrypt()).toMatchObject({ rewritten: 1, failed: [] });
+      expect(await encryption.reencrypt()).toMatchObject({ rewritten: 0, failed: [] });
+      keys = [next];
+      await encryption.reloadKeys();
+      const again = await post('k-1');
+      expect([again.status, again.text, ran]).toEqual([200, first.text, 1]);
+    });
+
+    it('are refused for another request under the same key, and for a malformed key', async () => {
+      await boot([order(), pay, respond('created')]);
+      await post('k-1');
+      for (const other of [post('k-1', '{"n":2}'), node.call('POST', 'orders?x=1', send('k-1'))]) {
+        const refused = await other;
+        expect([refused.status, refused.json.code]).toEqual([422, 'WM5044']);
+      }
+      for (const key of ['', 'a b', 'x'.repeat(256)]) {
+        const refused = await post(key);
+        expect([refused.status, refused.json.code]).toEqual([400, 'WM5043']);
+      }
+      expect(ran).toBe(1);
+    });
+
+    it('have no keys where the endpoint does not ask for them, or says no to what the host says', async () => {
+      await boot([order({ idempotencyKeys: flag(false) }), pay, respond('created')], { idempotencyKeys: true });
+      await post('k-1');
+      await post('k-1');
+      expect(ran).toBe(2);
+    });
+
+    it('belong to their callers', async () => {
+      await boot([order({ idempotencyKeys: literal(null, 'Boolean') }), pay, respond('created')], {
+        idempotencyKeys: true,
+        idempotencyScope: (request) => request.header('x-tenant'),
+      });
+      await post('k-1', '{"n":1}', { 'X-Tenant': 'a' });
+      await post('k-1', '{"n":1}', { 'X-Tenant': 'b' });
+      await post('k-1', '{"n":1}', { 'X-Tenant': 'a' });
+      expect(ran).toBe(2);
+    });
+
+    it('say that the first request is still being served', async () => {
+      let open!: () => void;
+      gate = new Promise((resolve) => (open = resolve));
+      await boot([order(), pay, respond('created')]);
+      const first = post('k-1');
+      while (ran === 0) await new Promise((resolve) => setImmediate(resolve));
+      const second = await post('k-1');
+      expect([second.status, second.json.code, second.headers.get('retry-after')]).toEqual([409, 'WM5045', '1']);
+      open();
+      expect((await first).text).toBe('created');
+      expect((await post('k-1')).text).toBe('created');
+      expect(ran).toBe(1);
+    });
+
+    it('get the same status URL, and the answer that comes later', async () => {
+      await boot([order({ respondAsync: flag(true) }), waitFor('Wait', 'go'), respond('later')]);
+      const first = await post('k-1');
+      const again = await post('k-1');
+      expect([first.status, again.status]).toEqual([202, 202]);
+      expect(again.json).toEqual(first.json);
+      await node.get(IEventPublisher).publish('go');
+      expect((await post('k-1')).text).toBe('later');
+      expect((await node.call('GET', `${first.json.location}/answer`)).text).toBe('later');
+    });
+
+    it('get what a first request got that the workflow has not answered', async () => {
+      await boot([order(), waitFor('Wait', 'go'), { type: 'Elsa.Fault', id: 'F', message: literal('no') }]);
+      expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
+      expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
+      await node.get(IEventPublisher).publish('go');
+      expect(await post('k-1')).toMatchObject({ status: 500, text: '' });
+      expect(await countOf(node)).toBe(1);
+    });
+
+    it('are recognised by the key, also where a request names its instance', async () => {
+      await boot([order(), pay, respond('created')]);
+      const named = (key: string, id: string) => post(key, '{"n":1}', { 'X-Workflow-Instance-ID': id });
+      expect((await named('k-1', 'mine')).text).toBe('created');
+      expect((await named('k-1', 'mine')).headers.get('idempotent-replayed')).toBe('true');
+      expect((await named('k-1', 'other')).text).toBe('created');
+      expect((await post('k-1')).headers.get('idempotent-replayed')).toBe('true');
+      expect((await named('k-2', 'mine')).status).toBe(409);
+      expect([ran, await countOf(node)]).toEqual([1, 1]);
+    });
+
+    it('say that an answer is not kept: it was too large, or the instance is gone', async () => {
+      await boot([order(), pay, respond('12345678901')], { maxKeptAnswerBytes: 10 });
+      expect((await post('k-1')).text).toBe('12345678901');
+      const lost = await post('k-1');
+      expect([lost.status, lost.json.code]).toEqual([409, 'WM5046']);
+      const { instances } = node.get(WorkflowPersistence);
+      await instances.delete(await instances.findIds({ definitionIds: ['orders'] }));
+      const gone = await post('k-1');
+      expect([gone.status, gone.json.code]).toEqual([409, 'WM5046']);
+      expect(ran).toBe(1);
+    });
+
+    it('serve the request that comes again when the node of the first one died before it was served', async () => {
+      await boot([
+        order({ parsedContent: { typeName: 'Object', memoryReference: { id: 'x' } } }),
+        pay,
+        respond('created'),
+      ]);
+      await post('k-1');
+      const { instances } = node.get(WorkflowPersistence);
+      const [id] = await instances.findIds({ definitionIds: ['orders'] });
+      const { state } = (await instances.load(id!))!;
+      const { properties } = state;
+      const [kept] = properties['Waymark.HttpRequests'] as [Record<string, unknown>];
+      const { answer: _answer, isTaken: _isTaken, ...claimed } = kept;
+      await instances.delete([id!]);
+      // What is left of it: the claim, run by a message on another node, where there is no request.
+      const client = await node.get(IWorkflowRuntime).createClient(id);
+      await client.createAndRunInstance({
+        definition: 'orders',
+        triggerActivityId: 'In orders',
+        properties: { 'Waymark.HttpRequests': [claimed] },
+      });
+      expect((await client.exportState()).bookmarks).toHaveLength(1);
+      expect(await post('k-1')).toMatchObject({ status: 200, text: 'created' });
+      expect((await post('k-1')).headers.get('idempotent-replayed')).toBe('true');
+      expect([ran, await countOf(node)]).toEqual([2, 1]);
+    });
+  },
+);
 
 describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes, on $name', ({ create, drop }) => {
   afterAll(() => drop());

@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { webhookSignature, type WorkflowModuleOptions } from '@waymark/nestjs';
 import { MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../support/pairs.js';
 import { literal, waitFor } from '../support/runtime-node.js';
 import { endpoint, type HttpNode, methods, respond, startHttpNode } from './http-node.js';
 
@@ -27,7 +28,7 @@ const STYLES = {
   }),
 } as const;
 
-describe.each([FastifyAdapter, ExpressAdapter])('signatures of webhooks (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signatures of webhooks (%p)', (Adapter) => {
   let node: HttpNode;
   afterEach(() => node.app.close());
 

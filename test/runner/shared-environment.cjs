@@ -2,6 +2,7 @@
 // when it ends, so that the next one begins as if it were the first.
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
+const cost = require('./cost.cjs');
 
 /** Of Jest's test framework, which is loaded anew for each file. */
 const OF_JEST = new Set(
@@ -15,7 +16,9 @@ module.exports = class SharedEnvironment {
   sharesModules = true;
   global = globalThis;
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    cost.begin();
+    this.testPath = testPath;
     this.takeBack = rememberProcess();
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
@@ -35,6 +38,7 @@ module.exports = class SharedEnvironment {
     this.fakeTimersModern.dispose();
     this.fakeTimersModern = null;
     this.takeBack();
+    cost.end(this.testPath);
   }
 };
 

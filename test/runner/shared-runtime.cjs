@@ -2,6 +2,7 @@
 // See docs/adr/0051-specifications-share-modules.md.
 const { pathToFileURL } = require('node:url');
 const { default: JestRuntime } = require('jest-runtime');
+const cost = require('./cost.cjs');
 const { offerGlobals } = require('./current-file.cjs');
 const { loadFramework } = require('./one-test-at-a-time.cjs');
 const { registerHooks } = require('./register.cjs');
@@ -33,7 +34,7 @@ module.exports = class SharedRuntime extends JestRuntime {
   unstable_importModule(file, ...rest) {
     if (!this.sharesModules) return super.unstable_importModule(file, ...rest);
     // Set-up files and specifications run each time; what they import is there already.
-    if (file.endsWith('.spec.ts')) return runSpecification(file);
+    if (file.endsWith('.spec.ts')) return runSpecification(file).finally(cost.imported);
     return import(`${pathToFileURL(file).href}?run=${++imports}`);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
-import { describeThorough } from '../support/depth.js';
+import { describeThorough, isThorough } from '../support/depth.js';
 
 /** A story has many steps, and the machine may be busy with others. */
 const STORY_MS = 300_000;
@@ -26,13 +26,17 @@ export const missingBrowser = existsSync(PATH)
   ? undefined
   : `no Chromium at ${PATH}: apt-get install chromium, or set WAYMARK_CHROMIUM`;
 
+/** Stories are long tests, but for `npm run verify`, which is what looks at Studio. */
+const takesStories = isThorough || process.env.WAYMARK_TEST_STORIES === '1';
+
 /**
- * `describe` where there is a browser, in runs that take the long tests. Without one the stories are skipped, and say so, but
+ * `describe` where there is a browser, in runs that take the stories. Without one the stories are skipped, and say so, but
  * never where WAYMARK_REQUIRE_BROWSER is set, as in CI.
  */
 export function describeInBrowser(name: string, body: () => void): void {
   jest.setTimeout(STORY_MS);
-  if (missingBrowser === undefined) describeThorough(name, body);
+  const describeStory = takesStories ? describe : describeThorough;
+  if (missingBrowser === undefined) describeStory(name, body);
   else if (process.env.WAYMARK_REQUIRE_BROWSER)
     it(name, () => {
       throw new Error(missingBrowser);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { callHost, type HostAnswer } from './host-call.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -96,26 +97,10 @@ export class BuiltHost {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A request with a JSON body, or a text that is sent as JSON whatever it is. */
-  async call(method: string, route: string, body?: unknown, headers: Record<string, string> = {}): Promise<HostAnswer> {
-    const response = await fetch(this.url + route, {
-      method,
-      headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    const text = await response.text();
-    const json: unknown =
-      /json/.test(response.headers.get('content-type') ?? '') && text ? JSON.parse(text) : undefined;
-    return { status: response.status, headers: response.headers, text, json };
+  /** As {@link callHost}. */
+  call(method: string, route: string, body?: unknown, headers?: Record<string, string>): Promise<HostAnswer> {
+    return callHost(this.url + route, method, body, headers);
   }
-}
-
-export interface HostAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into it freely
-  readonly json: any;
 }
 
 async function freePort(): Promise<number> {

@@ -16,5 +16,9 @@ export function compiledScript(script: string, build?: string): string {
   const file = path.resolve(folder, script.replace(/\.ts$/, '.js'));
   if (!existsSync(file))
     throw new Error(`'${script}' is not compiled. Run it with npm test, or first: npm run build:test`);
-  return file;
+  if (build !== undefined || !process.env.JEST_WORKER_ID) return file;
+  // Of those that are started often, a run of tests has made a bundle: see bundle-scripts.mjs.
+  const tests = path.dirname(COMPILED);
+  const bundled = path.join(tests, 'bundled', path.relative(tests, file));
+  return existsSync(bundled) ? bundled : file;
 }

@@ -1,9 +1,12 @@
 import { describe, it } from '@jest/globals';
 import type { TestBackend, TestBackends } from './backends.js';
+import { isThorough, NOT_IN_QUICK_RUNS } from './depth.js';
+import { LEFT_OUT, takesStore } from './pairs.js';
 
 /**
- * A suite for each of these backends; `$name` in its title is the backend. One that cannot be used leaves a skipped test that
- * says why: a suite over an empty list fails in Jest, and a loop over one would leave nothing to see.
+ * A suite for each of these backends; `$name` in its title is the backend. One that cannot be used, or is not in this run's part
+ * of the matrix, leaves a skipped test that says why: a suite over an empty list fails in Jest, and a loop over one would leave
+ * nothing to see.
  */
 export function describeOn<B extends TestBackend>(
   { available, skipped }: TestBackends<B>,
@@ -11,6 +14,18 @@ export function describeOn<B extends TestBackend>(
   suite: (backend: B) => void,
 ): void {
   const titled = (name: string): string => title.replaceAll('$name', name);
-  for (const backend of available) describe(titled(backend.name), () => suite(backend));
+  for (const backend of available)
+    if (takesStore(backend, available)) describe(titled(backend.name), () => suite(backend));
+    else it.skip(`${titled(backend.name)}: ${LEFT_OUT}`, () => {});
   for (const { name, reason } of skipped) it.skip(`${titled(name)}: not run, ${reason}`, () => {});
+}
+
+/** The same for a suite that takes long, as `describeThorough`. */
+export function describeThoroughOn<B extends TestBackend>(
+  backends: TestBackends<B>,
+  title: string,
+  suite: (backend: B) => void,
+): void {
+  if (isThorough) describeOn(backends, title, suite);
+  else it.skip(`${title.replaceAll('$name', 'any database')}: ${NOT_IN_QUICK_RUNS}`, () => {});
 }

@@ -2,13 +2,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { bundleScripts } from './bundle-scripts.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 export default async function setUp({ testPathPatterns }) {
   await build();
-  // See depth.ts. A run of files that were named takes all of them.
+  await bundleScripts();
+  // See depth.ts and pairs.ts. A run of files that were named takes all of them.
   process.env.WAYMARK_TEST_DEPTH ??= testPathPatterns.patterns.length > 0 ? 'full' : 'quick';
+  process.env.WAYMARK_TEST_PAIRS ??= process.env.WAYMARK_TEST_DEPTH === 'full' ? 'all' : 'some';
   const { PROBED_VARIABLE, probeServers } = await import('../dist/support/probe.js');
   process.env[PROBED_VARIABLE] = JSON.stringify(await probeServers());
 }

@@ -1,4 +1,4 @@
-// The last lines of a test run: which backends the tests had, why not the others, and whether it was a quick run.
+// The last lines of a test run: which backends the tests had, why not the others, and what a quick run has left out.
 export default async function tearDown() {
   const { describeBackends, PROBED_VARIABLE } = await import('../dist/support/probe.js');
   const { mysql, postgres } = JSON.parse(process.env[PROBED_VARIABLE] ?? '{}');
@@ -10,4 +10,6 @@ export default async function tearDown() {
   process.stderr.write(describeBackends(found));
   if (process.env.WAYMARK_TEST_DEPTH !== 'full')
     process.stderr.write('long tests: a sample; all of them with WAYMARK_TEST_DEPTH=full\n');
+  if (process.env.WAYMARK_TEST_PAIRS !== 'all')
+    process.stderr.write('stores and adapters: some for each suite; all with WAYMARK_TEST_PAIRS=all\n');
 }

@@ -1,4 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
 
 /** The address that pages print; readers and tests have others. */
 const PRINTED_URL = 'http://127.0.0.1:3000';
@@ -22,10 +25,12 @@ export function readTour(text: string): TourStep[] {
   });
 }
 
-/** Runs a script as a reader's shell would. @param url of the host in place of the printed one @throws Error when it fails */
-export function runStep(script: string, url: string, cwd?: string): string {
-  const own = script.replaceAll(PRINTED_URL, url);
-  const { status, stdout, stderr, error } = spawnSync('bash', ['-c', own], { encoding: 'utf8', cwd });
-  if (status !== 0) throw error ?? new Error(`${own}\nended with status ${status}: ${stderr}`);
+/**
+ * Runs a script as a reader's shell would, and gives what it prints. The host may be in this process.
+ * @param url of the host in place of the printed one
+ * @throws Error with the script and what it printed when it fails
+ */
+export async function runStep(script: string, url: string, cwd?: string): Promise<string> {
+  const { stdout } = await run('bash', ['-c', script.replaceAll(PRINTED_URL, url)], { cwd });
   return stdout;
 }

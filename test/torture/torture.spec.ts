@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { testBackends } from '../support/backends.js';
-import { describeThoroughOn } from '../support/depth.js';
+import { describeThoroughOn } from '../support/describe-on.js';
 import { torture } from './torture.js';
 
 const RUN_MS = 400_000;

@@ -1,5 +1,6 @@
 import type { ActivityExecutionRecord, WorkflowExecutionLogEntry } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
 
 const BURSTS = 250;
@@ -25,7 +26,7 @@ const anEntry = (n: number): WorkflowExecutionLogEntry => ({
   eventName: n % 5 === 0 ? 'Faulted' : 'Completed',
 });
 
-describe.each(ADAPTERS)('of a long journal on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('of a long journal on %s', (adapter) => {
   const { call, app } = useServer(adapter);
   let most: number;
   const journalOf = () => app().get(WorkflowPersistence).journal;

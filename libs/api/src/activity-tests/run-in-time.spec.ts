@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { VirtualClock } from '@waymark/testing';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer, JSON_TYPE } from '../module/api-harness.spec.js';
 
 const variable = { id: 'n', name: 'N', typeName: 'Int32', isArray: false };
@@ -15,7 +16,7 @@ const loop = {
   },
 };
 
-describe.each(ADAPTERS)('an activity that is tried out and does not end, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('an activity that is tried out and does not end, on %s', (adapter) => {
   let api: ApiServer;
   let lines: number;
   let clock: VirtualClock;

@@ -1,6 +1,7 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('administration of the runtime on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('administration of the runtime on %s', (adapter) => {
   const { call } = useServer(adapter, deploySeen);
   const admin = '/admin/workflow-runtime';
   const execute = () => call('POST', '/workflow-definitions/seen/execute', {});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AuditTrail, WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import {
   ADAPTERS,
   ApiServer,
@@ -32,7 +33,7 @@ interface Entry {
   readonly [member: string]: unknown;
 }
 
-describe.each(ADAPTERS)('The audit trail of the API on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', (adapter) => {
   const { call, app } = useServer(adapter, undefined, { authentication, audit: { refusalsPerHour: 20 } });
   const trail = async (query = '', headers = BY_KEY): Promise<Entry[]> =>
     (await call('GET', `/audit${query}`, undefined, headers)).json.items;
@@ -224,7 +225,7 @@ describe.each(ADAPTERS)('The audit trail of the API on %s', (adapter) => {
   });
 });
 
-describe.each(ADAPTERS)('Where the trail cannot be written, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('Where the trail cannot be written, on %s', (adapter) => {
   it('requests are answered all the same, and what is lost is counted', async () => {
     const server = await ApiServer.start(adapter);
     const { audit } = server.app.get(WorkflowPersistence);
@@ -237,7 +238,7 @@ describe.each(ADAPTERS)('Where the trail cannot be written, on %s', (adapter) =>
   });
 });
 
-describe.each(ADAPTERS)('The option audit on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('The option audit on %s', (adapter) => {
   const actions = async (server: ApiServer) =>
     (await server.call('GET', '/audit')).json.items.map(({ action }: Entry) => action);
 

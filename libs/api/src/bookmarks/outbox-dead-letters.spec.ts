@@ -1,7 +1,8 @@
 import { WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('outbox dead letters on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('outbox dead letters on %s', (adapter) => {
   const { call, deploy, settled, app } = useServer(adapter);
 
   /** A start whose attempts are used up. */

@@ -1,7 +1,8 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { TokenService } from './token-service.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('stimuli on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
   const { call, execute, app } = useServer(adapter, deploySeen);
 
   it('come by token, which is for one purpose only', async () => {

@@ -1,8 +1,9 @@
 import { WorkflowPersistence } from '@waymark/runtime';
 import { BulkPlanWorker } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, event, line, sequence, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('bulk work on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
   const { call, deploy, execute, settled, app } = useServer(adapter, deploySeen, { synchronousBulkLimit: 2 });
   const start = (count: number) =>
     Promise.all(Array.from({ length: count }, async () => (await execute('seen')).id as string));

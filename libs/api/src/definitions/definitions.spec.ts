@@ -1,7 +1,8 @@
 import { unzipSync } from 'fflate';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, model, sequence, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('definitions on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
   const { call, deploy } = useServer(adapter);
 
   it('are saved, published, changed and retracted', async () => {

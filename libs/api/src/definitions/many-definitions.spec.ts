@@ -1,10 +1,11 @@
 import { unzipSync } from 'fflate';
 import { WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, useServer } from '../module/api-harness.spec.js';
 
 const MANY = 1_010;
 
-describe.each(ADAPTERS)('of many definitions on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('of many definitions on %s', (adapter) => {
   const { call, deploy, app } = useServer(adapter);
   /** Sizes of the pages that were asked for; definitions that were loaded one by one. */
   let pages: (number | undefined)[];

@@ -1,6 +1,7 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('publishing what is saved or imported (%s)', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('publishing what is saved or imported (%s)', (adapter) => {
   let api: ApiServer;
   beforeAll(async () => {
     const apiKeys = [

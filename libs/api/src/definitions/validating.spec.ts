@@ -1,6 +1,7 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer, sequence } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('validating what is not saved (%s)', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)', (adapter) => {
   let api: ApiServer;
   const [writer, reader] = ['w'.repeat(32), 'r'.repeat(32)];
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
 import { ResilienceStrategies, SystemClock } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deployFaulting, model, line, sequence, texts, useServer } from '../module/api-harness.spec.js';
 
 /** No two looks at it see the same time. */
@@ -10,7 +11,7 @@ class TickingClock extends SystemClock {
   }
 }
 
-describe.each(ADAPTERS)('what Elsa Studio needs, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (adapter) => {
   const { app, call, deploy, execute } = useServer(adapter, deployFaulting, {}, { clock: new TickingClock() });
 
   it('storage drivers stand under the names that definitions use', async () => {

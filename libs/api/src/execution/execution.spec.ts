@@ -1,6 +1,7 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, event, JSON_TYPE, line, sequence, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('execution on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
   const { call, deploy, execute, settled } = useServer(adapter, (api) => api.deploy('run', sequence(line('A'))));
 
   it('answers the state and names the instance in headers', async () => {

@@ -2,6 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { Authenticator } from '../identity/authenticator.js';
 import { LiveFeed } from '../live/live-feed.js';
 import { type Adapter, ADAPTERS, ApiServer, event, line, sequence } from '../module/api-harness.spec.js';
@@ -107,7 +108,7 @@ async function until(holds: () => boolean): Promise<void> {
 const isTold = (target: string) => (message: { target?: string }) => message.target === target;
 const isAnswer = ({ type }: { type: number }) => type === 3;
 
-describe.each(ADAPTERS)('the hub on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('the hub on %s', (adapter) => {
   const { start, startWith, greeted } = hubsOn(adapter);
 
   it.each(['WebSockets', 'LongPolling'] as const)('serves the official client by %s', async (transport) => {

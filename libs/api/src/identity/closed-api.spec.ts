@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer } from '../module/api-harness.spec.js';
 import { resolveApiOptions, type WorkflowApiOptions } from '../module/api-options.js';
 
@@ -7,7 +8,7 @@ const CLOSED: readonly (readonly [what: string, options: WorkflowApiOptions])[] 
   ['allowAnonymous: false', { allowAnonymous: false }],
 ];
 
-describe.each(ADAPTERS)('the management API on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('the management API on %s', (adapter) => {
   let server: ApiServer | undefined;
   let warn: jest.SpiedFunction<Logger['warn']>;
   const warnings = () => warn.mock.calls.map(([text]) => String(text)).filter((text) => /management API/.test(text));

@@ -1,4 +1,5 @@
 import { isWaymarkError } from '@waymark/core';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer } from '../module/api-harness.spec.js';
 import { resolveApiOptions } from '../module/api-options.js';
 import { LoginThrottle } from './login-throttle.js';
@@ -77,7 +78,7 @@ describe('LoginThrottle', () => {
   );
 });
 
-describe.each(ADAPTERS)('guessing on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('guessing on %s', (adapter) => {
   const start = (loginLimits?: false) =>
     ApiServer.start(adapter, {
       authentication: { users: [{ name: 'ann', password: 'secret' }], apiKeys: ['right'], loginLimits },

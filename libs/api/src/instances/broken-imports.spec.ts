@@ -1,9 +1,10 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, JSON_TYPE, useServer } from '../module/api-harness.spec.js';
 
 /** Any file of an export. */
 type File = Record<string, Record<string, unknown> & Record<string, unknown>[]>;
 
-describe.each(ADAPTERS)('a file that is not a whole instance, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance, on %s', (adapter) => {
   const { call, execute } = useServer(adapter, deploySeen);
 
   const imported = (file: object) => {

@@ -1,6 +1,7 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, event, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('instances on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
   const { call, deploy, execute } = useServer(adapter, deploySeen);
 
   it('are listed, looked at and removed', async () => {

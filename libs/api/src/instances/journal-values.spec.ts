@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { resolveApiOptions } from '../module/api-options.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
 
@@ -20,7 +21,7 @@ const briefly = (value: unknown): unknown => {
   return text === FIRST ? 'first' : text === SECOND ? 'second' : value;
 };
 
-describe.each(ADAPTERS)('large values in journals on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (adapter) => {
   const { call, execute } = useServer(adapter, deploySeen);
 
   /** An instance whose variable was changed to the first, the second and the first value again. */

@@ -3,9 +3,10 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { unzipSync } from 'fflate';
 import { WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('an archive of many instances on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('an archive of many instances on %s', (adapter) => {
   const { call, execute, app } = useServer(adapter, deploySeen);
   const bulk = '/bulk-actions/export/workflow-instances';
 

@@ -1,6 +1,7 @@
 import { VirtualClock } from '@waymark/testing';
 import { WorkflowEvent } from '@waymark/runtime';
 import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer, event, line, sequence } from '../module/api-harness.spec.js';
 import type { WorkflowApiOptions } from '../module/api-options.js';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
@@ -17,7 +18,7 @@ const authentication = {
 };
 const as = (key: string) => ({ authorization: `ApiKey ${key}` });
 
-describe.each(ADAPTERS)('live events on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
   let api: ApiServer | undefined;
   const open: LiveReader[] = [];
 

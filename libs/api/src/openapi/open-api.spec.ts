@@ -3,6 +3,7 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { mergeOpenApi, type OpenApiDocument, type OpenApiOperation } from '@waymark/runtime';
 import { OPEN_API_METHODS } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, ApiServer, deployFaulting, deploySeen } from '../module/api-harness.spec.js';
 import { ApiRoutes } from '../requests/api-routes.js';
 import { ManagementOpenApi } from './management-open-api.js';
@@ -16,7 +17,7 @@ const operationsOf = ({ paths }: OpenApiDocument): [name: string, OpenApiOperati
     }),
   );
 
-describe.each(ADAPTERS)('the document of the management API on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API on %s', (adapter) => {
   let api: ApiServer;
   let document: OpenApiDocument;
   beforeAll(async () => {

@@ -1,12 +1,13 @@
 import { expect, it } from '@jest/globals';
 import { WorkflowPersistence } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { LiveOperations } from '../live/live-operations.js';
 import { ADAPTERS, event, sequence, useServer } from '../module/api-harness.spec.js';
 
 const waits = event('Wait', 'go');
 const breaks = { id: 'Break', type: 'Test.Broken' };
 
-describe.each(ADAPTERS)('operations over %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('operations over %s', (adapter) => {
   const { call, deploy, execute, settled, app } = useServer(adapter);
 
   it('show where instances wait and failed, by version and node', async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
 
-describe.each(ADAPTERS)('schedules over %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('schedules over %s', (adapter) => {
   const { call } = useServer(adapter);
 
   it.each([

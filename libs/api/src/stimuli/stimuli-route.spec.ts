@@ -1,8 +1,9 @@
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-harness.spec.js';
 
 const go = { name: 'Elsa.Event', stimulus: { eventName: 'seen-go' } };
 
-describe.each(ADAPTERS)('POST /stimuli on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('POST /stimuli on %s', (adapter) => {
   const { call, deploy, execute, settled } = useServer(adapter, async (api) => {
     await deploySeen(api);
     await api.deploy('begins', sequence({ ...event('E', 'begin'), customProperties: { canStartWorkflow: true } }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import type { WorkflowApiOptions } from '../module/api-options.js';
 import { ADAPTERS, line, sequence, useServer } from '../module/api-harness.spec.js';
 
@@ -34,7 +35,7 @@ const ROOT = sequence(
   line('After'),
 );
 
-describe.each(ADAPTERS)('tasks for people over %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter) => {
   const { call } = useServer(
     adapter,
     async (api) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import { ActivityRegistry } from '../activities/activity-registry.js';
 import { Activity, Children, Input, Output, Port } from '../activities/decorators.js';
 import { isWaymarkError } from '../errors/waymark-error.js';
@@ -435,11 +436,11 @@ function readsOrRefuses(json: unknown): void {
 
 describe('any JSON at all', () => {
   it('gives a model or a typed error', () => {
-    fc.assert(fc.property(fc.jsonValue(), readsOrRefuses), { numRuns: 500 });
-    fc.assert(fc.property(almostDefinition, readsOrRefuses), { numRuns: 1500 });
+    fc.assert(fc.property(fc.jsonValue(), readsOrRefuses), { numRuns: amountOf(500) });
+    fc.assert(fc.property(almostDefinition, readsOrRefuses), { numRuns: amountOf(1500) });
     fc.assert(
       fc.property(almostDefinition, (root) => readsOrRefuses({ root })),
-      { numRuns: 1500 },
+      { numRuns: amountOf(1500) },
     );
   });
 
@@ -456,9 +457,9 @@ describe('any JSON at all', () => {
         expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(first)));
         expect(writeAndParse(read(written))).toEqual(written);
       }),
-      { numRuns: 1500 },
+      { numRuns: amountOf(1500) },
     );
-    expect(models).toBeGreaterThan(100);
+    expect(models).toBeGreaterThan(amountOf(100));
   });
 
   it('does not reach prototypes', () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import { classifyEdges, type Edge, type EdgeKind } from '../flowchart/classify-edges.js';
 import { findDominators, reversePostorder } from '../flowchart/dominators.js';
 
@@ -76,7 +77,7 @@ describe('classification of connections', () => {
         fc.pre(!kinds.includes('Invalid'));
         expect(kinds.map((k) => k[0])).toEqual(byDefinition(edges, nodes, 0));
       }),
-      { numRuns: 2000 },
+      { numRuns: amountOf(2000) },
     );
   });
 
@@ -90,7 +91,7 @@ describe('classification of connections', () => {
           if (kinds[i] !== 'Unreachable') expect(kinds[i] === 'Backward').toBe(isOnEveryPath(edges, 0, e.to, e.from));
         });
       }),
-      { numRuns: 2000 },
+      { numRuns: amountOf(2000) },
     );
   });
 

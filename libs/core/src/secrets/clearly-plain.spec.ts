@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import { isClearlyPlain } from './clearly-plain.js';
 import { Redaction } from './redaction.js';
 import { rewriteValues } from './rewrite-values.js';
@@ -60,8 +61,8 @@ describe('a value is plain at a glance', () => {
         expect(rewritten(given)).toBe(given);
         expect(redaction.shown(given)).toBe(given);
       }),
-      { numRuns: 1000 },
+      { numRuns: amountOf(1000) },
     );
-    expect(Math.min(told.plain, told.doubtful)).toBeGreaterThan(100);
+    expect(Math.min(told.plain, told.doubtful)).toBeGreaterThan(amountOf(100));
   });
 });

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import { findJsonFault } from './json-fault.js';
 
 describe('findJsonFault', () => {
@@ -19,7 +20,7 @@ describe('findJsonFault', () => {
         }
         expect(findJsonFault(text).reason === 'The text is not JSON.').toBe(isValid);
       }),
-      { numRuns: 2000 },
+      { numRuns: amountOf(2000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Liquid } from 'liquidjs';
+import { amountOf } from '../../../../test/support/depth.js';
 import { failureOf, testScope, type TestScope, type TestScopeParts } from '../javascript/test-scope.spec.js';
 import { compileDirectTemplate } from './direct-template.js';
 import { LiquidExpressionHandler } from './liquid-expression-handler.js';
@@ -103,9 +104,9 @@ describe('a template of text and values', () => {
         compared++;
         expect(text).toBe(byEngine(texts.join(''), scope) ?? '');
       }),
-      { numRuns: 1000 },
+      { numRuns: amountOf(1000) },
     );
-    expect(compared).toBeGreaterThan(300);
+    expect(compared).toBeGreaterThan(amountOf(300));
   });
 
   it('fails as the engine does when the scope does', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
+import { amountOf } from '../../../../test/support/depth.js';
 import { boundProgramSize, countWideClasses } from './expression-size.js';
 
 const sizeOf = (source: string): number | undefined => {
@@ -68,7 +69,7 @@ describe('size of regular expressions', () => {
         const source = tokens.join('');
         expect(boundProgramSize(source)).toBeGreaterThanOrEqual(sizeOf(source) ?? 0);
       }),
-      { numRuns: 5000 },
+      { numRuns: amountOf(5000) },
     );
   });
 

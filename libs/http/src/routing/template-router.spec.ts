@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import findMyWay from 'find-my-way';
+import { amountOf } from '../../../../test/support/depth.js';
 import { parseRequestPath } from './request-path.js';
 import { parseTemplate } from './route-template.js';
 import { compareRank, TemplateRouter } from './template-router.js';
@@ -76,7 +77,7 @@ describe('TemplateRouter', () => {
         expect(compareRank(best.rank, expected.rank)).toBe(0);
         expect(found.routeValues).toEqual(best.match(parsed.segments));
       }),
-      { numRuns: 500 },
+      { numRuns: amountOf(500) },
     );
   });
 
@@ -95,7 +96,7 @@ describe('TemplateRouter', () => {
           expect([...changed.all(parsed)]).toEqual([...fresh.all(parsed)]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: amountOf(300) },
     );
   });
 

@@ -2,9 +2,10 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { RuntimeGate, WorkflowEvent } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { act, endpoint, fault, lit, obj, respond, startApp, type TestServer } from './testing/http-test-app.js';
 
-describe.each([FastifyAdapter, ExpressAdapter])('answers (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('answers (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startApp(new Adapter(), { bodyBytes: 1_000_000 });

@@ -1,8 +1,9 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { endpoint, lit, respond, startApp, type TestServer } from './testing/http-test-app.js';
 
-describe.each([FastifyAdapter, ExpressAdapter])('policies of endpoints (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('policies of endpoints (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
     const managers = (user: unknown) => (user as { name: string }).name === 'mia';

@@ -4,6 +4,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { VariableDefinition } from '@waymark/core';
 import { type EncryptionKey, MemoryPersistence, WorkflowEncryption } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { act, endpoint, lit, respond, startApp, type TestServer, variable } from './testing/http-test-app.js';
 
 const iban: VariableDefinition = { ...variable('iban', 'String'), storageDriverTypeName: 'EncryptedStorageDriver' };
@@ -26,62 +27,65 @@ const keepsEncrypted = (path: string) => [
 
 const key = (id: string): EncryptionKey => ({ id, key: randomBytes(32) });
 
-describe.each([FastifyAdapter, ExpressAdapter])('workflows whose keys a host does not have (%p)', (Adapter) => {
-  let server: TestServer;
-  let log: jest.SpiedFunction<Logger['error']>;
-  beforeEach(() => (log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)));
-  afterEach(async () => {
-    log.mockRestore();
-    await server.app.close();
-  });
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
+  'workflows whose keys a host does not have (%p)',
+  (Adapter) => {
+    let server: TestServer;
+    let log: jest.SpiedFunction<Logger['error']>;
+    beforeEach(() => (log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)));
+    afterEach(async () => {
+      log.mockRestore();
+      await server.app.close();
+    });
 
-  it('are answered 503 with the code, before an activity has run', async () => {
-    const persistence = new MemoryPersistence();
-    const withKeys = await startApp(
-      new Adapter(),
-      {},
-      {},
-      { persistence, encryption: { keys: { keys: () => [key('k1')] } } },
-    );
-    const id = await withKeys.publish(keepsEncrypted('safe'));
-    await withKeys.app.close();
-    server = await startApp(new Adapter(), {}, {}, { pollIntervalMs: 50, persistence });
-    const { status, json } = await server.call('GET', '/workflows/safe');
-    expect([status, json]).toEqual([
-      503,
-      { code: 'WM3043', message: expect.stringContaining("option 'encryption'") as unknown },
-    ]);
-    expect(await server.instances(id)).toEqual([]);
-    // The client cannot mend it; the operator reads of it.
-    expect(log.mock.calls).toEqual([[expect.stringMatching(/^GET \/workflows\/safe: .*to be encrypted/)]]);
-  });
-
-  it.each([
-    ['the key is gone', 503, 'WM3044', () => [key('k2')]],
-    ['another key has its id', 500, 'WM3045', () => [key('k1')]],
-  ])(
-    'are answered with the code when an instance waits and %s, and go on when it is back',
-    async (_, status, code, later) => {
-      const first = [key('k1')];
-      let keys = first;
-      server = await startApp(
+    it('are answered 503 with the code, before an activity has run', async () => {
+      const persistence = new MemoryPersistence();
+      const withKeys = await startApp(
         new Adapter(),
         {},
         {},
-        { pollIntervalMs: 50, encryption: { keys: { keys: () => keys } } },
+        { persistence, encryption: { keys: { keys: () => [key('k1')] } } },
       );
-      await server.publish(keepsEncrypted('safe'));
-      expect((await server.call('GET', '/workflows/safe')).text).toBe('begun');
-      keys = later();
-      await server.app.get(WorkflowEncryption).reloadKeys();
-      const answer = await server.call('GET', '/workflows/safe/go-on');
-      expect([answer.status, answer.json]).toEqual([
-        status,
-        { code, message: expect.stringContaining("'k1'") as unknown },
+      const id = await withKeys.publish(keepsEncrypted('safe'));
+      await withKeys.app.close();
+      server = await startApp(new Adapter(), {}, {}, { pollIntervalMs: 50, persistence });
+      const { status, json } = await server.call('GET', '/workflows/safe');
+      expect([status, json]).toEqual([
+        503,
+        { code: 'WM3043', message: expect.stringContaining("option 'encryption'") as unknown },
       ]);
-      keys = first;
-      await server.app.get(WorkflowEncryption).reloadKeys();
-      expect((await server.call('GET', '/workflows/safe/go-on')).text).toBe('went on');
-    },
-  );
-});
+      expect(await server.instances(id)).toEqual([]);
+      // The client cannot mend it; the operator reads of it.
+      expect(log.mock.calls).toEqual([[expect.stringMatching(/^GET \/workflows\/safe: .*to be encrypted/)]]);
+    });
+
+    it.each([
+      ['the key is gone', 503, 'WM3044', () => [key('k2')]],
+      ['another key has its id', 500, 'WM3045', () => [key('k1')]],
+    ])(
+      'are answered with the code when an instance waits and %s, and go on when it is back',
+      async (_, status, code, later) => {
+        const first = [key('k1')];
+        let keys = first;
+        server = await startApp(
+          new Adapter(),
+          {},
+          {},
+          { pollIntervalMs: 50, encryption: { keys: { keys: () => keys } } },
+        );
+        await server.publish(keepsEncrypted('safe'));
+        expect((await server.call('GET', '/workflows/safe')).text).toBe('begun');
+        keys = later();
+        await server.app.get(WorkflowEncryption).reloadKeys();
+        const answer = await server.call('GET', '/workflows/safe/go-on');
+        expect([answer.status, answer.json]).toEqual([
+          status,
+          { code, message: expect.stringContaining("'k1'") as unknown },
+        ]);
+        keys = first;
+        await server.app.get(WorkflowEncryption).reloadKeys();
+        expect((await server.call('GET', '/workflows/safe/go-on')).text).toBe('went on');
+      },
+    );
+  },
+);

@@ -1,6 +1,7 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowEngine } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { endpoint, type EndpointOptions, lit, respond, startApp, type TestServer } from './testing/http-test-app.js';
 
 const int64 = (value: number) => lit(value, 'Int64');
@@ -37,94 +38,97 @@ const REFUSED: readonly (readonly [what: string, path: string, inputs: EndpointO
   ],
 ];
 
-describe.each([FastifyAdapter, ExpressAdapter])('endpoints that no request could reach (%p)', (Adapter) => {
-  let server: TestServer;
-  let number = 0;
-  beforeAll(async () => {
-    server = await startApp(new Adapter());
-  });
-  afterAll(() => server.app.close());
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
+  'endpoints that no request could reach (%p)',
+  (Adapter) => {
+    let server: TestServer;
+    let number = 0;
+    beforeAll(async () => {
+      server = await startApp(new Adapter());
+    });
+    afterAll(() => server.app.close());
 
-  it.each(REFUSED)('are not published: %s', async (_, path, inputs, message) => {
-    const publishing = server.publish([endpoint('In', path, inputs), respond('Out', 'ok')]);
-    await expect(publishing).rejects.toThrow(message);
-  });
+    it.each(REFUSED)('are not published: %s', async (_, path, inputs, message) => {
+      const publishing = server.publish([endpoint('In', path, inputs), respond('Out', 'ok')]);
+      await expect(publishing).rejects.toThrow(message);
+    });
 
-  it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
-    'in the middle of a workflow are a fault, not a wait without end: %s',
-    async (_, path, inputs, message) => {
-      const begin = `begin-${++number}`;
-      const id = await server.publish([
-        endpoint('In', begin),
-        respond('Begun', 'ok'),
-        endpoint('Middle', path, { ...inputs, start: false }),
+    it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
+      'in the middle of a workflow are a fault, not a wait without end: %s',
+      async (_, path, inputs, message) => {
+        const begin = `begin-${++number}`;
+        const id = await server.publish([
+          endpoint('In', begin),
+          respond('Begun', 'ok'),
+          endpoint('Middle', path, { ...inputs, start: false }),
+        ]);
+        await server.call('GET', `/workflows/${begin}`);
+        const [instance] = await server.instances(id);
+        const { state } = (await server.persistence.instances.load(instance!.id))!;
+        expect([state.subStatus, state.incidents.map((incident) => incident.message)]).toEqual([
+          'Faulted',
+          [expect.stringMatching(message)],
+        ]);
+      },
+    );
+
+    it('are served where their inputs are at the edge', async () => {
+      await server.publish([endpoint('In', '/', { methods: ['patch'] }), respond('Out', 'root')]);
+      await server.publish([
+        endpoint('In', '//edge/', {
+          methods: ['GET', ' Post '],
+          requestSizeLimit: int64(0),
+          fileSizeLimit: int64(0),
+          requestTimeout: lit('00:00:00', 'TimeSpan'),
+        }),
+        respond('Out', 'edge'),
       ]);
-      await server.call('GET', `/workflows/${begin}`);
-      const [instance] = await server.instances(id);
-      const { state } = (await server.persistence.instances.load(instance!.id))!;
-      expect([state.subStatus, state.incidents.map((incident) => incident.message)]).toEqual([
-        'Faulted',
-        [expect.stringMatching(message)],
-      ]);
-    },
-  );
+      const texts = [
+        await server.call('PATCH', '/workflows'),
+        await server.call('GET', '/workflows/edge'),
+        await server.call('POST', '/workflows/edge'),
+      ].map(({ text }) => text);
+      expect(texts).toEqual(['root', 'edge', 'edge']);
+    });
 
-  it('are served where their inputs are at the edge', async () => {
-    await server.publish([endpoint('In', '/', { methods: ['patch'] }), respond('Out', 'root')]);
-    await server.publish([
-      endpoint('In', '//edge/', {
-        methods: ['GET', ' Post '],
-        requestSizeLimit: int64(0),
-        fileSizeLimit: int64(0),
-        requestTimeout: lit('00:00:00', 'TimeSpan'),
-      }),
-      respond('Out', 'edge'),
-    ]);
-    const texts = [
-      await server.call('PATCH', '/workflows'),
-      await server.call('GET', '/workflows/edge'),
-      await server.call('POST', '/workflows/edge'),
-    ].map(({ text }) => text);
-    expect(texts).toEqual(['root', 'edge', 'edge']);
-  });
+    it('are served where a constraint, an optional mark or a name only looks like it', async () => {
+      const paths = [
+        ['mark/{id:regex(^\\?#$)}', 'mark/%3F%23'],
+        ['up/{id:regex(^a/\\.\\./b$)=x}', 'up'],
+        ['maybe/{id?}', 'maybe'],
+        ['number/{id:int?}', 'number/1'],
+        ['file/{name}.{kind?}', 'file/a.b'],
+        ['rest/{*all}', 'rest/a/b'],
+        ['names/.well-known/...', 'names/.well-known/...'],
+      ] as const;
+      for (const [path, called] of paths) {
+        await server.publish([endpoint('In', path), respond('Out', path)]);
+        expect([path, (await server.call('GET', `/workflows/${called}`)).text]).toEqual([path, path]);
+      }
+    });
 
-  it('are served where a constraint, an optional mark or a name only looks like it', async () => {
-    const paths = [
-      ['mark/{id:regex(^\\?#$)}', 'mark/%3F%23'],
-      ['up/{id:regex(^a/\\.\\./b$)=x}', 'up'],
-      ['maybe/{id?}', 'maybe'],
-      ['number/{id:int?}', 'number/1'],
-      ['file/{name}.{kind?}', 'file/a.b'],
-      ['rest/{*all}', 'rest/a/b'],
-      ['names/.well-known/...', 'names/.well-known/...'],
-    ] as const;
-    for (const [path, called] of paths) {
-      await server.publish([endpoint('In', path), respond('Out', path)]);
-      expect([path, (await server.call('GET', `/workflows/${called}`)).text]).toEqual([path, path]);
-    }
-  });
+    it('are published with a warning where the path repeats the base path', async () => {
+      const warningsOf = async (path: string) => {
+        const root = endpoint('In', path);
+        const { succeeded, warnings } = await server.publisher.saveAndPublish({ name: path, root });
+        return [succeeded, warnings?.map(({ message }) => message)];
+      };
+      const message = expect.stringMatching(/begins with the base path, .* GET \/workflows\/workflows\/x\. Leave/);
+      expect(await warningsOf('/Workflows/x')).toEqual([true, [message]]);
+      expect(await warningsOf('workflows-of-mine/x')).toEqual([true, []]);
+      expect(await warningsOf('x/workflows')).toEqual([true, []]);
+    });
 
-  it('are published with a warning where the path repeats the base path', async () => {
-    const warningsOf = async (path: string) => {
-      const root = endpoint('In', path);
-      const { succeeded, warnings } = await server.publisher.saveAndPublish({ name: path, root });
-      return [succeeded, warnings?.map(({ message }) => message)];
-    };
-    const message = expect.stringMatching(/begins with the base path, .* GET \/workflows\/workflows\/x\. Leave/);
-    expect(await warningsOf('/Workflows/x')).toEqual([true, [message]]);
-    expect(await warningsOf('workflows-of-mine/x')).toEqual([true, []]);
-    expect(await warningsOf('x/workflows')).toEqual([true, []]);
-  });
-
-  it('are called by every method that designers offer', async () => {
-    const { inputs } = server.app.get(WorkflowEngine).activities.find('Elsa.HttpEndpoint')!.descriptor;
-    const input = inputs.find(({ name }) => name === 'SupportedMethods')!;
-    const { checklist } = input.uiSpecifications as { checklist: { checkList: { items: { value: string }[] } } };
-    const offered = checklist.checkList.items.map(({ value }) => value);
-    expect(offered).toEqual(['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS']);
-    await server.publish([endpoint('In', 'offered', { methods: offered }), respond('Out', 'ok')]);
-    // OPTIONS is answered by the CORS of this application; where workflows answer it: test/e2e/host-cors.spec.ts.
-    for (const method of offered.filter((each) => each !== 'OPTIONS'))
-      expect([method, (await server.call(method, '/workflows/offered')).status]).toEqual([method, 200]);
-  });
-});
+    it('are called by every method that designers offer', async () => {
+      const { inputs } = server.app.get(WorkflowEngine).activities.find('Elsa.HttpEndpoint')!.descriptor;
+      const input = inputs.find(({ name }) => name === 'SupportedMethods')!;
+      const { checklist } = input.uiSpecifications as { checklist: { checkList: { items: { value: string }[] } } };
+      const offered = checklist.checkList.items.map(({ value }) => value);
+      expect(offered).toEqual(['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS']);
+      await server.publish([endpoint('In', 'offered', { methods: offered }), respond('Out', 'ok')]);
+      // OPTIONS is answered by the CORS of this application; where workflows answer it: test/e2e/host-cors.spec.ts.
+      for (const method of offered.filter((each) => each !== 'OPTIONS'))
+        expect([method, (await server.call(method, '/workflows/offered')).status]).toEqual([method, 200]);
+    });
+  },
+);

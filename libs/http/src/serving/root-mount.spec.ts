@@ -1,8 +1,9 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { endpoint, lit, ref, respond, variable, startApp, type TestServer } from './testing/http-test-app.js';
 
-describe.each([FastifyAdapter, ExpressAdapter])('an empty base path (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an empty base path (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startApp(new Adapter(), { basePath: '', writeResponseSynchronously: true });

@@ -2,11 +2,12 @@ import { jest } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { IBookmarkResumer } from '@waymark/runtime';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { requestContextOf } from '../requests/adapter-exchange.js';
 import { RouteTable } from '../routing/route-table.js';
 import { endpoint, lit, respond, startApp, type TestServer, type EndpointOptions } from './testing/http-test-app.js';
 
-describe.each([FastifyAdapter, ExpressAdapter])('waiting instances (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waiting instances (%p)', (Adapter) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startApp(new Adapter(), { bodyBytes: 1_000_000 });

@@ -2,6 +2,7 @@ import { type ArgumentsHost, type CallHandler, Catch, type ExecutionContext, For
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, BaseExceptionFilter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { act, endpoint, lit, respond, startApp, type TestServer } from './testing/http-test-app.js';
 import { getWorkflowRoute, type WorkflowRoute } from './workflow-route.js';
 
@@ -36,7 +37,7 @@ class Filter extends BaseExceptionFilter {
   }
 }
 
-describe.each([FastifyAdapter, ExpressAdapter])('the route of a request (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the route of a request (%p)', (Adapter) => {
   describe.each(['/workflows', ''])('below "%s"', (basePath) => {
     let server: TestServer;
     beforeAll(async () => {

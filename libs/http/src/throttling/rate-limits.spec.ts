@@ -3,6 +3,7 @@ import { APP_GUARD } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { SkipThrottle, ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import {
   type EndpointOptions,
   endpoint,
@@ -27,7 +28,7 @@ class AppGuard extends ThrottlerGuard {
   }
 }
 
-describe.each([FastifyAdapter, ExpressAdapter])('limits of requests (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('limits of requests (%p)', (Adapter) => {
   let server: TestServer | undefined;
   afterEach(() => server?.app.close());
 

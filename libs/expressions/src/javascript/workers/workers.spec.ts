@@ -257,7 +257,7 @@ describe('random scripts', () => {
         const scopes = [1, 2].map(() => testScope({ ...parts(), variables: { ...parts().variables, ...own } }));
         expect(await outcome('worker', source, scopes[0]!)).toBe(await outcome('inline', source, scopes[1]!));
       }),
-      { numRuns: amountOf(400) },
+      { numRuns: amountOf(400, 16) },
     );
   });
 });

@@ -1,0 +1,34 @@
+import type { TestBackend } from './backends.js';
+
+/**
+ * Suites that several stores or adapters must pass are a matrix, of which a run takes a part. `some`: one adapter, of the stores without
+ * a server one, and each server that is there; a quick `npm test` does so. `others`: what such a run leaves out, as in CI after it.
+ * `all`: a run that names its files, or takes all long tests. Set by Jest's global set-up.
+ */
+type Part = 'some' | 'others' | 'all';
+const PARTS: readonly string[] = ['some', 'others', 'all'] satisfies Part[];
+
+export const LEFT_OUT = 'not in this part of the matrix; name the file or set WAYMARK_TEST_PAIRS=all';
+
+function thisPart(): Part {
+  const part = process.env.WAYMARK_TEST_PAIRS ?? 'all';
+  if (PARTS.includes(part)) return part as Part;
+  throw new Error(`WAYMARK_TEST_PAIRS is one of ${PARTS.join(', ')}, not '${part}'.`);
+}
+
+/** Of several that must do the same; `quick` is the one that a quick run takes. */
+export function pairsOf<T>(all: readonly T[], quick: T): T[] {
+  const part = thisPart();
+  return all.filter((one) => part === 'all' || (one === quick) === (part === 'some'));
+}
+
+/** True: this run takes that one of these stores. */
+export function takesStore({ name }: TestBackend, among: readonly TestBackend[]): boolean {
+  const part = thisPart();
+  if (part === 'all') return true;
+  const builtIn = among.map((one) => one.name).filter((one) => one === 'memory' || one === 'sqlite');
+  // What most other specifications run on is memory, and what it cannot show is what a database does.
+  const quick = builtIn.includes('sqlite') ? 'sqlite' : 'memory';
+  if (name === 'memory' || name === 'sqlite') return (name === quick) === (part === 'some');
+  return true;
+}
