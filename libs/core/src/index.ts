@@ -6,6 +6,7 @@ export { InvalidOptionError, OptionConflictError, UnknownOptionError } from './o
 export type {
   Expression,
   ExpressionDescriptor,
+  ExpressionFault,
   ExpressionHandler,
   CompiledExpression,
 } from './expressions/expression.js';
