@@ -16,6 +16,7 @@ import {
   everySecondId,
   everySecondWorkflow,
   NOTE,
+  type PublishCrons,
   type SeedTimers,
   type TimerEnd,
 } from '../workflows/timers-calls.js';
@@ -105,8 +106,8 @@ async function doubledBursts(): Promise<number> {
 serveNode(node, {
   seed,
   doubledBursts,
-  publishCrons: (count: number) =>
-    forEachAtOnce(count, 4, async (n) => void (await publish(app, everySecondWorkflow(n)))),
+  publishCrons: ({ count, areGuarded }: PublishCrons) =>
+    forEachAtOnce(count, 4, async (n) => void (await publish(app, everySecondWorkflow(n, areGuarded)))),
   retractCrons: (count: number) =>
     forEachAtOnce(count, 4, async (n) => void (await app.get(IWorkflowDefinitionPublisher).retract(everySecondId(n)))),
   ends: () => {

@@ -18,9 +18,17 @@ export const delayedWorkflow: DefinitionDraft = {
 
 export const everySecondId = (n: number): string => `bench-every-second-${n}`;
 
-export const everySecondWorkflow = (n: number): DefinitionDraft => ({
+/** Crons to publish. */
+export interface PublishCrons {
+  readonly count: number;
+  /** A third of them each skips what overlaps, is a Singleton, or does neither. */
+  readonly areGuarded: boolean;
+}
+
+export const everySecondWorkflow = (n: number, areGuarded: boolean): DefinitionDraft => ({
   definitionId: everySecondId(n),
   name: everySecondId(n),
+  ...(areGuarded && n % 3 === 1 && { options: { activationStrategyType: 'Singleton' } }),
   root: {
     type: 'Elsa.Sequence',
     id: 'S',
@@ -28,7 +36,11 @@ export const everySecondWorkflow = (n: number): DefinitionDraft => ({
       {
         type: 'Elsa.Cron',
         id: 'Cron',
-        customProperties: { canStartWorkflow: true, misfire: 'all' },
+        customProperties: {
+          canStartWorkflow: true,
+          misfire: 'all',
+          ...(areGuarded && n % 3 === 0 && { overlap: 'queue' }),
+        },
         cronExpression: literal('* * * * * *', 'String'),
       },
       { type: NOTE, id: 'N' },

@@ -28,9 +28,8 @@ import {
 } from '@waymark/runtime';
 import { Delay, Timer } from '@waymark/scheduling';
 import { VirtualClock } from '@waymark/testing';
-import { act, seq } from '../conformance/lib/build.mjs';
 import { TestApplication } from '../support/application.js';
-import { waitFor as waitForEventAt } from '../support/runtime-node.js';
+import { sequence as sequenceOf, waitFor as waitForEventAt } from '../support/runtime-node.js';
 
 type Build = (w: WorkflowDefinitionBuilder, note: (text: string) => ReturnType<typeof inline>) => unknown;
 
@@ -282,7 +281,10 @@ describe('a definition of JSON with an activity type that a node lacks', () => {
       done.push('rung');
     }
   }
-  const ringing = { definitionId: 'ringing', root: seq('S', [waitForEventAt('E', 'go'), act('Fleet.Ring', 'ring')]) };
+  const ringing = {
+    definitionId: 'ringing',
+    root: sequenceOf('S', waitForEventAt('E', 'go'), { type: 'Fleet.Ring', id: 'ring' }),
+  };
 
   it('goes on at the release that has published it, and faults nowhere', async () => {
     const old = await node(1);

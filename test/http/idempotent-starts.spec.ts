@@ -80,6 +80,21 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([ran, await countOf(node)]).toEqual([4, 4]);
     });
 
+    it('know a form again that comes with another boundary, and no other one', async () => {
+      await boot([order(), pay, respond('created')]);
+      const upload = (boundary: string, content: string) =>
+        post(
+          'k-1',
+          `--${boundary}\r\nContent-Disposition: form-data; name="f"; filename="a.txt"\r\n\r\n${content}\r\n--${boundary}--\r\n`,
+          { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        );
+      expect((await upload('first', 'some text')).status).toBe(200);
+      const again = await upload('second', 'some text');
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
+      expect((await upload('third', 'another text')).status).toBe(422);
+      expect(ran).toBe(1);
+    });
+
     const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };
     const stored = async () => {
       const { instances } = node.get(WorkflowPersistence);

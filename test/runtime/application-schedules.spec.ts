@@ -1,12 +1,18 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { IWorkflowScheduler, IWorkflowSchedules, type WorkflowPersistence } from '@waymark/runtime';
+import {
+  IStimulusSender,
+  IWorkflowScheduler,
+  IWorkflowSchedules,
+  IWorkflowStarter,
+  type WorkflowPersistence,
+} from '@waymark/runtime';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
 import { type TestBackend, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { line, type RuntimeNode, startNode } from '../support/runtime-node.js';
+import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const T0 = '2026-03-01T10:00:00Z';
 const SECOND = 1000;
@@ -85,6 +91,35 @@ describeOn(await testBackends(), 'schedules of the application on $name', (backe
     await expectAfter(SECOND, ['beat', 'one']);
     await expectAfter(20 * SECOND, ['beat', 'beat', 'one']);
   });
+
+  it.each([
+    ['skip', { refusals: true }],
+    ['cancelPrevious', { refusals: true }],
+    ['queue', { refusals: false }],
+  ] as const)(
+    "with the overlap policy '%s' heed an activation strategy that their workflow gets later",
+    async (overlap, { refusals }) => {
+      const wait = sequence('S', waitFor('E', `end of ${workflow}`));
+      await nodes[0]!.deploy(workflow, wait);
+      await scheduler().scheduleRecurring('beat', '00:00:10', { definition: workflow, name: 'beat' }, { overlap });
+      await nodes[0]!.deploy(workflow, wait, { options: { activationStrategyType: 'Singleton' } });
+      // Not of the schedule, so its policy has nothing to say about it.
+      await nodes[1]!.get(IWorkflowStarter).start({ definition: workflow, name: 'other' });
+      await clock.advance(11 * SECOND);
+      const lastResult = async () => (await schedules().find('beat')).lastFiring?.result;
+      for (let i = 0; refusals && i < STEPS && (await lastResult()) === undefined; i++) await clock.advance(10);
+      expect([await names(), await lastResult()]).toEqual([['other'], refusals ? 'Refused' : undefined]);
+      const byHand = schedules().fire('beat');
+      await expect(byHand).rejects.toMatchObject({ code: 'WM4032', overlap: undefined });
+      await expect(byHand).rejects.toThrow(`the activation strategy of workflow "${workflow}" refuses`);
+      await nodes[1]!.get(IStimulusSender).send('Elsa.Event', { eventName: `end of ${workflow}` });
+      await expectAfter(10 * SECOND, ['beat', 'other']);
+      // Its own instance, which holds the key of the strategy, is not cancelled either.
+      await expectAfter(10 * SECOND, ['beat', 'other']);
+      const { items } = await store.instances.findMany({ definitionIds: [workflow], statuses: ['Running'] });
+      expect(items.map(({ name, subStatus }) => [name, subStatus])).toEqual([['beat', 'Suspended']]);
+    },
+  );
 
   it('are paused for all nodes, and replaced by whichever schedules last', async () => {
     await scheduler().scheduleRecurring('beat', '00:00:10', { definition: workflow, name: 'first' });

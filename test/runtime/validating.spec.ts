@@ -25,11 +25,50 @@ it('a validated draft learns which definition has its endpoint already', async (
     customProperties: { canStartWorkflow: true },
   };
   const root = sequence('Root', endpoint);
-  expect(await publisher.validate({ definitionId: 'one', root })).toEqual([]);
+  const fine = { problems: [], warnings: [] };
+  expect(await publisher.validate({ definitionId: 'one', root })).toEqual(fine);
   expect((await publisher.saveAndPublish({ definitionId: 'one', root })).problems).toEqual([]);
-  expect(await publisher.validate({ definitionId: 'one', root })).toEqual([]);
-  const problems = await publisher.validate({ definitionId: 'two', root });
+  expect(await publisher.validate({ definitionId: 'one', root })).toEqual(fine);
+  const { problems } = await publisher.validate({ definitionId: 'two', root });
   expect(problems).toEqual([
-    { message: expect.stringMatching(/already in use by another workflow! It is "one"/), activityId: 'In' },
+    {
+      message: expect.stringMatching(/already in use by another workflow! It is "one"/),
+      activityId: 'In',
+      path: 'root.activities[0]',
+    },
   ]);
+});
+
+it('names scripts and templates that cannot be parsed, and publishes them all the same', async () => {
+  const publisher = app.get(IWorkflowDefinitionPublisher);
+  const expression = (type: string, value: string) => ({ typeName: 'String', expression: { type, value } });
+  const write = (id: string, type: string, value: string) => ({
+    type: 'Elsa.WriteLine',
+    id,
+    text: expression(type, value),
+  });
+  const root = sequence(
+    'Root',
+    write('J', 'JavaScript', 'const a = ;'),
+    write('Q', 'Liquid', '{% if x %}no end'),
+    { type: 'Elsa.RunJavaScript', id: 'R', script: expression('Literal', 'return ((1)') },
+    write('F', 'JavaScript', 'const a = await getName();\nreturn `${a}`'),
+    write('G', 'Liquid', '{{ Variables.A | upcase }}'),
+  );
+  const at = (activityId: string, path: string, message: string) => ({
+    code: 'WM4004',
+    activityId,
+    path,
+    message: expect.stringContaining(message),
+  });
+  const warnings = [
+    at('J', 'root.activities[0].text', 'The JavaScript expression is not valid: Unexpected token'),
+    at('Q', 'root.activities[1].text', 'The Liquid expression is not valid'),
+    at('R', 'root.activities[2].script', 'The JavaScript expression is not valid'),
+  ];
+  expect(await publisher.validate({ definitionId: 'scripts', root })).toEqual({ problems: [], warnings });
+  expect(await publisher.saveAndPublish({ definitionId: 'scripts', root })).toMatchObject({
+    succeeded: true,
+    warnings,
+  });
 });

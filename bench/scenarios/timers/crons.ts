@@ -1,21 +1,28 @@
 import { quantile } from '../../measure/timed-loops.js';
-import type { TimerEnd } from '../../workflows/timers-calls.js';
+import { profiled } from '../../profile/profiled.js';
+import type { PublishCrons, TimerEnd } from '../../workflows/timers-calls.js';
 import { PATIENCE_MILLIS, type Place, SCENARIO, sleepUntil, tell } from './place.js';
 
 const CRON_SECONDS = 10;
 
 /** Crons that start an instance each second. */
-export async function crons(place: Place): Promise<void> {
+export const crons = (place: Place): Promise<void> => everySecond(place, false);
+
+/** The same, where some of the starts have to ask whether another instance runs. */
+export const guardedCrons = (place: Place): Promise<void> => everySecond(place, true);
+
+async function everySecond(place: Place, areGuarded: boolean): Promise<void> {
   const { bench, start } = place;
   const count = bench.options.timers.crons;
   const node = await start();
-  bench.report.progress(`${SCENARIO}: ${count} crons on ${place.database.name}`);
-  await node.call('publishCrons', count);
+  const kind = areGuarded ? 'guarded crons' : 'crons';
+  bench.report.progress(`${SCENARIO}: ${count} ${kind} on ${place.database.name}`);
+  await node.call('publishCrons', { count, areGuarded } satisfies PublishCrons);
   // What came due meanwhile has been served by then, or never will be in time.
   await sleepUntil(Date.now() + 5000);
   const from = Math.ceil(Date.now() / 1000) * 1000;
   const to = from + CRON_SECONDS * 1000;
-  await sleepUntil(to);
+  await profiled(bench.options.profile, `${SCENARIO} ${kind} ${place.database.name}`, [node], () => sleepUntil(to));
   const isMeasured = ({ dueAt }: TimerEnd): boolean => dueAt >= from && dueAt < to;
   const ends: TimerEnd[] = [];
   for (const end = Date.now() + PATIENCE_MILLIS; ends.length < count * CRON_SECONDS && Date.now() < end;) {
@@ -26,7 +33,7 @@ export async function crons(place: Place): Promise<void> {
   ends.push(...(await node.call<TimerEnd[]>('ends')).filter(isMeasured));
   const distinct = new Set(ends.map(({ definitionId, dueAt }) => `${definitionId} ${dueAt}`)).size;
   const late = ends.map(({ at, dueAt }) => at - dueAt);
-  const variant = `${count.toLocaleString('en')} crons each second`;
+  const variant = `${count.toLocaleString('en')} ${kind} each second`;
   tell(place, variant, 'late_p50_ms', quantile(late, 0.5));
   tell(
     place,

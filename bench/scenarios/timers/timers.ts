@@ -1,7 +1,7 @@
 import type { BenchDatabase } from '../../databases/databases.js';
 import { MeasuredProcess, stopAll } from '../../processes/measured-process.js';
 import { attempt, type Bench } from '../scenario.js';
-import { crons } from './crons.js';
+import { crons, guardedCrons } from './crons.js';
 import { killed } from './killed.js';
 import { oneShot } from './one-shot.js';
 import { type Place, SCENARIO } from './place.js';
@@ -11,7 +11,13 @@ type Part = (place: Place) => Promise<void>;
 
 /** How late timers are, whether each comes once, also when a node is killed, and what those cost that are not due. */
 export async function timers(bench: Bench): Promise<void> {
-  const parts: Readonly<Record<string, Part>> = { 'one-shot': oneShot, kill: killed, crons, sleeping };
+  const parts: Readonly<Record<string, Part>> = {
+    'one-shot': oneShot,
+    kill: killed,
+    crons,
+    'guarded-crons': guardedCrons,
+    sleeping,
+  };
   for (const [name, part] of Object.entries(parts)) {
     if (bench.options.timers.parts.length > 0 && !bench.options.timers.parts.includes(name)) continue;
     for (const database of bench.databases.fresh())

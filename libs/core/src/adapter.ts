@@ -70,6 +70,7 @@ export { timeoutProblem } from './definitions/activity-timeout.js';
 export { retryPolicyProblem } from './definitions/retry-policy.js';
 export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
 export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
+export { runWarnings } from './definitions/run-warnings.js';
 export { CODE_MATERIALIZER } from './definitions/conversion-of.js';
 export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
 export { readDefinitionModel } from './definitions/definition-model.js';

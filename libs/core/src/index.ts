@@ -8,6 +8,7 @@ export { InvalidOptionError, OptionConflictError, UnknownOptionError } from './o
 export type {
   Expression,
   ExpressionDescriptor,
+  ExpressionFault,
   ExpressionHandler,
   CompiledExpression,
 } from './expressions/expression.js';

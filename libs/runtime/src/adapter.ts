@@ -15,7 +15,7 @@ export {
 export { NamedSecrets } from './secrets/named-secrets.js';
 export { triggerKey } from './bursts/activation.js';
 export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
-export type { BurstCommit, Firing, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
+export type { BurstCommit, Firing, OccurrenceClaim, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
   DefinitionChanges,
@@ -131,6 +131,7 @@ export { OutboxProcessor } from './outbox/outbox-processor.js';
 export type { OutboxHandler } from './outbox/outbox-handler.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';
 export { BurstExecutor } from './bursts/burst-executor.js';
+export { type HeldStart, HeldStarts, type TriggeredStart } from './dispatch/held-starts.js';
 export { InstanceDeletion } from './instances/instance-deletion.js';
 export { InstanceImport, withoutRecordMarks } from './instances/instance-import.js';
 export { WORKFLOW_MODULE } from './module/workflow-module-token.js';

@@ -3,7 +3,14 @@ export { type CancelTimer, type TimerOptions, WorkflowClock } from './clock/work
 export { WorkflowEngine } from './engine/workflow-engine.js';
 export type { WorkflowDefinitionHandle } from './services/definition-handle.js';
 export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './services/definition-services.js';
-export type { DefinitionDraft, DefinitionProblem, PublishResult } from './services/definition-services.js';
+export type {
+  DefinitionDraft,
+  DefinitionProblem,
+  PublishResult,
+  RefreshFailure,
+  RefreshResult,
+  ValidatedDefinition,
+} from './services/definition-services.js';
 export {
   DefinitionInvalidError,
   DefinitionNotFoundError,

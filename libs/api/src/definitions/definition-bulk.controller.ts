@@ -56,18 +56,17 @@ export class DefinitionBulkController {
     return answer;
   }
 
-  @Audited('definitions.refresh', { target: 'definition', note: counted('refreshed') })
+  @Audited('definitions.refresh', { target: 'definition', note: counted('refreshed', 'failed') })
   @ApiPost('actions/workflow-definitions/refresh', 'actions:workflow-definitions:refresh')
   async refresh(@FromOptionalBody(refreshRequest) { definitionIds }: read.ReadBy<typeof refreshRequest>) {
-    const { refreshed, notFound } = await this.publisher.refresh(definitionIds);
-    return { refreshed, notFound };
+    return this.publisher.refresh(definitionIds);
   }
 
-  @Audited('definitions.reload')
+  @Audited('definitions.reload', { target: 'definition', note: counted('refreshed', 'failed') })
   @ApiPost('actions/workflow-definitions/reload', 'actions:workflow-definitions:reload')
-  async reload(): Promise<void> {
+  async reload() {
     this.definitions.evict();
-    await this.publisher.refresh();
+    return this.publisher.refresh();
   }
 
   private async retractOne(definitionId: string): Promise<boolean> {
@@ -85,6 +84,8 @@ export class DefinitionBulkController {
 function counted(...lists: readonly string[]): (request: AuditedRequest) => AuditNote {
   return ({ body, answer }) => ({
     targetIds: textsIn(body, 'definitionIds'),
-    details: Object.fromEntries(lists.map((list) => [list, list in answer ? textsIn(answer, list).length : undefined])),
+    details: Object.fromEntries(lists.map((list) => [list, lengthOf(answer[list])])),
   });
 }
+
+const lengthOf = (list: unknown): number | undefined => (Array.isArray(list) ? list.length : undefined);

@@ -63,8 +63,8 @@ export class DefinitionPublishingController {
   async validate(@FromDefinitionBody(validateRequest) { model }: read.ReadBy<typeof validateRequest>) {
     const draft = this.drafts.saved(this.drafts.read(model, 'model'));
     await setImmediate();
-    const validationErrors = await this.publisher.validate(draft);
-    return { isValid: validationErrors.length === 0, validationErrors };
+    const { problems: validationErrors, warnings } = await this.publisher.validate(draft);
+    return { isValid: validationErrors.length === 0, validationErrors, warnings };
   }
 
   @Audited('definitions.publish', { ...DEFINITION, note: publishedVersion })

@@ -18,7 +18,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
 
   it('says that nothing is in the way, and saves nothing', async () => {
     const { status, json } = await validate({ definitionId: 'fine', root: sequence() });
-    expect([status, json]).toEqual([200, { isValid: true, validationErrors: [] }]);
+    expect([status, json]).toEqual([200, { isValid: true, validationErrors: [], warnings: [] }]);
     const found = await api.call('GET', '/workflow-definitions/fine', undefined, { authorization: `ApiKey ${writer}` });
     expect(found.status).toBe(404);
   });
@@ -33,9 +33,46 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
       isValid: false,
       validationErrors: [
         { message: 'The following inputs are defined more than once: Order' },
-        { message: expect.stringContaining('C#'), activityId: 'W' },
+        { message: expect.stringContaining('C#'), activityId: 'W', path: 'root.activities[0]' },
       ],
+      warnings: [],
     });
+  });
+
+  it('names what is published all the same, and goes wrong when it runs', async () => {
+    const text = { typeName: 'String', expression: { type: 'Literal', value: 'fine' } };
+    const arrow = (source: object, activity: string) => ({ source, target: { activity } });
+    const root = {
+      id: 'F',
+      type: 'Elsa.Flowchart',
+      activities: [
+        { id: 'L', type: 'Elsa.WriteLine', text },
+        { id: 'U', type: 'Acme.Unknown' },
+        {
+          id: 'D',
+          type: 'Elsa.FlowDecision',
+          condition: { typeName: 'Boolean', expression: { type: 'Literal', value: true } },
+        },
+      ],
+      connections: [
+        arrow({ activity: 'L', port: 'Done' }, 'gone'),
+        arrow({ activity: 'D', port: 'True' }, 'L'),
+        arrow({ activity: 'D', port: 'Perhaps' }, 'L'),
+      ],
+    };
+    const { json } = await validate({ definitionId: 'doubtful', root });
+    expect(json).toMatchObject({ isValid: true, validationErrors: [] });
+    const at = (code: string, activityId: string, path: string, message: string) => ({
+      code,
+      activityId,
+      path,
+      message: expect.stringContaining(message),
+    });
+    expect((json as { warnings: object[] }).warnings).toEqual([
+      at('WM1046', 'D', 'root.connections[1]', "leaves by the outcome 'Perhaps'"),
+      at('WM1003', 'L', 'root.connections', "names the activity 'gone'"),
+      at('WM2003', 'U', 'root.activities[1]', "'Acme.Unknown' is not known"),
+    ]);
   });
 
   it('refuses values that are not definitions, and callers who may not write', async () => {

@@ -7,8 +7,8 @@ import type { DefinitionContext } from './definition-context.js';
 import { retryPolicyProblem } from './retry-policy.js';
 import { timeoutProblem } from './activity-timeout.js';
 import { canEvaluate } from './expression-json.js';
+import { expressionsOf } from './expressions-of.js';
 import { memberName } from './node-members.js';
-import { shapeOf } from './node-shapes.js';
 import { descriptorsOf, walkActivities, type ActivityVisit } from './walk-activities.js';
 import { findReferences } from './workflow-references.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
@@ -19,6 +19,10 @@ export interface DefinitionProblem {
   readonly message: string;
   /** The activity that it concerns; undefined: the whole definition. */
   readonly activityId?: string;
+  /** Code of the error that it leads to, where there is one. */
+  readonly code?: string;
+  /** Where it stands in the JSON of the definition, such as `root.activities[0].text`. */
+  readonly path?: string;
 }
 
 /** Languages of Elsa that need .NET; a workflow that uses them may come from there. */
@@ -72,13 +76,7 @@ function idProblems({ node }: ActivityVisit): DefinitionProblem[] {
 
 function expressionProblems({ node, descriptor }: ActivityVisit, ctx: DefinitionContext): DefinitionProblem[] {
   if (!descriptor) return [];
-  const expressions = descriptor.inputs.map((input) => {
-    const path = memberName(input);
-    return { path, expression: prop(node[path], 'expression') };
-  });
-  for (const [name, special] of Object.entries(shapeOf(descriptor.typeName).special ?? {}))
-    expressions.push(...(special.expressions?.(node[name], name) ?? []));
-  return expressions.flatMap(({ path, expression }) => {
+  return expressionsOf(node, descriptor).flatMap(({ path, expression }) => {
     const type = isPlainObject(expression) ? expression.type : undefined;
     if (typeof type !== 'string' || canEvaluate(type, ctx)) return [];
     const language = ELSEWHERE[type];

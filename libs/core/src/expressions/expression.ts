@@ -33,6 +33,19 @@ export interface ExpressionHandler {
    * source text: the error belongs to the activity that evaluates it.
    */
   compile(expression: Expression): CompiledExpression;
+  /**
+   * What is wrong with the text, as far as that shows before it is evaluated. Validation of a definition names it; it is published
+   * all the same. @default nothing is looked for
+   */
+  check?(expression: Expression): ExpressionFault | undefined;
+}
+
+/** What is wrong with the text of an expression. */
+export interface ExpressionFault {
+  /** Code of the error that its evaluation throws. */
+  readonly code: string;
+  /** What is wrong, as a sentence. */
+  readonly message: string;
 }
 
 /**

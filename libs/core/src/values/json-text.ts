@@ -89,7 +89,7 @@ const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44
 
 /**
  * Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards.
- * @returns false where a string follows a string, which is no JSON: there may be millions of them
+ * @returns false where a string follows a string, as JSON never does: there may be millions of them
  */
 function isWithin(text: string, maxDepth: number, maxValues: number): boolean {
   let depth = 0;

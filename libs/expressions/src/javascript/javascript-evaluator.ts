@@ -1,6 +1,6 @@
 import { Logger, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { type ExpressionScope, isWaymarkError } from '@waymark/core';
-import { ExpressionSizeError } from '../errors/expression-errors.js';
+import { ExpressionSizeError, ExpressionSyntaxError } from '../errors/expression-errors.js';
 import type { JavaScriptGlobal, ScriptFunctions } from './globals/javascript-global.js';
 import { textGlobals } from './globals/text-globals.js';
 import { workflowGlobals } from './globals/workflow-globals.js';
@@ -10,6 +10,7 @@ import {
   type ResolvedJavaScriptOptions,
 } from './javascript-options.js';
 import { LEFT_TO_SANDBOX } from './direct/direct-script.js';
+import { scriptFault } from './direct/parse-script.js';
 import { Evaluation } from './sandbox/evaluation.js';
 import { HostBridge } from './sandbox/host-bridge.js';
 import { Sandbox } from './sandbox/sandbox.js';
@@ -138,6 +139,15 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
       if (waiting) return waiting.then(() => this.evaluate(script, scope, functions));
       return this.evaluate(script, scope, functions);
     };
+  }
+
+  /** What is wrong with a text, as far as it shows before the sandbox reads it: its length, and that it is not a script. */
+  check(source: string): ExpressionSizeError | ExpressionSyntaxError | undefined {
+    const { maxScriptLength } = this.options;
+    if (source.length > maxScriptLength)
+      return new ExpressionSizeError('JavaScript', 'text', source.length, maxScriptLength, 'maxScriptLength');
+    const fault = scriptFault(source);
+    return fault && new ExpressionSyntaxError('JavaScript', fault.message, fault.line);
   }
 
   private evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {

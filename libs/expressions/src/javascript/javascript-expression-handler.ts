@@ -1,4 +1,10 @@
-import type { CompiledExpression, Expression, ExpressionDescriptor, ExpressionHandler } from '@waymark/core';
+import type {
+  CompiledExpression,
+  Expression,
+  ExpressionDescriptor,
+  ExpressionFault,
+  ExpressionHandler,
+} from '@waymark/core';
 import type { JavaScriptEvaluator } from './javascript-evaluator.js';
 
 /** The expression syntax `JavaScript`. */
@@ -16,6 +22,10 @@ export class JavaScriptExpressionHandler implements ExpressionHandler {
   compile({ value }: Expression): CompiledExpression {
     const run = this.evaluator.compile(toSource(value));
     return (scope) => run(scope);
+  }
+
+  check({ value }: Expression): ExpressionFault | undefined {
+    return this.evaluator.check(toSource(value));
   }
 }
 

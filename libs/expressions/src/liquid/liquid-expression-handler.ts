@@ -2,6 +2,7 @@ import {
   type CompiledExpression,
   type Expression,
   type ExpressionDescriptor,
+  type ExpressionFault,
   type ExpressionHandler,
   type ExpressionScope,
   WaymarkError,
@@ -58,6 +59,19 @@ export class LiquidExpressionHandler implements ExpressionHandler {
       const waiting = secrets.prepare(named, scope);
       return waiting ? waiting.then(() => evaluate(scope)) : evaluate(scope);
     };
+  }
+
+  /** Why a text is not a template. One that is not valid renders as the message that says why, and fails nowhere. */
+  check({ value }: Expression): ExpressionFault | undefined {
+    const source = value == null ? '' : String(value);
+    try {
+      const parsed = this.parse(source);
+      if (parsed instanceof Error) return parsed;
+      return typeof parsed === 'string' ? new ExpressionSyntaxError('Liquid', parsed, undefined) : undefined;
+    } catch {
+      // The next time the machine may have more time.
+      return undefined;
+    }
   }
 
   private evaluatorOf(source: string): CompiledExpression {

@@ -36,7 +36,7 @@ export function requestKeyOf(
   return `http/${sha256([definitionId, method, path, scope ?? null, key])}`;
 }
 
-/** Equal for requests that ask for the same: method, path, query and the bytes of the body. @param body its hash */
+/** Equal for requests that ask for the same: method, path, query and the content of the body. @param body its hash */
 export const fingerprintOf = ({ method, path, queryString }: HttpRequest, body: string): string =>
   sha256([method, path, queryString, body]);
 

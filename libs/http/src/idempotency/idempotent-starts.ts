@@ -19,6 +19,8 @@ export interface IdempotentStart {
   readonly workflowInstanceId: string;
   readonly requestKey: string;
   readonly fingerprint: string;
+  /** Of a form with files: the same when it is sent again with another boundary, as clients do. */
+  readonly formFingerprint?: string;
   readonly salt: string;
   readonly token: RequestToken;
 }
@@ -70,16 +72,24 @@ export class IdempotentStarts implements OnModuleInit {
     if (given === 'malformed') return MALFORMED;
     const scope = this.options.idempotencyScope(request);
     const requestKey = requestKeyOf(workflowDefinitionId, payload, scope, given.key);
-    const fingerprint = fingerprintOf(request, await body.digest());
+    const { bytes, form } = await body.digest();
     const salt = RequestToken.newSalt();
-    const token = RequestToken.derive(salt, requestKey);
-    return { workflowInstanceId: instanceId ?? idOfRequest(requestKey), requestKey, fingerprint, salt, token };
+    return {
+      workflowInstanceId: instanceId ?? idOfRequest(requestKey),
+      requestKey,
+      fingerprint: fingerprintOf(request, bytes),
+      ...(form !== undefined && { formFingerprint: fingerprintOf(request, form) }),
+      salt,
+      token: RequestToken.derive(salt, requestKey),
+    };
   }
 
   /** What the new instance keeps of its request, from its first commit on. */
-  properties({ token, fingerprint, salt }: IdempotentStart, payload: HttpEndpointPayload): Record<string, unknown> {
+  properties(start: IdempotentStart, payload: HttpEndpointPayload): Record<string, unknown> {
+    const { token, fingerprint, formFingerprint, salt } = start;
     const isAwaited = this.pending.isKept(payload);
-    const request: KeptRequest = { token: token.hash, isAwaited, start: { fingerprint, salt } };
+    const form = formFingerprint === undefined ? {} : { formFingerprint };
+    const request: KeptRequest = { token: token.hash, isAwaited, start: { fingerprint, ...form, salt } };
     return { [KEPT_REQUESTS]: [request] };
   }
 
@@ -91,7 +101,7 @@ export class IdempotentStarts implements OnModuleInit {
     const token = RequestToken.derive(kept.start.salt, start.requestKey);
     // Of an instance whose id the request names: it was started under another key.
     if (token.hash !== kept.token) return undefined;
-    if (kept.start.fingerprint !== start.fingerprint) return { kind: 'answer', response: MISUSED };
+    if (!isSameRequest(kept.start, start)) return { kind: 'answer', response: MISUSED };
     const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
     if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
     const response = await this.responseOf(state, kept, request, token);
@@ -122,6 +132,15 @@ export class IdempotentStarts implements OnModuleInit {
     // It was answered so when it began to wait.
     return state.subStatus === 'Suspended' && !state.isExecuting ? { status: 200, headers: [] } : UNDER_WAY;
   }
+}
+
+/** A node of the version before knows a form by its bytes alone. */
+function isSameRequest(
+  kept: NonNullable<KeptRequest['start']>,
+  { fingerprint, formFingerprint }: IdempotentStart,
+): boolean {
+  if (kept.fingerprint === fingerprint) return true;
+  return formFingerprint !== undefined && kept.formFingerprint === formFingerprint;
 }
 
 function isLeftBehind({ name, metadata }: WorkflowState['bookmarks'][number]): boolean {

@@ -55,6 +55,8 @@ export class AnswerWatch implements BeforeApplicationShutdown {
   private readonly waiters = new Set<Waiter>();
   private stopListening: (() => void) | undefined;
   private cancelLook: CancelTimer | undefined;
+  /** A look is under way, and sees to the next one itself. */
+  private isLooking = false;
   /** True once the application shuts down: no request is held any more. */
   isClosing = false;
 
@@ -130,11 +132,14 @@ export class AnswerWatch implements BeforeApplicationShutdown {
   }
 
   private lookSoon(): void {
+    if (this.isLooking) return;
     const delayMs = Math.min(LOOK_MS, this.runtime.pollIntervalMs);
     this.cancelLook ??= this.clock.setTimer(() => void this.lookAround(), delayMs, { isPoll: true });
   }
 
   private async lookAround(): Promise<void> {
+    this.cancelLook = undefined;
+    this.isLooking = true;
     try {
       await this.lookAtAll();
     } catch (error) {
@@ -145,7 +150,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
           toErrorLike(error).stack,
         );
     } finally {
-      this.cancelLook = undefined;
+      this.isLooking = false;
       if (this.waiters.size > 0) this.lookSoon();
     }
   }

@@ -39,7 +39,12 @@ export interface KeptRequest {
   /** True: the endpoint has had the request that started the instance. Until then its node may have died with it. */
   readonly isTaken?: boolean;
   /** Of the request that started the instance, with an `Idempotency-Key`: by what it is known again. */
-  readonly start?: { readonly fingerprint: string; readonly salt: string };
+  readonly start?: {
+    readonly fingerprint: string;
+    /** Of a form with files, which comes with another boundary each time. */
+    readonly formFingerprint?: string;
+    readonly salt: string;
+  };
 }
 
 type Properties = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 import { type BodyClaim, type BodyDeadline, ByteBlocks, readChunks } from '@waymark/runtime/adapter';
 import type { Extent, UploadFile } from '../uploads/upload-file.js';
+import { type BodyDigest, BodyHash } from './body-hash.js';
 import { uploadedFile } from './http-file.js';
 import { type FilePart, type FileSink, type Form, multipartParser, parseForm } from './parse-form.js';
 
@@ -32,7 +32,7 @@ export interface Upload {
   /** The body, where it has stayed in memory. */
   readonly bytes?: Buffer;
   /** Hash of the body, if it was asked for. */
-  readonly digest?: string;
+  readonly digest?: BodyDigest;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface Upload {
  */
 export async function readUpload(request: UploadRequest, upload: UploadFile): Promise<Upload | undefined> {
   const { source, contentType, limit, memoryBytes, fieldBytes, deadline, claim, announced } = request;
-  const hash = request.hasDigest ? createHash('sha256') : undefined;
+  const hash = request.hasDigest ? new BodyHash(contentType) : undefined;
   let size = 0;
   /** Collected before it is passed to the parser: chunks may be as short as a byte, and each costs some work. */
   const held = new ByteBlocks();
@@ -74,7 +74,7 @@ export async function readUpload(request: UploadRequest, upload: UploadFile): Pr
   } finally {
     if (parser && !source.readableEnded) parser.feed.destroy();
   }
-  const digest = hash && { digest: hash.digest('base64url') };
+  const digest = hash && { digest: hash.digest() };
   if (!parser) {
     const bytes = held.take();
     return { form: await parseForm(bytes, contentType), size, bytes, ...digest };

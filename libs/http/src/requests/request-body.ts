@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { type BodyDigest, BodyHash } from './body-hash.js';
 import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
@@ -98,12 +98,12 @@ export class RequestBody {
   }
 
   /** Hash of what has been read. */
-  async digest(): Promise<string> {
+  async digest(): Promise<BodyDigest> {
     const { bytes, digest } = (await this.upload) ?? {};
     if (digest !== undefined) return digest;
-    return createHash('sha256')
-      .update(bytes ?? (await this.bytes) ?? '')
-      .digest('base64url');
+    const hash = new BodyHash(this.request.contentType);
+    hash.update(bytes ?? (await this.bytes) ?? Buffer.alloc(0));
+    return hash.digest();
   }
 
   /** Synchronous for requests without a body and when asked again. @throws RequestAbortedError */

@@ -1,6 +1,15 @@
+import { parseDate } from '@waymark/core/adapter';
 import { RouteExpressionError, type RouteExpressions } from './route-expression.js';
 import type { RouteSteps } from './route-steps.js';
 import { RouteTemplateError } from './route-template-error.js';
+
+const MONTH = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*';
+const WORDED = new RegExp(String.raw`^(?:\d{1,2} ${MONTH},? \d{4}|${MONTH} \d{1,2},? \d{4}|\d{4}-\d{2})$`, 'i');
+
+/** `Date.parse` alone takes `order-1` for a day in 2001: it skips words that it does not know. */
+function isDateTime(text: string): boolean {
+  return parseDate(text) !== undefined || (WORDED.test(text) && !Number.isNaN(Date.parse(text)));
+}
 
 /** A condition on the text of a route parameter, such as `int` or `length(3,8)`. */
 export interface Constraint {
@@ -31,7 +40,7 @@ const CONSTRAINTS: Readonly<Record<string, Make>> = {
   int: pattern('-?\\d+', between(-(2 ** 31), 2 ** 31 - 1)),
   long: pattern('-?\\d+', (value) => value.length <= 20 && BigInt.asIntN(64, BigInt(value)) === BigInt(value)),
   bool: pattern('true|false'),
-  datetime: pattern('.*\\d.*', (value) => !Number.isNaN(Date.parse(value))),
+  datetime: pattern('.*\\d.*', isDateTime),
   decimal: pattern('-?\\d+(?:\\.\\d+)?'),
   double: pattern(NUMBER),
   float: pattern(NUMBER),

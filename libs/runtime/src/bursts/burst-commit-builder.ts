@@ -25,6 +25,8 @@ export interface BurstExtras {
   readonly isAdmitted?: boolean;
   /** See `BurstCommit`. */
   readonly atAnySize?: boolean;
+  /** True: a first burst that takes long is stored as begun, so that it is listed and can be cancelled. */
+  readonly isListedWhenLong?: boolean;
 }
 
 export interface BookmarkChanges {
@@ -83,12 +85,21 @@ function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
 
 /** Written member by member, so that all have one hidden class: a spread costs each start more than a whole activity. */
 export function withKeys(
-  { consumedMessageIds, consumedQueueItemIds, isNewId, isAdmitted }: BurstExtras,
+  { consumedMessageIds, consumedQueueItemIds, isNewId, isAdmitted, isListedWhenLong }: BurstExtras,
   firing: Firing | undefined,
   requestKey: string | undefined,
   activationKey: string | undefined,
 ): BurstExtras {
-  return { consumedMessageIds, consumedQueueItemIds, firing, activationKey, requestKey, isNewId, isAdmitted };
+  return {
+    consumedMessageIds,
+    consumedQueueItemIds,
+    firing,
+    activationKey,
+    requestKey,
+    isNewId,
+    isAdmitted,
+    isListedWhenLong,
+  };
 }
 
 /** What several resumes use up that are stored at once. */

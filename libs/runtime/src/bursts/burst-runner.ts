@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import { CommitStrategies } from './commit-strategies.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
-import { INLINE_BURST } from './messages.js';
+import { LongStarts } from './long-starts.js';
+import { INLINE_BURST, type RunMessage } from './messages.js';
+import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type { LoadedInstance } from '../persistence/records.js';
@@ -36,6 +38,8 @@ interface BurstProgress {
   burstId: string | undefined;
   /** Resumes that share it. */
   readonly shared: SharedBurst | undefined;
+  /** Called when it has ended. */
+  onEnd?: () => void;
 }
 
 /** How long other work of the process waits while one short resume follows another, in milliseconds. */
@@ -52,6 +56,8 @@ export class BurstRunner {
     private readonly heartbeat: BurstHeartbeat,
     private readonly committer: BurstCommitter,
     private readonly locks: InstanceLocks,
+    private readonly longStarts: LongStarts,
+    private readonly outbox: Outbox,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -73,11 +79,15 @@ export class BurstRunner {
     const progress: BurstProgress = { before, extras, isFirst, burstId: undefined, shared };
     // All in one function: each asynchronous one that stands in between costs every start as much as an activity does.
     let latest = this.hooked(burst, progress);
+    if (extras.isListedWhenLong && isFirst && !before)
+      this.longStarts.begin(instanceId, () => this.noteBegun(burst, progress));
     let result: RunInstanceResult;
     try {
       try {
         const wec = await this.engine.runner.run(latest);
         if (shared) latest = await this.runFurther(wec, latest, progress, shared);
+        const noting = extras.isListedWhenLong && this.longStarts.end(instanceId);
+        if (noting) await noting;
         wec.burstId = undefined;
         wec.keepsInput = false;
         // Instances of the definition that end well are not kept.
@@ -88,13 +98,37 @@ export class BurstRunner {
                 isFirst: progress.isFirst,
               });
       } catch (error) {
+        const noting = extras.isListedWhenLong && this.longStarts.end(instanceId);
+        if (noting) await noting;
         result = await this.afterFailure(latest, progress, error);
       }
       shared?.stored(result);
       return result;
     } finally {
+      if (extras.isListedWhenLong) void this.longStarts.end(instanceId);
+      progress.onEnd?.();
       this.heartbeat.delete(instanceId);
       this.locks.setBurst(instanceId, undefined);
+    }
+  }
+
+  /**
+   * Stores a burst of which nothing is stored yet as an instance that is to run. A message stands for the rest of it, which this node
+   * holds until the burst has ended: should the node die, another one runs it (W8).
+   */
+  private async noteBegun(burst: CompleteBurst, progress: BurstProgress): Promise<void> {
+    const { instanceId: workflowInstanceId, triggerActivityId, input } = burst;
+    const payload: RunMessage = { workflowInstanceId, triggerActivityId, input };
+    const message = this.outbox.prepareHeld({ kind: 'run', payload });
+    const ended = new Promise<void>((resolve) => (progress.onEnd = resolve));
+    try {
+      const wec = this.engine.runner.create(burst);
+      const { state } = await this.committer.commit(wec, undefined, progress.extras, { heldMessages: [message] });
+      progress.before = { ...toInstanceRecord(state), revision: 1 };
+      progress.extras = { consumedMessageIds: [message.id] };
+      void this.outbox.holdWhile(message, () => ended);
+    } catch {
+      // What is in the way is so for the commit that ends the burst as well, which says it.
     }
   }
 
@@ -186,6 +220,8 @@ export class BurstRunner {
    * by this.
    */
   private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
+    const noting = progress.extras.isListedWhenLong && this.longStarts.end(wec.id);
+    if (noting) await noting;
     wec.updatedAt = wec.now();
     wec.burstId = progress.burstId ??= this.engine.newId();
     wec.keepsInput = true;

@@ -28,7 +28,7 @@ describe('a complete burst', () => {
     };
     const { engine, commitStrategies, heartbeat, locks } = collaborators as never as Record<string, never>;
     const none = undefined as never;
-    const runner = new BurstRunner(none, none, engine!, commitStrategies!, heartbeat!, none, locks!, none);
+    const runner = new BurstRunner(none, none, engine!, commitStrategies!, heartbeat!, none, locks!, none, none, none);
     const burst = Object.freeze(begin());
     await expect(runner.run(burst, undefined, {})).rejects.toThrow('of the burst');
     expect(ran[0]).toEqual({

@@ -7,7 +7,7 @@ import {
   type WorkflowDefinition,
   type WorkflowGraph,
 } from '@waymark/core';
-import { constantWarnings, endsBurst, validateDefinition } from '@waymark/core/adapter';
+import { constantWarnings, endsBurst, runWarnings, validateDefinition } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
@@ -54,7 +54,11 @@ export class DefinitionValidator {
       // A trigger that cannot say what it listens for would leave the workflow deaf; a graph that does not compile, dead.
       const message = String((error as Error)?.message ?? error);
       if (!problems.some((problem) => problem.message === message))
-        problems.push({ message, activityId: (error as { activityId?: string })?.activityId });
+        problems.push({
+          message,
+          activityId: (error as { activityId?: string })?.activityId,
+          ...(isWaymarkError(error) && { code: error.code }),
+        });
     }
     const { added = [], unchanged = [] } = triggers ?? {};
     const validators = triggers ? this.validators : [];
@@ -64,7 +68,11 @@ export class DefinitionValidator {
     for (const trigger of implied)
       for (const validator of validatorsOf(trigger))
         problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
-    const warnings = constantWarnings(definition, { registry, types });
+    await nextTurn();
+    const warnings: DefinitionProblem[] = [
+      ...constantWarnings(definition, { registry, types }),
+      ...runWarnings(definition, { registry, expressions }),
+    ];
     // Only of what is new: a trigger that has fired for the last time is no surprise.
     for (const trigger of added)
       for (const validator of validatorsOf(trigger)) warnings.push(...validator.warn(trigger));

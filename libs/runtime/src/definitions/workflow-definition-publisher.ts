@@ -31,8 +31,12 @@ import {
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   type PublishResult,
+  type RefreshResult,
+  type ValidatedDefinition,
 } from '../services/definition-services.js';
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
+import { placed } from './placed-problems.js';
+import { refreshFailure } from './refresh-failure.js';
 import { requireFewActivities } from './require-few-activities.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
@@ -159,7 +163,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return deleted;
   }
 
-  async validate(draft: DefinitionDraft): Promise<DefinitionProblem[]> {
+  async validate(draft: DefinitionDraft): Promise<ValidatedDefinition> {
     requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
     const definition: WorkflowDefinition = {
       ...this.complete(draft, draft.definitionId || this.engine.newId()),
@@ -168,7 +172,8 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       createdAt: new Date(this.clock.now()),
       isPublished: true,
     };
-    return (await this.validator.validate(definition)).problems;
+    const { problems, warnings } = await this.validator.validate(definition);
+    return { problems: placed(problems, definition, this.engine), warnings: placed(warnings, definition, this.engine) };
   }
 
   consumers(definitionId: string): Promise<string[]> {
@@ -184,23 +189,24 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return this.updateConsumers(published);
   }
 
-  async refresh(definitionIds?: readonly string[]): Promise<{ refreshed: string[]; notFound: string[] }> {
+  async refresh(definitionIds?: readonly string[]): Promise<RefreshResult> {
     const all =
       definitionIds ??
       (await this.persistence.definitions.findVersions({ versionOptions: 'Published' })).map((d) => d.definitionId);
-    const refreshed: string[] = [];
-    const notFound: string[] = [];
+    const result: RefreshResult = { refreshed: [], notFound: [], failed: [] };
     this.definitions.evict(definitionIds);
     for (const definitionId of all) {
       try {
         await this.indexer.indexTriggers(definitionId);
-        refreshed.push(definitionId);
+        result.refreshed.push(definitionId);
       } catch (error) {
-        if (!isWaymarkError(error, 'WM1020')) throw error;
-        notFound.push(definitionId);
+        if (isWaymarkError(error, 'WM1020')) result.notFound.push(definitionId);
+        else result.failed.push(refreshFailure(definitionId, error));
       }
     }
-    return { refreshed, notFound };
+    for (const { definitionId, message } of result.failed)
+      this.logger.warn(`The triggers of workflow '${definitionId}' stay as they were: ${message}`);
+    return result;
   }
 
   // ----- steps -----

@@ -103,7 +103,8 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     return turn !== undefined && this.outbox.mustWaitAt(turn) ? turn : undefined;
   }
 
-  private async serve(message: OutboxMessage): Promise<void> {
+  /** Starts the instance that a message asks for, and uses the message up. @param message readable: not encrypted */
+  async serve(message: OutboxMessage): Promise<void> {
     const request = message.payload as StartMessage;
     const { triggerActivityId, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
     try {
@@ -111,7 +112,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
         request.workflowInstanceId,
         request,
         { triggerActivityId, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth },
-        { consumedMessageIds: [message.id] },
+        { consumedMessageIds: [message.id], isListedWhenLong: triggerActivityId !== undefined },
       );
     } catch (error) {
       if (isWaymarkError(error, 'WM1020')) return this.toDeadLetter(message, error.message);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowState } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import type { ActivationRefusedError } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
@@ -135,8 +136,8 @@ export class WorkflowStarter extends IWorkflowStarter {
       const id = workflowInstanceId ?? (requestKey === undefined ? this.engine.newId() : idOfRequest(requestKey));
       return { cannotStart: false, result: await this.executor.create(id, request, request, extras) };
     } catch (error) {
-      if (isWaymarkError(error, 'WM7005')) return { cannotStart: true };
-      throw error;
+      if (!isWaymarkError(error, 'WM7005')) throw error;
+      return { cannotStart: true, refusedKey: (error as unknown as ActivationRefusedError).activationKey };
     }
   }
 }

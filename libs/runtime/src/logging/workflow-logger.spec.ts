@@ -41,7 +41,7 @@ describe('WorkflowLogger', () => {
       lines = [];
       now = 0;
       logger = new WorkflowLogger('Test', () => now);
-      const note = (text: unknown): void => void lines.push(String(text));
+      const note = (...[text]: unknown[]): void => void lines.push(String(text));
       for (const level of ['error', 'warn'] as const) jest.spyOn(Logger.prototype, level).mockImplementation(note);
     });
     afterEach(() => void jest.restoreAllMocks());

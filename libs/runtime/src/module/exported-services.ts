@@ -15,6 +15,7 @@ import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { MissingCode } from '../definitions/missing-code.js';
+import { HeldStarts } from '../dispatch/held-starts.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { InstanceDeletion } from '../instances/instance-deletion.js';
@@ -92,6 +93,7 @@ const servicesForAdapters: readonly InjectionToken[] = [
   BurstExecutor,
   CodeWorkflows,
   CommitStrategies,
+  HeldStarts,
   InstanceDeletion,
   InstanceEditor,
   InstanceImport,

@@ -62,6 +62,7 @@ import { InstanceImport } from '../instances/instance-import.js';
 import { IWorkflowCancellationService, IWorkflowRuntime, IWorkflowStarter } from '../services/instance-services.js';
 import { BurstHeartbeat } from '../bursts/burst-heartbeat.js';
 import { BurstRunner } from '../bursts/burst-runner.js';
+import { LongStarts } from '../bursts/long-starts.js';
 import { SharedResumes } from '../bursts/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import { InstanceLocks } from '../bursts/instance-locks.js';
@@ -85,6 +86,7 @@ import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { ResilienceStrategies } from '../bursts/resilience-strategies.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';
 import { ScheduledRequests } from '../schedules/scheduled-requests.js';
+import { HeldStarts } from '../dispatch/held-starts.js';
 import { IWorkflowTransactions } from '../services/transaction-services.js';
 import { WorkflowTransactions } from '../transactions/workflow-transactions.js';
 import { TriggerIndexer } from '../triggers/trigger-indexer.js';
@@ -137,6 +139,7 @@ const providers: Provider[] = [
   UserTaskNotifier,
   RequestedResumes,
   ScheduledRequests,
+  HeldStarts,
   ChildReports,
   SignedUrls,
   ResilienceStrategies,
@@ -154,6 +157,7 @@ const providers: Provider[] = [
   BurstExecutor,
   BurstHeartbeat,
   BurstRunner,
+  LongStarts,
   SharedResumes,
   InstanceLocks,
   InstanceParking,

@@ -92,3 +92,11 @@ export interface TriggerFiring {
   /** Kept as the `lastFiring` of the trigger. @default what was kept before stays */
   readonly fired?: { readonly at: Date; readonly result: FiringResult };
 }
+
+/** An occurrence of a trigger that is claimed together with others. */
+export interface OccurrenceClaim {
+  /** What is claimed. */
+  readonly firing: TriggerFiring;
+  /** What starts the instance, stored in the same transaction. @default nothing starts: the occurrence is left out */
+  readonly message?: OutboxMessage | undefined;
+}

@@ -3,7 +3,7 @@ import type { JournalReading } from './journal-reading.js';
 import type { ClaimOptions, Lease, StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { PausedTrigger, StoredBookmark, StoredTrigger } from './records.js';
-import type { TriggerFiring } from './burst-commit.js';
+import type { OccurrenceClaim, TriggerFiring } from './burst-commit.js';
 
 /** All given members must hold. A filter without any member is refused (`EmptyFilterError`): it would mean everything. */
 export interface BookmarkFilter {
@@ -149,6 +149,12 @@ export interface TriggerStore {
   findUpcoming(options: UpcomingOptions): Promise<UpcomingTriggers>;
   /** Moves an occurrence on without starting anything (a refused or skipped one). False when it was claimed already. */
   advance(firing: TriggerFiring): Promise<boolean>;
+  /**
+   * Claims occurrences of several triggers, each at most once, and stores what starts their instances, in one transaction. Those that
+   * another node has claimed, or is claiming just now, are left to it (W4): nothing is written for them, and nothing waits.
+   * @returns ids of the triggers whose occurrence is the caller's
+   */
+  claim(claims: readonly OccurrenceClaim[]): Promise<ReadonlySet<string>>;
   /** By due time, those without one last. */
   findScheduled(filter: ScheduledTriggerFilter, page: Page): Promise<PagedResult<StoredTrigger>>;
   /** Takes the due time away and keeps it as `paused`. False when it is not due at `paused.dueAt` any more. */

@@ -16,7 +16,7 @@ export type RenewProperty = (value: unknown, instanceId: string, cipher: ValueCi
 export class SealedProperties {
   private readonly owners = new Map<string, RenewProperty>();
 
-  /** @param property name of the property; each has one owner */
+  /** Says who rewrites a property. @param property name of the property; each has one owner */
   add(property: string, renew: RenewProperty): void {
     this.owners.set(property, renew);
   }

@@ -34,6 +34,21 @@ export interface DefinitionProblem {
   readonly message: string;
   /** Id of the activity in its definition. */
   readonly activityId?: string;
+  /** Code of the error that it is, or that it leads to when it runs; undefined: it has none. */
+  readonly code?: string;
+  /** Where it stands in the JSON of the definition, such as `root.activities[0].text`, where that is known. */
+  readonly path?: string;
+}
+
+/** What validating a definition has found. */
+export interface ValidatedDefinition {
+  /** What would keep it from being published. */
+  readonly problems: readonly DefinitionProblem[];
+  /**
+   * What may be published, and may not mean what its author thinks, or goes wrong when it runs: activities of types that are not
+   * registered here, scripts that cannot be parsed, connections that are not followed.
+   */
+  readonly warnings: readonly DefinitionProblem[];
 }
 
 /** What came of publishing. */
@@ -46,10 +61,31 @@ export interface PublishResult {
   readonly alreadyPublished: boolean;
   /** Why nothing was published. */
   readonly problems: readonly DefinitionProblem[];
-  /** What was published although it may not mean what its author thinks: `72:00:00` is 72 days in a definition of Elsa. */
+  /**
+   * What was published although it may not mean what its author thinks, such as `72:00:00`, which is 72 days in a definition of Elsa,
+   * or goes wrong when it runs: see `ValidatedDefinition`.
+   */
   readonly warnings?: readonly DefinitionProblem[];
   /** Definitions that use this one as an activity and were moved to the new version. */
   readonly updatedConsumers: readonly LoadedDefinition[];
+}
+
+/** Why the triggers of a definition could not be worked out again. */
+export interface RefreshFailure extends DefinitionProblem {
+  /** The definition, which keeps the triggers that it had. */
+  readonly definitionId: string;
+  /** Code of the error, where it has one. */
+  readonly code?: string;
+}
+
+/** What came of working out triggers again. */
+export interface RefreshResult {
+  /** Ids of definitions whose triggers are up to date. */
+  readonly refreshed: string[];
+  /** Ids of definitions that are not there. */
+  readonly notFound: string[];
+  /** Definitions whose triggers stayed as they were. */
+  readonly failed: RefreshFailure[];
 }
 
 /** What may be saved: everything of a definition except what the publisher decides. */
@@ -81,12 +117,15 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract delete(definitionIds: readonly string[]): Promise<number>;
   /** Single versions with their instances; the highest remaining one becomes the latest. */
   abstract deleteVersions(versionIds: readonly string[]): Promise<number>;
-  /** What would keep a definition from being published. Nothing is saved. */
-  abstract validate(draft: DefinitionDraft): Promise<DefinitionProblem[]>;
+  /** What would keep a definition from being published, and what may surprise once it is. Nothing is saved. */
+  abstract validate(draft: DefinitionDraft): Promise<ValidatedDefinition>;
   /** Ids of definitions that use that one as an activity, directly or through others; the nearest first, 1,000 at most. */
   abstract consumers(definitionId: string): Promise<string[]>;
   /** Moves consumers to the published version, if the definition asks for it. Returns those that changed. */
   abstract updateReferences(definitionId: string): Promise<LoadedDefinition[]>;
-  /** Re-indexes triggers. */
-  abstract refresh(definitionIds?: readonly string[]): Promise<{ refreshed: string[]; notFound: string[] }>;
+  /**
+   * Works out the triggers of published definitions again, of all of them without ids. One that would be refused if it was published
+   * today keeps the triggers that it has, and does not keep the others from it. Errors of the store end it.
+   */
+  abstract refresh(definitionIds?: readonly string[]): Promise<RefreshResult>;
 }

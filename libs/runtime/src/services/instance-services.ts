@@ -130,6 +130,8 @@ export abstract class IWorkflowRuntime {
 export interface StartWorkflowResponse {
   /** True: the activation strategy refused; nothing was started. */
   readonly cannotStart: boolean;
+  /** What the new instance has in common with the running one that is in its way: the key of the strategy, or the one that was asked for. */
+  readonly refusedKey?: string;
   /** How the instance stands after its first burst; absent: it was not started. */
   readonly result?: RunInstanceResult;
 }

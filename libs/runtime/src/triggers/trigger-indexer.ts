@@ -48,7 +48,7 @@ export class TriggerIndexer extends ITriggerIndexer {
     const removed = [...left.values()].flat();
     return {
       definitionId: definition.definitionId,
-      added: added.map((row) => staysPaused(row, removed)),
+      added: added.map((row) => staysPaused(staysOver(row, removed), removed)),
       removed,
       unchanged,
     };
@@ -86,6 +86,25 @@ export function triggerChange(indexed: IndexedTriggers) {
     addedTriggers: [...indexed.added, ...indexed.unchanged],
     removedTriggerIds: indexed.removed.map((t) => t.id),
   };
+}
+
+/**
+ * One that fires once, in the place of one that has for the same time: it was published with other properties, or by a version that
+ * did not store them. To fire again, it needs another time.
+ */
+function staysOver(row: StoredTrigger, removed: readonly StoredTrigger[]): StoredTrigger {
+  const time = onceAt(row);
+  if (time === undefined || !row.dueAt) return row;
+  const before = removed.find(
+    (each) => each.name === row.name && each.activityId === row.activityId && onceAt(each) === time,
+  );
+  return before?.dueAt === null && !before.paused ? { ...row, dueAt: null } : row;
+}
+
+/** The time of a trigger that has one only: payloads name it `executeAt`, as in Elsa. */
+function onceAt({ payload }: StoredTrigger): string | undefined {
+  const { executeAt } = (payload ?? {}) as { executeAt?: unknown };
+  return executeAt === undefined || executeAt === null ? undefined : canonicalJson(executeAt);
 }
 
 /** One that takes the place of a paused one is paused as well: its new times would have come as a surprise. */

@@ -1,6 +1,7 @@
 import { type ActivityExecutionContext, type Bookmark } from '@waymark/core';
 import { toMilliseconds } from '@waymark/core/adapter';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+import { toDate } from '../triggers/payload-values.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 
 /** 9999-12-31T23:59:59Z: databases hold no later time, and no workflow waits for it. */
@@ -32,8 +33,16 @@ export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, optio
   return delayUntil(ctx, new Date(Math.min(ctx.workflow.now() + Math.ceil(ms), LATEST_TIME)), options);
 }
 
-/** Waits until an instant. @param resumeAt a past one resumes at once, through the scheduler @param options what is called then, and more about the bookmark */
-export function delayUntil(ctx: ActivityExecutionContext, resumeAt: Date, options: DelayOptions = {}): Bookmark {
+/**
+ * Waits until an instant; a past one resumes at once, through the scheduler, and one that no database holds counts as the last one.
+ * @param options what is called then, and more about the bookmark
+ * @throws WaitingTimeMissingError (`WM6002`) for a value that is not a date
+ */
+export function delayUntil(ctx: ActivityExecutionContext, instant: Date, options: DelayOptions = {}): Bookmark {
+  const time = toDate(instant)?.getTime();
+  if (time === undefined)
+    throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, options.inputName ?? 'ResumeAt', instant);
+  const resumeAt = new Date(Math.min(time, LATEST_TIME));
   return ctx.createBookmark({
     name: options.name ?? SchedulingStimulus.Delay,
     stimulus: { resumeAt },

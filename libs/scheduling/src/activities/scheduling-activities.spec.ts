@@ -1,4 +1,6 @@
 import {
+  Activity,
+  ActivityBase,
   Trigger,
   type ActivityExecutionContext,
   type WorkflowDefinition,
@@ -17,6 +19,7 @@ import {
   type TriggerPayload,
   WorkflowRunner,
 } from '@waymark/core/adapter';
+import { delayUntil, LATEST_TIME } from './delay-until.js';
 import { schedulingActivities } from './scheduling-activities.js';
 import { StartAt } from './start-at.js';
 import { TimerBase } from './timer-base.js';
@@ -40,10 +43,19 @@ class Heartbeat extends TimerBase {
   }
 }
 
+let until: unknown;
+
+@Activity({ type: 'App.Until' })
+class Until extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    delayUntil(ctx, until as Date);
+  }
+}
+
 function engine(now = NOW, startAt = new StartAt()) {
   const registry = new ActivityRegistry();
   registerCoreActivities(registry);
-  for (const type of [...schedulingActivities, Heartbeat]) {
+  for (const type of [...schedulingActivities, Heartbeat, Until]) {
     registry.registerClass(type, type === StartAt ? startAt : new (type as new () => object)());
   }
   const types = createDefaultTypeRegistry();
@@ -335,5 +347,22 @@ describe('StartAt', () => {
   it('without a time faults', async () => {
     const wec = await engine().run({ type: 'Elsa.StartAt', dateTime: DATE(null) });
     expect(wec.incidents[0]!.message).toContain("Input 'DateTime' of activity 'A' (Elsa.StartAt) is empty");
+  });
+});
+
+describe('waiting until an instant', () => {
+  it.each([
+    ['the instant', '2026-04-01T00:00:00Z', Date.parse('2026-04-01T00:00:00Z')],
+    ['the last one that databases hold', new Date(8.64e15), LATEST_TIME],
+  ])('ends at %s', async (_what, instant, expected) => {
+    until = new Date(instant);
+    expect(only(await engine().run({ type: 'App.Until' })).dueAt?.getTime()).toBe(expected);
+  });
+
+  it.each([[new Date('soon')], [undefined], [12]])('is refused for %p, which is not a date', async (instant) => {
+    until = instant;
+    const wec = await engine().run({ type: 'App.Until' });
+    expect(wec.incidents[0]!.message).toContain("Input 'ResumeAt' of activity 'A' (App.Until)");
+    expect(wec.bookmarks.size).toBe(0);
   });
 });

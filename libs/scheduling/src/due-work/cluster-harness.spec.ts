@@ -19,8 +19,12 @@ import {
 } from '@waymark/runtime';
 import {
   type BurstCommit,
+  type HeldStart,
+  type HeldStarts,
+  type OutboxMessage,
   StoreOutages,
   type WorkflowInstanceRecord,
+  type TriggeredStart,
   type TriggerFiring,
 } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
@@ -33,6 +37,7 @@ import { DueBookmarks } from './due-bookmarks.js';
 import { DueSchedules } from './due-schedules.js';
 import { DueTriggers } from './due-triggers.js';
 import { DueWorkRunner } from './due-work-runner.js';
+import { OccurrenceClaims } from './occurrence-claims.js';
 
 // Shared by specifications, and one itself: so it is neither compiled nor published.
 
@@ -61,10 +66,25 @@ export class Cluster {
     this.clock = new VirtualClock(T0, { patienceMs: 20 });
   }
 
+  /** Whether starts are messages, which the claim of many occurrences stores; else, each start claims for itself. */
+  startsByMessage = false;
+
   start(count = 1, options: SchedulingOptions = {}): Node {
     for (let i = 0; i < count; i++)
       this.nodes.push(new Node(this, resolveSchedulingOptions({ ...this.options, ...options })));
     return this.nodes.at(-1)!;
+  }
+
+  /** What the outbox of a living node does with the messages of starts that others have left. */
+  async serveMessages(): Promise<void> {
+    const claim = { owner: 'outbox', limit: 10_000, leaseMs: SECOND, now: new Date(this.clock.now()) };
+    for (const message of await this.store.outbox.claim(claim)) {
+      await this.store.commit({
+        ...burst(this.nextId('instance'), 'Finished'),
+        consumedMessageIds: [message.id],
+      });
+      this.fired.push(occurrenceOf(message));
+    }
   }
 
   nextId = (prefix: string): string => `${prefix}-${++this.ids}`;
@@ -119,6 +139,17 @@ export class Cluster {
   firedSeconds(id: string): number[] {
     return this.fired.filter((f) => f.startsWith(`${id}@`)).map((f) => Number(f.split('@')[1]) / SECOND);
   }
+}
+
+/** As `Cluster.fired` has it. */
+function occurrenceOf({ payload }: Pick<OutboxMessage, 'payload'>): string {
+  const { definition, input } = payload as StartMessage;
+  return `${definition.definitionVersionId.replace(/^of-(.*)-1$/, '$1')}@${input.ScheduledAt.getTime() - T0}`;
+}
+
+interface StartMessage {
+  readonly definition: { readonly definitionVersionId: string };
+  readonly input: { readonly ScheduledAt: Date };
 }
 
 const pad = (n: number): string => String(Math.floor(n)).padStart(2, '0');
@@ -185,8 +216,15 @@ export class Node extends WorkflowClock {
     const resumer = { resumeWaiting: ({ id }: StoredBookmark) => this.resume(id) } as unknown as IBookmarkResumer;
     const store = this.storeWhileAlive();
     const outages = new StoreOutages(new StoreHealth(store, this), this);
+    const held = {
+      prepare: (start: TriggeredStart) => this.prepare(start),
+      serve: (start: HeldStart) => this.serve(start),
+      release: ({ message }: HeldStart, at: Date) => store.outbox.postpone(message.id, at),
+    } as unknown as HeldStarts;
     const triggers = new DueTriggers(
       store,
+      new OccurrenceClaims(store, held, options),
+      held,
       new TriggerStarts(store, new OverlapStarts(store, starter, cancellation)),
       this,
       { waits: async () => {} } as unknown as MissingCode,
@@ -243,11 +281,30 @@ export class Node extends WorkflowClock {
       bookmarks: guard(store.bookmarks),
       triggers: guard(store.triggers),
       instances: guard(store.instances),
+      outbox: guard(store.outbox),
     };
     const guarded = guard(store);
     return new Proxy(guarded, {
       get: (_, key) => parts[key as keyof typeof parts] ?? (Reflect.get(guarded, key) as unknown),
     });
+  }
+
+  private async prepare(start: TriggeredStart): Promise<HeldStart | undefined> {
+    if (!this.cluster.startsByMessage) return undefined;
+    const { definitionVersionId, triggerActivityId, input } = start;
+    const workflowInstanceId = this.cluster.nextId('instance');
+    const payload = { definition: { definitionVersionId }, workflowInstanceId, triggerActivityId, input };
+    const createdAt = this.storeTime();
+    const availableAt = new Date(createdAt.getTime() + 5 * SECOND);
+    const id = this.cluster.nextId('message');
+    return { message: { id, kind: 'start', payload, createdAt, availableAt, attempts: 0 }, payload };
+  }
+
+  private async serve({ message }: HeldStart): Promise<void> {
+    this.cluster.attempts.push(this.now());
+    const { workflowInstanceId } = message.payload as { workflowInstanceId: string };
+    const commit = { ...burst(workflowInstanceId, 'Finished'), consumedMessageIds: [message.id] };
+    await this.committed(commit, occurrenceOf(message));
   }
 
   private async startWorkflow(request: TriggerStart): Promise<StartWorkflowResponse> {
@@ -286,14 +343,18 @@ export class Node extends WorkflowClock {
     return {} as RunInstanceResult;
   }
 
-  private async commit(commit: BurstCommit, id: string, occurrence: Date): Promise<void> {
+  private commit(commit: BurstCommit, id: string, occurrence: Date): Promise<void> {
+    return this.committed(commit, `${id}@${occurrence.getTime() - T0}`);
+  }
+
+  private async committed(commit: BurstCommit, occurrence: string): Promise<void> {
     await Promise.resolve(); // a burst takes a while: other nodes go on meanwhile
     const mishap = this.mishaps.shift();
     if (mishap === 'is refused') throw new RuntimeNotAcceptingWorkError('paused');
     if (mishap === 'dies before it') this.isDead = true;
     if (this.isDead) throw new Error('killed');
     await this.cluster.store.commit(commit);
-    this.cluster.fired.push(`${id}@${occurrence.getTime() - T0}`);
+    this.cluster.fired.push(occurrence);
     if (mishap === 'dies after it') this.isDead = true;
     if (mishap) throw new CommitOutcomeUnknownError(mishap);
   }

@@ -16,11 +16,18 @@ import {
 } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
+import type { Refusal } from '../triggers/overlap-starts.js';
 import { namedTime, planOccurrence } from '../triggers/trigger-occurrence.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';
 
 /** Error code when another node has claimed the occurrence, or the schedule was replaced. */
 const OCCURRENCE_CLAIMED = 'WM7003';
+
+const WHY_REFUSED = {
+  overlap: 'was skipped: the instance of an earlier occurrence is still running',
+  strategy:
+    'was refused by the activation strategy that its workflow has got by now; schedule it again without an overlap policy',
+} as const satisfies Record<Refusal, string>;
 
 /** A schedule as read by a look. */
 export interface SeenSchedule extends StoredSchedule {
@@ -97,10 +104,11 @@ export class DueSchedules implements DueWork<SeenSchedule> {
   private async start(schedule: SeenSchedule, nextDueAt: Date | null): Promise<void> {
     try {
       const firing = claimOf(schedule, nextDueAt, FiringResult.Started);
-      if (await this.starts.start(schedule, namedTime(schedule), firing)) return;
+      const refusal = await this.starts.start(schedule, namedTime(schedule), firing);
+      if (!refusal) return;
       if (!(await this.persistence.schedules.fire(claimOf(schedule, nextDueAt, FiringResult.Refused), []))) return;
       this.logger.log(
-        `The occurrence ${schedule.dueAt.toISOString()} of ${this.describe(schedule)} was skipped: the instance of an earlier occurrence is still running.`,
+        `The occurrence ${schedule.dueAt.toISOString()} of ${this.describe(schedule)} ${WHY_REFUSED[refusal]}.`,
       );
     } catch (error) {
       // Left to nodes that have the code of the version: the row stays due until one of them has started it.

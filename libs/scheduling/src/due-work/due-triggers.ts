@@ -7,58 +7,95 @@ import {
   type WorkflowCodeMissingError,
   type FiringResult,
 } from '@waymark/runtime';
-import { type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
+import { HeldStarts, type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
-import type { OverlapPolicy } from '../triggers/overlap-policy.js';
+import type { Refusal } from '../triggers/overlap-starts.js';
 import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
-import { overlapOf } from '../triggers/trigger-timing.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
+import { type ClaimedOccurrence, OccurrenceClaims } from './occurrence-claims.js';
 
 /** Error code of an occurrence that another node claimed. */
 const OCCURRENCE_CLAIMED = 'WM7003';
 
-const BY_STRATEGY = 'was refused by the activation strategy of the workflow';
-/** By overlap policy; with one, the workflow has no activation strategy. */
+const WHY_MISSED = 'was missed, and its misfire policy skips it';
 const WHY_REFUSED = {
-  allow: BY_STRATEGY,
-  skip: 'was skipped: the instance of an earlier occurrence is still running',
-  queue: BY_STRATEGY,
-  cancelPrevious: BY_STRATEGY,
-} as const satisfies Record<OverlapPolicy, string>;
+  overlap: 'was skipped: the instance of an earlier occurrence is still running',
+  strategy: 'was refused by the activation strategy of the workflow',
+} as const satisfies Record<Refusal, string>;
 
 /** A trigger as read by a look. */
 interface SeenTrigger extends DueTrigger {
   /** The store's time then: what came after it is not missed, and nothing that is not due yet is moved on. */
   readonly seenAt: number;
+  /** Undefined: it is not claimed yet. */
+  readonly claimed?: ClaimedOccurrence;
 }
 
-/** Starts workflows whose trigger is due. The commit that starts one moves the trigger on, or starts nothing (W4). */
+/** After that time, what other nodes were claiming is looked at again: it may be due still, should they have failed. */
+const LOST_AGAIN_MS = 100;
+
+/**
+ * Starts workflows whose trigger is due. Most are claimed by the look that finds them, together; those that may be refused, by the
+ * commit that starts their instance. Either moves the trigger on, or starts nothing (W4).
+ */
 @Injectable()
 export class DueTriggers implements DueWork<SeenTrigger> {
   readonly kind = 'trigger';
+  readonly mayWait = true;
   private readonly logger = new WorkflowLogger('Scheduling');
 
   constructor(
     private readonly persistence: WorkflowPersistence,
+    private readonly claims: OccurrenceClaims,
+    private readonly held: HeldStarts,
     private readonly starts: TriggerStarts,
     private readonly clock: WorkflowClock,
     private readonly missing: MissingCode,
     @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {}
 
-  /** Not claimed: all nodes may start what is due, and the claim of the occurrence is their first commit (W4). */
-  async find({ now, until, free, held }: DueLook): Promise<DueRows<SeenTrigger>> {
+  async find({ now, until, free, held, running }: DueLook): Promise<DueRows<SeenTrigger>> {
     const limit = held + free + 1;
     const lookAheadMs = until.getTime() - now.getTime();
     const upcoming = { limit, lookAheadMs, now: this.clock.storeTime() };
     const { triggers, now: decidedAt = now } = await this.persistence.triggers.findUpcoming(upcoming);
     const seenAt = decidedAt.getTime();
     const rows = triggers.flatMap((row) => (row.dueAt ? [{ ...row, dueAt: row.dueAt, seenAt }] : []));
-    return { rows, hasMore: rows.length === limit && rows.at(-1)!.dueAt <= decidedAt, decidedAt };
+    // Occurrences of one trigger follow one another on a node.
+    const isRunning = new Set(running);
+    const waiting = rows.filter(({ id, dueAt }) => dueAt <= decidedAt && !isRunning.has(id));
+    // Past those that wait for a retry, or they would keep others from being fired.
+    const most = free + held - isRunning.size;
+    const due = waiting.slice(0, most);
+    // Places that become free meanwhile are for the next look, which claims as well: one by one, each would cost two commits.
+    const left = new Set(waiting.slice(most));
+    const hasMore = left.size > 0 || (rows.length === limit && rows.at(-1)!.dueAt <= decidedAt);
+    const claimed = await this.claims.claim(due, seenAt);
+    const found = rows.flatMap((row): SeenTrigger[] => {
+      if (left.has(row)) return [];
+      if (!claimed.has(row.id)) return [row];
+      const mine = claimed.get(row.id);
+      return mine ? [{ ...row, claimed: mine }] : [];
+    });
+    const isLost = found.length + left.size < rows.length;
+    const nextAt = isLost ? new Date(seenAt + LOST_AGAIN_MS) : undefined;
+    return { rows: found, hasMore, nextAt, decidedAt };
+  }
+
+  async giveBack({ claimed }: SeenTrigger, availableAt: Date): Promise<void> {
+    if (claimed) await this.claims.release(claimed, availableAt);
   }
 
   async fire(trigger: SeenTrigger): Promise<Date | null> {
+    const { claimed } = trigger;
+    if (!claimed) return this.fireAlone(trigger);
+    if (claimed.start) await this.held.serve(claimed.start);
+    else this.logLeftOut(trigger, claimed.nextDueAt, WHY_MISSED);
+    return claimed.nextDueAt;
+  }
+
+  private async fireAlone(trigger: SeenTrigger): Promise<Date | null> {
     const { starts, nextDueAt, input } = planOccurrence(trigger, trigger.seenAt, this.options);
     const claim = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
     const firedAs = (result: FiringResult): TriggerFiring => ({
@@ -66,12 +103,12 @@ export class DueTriggers implements DueWork<SeenTrigger> {
       fired: { at: this.timeOf(trigger), result },
     });
     if (!starts) {
-      await this.leaveOut(trigger, firedAs('Missed'), 'was missed, and its misfire policy skips it');
+      await this.leaveOut(trigger, firedAs('Missed'), WHY_MISSED);
       return nextDueAt;
     }
     try {
-      const started = await this.starts.start(trigger, { input, firing: firedAs('Started') });
-      if (!started) await this.leaveOut(trigger, firedAs('Refused'), WHY_REFUSED[overlapOf(trigger.payload)]);
+      const refusal = await this.starts.start(trigger, { input, firing: firedAs('Started') });
+      if (refusal) await this.leaveOut(trigger, firedAs('Refused'), WHY_REFUSED[refusal]);
     } catch (error) {
       // Left to nodes that have the code of the version: the row stays due until one of them has started it.
       if (isWaymarkError(error, 'WM2040'))
@@ -91,8 +128,11 @@ export class DueTriggers implements DueWork<SeenTrigger> {
   }
 
   private async leaveOut(trigger: DueTrigger, firing: TriggerFiring, why: string): Promise<void> {
-    if (!(await this.persistence.triggers.advance(firing))) return;
-    const next = firing.nextDueAt ? `next: ${firing.nextDueAt.toISOString()}` : 'there is no next one';
-    this.logger.log(`The occurrence ${firing.dueAt.toISOString()} of ${this.describe(trigger)} ${why}; ${next}.`);
+    if (await this.persistence.triggers.advance(firing)) this.logLeftOut(trigger, firing.nextDueAt, why);
+  }
+
+  private logLeftOut(trigger: DueTrigger, nextDueAt: Date | null, why: string): void {
+    const next = nextDueAt ? `next: ${nextDueAt.toISOString()}` : 'there is no next one';
+    this.logger.log(`The occurrence ${trigger.dueAt.toISOString()} of ${this.describe(trigger)} ${why}; ${next}.`);
   }
 }

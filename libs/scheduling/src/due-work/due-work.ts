@@ -37,7 +37,7 @@ export class OccurrenceWaits extends Error {}
 export interface DueWork<Row extends DueRow = DueRow> {
   /** For logs: `trigger`, `schedule` (of the application) or `bookmark`. */
   readonly kind: 'trigger' | 'schedule' | 'bookmark';
-  /** True: found rows may wait in this process for a place, because they are claimed, so that no other node fires them. @default false */
+  /** True: found rows may wait in this process for a place, because most are claimed, so that no other node fires them. @default false */
   readonly mayWait?: boolean;
   /** Finds what is due. Where rows can be claimed, those it returns are this node's. */
   find(look: DueLook): Promise<DueRows<Row>>;
@@ -47,7 +47,7 @@ export interface DueWork<Row extends DueRow = DueRow> {
    * @throws whatever kept it from firing: it is tried again later
    */
   fire(row: Row): Promise<Date | null>;
-  /** Where rows can be claimed: gives back one that was not fired, to be found again from that time on, by any node. */
+  /** Where rows can be claimed: gives back one that was not fired, for any node from that time on. */
   giveBack?(row: Row, availableAt: Date): Promise<void>;
   /**
    * Rows of one group are fired together, in one place of the pool: what they change is one, so they would wait for each other

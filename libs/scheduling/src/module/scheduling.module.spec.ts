@@ -24,6 +24,7 @@ import {
   OutboxProcessor,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
+  HeldStarts,
   ScheduledRequests,
   ShutdownTasks,
   StoreOutages,
@@ -70,6 +71,8 @@ const calls: string[] = [];
     { provide: IWorkflowCancellationService, useValue: {} },
     // The application schedules nothing itself.
     { provide: ScheduledRequests, useValue: {} },
+    // Each start claims its occurrence itself.
+    { provide: HeldStarts, useValue: { prepare: async () => undefined } },
     { provide: IWorkflowDefinitionService, useValue: {} },
     { provide: OutboxProcessor, useValue: {} },
     { provide: WorkflowEngine, useValue: {} },
@@ -90,6 +93,7 @@ const calls: string[] = [];
     RUNTIME_OPTIONS,
     MissingCode,
     ScheduledRequests,
+    HeldStarts,
     IWorkflowDefinitionService,
     OutboxProcessor,
     WorkflowEngine,

@@ -11,6 +11,7 @@ import { DueBookmarks } from '../due-work/due-bookmarks.js';
 import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { OccurrenceClaims } from '../due-work/occurrence-claims.js';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import { WorkflowScheduler } from '../schedules/workflow-scheduler.js';
 import { WorkflowSchedules } from '../schedules/workflow-schedules.js';
@@ -35,8 +36,8 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } 
 /**
  * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
  * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IWorkflowCancellationService`, `IBookmarkResumer`, `RuntimeGate`,
- * `IWorkflowDefinitionService`, `ScheduledRequests`, `OutboxProcessor`, `WorkflowEngine`, `MissingCode`, `WorkflowEventEmitter`,
- * `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
+ * `IWorkflowDefinitionService`, `ScheduledRequests`, `HeldStarts`, `OutboxProcessor`, `WorkflowEngine`, `MissingCode`,
+ * `WorkflowEventEmitter`, `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
  */
 export const schedulingProviders: readonly Provider[] = [
   ...schedulingActivities,
@@ -47,6 +48,7 @@ export const schedulingProviders: readonly Provider[] = [
   OverlapStarts,
   TriggerStarts,
   ScheduleStarts,
+  OccurrenceClaims,
   DueTriggers,
   DueSchedules,
   DueBookmarks,

@@ -13,6 +13,7 @@ import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import type { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { toDate } from '../triggers/payload-values.js';
 import type { ResolvedSchedulingOptions } from '../module/scheduling-options.js';
+import { ParsedCrons } from '../triggers/parsed-crons.js';
 import { nextOccurrence, policyOf, type TimedRow } from '../triggers/trigger-occurrence.js';
 import { overlapOf, type TriggerTiming } from '../triggers/trigger-timing.js';
 
@@ -119,9 +120,13 @@ const expression = (text: string | null | undefined): { expression?: string } =>
 
 function upcoming(row: ScheduleRow, count: number): Date[] {
   const found: Date[] = [];
+  const crons = new ParsedCrons();
   let next = row.dueAt ?? null;
   try {
-    for (; next && found.length < count; next = nextOccurrence(row, next)) found.push(next);
+    while (next && found.length < count) {
+      found.push(next);
+      next = nextOccurrence(row, next, undefined, (cron, after) => crons.next(cron, after));
+    }
   } catch (error) {
     // A row that was never validated: firing it says so.
     if (!isWaymarkError(error)) throw error;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { type RunInstanceResult, type StartWorkflowRequest, WorkflowPersistence } from '@waymark/runtime';
+import { type StartWorkflowRequest, WorkflowPersistence } from '@waymark/runtime';
 import { type ScheduleClaim, ScheduledRequests, scheduleKey, type StoredSchedule } from '@waymark/runtime/adapter';
 import { OverlapPolicy } from '../triggers/overlap-policy.js';
-import { OverlapStarts } from '../triggers/overlap-starts.js';
+import { OverlapStarts, type Refusal, type StartedByHand } from '../triggers/overlap-starts.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
 
 /**
@@ -23,21 +23,20 @@ export class ScheduleStarts {
   }
 
   /**
-   * @returns true: an instance was started; false: the policy refused it
+   * @returns why it was refused; undefined: an instance was started
    * @throws OccurrenceWaits when the policy waits for an instance that is still running
    */
-  async start(schedule: StoredSchedule, scheduledAt: Date, firing: ScheduleClaim): Promise<boolean> {
+  async start(schedule: StoredSchedule, scheduledAt: Date, firing: ScheduleClaim): Promise<Refusal | undefined> {
     const request = await this.requests.start(schedule, scheduledAt);
     return this.starts.start(startOf(schedule, { ...request!, firing }), () => this.isStillDue(schedule));
   }
 
-  /** Fires by hand, without an occurrence. @returns undefined: the policy refused it */
-  async byHand(
-    schedule: StoredSchedule,
-    at: Date,
-    requestKey: string | undefined,
-  ): Promise<RunInstanceResult | undefined> {
-    if (!this.isFor(schedule)) return this.requests.byHand(schedule, at, requestKey);
+  /** Fires by hand, without an occurrence. */
+  async byHand(schedule: StoredSchedule, at: Date, requestKey: string | undefined): Promise<StartedByHand> {
+    if (!this.isFor(schedule)) {
+      const result = await this.requests.byHand(schedule, at, requestKey);
+      return result ? { result } : { refusal: 'strategy' };
+    }
     const { workflowInstanceId, ...request } = (await this.requests.start(schedule, at))!;
     const id = requestKey === undefined ? { workflowInstanceId } : { requestKey };
     return this.starts.byHand(startOf(schedule, { ...request, ...id }));

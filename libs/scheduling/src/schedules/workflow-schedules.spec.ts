@@ -146,7 +146,10 @@ describe('schedules', () => {
   it('tell what is overdue, and why it fails', async () => {
     const app = await node();
     await publish(app, every('00:10:00'));
-    const failing = jest.spyOn(store, 'commit').mockRejectedValue(new Error('broken on purpose'));
+    const broken = new Error('broken on purpose');
+    // Not claimed together with others, it claims for itself, and fails for itself.
+    jest.spyOn(store.triggers, 'claim').mockRejectedValueOnce(broken);
+    const failing = jest.spyOn(store, 'commit').mockRejectedValue(broken);
     await clock.advance(10 * MINUTE + 100);
     const { overdueMs, failure, nextTimes } = await only(app.get(IWorkflowSchedules));
     failing.mockRestore();

@@ -25,7 +25,7 @@ import {
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
-import { OverlapPolicy } from '../triggers/overlap-policy.js';
+import type { Refusal } from '../triggers/overlap-starts.js';
 import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
@@ -99,8 +99,8 @@ export class WorkflowSchedules extends IWorkflowSchedules {
   async fire(id: string, requestKey?: string): Promise<FiredSchedule> {
     const listed = await this.read(id);
     const at = new Date(this.clock.now());
-    const result = await this.fireNow(listed, at, requestKey);
-    if (!result) throw refused(rowOf(listed));
+    const { result, refusal } = await this.fireNow(listed, at, requestKey);
+    if (!result) throw refused(rowOf(listed), refusal);
     const { workflowInstanceId, status, subStatus } = result;
     this.logger.log(`${nameOf(rowOf(listed))} was fired by hand: instance "${workflowInstanceId}".`);
     return { workflowInstanceId, status, subStatus };
@@ -207,14 +207,12 @@ function nameOf(row: ScheduleRow): string {
   return `Schedule "${id}" (${name}${activity}${workflowDefinitionId === undefined ? '' : ` of workflow "${workflowDefinitionId}"`})`;
 }
 
-/** With an overlap policy, the workflow has no activation strategy that could have refused it. */
-function refused({ id, workflowDefinitionId, payload }: ScheduleRow): ScheduleRefusedError {
-  const overlap = overlapOf(payload);
-  return new ScheduleRefusedError(
-    id,
-    workflowDefinitionId ?? '',
-    overlap === OverlapPolicy.Allow ? undefined : overlap,
-  );
+function refused(
+  { id, workflowDefinitionId, payload }: ScheduleRow,
+  refusal: Refusal | undefined,
+): ScheduleRefusedError {
+  const overlap = refusal === 'overlap' ? overlapOf(payload) : undefined;
+  return new ScheduleRefusedError(id, workflowDefinitionId ?? '', overlap);
 }
 
 function within(member: string, value: number, least: number, most: number): number {

@@ -18,6 +18,18 @@ export interface OverlappingStart {
   readonly request: StartWorkflowRequest;
 }
 
+/**
+ * What is in the way of a start: an instance of the same trigger or schedule, or what the activation strategy of the workflow
+ * forbids. A workflow that gets a strategy when a schedule with an overlap policy exists is started under its strategy alone.
+ */
+export type Refusal = 'overlap' | 'strategy';
+
+/** One of both. */
+export interface StartedByHand {
+  readonly result?: RunInstanceResult | undefined;
+  readonly refusal?: Refusal | undefined;
+}
+
 /** Starts instances as their overlap policy allows. */
 @Injectable()
 export class OverlapStarts {
@@ -30,34 +42,35 @@ export class OverlapStarts {
   /**
    * Starts an instance for an occurrence, which the commit of the start claims.
    * @param isStillDue reads the row again, and tells whether this occurrence is still due
-   * @returns true: an instance was started, here or by another node; false: the policy refused it
+   * @returns why it was refused; undefined: an instance was started, here or by another node
    * @throws OccurrenceWaits when the policy waits for an instance that is still running
    */
-  async start(start: OverlappingStart, isStillDue: () => Promise<boolean>): Promise<boolean> {
+  async start(start: OverlappingStart, isStillDue: () => Promise<boolean>): Promise<Refusal | undefined> {
     const { policy } = start;
     const running = await this.runningOf(start);
     if (running !== undefined && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
     if (running !== undefined && policy === OverlapPolicy.CancelPrevious) {
       // One commit sets the due time and the holder of the key. So while this occurrence is due, the instance found above is
       // that of an earlier one, and not one that another node has just started for this one.
-      if (!(await isStillDue())) return true;
+      if (!(await isStillDue())) return undefined;
       await this.cancellation.cancel(running);
     }
-    const { cannotStart } = await this.startUnder(start);
-    const canWait = policy === OverlapPolicy.Queue || policy === OverlapPolicy.CancelPrevious;
+    const refusal = refusalOf(start, await this.startUnder(start));
+    // In line, it waits for whatever is in its way.
+    if (refusal && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
     // An instance that was started by hand has taken the key in the meantime.
-    if (cannotStart && canWait) throw new OccurrenceWaits();
-    return !cannotStart;
+    if (refusal === 'overlap' && policy === OverlapPolicy.CancelPrevious) throw new OccurrenceWaits();
+    return refusal;
   }
 
-  /** Starts by hand, without an occurrence. @returns undefined: the policy refused it; `queue` does so too, for it cannot wait here */
-  async byHand(start: OverlappingStart): Promise<RunInstanceResult | undefined> {
+  /** Starts by hand, without an occurrence. With `queue` it may be refused as well, for it cannot wait here. */
+  async byHand(start: OverlappingStart): Promise<StartedByHand> {
     // Before anything is cancelled: a request key that was used before throws here.
-    const first = await this.startUnder(start);
-    if (!first.cannotStart || start.policy !== OverlapPolicy.CancelPrevious) return first.result;
+    const first = answerOf(start, await this.startUnder(start));
+    if (first.refusal !== 'overlap' || start.policy !== OverlapPolicy.CancelPrevious) return first;
     const running = await this.runningOf(start);
     if (running !== undefined) await this.cancellation.cancel(running);
-    return (await this.startUnder(start)).result;
+    return answerOf(start, await this.startUnder(start));
   }
 
   /** Id of the running instance that holds the key, where the policy depends on it. */
@@ -69,4 +82,14 @@ export class OverlapStarts {
   private startUnder({ policy, key, request }: OverlappingStart): Promise<StartWorkflowResponse> {
     return this.starter.start(policy === OverlapPolicy.Allow ? request : { ...request, activationKey: key });
   }
+}
+
+function refusalOf({ policy, key }: OverlappingStart, response: StartWorkflowResponse): Refusal | undefined {
+  if (!response.cannotStart) return undefined;
+  const { refusedKey = key } = response;
+  return policy !== OverlapPolicy.Allow && refusedKey === key ? 'overlap' : 'strategy';
+}
+
+function answerOf(start: OverlappingStart, response: StartWorkflowResponse): StartedByHand {
+  return { result: response.result, refusal: refusalOf(start, response) };
 }

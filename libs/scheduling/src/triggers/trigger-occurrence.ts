@@ -27,15 +27,22 @@ export type TimedRow = Pick<StoredTrigger, 'name' | 'payload'>;
 type MisfireOptions = Pick<ResolvedSchedulingOptions, 'misfire'>;
 type OccurrenceOptions = Pick<ResolvedSchedulingOptions, 'misfire' | 'misfireThresholdMs'>;
 
+/** The first time of a cron expression that is later than that. */
+export type CronTime = (payload: CronTriggerPayload, after: Date) => Date | undefined;
+
+const parsedAnew: CronTime = (payload, after) => cronSchedule(payload).next(after);
+
 /**
  * What to do about an occurrence whose time has come, and when the next one is. A pure function of row and time: every
  * node comes to the same answer, up to the time at which it asks.
+ * @param cronTime of a caller that keeps expressions parsed. @default parses the expression
  * @throws CronExpressionError for a row that was never validated
  */
 export function planOccurrence(
   trigger: TimedRow & { readonly dueAt: Date },
   now: number,
   options: OccurrenceOptions,
+  cronTime?: CronTime,
 ): TriggerOccurrence {
   const policy = policyOf(trigger, options);
   const input = occurrenceInput(trigger, namedTime(trigger));
@@ -44,7 +51,7 @@ export function planOccurrence(
   const isMissed = now - trigger.dueAt.getTime() > options.misfireThresholdMs;
   return {
     starts: policy !== MisfirePolicy.Skip || !isMissed,
-    nextDueAt: nextOccurrence(trigger, trigger.dueAt, policy === MisfirePolicy.All ? undefined : now),
+    nextDueAt: nextOccurrence(trigger, trigger.dueAt, policy === MisfirePolicy.All ? undefined : now, cronTime),
     input,
   };
 }
@@ -83,7 +90,12 @@ export function occurrenceInput({ name, payload }: TimedRow, at: Date): Readonly
  * @param after it comes later than that, too @default the very next one
  * @throws CronExpressionError for a row that was never validated
  */
-export function nextOccurrence({ name, payload }: TimedRow, occurrence: Date, after?: number): Date | null {
+export function nextOccurrence(
+  { name, payload }: TimedRow,
+  occurrence: Date,
+  after?: number,
+  cronTime: CronTime = parsedAnew,
+): Date | null {
   const from = occurrence.getTime();
   if (name === SchedulingStimulus.Timer) {
     const timer = payload as TimerTriggerPayload;
@@ -93,6 +105,6 @@ export function nextOccurrence({ name, payload }: TimedRow, occurrence: Date, af
   if (name !== SchedulingStimulus.Cron) return null;
   const cron = payload as CronTriggerPayload;
   const jitter = jitterOf(cron);
-  const next = cronSchedule(cron).next(new Date(Math.max(from, after ?? from) - jitter));
+  const next = cronTime(cron, new Date(Math.max(from, after ?? from) - jitter));
   return whileValid(next && next.getTime() + jitter, cron);
 }

@@ -1,12 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type RunInstanceResult,
-  type StartWorkflowRequest,
-  type StoredTrigger,
-  WorkflowPersistence,
-} from '@waymark/runtime';
+import { type StartWorkflowRequest, type StoredTrigger, WorkflowPersistence } from '@waymark/runtime';
 import { triggerKey } from '@waymark/runtime/adapter';
-import { type OverlappingStart, OverlapStarts } from './overlap-starts.js';
+import { type OverlappingStart, OverlapStarts, type Refusal, type StartedByHand } from './overlap-starts.js';
 import type { DueTrigger } from './trigger-occurrence.js';
 import { overlapOf } from './trigger-timing.js';
 
@@ -22,15 +17,15 @@ export class TriggerStarts {
 
   /**
    * For an occurrence, which the commit of the start claims.
-   * @returns true: it started; false: it was refused
+   * @returns why it was refused; undefined: it started
    * @throws OccurrenceWaits what the policy waits for has not ended
    */
-  start(trigger: DueTrigger, start: Start): Promise<boolean> {
+  start(trigger: DueTrigger, start: Start): Promise<Refusal | undefined> {
     return this.starts.start(startOf(trigger, start), () => this.isStillDue(trigger));
   }
 
-  /** Without an occurrence. @returns undefined: it was refused */
-  byHand(trigger: StoredTrigger, start: Start): Promise<RunInstanceResult | undefined> {
+  /** Without an occurrence. */
+  byHand(trigger: StoredTrigger, start: Start): Promise<StartedByHand> {
     return this.starts.byHand(startOf(trigger, start));
   }
 

@@ -9,12 +9,12 @@ import { CHUNK, VALUE, VALUE_KEY } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
 import { announcePatterns } from '../patterns/pattern-rows.js';
 import { enqueueStatements } from '../queue/queue-rows.js';
-import { time } from '../rows/column-values.js';
 import { claimStatement } from '../schedules/schedule-rows.js';
-import { claimOccurrence } from '../triggers/trigger-rows.js';
+import { claimOccurrences } from '../triggers/trigger-rows.js';
 import { taskStatements } from '../user-tasks/task-statements.js';
 import type { BurstCommit } from '@waymark/runtime/adapter';
 import type { BurstRows } from './burst-rows.js';
+import { takeKeys } from './key-statements.js';
 import { insertInstances, updateInstance, updateInstancesAtOnce } from './instance-statements.js';
 
 /**
@@ -49,7 +49,8 @@ export function commitStatements(
     // Messages for a cancelled instance, while its own new ones are still to come.
     ...deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))),
     ...(isGroup ? lockFirings(dialect, tables, bursts) : []),
-    ...members.flatMap((member) => takeKeys(dialect, tables, member)),
+    ...claimFirings(dialect, tables, bursts),
+    ...takeKeys(dialect, tables, members),
     ...insertInstances(dialect, tables.instances, members),
     ...(isGroup
       ? updateInstancesAtOnce(dialect, tables.instances, continued)
@@ -132,51 +133,12 @@ function lockFirings(dialect: Dialect, tables: Tables, bursts: readonly BurstCom
   return [...lock(tables.triggers, triggers), ...lock(tables.schedules, schedules)];
 }
 
-function takeKeys(dialect: Dialect, tables: Tables, { burst, isNew }: BurstRows): Statement[] {
-  const { instance, firing, requestKey, activationKey } = burst;
-  const statements: Statement[] = [];
-  if (firing)
-    statements.push(
-      'triggerId' in firing ? claimOccurrence(tables.triggers, firing) : claimStatement(tables.schedules, firing),
-    );
-  if (requestKey !== undefined)
-    statements.push(takeRequestKey(dialect, tables.request_keys, requestKey, instance, isNew));
-  if (activationKey !== undefined)
-    statements.push(takeKey(dialect, tables.activation_keys, 'activation_key', activationKey, instance.id, isNew));
-  return statements;
-}
-
-/** As `takeKey`, with the time from which on it is kept. */
-function takeRequestKey(
-  { fromNothing, bigintParam }: Dialect,
-  table: string,
-  key: string,
-  { id, updatedAt }: BurstRows['burst']['instance'],
-  isNew: boolean,
-): Statement {
-  const into = `INSERT INTO ${table} (request_key, instance_id, created_at)`;
-  const params = [key, id, time(updatedAt)];
-  if (isNew) return { sql: `${into} VALUES (?, ?, ?)`, params };
-  const unless = `SELECT 1 FROM ${table} WHERE request_key = ? AND instance_id = ?`;
-  return {
-    sql: `${into} SELECT ?, ?, ${bigintParam}${fromNothing} WHERE NOT EXISTS (${unless})`,
-    params: [...params, key, id],
-  };
-}
-
-/** Fails when another instance has the key. An instance that is not new may have it itself. */
-function takeKey(
-  { fromNothing }: Dialect,
-  table: string,
-  column: string,
-  key: string,
-  instanceId: string,
-  isNew: boolean,
-): Statement {
-  const into = `INSERT INTO ${table} (${column}, instance_id)`;
-  if (isNew) return { sql: `${into} VALUES (?, ?)`, params: [key, instanceId] };
-  return {
-    sql: `${into} SELECT ?, ?${fromNothing} WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ? AND instance_id = ?)`,
-    params: [key, instanceId, key, instanceId],
-  };
+function claimFirings(dialect: Dialect, tables: Tables, bursts: readonly BurstCommit[]): Statement[] {
+  const firings = bursts.flatMap(({ firing }) => firing ?? []);
+  const triggers = firings.flatMap((firing) => ('triggerId' in firing ? firing : []));
+  const schedules = firings.flatMap((firing) => ('triggerId' in firing ? [] : firing));
+  return [
+    ...claimOccurrences(dialect, tables.triggers, triggers),
+    ...schedules.map((firing) => claimStatement(tables.schedules, firing)),
+  ];
 }

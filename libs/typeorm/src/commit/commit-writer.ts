@@ -24,9 +24,10 @@ import type { PersistenceSettings } from '../connection/settings.js';
 import { HASH } from '../journal/journal-rows.js';
 import { knownValues } from '../journal/stored-values.js';
 import { requireMatchable } from '../queue/queue-rows.js';
-import { time, toNumber, toText } from '../rows/column-values.js';
+import { toNumber, toText } from '../rows/column-values.js';
 import { type BurstRows, toRowsInTurns } from './burst-rows.js';
 import { commitStatements } from './commit-statements.js';
+import { GroupRefusals, isDue } from './group-refusals.js';
 import { StateGrowth } from './state-growth.js';
 
 /** Transactions of groups under way at once: while the server writes one, the next is made up. */
@@ -44,6 +45,11 @@ const MAX_GROUP_CHARS = 500_000;
 export class CommitWriter {
   /** Answers why a commit was refused while others of its group were not. */
   private readonly groups: Batches<BurstRows, Error | undefined> | undefined;
+  /** The same for commits that take keys: one of them may wait for a key, and only others of its kind wait along. */
+  private readonly keyed: Batches<BurstRows, Error | undefined> | undefined;
+  /** Keys that a group is taking just now. */
+  private readonly keysUnderWay = new Set<string>();
+  private readonly refusals: GroupRefusals;
   private readonly growth: StateGrowth;
 
   constructor(
@@ -52,8 +58,14 @@ export class CommitWriter {
     private readonly settings: PersistenceSettings,
   ) {
     this.growth = new StateGrowth(settings.maxStateBytes);
+    this.refusals = new GroupRefusals(database, tables);
     if (!database.isRemote) return;
-    this.groups = new Batches<BurstRows, Error | undefined>({
+    this.groups = this.newGroups();
+    this.keyed = this.newGroups();
+  }
+
+  private newGroups(): Batches<BurstRows, Error | undefined> {
+    return new Batches<BurstRows, Error | undefined>({
       lanes: LANES,
       maxItems: MAX_GROUP,
       maxWeight: MAX_GROUP_CHARS,
@@ -62,7 +74,7 @@ export class CommitWriter {
       alone: (rows) => this.alone(rows).then(() => undefined),
       // The group may be stored: repeating it would be refused because of its own first attempt.
       isFinal: (error) => error instanceof CommitOutcomeUnknownError,
-      isOfFew: (error) => database.dialect.isLocked((error as Error).cause),
+      isOfFew: (error) => this.database.dialect.isLocked((error as Error).cause),
     });
   }
 
@@ -79,7 +91,20 @@ export class CommitWriter {
 
   private async write(rows: BurstRows): Promise<void> {
     if (!this.groups || !canShare(rows.burst)) return this.alone(rows);
-    const written = this.groups.ask(rows);
+    const keys = keysOf(rows.burst);
+    if (keys.length === 0) return this.writeIn(this.groups, rows);
+    // Two of one key in a group: the second would be refused, although the first may give the key back in the same commit.
+    if (keys.some((key) => this.keysUnderWay.has(key))) return this.alone(rows);
+    for (const key of keys) this.keysUnderWay.add(key);
+    try {
+      await this.writeIn(this.keyed!, rows);
+    } finally {
+      for (const key of keys) this.keysUnderWay.delete(key);
+    }
+  }
+
+  private async writeIn(groups: Batches<BurstRows, Error | undefined>, rows: BurstRows): Promise<void> {
+    const written = groups.ask(rows);
     this.database.expect(written);
     const refused = await written;
     if (refused) throw refused;
@@ -98,14 +123,21 @@ export class CommitWriter {
       return [];
     } catch (error) {
       if (!(error instanceof RefusedStatement)) throw error;
-      // Nodes that look at the same time find the same occurrences: one that another has claimed must not send the rest of its
-      // group to go one by one.
-      const claimed = await Promise.all(members.map(({ burst }) => this.checkFiring(burst)));
-      const others = members.filter((_member, index) => !claimed[index]);
+      // Nodes that look at the same time find the same occurrences, and a key may be held for long: what is refused for that must
+      // not send the rest of its group to go one by one.
+      const refused = await this.refusals.of(members);
+      const others = members.filter((_member, index) => !refused[index]);
       if (others.length === members.length) throw error;
       if (others.length > 0) await this.transactTogether(others);
-      return claimed;
+      return Promise.all(refused.map((reason, index) => this.reasonOf(members[index]!, reason)));
     }
+  }
+
+  /** What else a burst uses up is checked before its keys, and answers first. */
+  private async reasonOf({ burst }: BurstRows, reason: Error | undefined): Promise<Error | undefined> {
+    if (!reason) return undefined;
+    const isStart = burst.consumedMessageIds.length === 0 && burst.consumedQueueItemIds.length === 0;
+    return isStart && burst.expectedRevision === undefined ? reason : ((await this.explain(burst)) ?? reason);
   }
 
   private async transactTogether(members: readonly BurstRows[]): Promise<void> {
@@ -146,9 +178,7 @@ export class CommitWriter {
       'triggerId' in firing
         ? await this.row(this.tables.triggers, 'due_at', 'id', firing.triggerId)
         : await this.row(this.tables.schedules, 'due_at, token', 'id', firing.id);
-    const isDue = row !== undefined && row.due_at !== null && toNumber(row.due_at) === time(firing.dueAt);
-    const isSame = 'triggerId' in firing || row?.token === firing.token;
-    return isDue && isSame ? undefined : new OccurrenceClaimedError(firing);
+    return isDue(firing, row) ? undefined : new OccurrenceClaimedError(firing);
   }
 
   private async checkRevision({ instance, expectedRevision }: BurstCommit): Promise<Error | undefined> {
@@ -211,10 +241,14 @@ export class CommitWriter {
   }
 }
 
-/**
- * What many may want at the same time, on this node or another, is waited for: a key, a pattern. A writer that wants one goes
- * alone, or the others of its group would wait along. Occurrences are locked without waiting.
- */
-function canShare({ requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
-  return requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;
+/** What many may add to at the same time is waited for: the queue, patterns. Others of a group would wait along. */
+function canShare({ queue, patterns }: BurstCommit): boolean {
+  return !queue.length && !patterns?.length;
+}
+
+function keysOf({ requestKey, activationKey }: BurstCommit): string[] {
+  const keys: string[] = [];
+  if (requestKey !== undefined) keys.push(`request ${requestKey}`);
+  if (activationKey !== undefined) keys.push(`activation ${activationKey}`);
+  return keys;
 }

@@ -48,6 +48,7 @@ interface Searched {
 
 export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
+  private readonly findHolder: (activationKey: string) => Promise<string | undefined>;
   private readonly findRevision: (id: string) => Promise<Row | undefined>;
 
   constructor(
@@ -55,6 +56,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     private readonly tables: Tables,
   ) {
     this.find = lookups(database, (ids) => this.findRows(ids, INSTANCE.list));
+    this.findHolder = lookups(database, (keys) => this.findHolders(keys));
     this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
   }
 
@@ -77,10 +79,16 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return row && toNumber(row.revision);
   }
 
-  async findKeyHolder(activationKey: string): Promise<string | undefined> {
-    const sql = `SELECT instance_id FROM ${this.tables.activation_keys} WHERE activation_key = ?`;
-    const [row] = await this.database.read({ sql, params: [activationKey] });
-    return row && toText(row.instance_id);
+  findKeyHolder(activationKey: string): Promise<string | undefined> {
+    return this.findHolder(activationKey);
+  }
+
+  private async findHolders(keys: readonly string[]): Promise<(string | undefined)[]> {
+    const { where, params } = new Conditions(this.database.dialect).oneOf('activation_key', keys);
+    const sql = `SELECT activation_key, instance_id FROM ${this.tables.activation_keys}${where}`;
+    const rows = await this.database.read({ sql, params });
+    const holders = new Map(rows.map((row) => [toText(row.activation_key), toText(row.instance_id)]));
+    return keys.map((key) => holders.get(key));
   }
 
   async touch(ids: readonly string[], now?: Date): Promise<void> {

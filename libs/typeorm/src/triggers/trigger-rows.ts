@@ -1,7 +1,9 @@
 import { deserialize } from '@waymark/core/adapter';
 import { type PausedTrigger, type TriggerFiring } from '@waymark/runtime/adapter';
 import { type FiringResult, type StoredTrigger } from '@waymark/runtime';
-import type { Statement } from '../database/statement.js';
+import type { SqlValue, Statement } from '../database/statement.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { columnMap } from '../rows/column-map.js';
 import { flag, orNull, time, timeOrNull, toDate, toFlag, toText } from '../rows/column-values.js';
 import { optionalText, text } from '../rows/member-columns.js';
@@ -64,13 +66,51 @@ export const KEPT_WHILE_SAME: ReadonlySet<string> = new Set<(typeof TRIGGER.name
 ]);
 
 /** Claims an occurrence (W4): of all who try, the one whose update finds the due time unchanged. */
-export function claimOccurrence(triggers: string, { triggerId, dueAt, nextDueAt, fired }: TriggerFiring): Statement {
-  const noted = fired ? ', fired_due_at = ?, fired_at = ?, fired_result = ?' : '';
-  const notes = fired ? [time(dueAt), time(fired.at), fired.result] : [];
+export function claimOccurrence(triggers: string, firing: TriggerFiring): Statement {
+  const { set, params } = moveOn(firing);
   return {
-    sql: `UPDATE ${triggers} SET due_at = ?, ended = ?${noted} WHERE id = ? AND due_at = ?`,
-    params: [timeOrNull(nextDueAt), flag(nextDueAt === null), ...notes, triggerId, time(dueAt)],
+    sql: `UPDATE ${triggers} SET ${set} WHERE id = ? AND due_at = ?`,
+    params: [...params, firing.triggerId, time(firing.dueAt)],
     expect: { affected: 1 },
+  };
+}
+
+/** The same of several triggers whose rows are locked. Those with the same times, as of one cron expression, share a statement. */
+export function claimOccurrences(dialect: Dialect, triggers: string, firings: readonly TriggerFiring[]): Statement[] {
+  return [...withSameTimes(firings).values()].map((group) => {
+    const [{ dueAt }] = group;
+    const { set, params } = moveOn(group[0]);
+    const ids = group.map(({ triggerId }) => triggerId);
+    const { where, params: found } = new Conditions(dialect).oneOf('id', ids).equals('due_at', time(dueAt));
+    return {
+      sql: `UPDATE ${triggers} SET ${set}${where}`,
+      params: [...params, ...found],
+      expect: { affected: ids.length },
+    };
+  });
+}
+
+type Group = [TriggerFiring, ...TriggerFiring[]];
+
+function withSameTimes(firings: readonly TriggerFiring[]): ReadonlyMap<string, Group> {
+  const groups = new Map<string, Group>();
+  for (const firing of firings) {
+    const { dueAt, nextDueAt, fired } = firing;
+    const times = [dueAt, nextDueAt, fired?.at].map((each) => each?.getTime()).join();
+    const key = `${times},${fired?.result}`;
+    const group = groups.get(key);
+    if (group) group.push(firing);
+    else groups.set(key, [firing]);
+  }
+  return groups;
+}
+
+function moveOn({ dueAt, nextDueAt, fired }: TriggerFiring): { set: string; params: SqlValue[] } {
+  const times = [timeOrNull(nextDueAt), flag(nextDueAt === null)];
+  if (!fired) return { set: 'due_at = ?, ended = ?', params: times };
+  return {
+    set: 'due_at = ?, ended = ?, fired_due_at = ?, fired_at = ?, fired_result = ?',
+    params: [...times, time(dueAt), time(fired.at), fired.result],
   };
 }
 

@@ -4,17 +4,20 @@ import { Conditions } from '../dialect/conditions.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import type { PagedResult, StoredTrigger } from '@waymark/runtime';
-import type {
-  Page,
-  PausedTrigger,
-  ScheduledTriggerFilter,
-  TriggerFilter,
-  TriggerFiring,
-  TriggerStore,
-  UpcomingOptions,
-  UpcomingTriggers,
+import {
+  type OccurrenceClaim,
+  type Page,
+  type PausedTrigger,
+  requireStorableMessages,
+  type ScheduledTriggerFilter,
+  type TriggerFilter,
+  type TriggerFiring,
+  type TriggerStore,
+  type UpcomingOptions,
+  type UpcomingTriggers,
 } from '@waymark/runtime/adapter';
 import { time, toNumber } from '../rows/column-values.js';
+import { claimingOccurrences } from './claiming-occurrences.js';
 import { claimOccurrence, pauseStatement, TRIGGER, unpauseStatement } from './trigger-rows.js';
 
 export class TypeOrmTriggerStore implements TriggerStore {
@@ -61,6 +64,12 @@ export class TypeOrmTriggerStore implements TriggerStore {
       if (error instanceof RefusedStatement) return false;
       throw error;
     }
+  }
+
+  async claim(claims: readonly OccurrenceClaim[]): Promise<ReadonlySet<string>> {
+    if (claims.length === 0) return new Set();
+    requireStorableMessages(claims.flatMap(({ message }) => message ?? []));
+    return this.database.transact(() => claimingOccurrences(this.database.dialect, this.tables, claims));
   }
 
   async findScheduled(filter: ScheduledTriggerFilter, page: Page): Promise<PagedResult<StoredTrigger>> {

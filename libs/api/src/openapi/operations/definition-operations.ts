@@ -1,4 +1,4 @@
-import { bag, flag, integer, listed, listOf, object, ref, texts } from '../schemas/words.js';
+import { bag, flag, integer, listed, listOf, object, ref, text, texts } from '../schemas/words.js';
 import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
 
 const definition = ref('WorkflowDefinition');
@@ -9,6 +9,12 @@ const created = { status: 201, description: 'A new definition.', content: json(d
 const imported = { answers: [created], body: model, query: { publish: flag } };
 const archive = ['application/octet-stream', 'application/zip'];
 const nothingFound = { status: 204, description: 'None of them is known.' };
+/** Definitions in `failed` keep the triggers that they had. */
+const refreshed = object({
+  refreshed: texts,
+  notFound: texts,
+  failed: listOf(object({ definitionId: text, 'code?': text, message: text, 'activityId?': text })),
+});
 const planned = { answers: [PLANNED] };
 
 /** A route that is answered with a plan, or with nothing. */
@@ -89,8 +95,12 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     ),
     'POST workflow-definitions/validate': answers(
       'validateWorkflowDefinition',
-      'Says what would be in the way of publishing',
-      object({ isValid: flag, validationErrors: listOf(ref('DefinitionProblem')) }),
+      'Says what would be in the way of publishing, and what may go wrong when it runs',
+      object({
+        isValid: flag,
+        validationErrors: listOf(ref('DefinitionProblem')),
+        warnings: listOf(ref('DefinitionProblem')),
+      }),
       { body: validated },
     ),
     'POST workflow-definitions/:definitionId/publish': answers(
@@ -205,11 +215,12 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     'POST actions/workflow-definitions/refresh': answers(
       'refreshWorkflowDefinitions',
       'Works out the triggers of published definitions again',
-      object({ refreshed: texts, notFound: texts }),
+      refreshed,
     ),
-    'POST actions/workflow-definitions/reload': nothing(
+    'POST actions/workflow-definitions/reload': answers(
       'reloadWorkflowDefinitions',
       'Forgets what this node has in memory, and works out all triggers again',
+      refreshed,
     ),
   },
 };

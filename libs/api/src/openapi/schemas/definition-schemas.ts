@@ -119,7 +119,7 @@ export const DEFINITION_SCHEMAS: Schemas = {
     },
     additionalProperties: true,
   },
-  DefinitionProblem: object({ message: text, 'activityId?': text }),
+  DefinitionProblem: object({ message: text, 'activityId?': text, 'code?': text, 'path?': text }),
   PublishedDefinition: object({
     workflowDefinition: ref('WorkflowDefinition'),
     alreadyPublished: flag,

@@ -23,3 +23,27 @@ export function parseScript(source: string): Program | undefined {
     return undefined;
   }
 }
+
+/**
+ * Why a text is not a script; undefined: it is one, or only the sandbox can say. What the two parsers could read differently is left
+ * to the sandbox.
+ */
+export function scriptFault(
+  source: string,
+): { readonly message: string; readonly line: number | undefined } | undefined {
+  if (source.trim() === '' || ambiguous.test(source)) return undefined;
+  try {
+    parse(source, {
+      ecmaVersion: 'latest',
+      sourceType: 'script',
+      allowReturnOutsideFunction: true,
+      allowAwaitOutsideFunction: true,
+    });
+    return undefined;
+  } catch (error) {
+    // Too deeply nested for this parser.
+    if (!(error instanceof SyntaxError)) return undefined;
+    const { message, loc } = error as SyntaxError & { loc?: { line?: number } };
+    return { message: message.replace(/ \(\d+:\d+\)$/, ''), line: loc?.line };
+  }
+}

@@ -1,4 +1,4 @@
-import type { TriggerFiring } from '../burst-commit.js';
+import type { OccurrenceClaim, TriggerFiring } from '../burst-commit.js';
 import type {
   ScheduledTriggerFilter,
   TriggerFilter,
@@ -9,8 +9,10 @@ import type {
 import type { Page, PagedResult } from '../paging.js';
 import type { PausedTrigger, StoredTrigger } from '../records.js';
 import { matchesTrigger } from './filters.js';
+import { requireStorableMessages } from '../storable-rows.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
+import { addMessages } from './memory-outbox-store.js';
 import { compareText, compareTime } from './ordering.js';
 import { timeOf } from './store-time.js';
 
@@ -49,6 +51,20 @@ export class MemoryTriggerStore implements TriggerStore {
     if (!isDueAt(this.data, firing)) return false;
     moveOn(this.data, firing);
     return true;
+  }
+
+  async claim(claims: readonly OccurrenceClaim[]): Promise<ReadonlySet<string>> {
+    const messages = claims.flatMap(({ message }) => message ?? []);
+    requireStorableMessages(messages);
+    const copies = new Map(isolate(messages).map((message) => [message.id, message]));
+    const claimed = new Set<string>();
+    for (const { firing, message } of claims) {
+      if (!isDueAt(this.data, firing)) continue;
+      moveOn(this.data, firing);
+      if (message) addMessages(this.data, [copies.get(message.id)!]);
+      claimed.add(firing.triggerId);
+    }
+    return claimed;
   }
 
   async findScheduled({ paused, ...filter }: ScheduledTriggerFilter, page: Page): Promise<PagedResult<StoredTrigger>> {

@@ -30,14 +30,22 @@ export async function saveDesign(model: DefinitionDraft, parse: Parse): Promise<
   return (parse(await response.text()) as SavedDefinition).workflowDefinition;
 }
 
-/** What keeps a definition from being published. */
-export async function problemsOf(model: DefinitionDraft, signal: AbortSignal): Promise<readonly DefinitionProblem[]> {
-  const answer = await post<{ validationErrors: readonly DefinitionProblem[] }>(
-    `${ROUTE}/validate`,
-    { model },
-    { signal },
-  );
-  return answer.validationErrors;
+/** What the server has found in a definition. */
+export interface CheckedDesign {
+  /** What keeps it from being published. */
+  readonly problems: readonly DefinitionProblem[];
+  /** What goes wrong when it runs, or may surprise then. */
+  readonly warnings: readonly DefinitionProblem[];
+}
+
+export async function checkDesign(model: DefinitionDraft, signal: AbortSignal): Promise<CheckedDesign> {
+  type Answer = {
+    readonly validationErrors: readonly DefinitionProblem[];
+    // A server of the version before names none.
+    readonly warnings?: readonly DefinitionProblem[];
+  };
+  const { validationErrors, warnings = [] } = await post<Answer>(`${ROUTE}/validate`, { model }, { signal });
+  return { problems: validationErrors, warnings };
 }
 
 /** What came of one activity that was run by itself. */

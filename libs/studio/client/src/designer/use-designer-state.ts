@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { definitionsKey, publishDefinition } from '../api/definitions.js';
-import { loadDesign, problemsOf, saveDesign } from '../api/designs.js';
+import { checkDesign, loadDesign, saveDesign } from '../api/designs.js';
 import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
 import { session } from '../api/session.js';
 import { config } from '../app/config.js';
@@ -102,8 +102,8 @@ function useProblems(store: DesignStore): void {
       running = new AbortController();
       const { signal } = running;
       try {
-        const problems = await problemsOf(design, signal);
-        if (!signal.aborted) store.setProblems(problems);
+        const { problems, warnings } = await checkDesign(design, signal);
+        if (!signal.aborted) store.setProblems(problems, warnings);
       } catch (error) {
         if (!signal.aborted) store.setProblems([{ message: messageOf(error) }]);
       }

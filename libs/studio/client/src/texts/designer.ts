@@ -152,6 +152,8 @@ export const designerTexts = {
     title: 'Problems',
     none: 'No problem. It can be published.',
     count: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+    warnings: 'Warnings',
+    countWarnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
     unchecked: 'The server could not check it.',
   },
   selection: {

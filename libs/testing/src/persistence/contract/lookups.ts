@@ -1,5 +1,5 @@
-import { aBookmark, aBurst, aDefinition, after, anInstance, aTrigger, T0, uid } from '../builders.js';
-import type { TriggerFilter } from '@waymark/runtime/adapter';
+import { aBookmark, aBurst, aDefinition, after, aMessage, anInstance, aTrigger, T0, uid } from '../builders.js';
+import type { OutboxMessage, TriggerFilter } from '@waymark/runtime/adapter';
 import type { BookmarkFilter, StoredTrigger } from '@waymark/runtime';
 import type { ContractContext } from './contract-context.js';
 
@@ -127,6 +127,47 @@ export function lookupsContract(context: ContractContext): void {
       expect(await store.triggers.findDue(at(50), 10)).toEqual([late]);
       const ids = [late, early, exact, never, over].map((trigger) => trigger!.id);
       await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [], removedTriggerIds: ids });
+    });
+
+    it('are claimed together with what starts their instances, those that are still due (W4)', async () => {
+      const { store, otherNode } = context;
+      const definition = aDefinition();
+      const due = (dueAt: Date | null) => aTrigger(definition, { dueAt });
+      const [first, same, other, left, moved, over] = [T0, T0, after(5), T0, after(7), null].map(due);
+      await add(first!, same!, other!, left!, moved!, over!);
+      const absent = due(T0);
+      const fired = { at: after(9), result: 'Started' } as const;
+      const claimOf = ({ id: triggerId }: StoredTrigger, dueAt: Date, nextDueAt: Date | null = after(60)) => ({
+        firing: { triggerId, dueAt, nextDueAt, fired },
+        message: aMessage(),
+      });
+      const mine = [claimOf(first!, T0), claimOf(same!, T0), claimOf(other!, after(5), null)];
+      const missed = {
+        firing: { triggerId: left!.id, dueAt: T0, nextDueAt: after(60), fired: { at: after(9), result: 'Missed' } },
+      } as const;
+      const notMine = [claimOf(moved!, T0), claimOf(over!, T0), claimOf(absent, T0)];
+      const claimed = await store.triggers.claim([...mine, missed, ...notMine]);
+      expect([...claimed].toSorted()).toEqual([first!.id, same!.id, other!.id, left!.id].toSorted());
+      const lastFiring = { dueAt: T0, firedAt: after(9), result: 'Started' };
+      expect(await get(first!.id)).toEqual({ ...first, dueAt: after(60), lastFiring });
+      expect(await get(same!.id)).toEqual({ ...same, dueAt: after(60), lastFiring });
+      expect(await get(other!.id)).toEqual({ ...other, dueAt: null, lastFiring: { ...lastFiring, dueAt: after(5) } });
+      expect(await get(left!.id)).toEqual({
+        ...left,
+        dueAt: after(60),
+        lastFiring: { ...lastFiring, result: 'Missed' },
+      });
+      expect(await get(moved!.id)).toEqual(moved);
+      // Messages are there for what was claimed, and for nothing else.
+      const isNew = (claims: readonly { message: OutboxMessage }[]) =>
+        Promise.all(claims.map(({ message }) => otherNode.outbox.addOnce(message)));
+      expect(await isNew(mine)).toEqual([false, false, false]);
+      expect(await isNew(notMine)).toEqual([true, true, true]);
+      expect(await otherNode.triggers.claim([...mine, missed])).toEqual(new Set());
+      expect(await store.triggers.claim([])).toEqual(new Set());
+      for (const { message } of [...mine, ...notMine]) await store.outbox.delete(message.id);
+      const removedTriggerIds = [first!, same!, other!, left!, moved!, over!].map(({ id }) => id);
+      await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [], removedTriggerIds });
     });
 
     it('keep the due time that the scheduler gave them when they are indexed again (W4)', async () => {

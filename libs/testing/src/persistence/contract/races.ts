@@ -94,6 +94,31 @@ export function racesContract(context: ContractContext): void {
       expect(loaded.map((instance) => instance?.id)).toEqual(stored);
     });
 
+    it('lets one of 50 claim each of 20 occurrences with its message, together with others (W4)', async () => {
+      const { store, otherNode } = context;
+      const definition = aDefinition();
+      const addedTriggers = Array.from({ length: 20 }, () => aTrigger(definition, { dueAt: T0 }));
+      await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers, removedTriggerIds: [] });
+      const attempt = async (node: WorkflowPersistence) => {
+        const claims = addedTriggers.map(({ id: triggerId }) => ({
+          firing: { triggerId, dueAt: T0, nextDueAt: after(60_000) },
+          message: aMessage(),
+        }));
+        const claimed = await node.triggers.claim(claims);
+        const mine = claims.filter(({ firing }) => claimed.has(firing.triggerId)).map(({ message }) => message.id);
+        // One message of each attempt, and all that are there.
+        const [{ message: first }] = claims as [(typeof claims)[number]];
+        expect(await store.outbox.addOnce(first)).toBe(!mine.includes(first.id));
+        const there = await Promise.all([...new Set([first.id, ...mine])].map((id) => store.outbox.delete(id)));
+        expect(there).toEqual(there.map(() => true));
+        return [...claimed];
+      };
+      const claimed = await Promise.all(
+        Array.from({ length: RACERS }, (_, n) => attempt(n % 2 === 0 ? store : otherNode)),
+      );
+      expect(claimed.flat().toSorted()).toEqual(addedTriggers.map(({ id }) => id).toSorted());
+    });
+
     it('lets one of 50 hold an activation key', async () => {
       const activationKey = uid('singleton');
       const counts = await race((node) => node.commit(aBurst(anInstance(), { activationKey })));

@@ -32,6 +32,7 @@ export interface DesignerState {
   readonly save: SaveState;
   readonly standing: Standing;
   readonly problems: readonly DefinitionProblem[];
+  readonly warnings: readonly DefinitionProblem[];
 }
 
 export const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
@@ -57,6 +58,7 @@ export class DesignStore {
       save: { kind: 'saved' },
       standing: standingOf(design),
       problems: [],
+      warnings: [],
     };
   }
 
@@ -125,8 +127,8 @@ export class DesignStore {
     this.set({ standing: standingOf(design) });
   }
 
-  setProblems(problems: readonly DefinitionProblem[]): void {
-    this.set({ problems });
+  setProblems(problems: readonly DefinitionProblem[], warnings: readonly DefinitionProblem[] = []): void {
+    this.set({ problems, warnings });
   }
 
   private go(history: History): void {

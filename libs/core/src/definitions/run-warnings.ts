@@ -1,0 +1,133 @@
+import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
+import { ActivityNotFoundError } from '../errors/execution-errors.js';
+import type { Expression, ExpressionFault } from '../expressions/expression.js';
+import { isPlainObject, prop } from '../values/plain-object.js';
+import { FLOWCHART_TYPE, isWorkflowType, NOT_FOUND_TYPE, textOf } from './activity-types.js';
+import type { DefinitionContext } from './definition-context.js';
+import { expressionsOf } from './expressions-of.js';
+import { SET_ASIDE } from './node-envelope.js';
+import { memberName } from './node-members.js';
+import type { DefinitionProblem } from './validate-definition.js';
+import { type ActivityVisit, descriptorsOf, walkActivities } from './walk-activities.js';
+import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js';
+
+/** A connection names an activity that the flowchart does not have. */
+const LOST_END = 'WM1003';
+/** A connection leaves by an outcome that its activity does not have. */
+const UNKNOWN_OUTCOME = 'WM1046';
+/** The outcome of what says nothing else. */
+const DONE = 'Done';
+/** Types whose outcomes follow from their values. */
+const OPEN_OUTCOMES: ReadonlySet<string> = new Set([
+  'Elsa.DownloadHttpFile',
+  'Elsa.FlowSendHttpRequest',
+  'Elsa.FlowSwitch',
+  'Elsa.HttpEndpoint',
+]);
+
+/**
+ * What may be published, as in Elsa, and goes wrong when it runs: activities of unknown types, scripts and templates that cannot be
+ * parsed, connections that are not followed.
+ */
+export function runWarnings(
+  { root }: Pick<WorkflowDefinition, 'root'>,
+  ctx: Pick<DefinitionContext, 'registry' | 'expressions'>,
+): DefinitionProblem[] {
+  const warnings: DefinitionProblem[] = [];
+  const descriptorOf = descriptorsOf(ctx.registry);
+  walkActivities(root, descriptorOf, (visit) => {
+    warnings.push(...unknownType(visit), ...unreadable(visit, ctx));
+    if (visit.descriptor?.typeName === FLOWCHART_TYPE) warnings.push(...connectionWarnings(visit, descriptorOf));
+  });
+  return warnings;
+}
+
+function unknownType({ node, path, descriptor }: ActivityVisit): DefinitionProblem[] {
+  if (descriptor && node.type !== NOT_FOUND_TYPE) return [];
+  const type = textOf(node.missingTypeName) ?? node.type;
+  const { code, message } = new ActivityNotFoundError(type);
+  return [{ message, code, activityId: node.id, path }];
+}
+
+function unreadable(
+  visit: ActivityVisit,
+  { expressions }: Pick<DefinitionContext, 'expressions'>,
+): DefinitionProblem[] {
+  const { node, descriptor, path } = visit;
+  if (!descriptor) return [];
+  const found: DefinitionProblem[] = [];
+  for (const { path: member, expression } of expressionsOf(node, descriptor)) {
+    const fault = faultOf(expression, isScript(descriptor, member), expressions);
+    if (!fault) continue;
+    const message = `'${member}' of activity '${node.id}' (${node.type}): ${fault.message}`;
+    found.push({ message, code: fault.code, activityId: node.id, path: `${path}.${member}` });
+  }
+  return found;
+}
+
+function faultOf(
+  expression: unknown,
+  isText: boolean,
+  expressions: DefinitionContext['expressions'],
+): ExpressionFault | undefined {
+  if (!isPlainObject(expression) || typeof expression.type !== 'string') return undefined;
+  // A constant that is run as a script.
+  const type = isText && expression.type === 'Literal' ? 'JavaScript' : expression.type;
+  const handler = expressions?.find(type) as { check?(given: Expression): ExpressionFault | undefined } | undefined;
+  return handler?.check?.({ type, value: expression.value });
+}
+
+/** An input whose text is a script: that of RunJavaScript. */
+function isScript({ inputs }: ActivityDescriptor, member: string): boolean {
+  const input = inputs.find((each) => memberName(each) === member);
+  return prop(prop(input?.uiSpecifications, 'code-editor'), 'language') === 'javascript';
+}
+
+function connectionWarnings(
+  { node, path }: ActivityVisit,
+  descriptorOf: (node: ActivityJson) => ActivityDescriptor | undefined,
+): DefinitionProblem[] {
+  const activities = new Map(nodesIn(node.activities).map((activity) => [activity.id, activity]));
+  const drawn = listOf(node.connections).map((json, i) => ({ json, at: `${path}.connections[${i}]` }));
+  // Those of which an end is missing are kept apart when a definition is read.
+  const aside = listOf(prop(node.customProperties, SET_ASIDE)).map((json) => ({ json, at: `${path}.connections` }));
+  return [...drawn, ...aside].flatMap(({ json, at }): DefinitionProblem[] => {
+    const [source, target] = [endOf(json, 'source'), endOf(json, 'target')];
+    for (const { activity } of [source, target])
+      if (activity === undefined || !activities.has(activity)) {
+        const other = activity === source.activity ? target.activity : source.activity;
+        const activityId = other !== undefined && activities.has(other) ? other : node.id;
+        const name =
+          activity === undefined ? 'no activity' : `the activity '${activity}', which the flowchart does not have`;
+        const message = `A connection from '${source.activity ?? ''}' to '${target.activity ?? ''}' in '${node.id}' names ${name}, so it is not followed. Add the activity, or remove the connection.`;
+        return [{ message, code: LOST_END, activityId, path: at }];
+      }
+    const from = activities.get(source.activity!)!;
+    const outcomes = outcomesOf(from, descriptorOf(from));
+    if (source.port === undefined || !outcomes || outcomes.includes(source.port)) return [];
+    const message = `The connection from '${from.id}' to '${target.activity!}' leaves by the outcome '${source.port}', which ${from.type} does not have, so it is not followed. Its outcomes: ${outcomes.join(', ')}.`;
+    return [{ message, code: UNKNOWN_OUTCOME, activityId: from.id, path: at }];
+  });
+}
+
+/** Undefined where they are not known before it runs. */
+function outcomesOf(node: ActivityJson, descriptor: ActivityDescriptor | undefined): readonly string[] | undefined {
+  if (!descriptor || descriptor.isContainer || isWorkflowType(descriptor) || OPEN_OUTCOMES.has(node.type))
+    return undefined;
+  if (descriptor.childLists.length > 0 || descriptor.inputs.some(({ uiHint }) => uiHint === 'dynamic-outcomes'))
+    return undefined;
+  const { ports } = descriptor;
+  // What holds an activity may complete with the outcomes of that one.
+  if (ports.some(({ type }) => type === 'Embedded')) return undefined;
+  return [...new Set([...ports.filter(({ type }) => type === 'Flow').map(({ name }) => name), DONE])];
+}
+
+function endOf(json: unknown, name: 'source' | 'target'): { activity: string | undefined; port: string | undefined } {
+  const end = prop(json, name);
+  return { activity: textOf(prop(end, 'activity')), port: textOf(prop(end, 'port')) };
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const nodesIn = (value: unknown): readonly ActivityJson[] =>
+  listOf(value).filter((item): item is ActivityJson => isPlainObject(item) && typeof item.id === 'string');

@@ -1,0 +1,31 @@
+import { FormDigest } from './form-digest.js';
+
+const digestOf = (boundary: string, body: string, size = body.length): string => {
+  const digest = new FormDigest(`multipart/form-data; boundary="${boundary}"`);
+  const bytes = Buffer.from(body);
+  for (let at = 0; at < bytes.length; at += size) digest.update(bytes.subarray(at, at + size));
+  return digest.digest();
+};
+const form = (boundary: string, value: string): string =>
+  `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${value}\r\n--${boundary}--\r\n`;
+
+describe('the hash of a form', () => {
+  it('is the same for every boundary, in whatever pieces it comes', () => {
+    const expected = digestOf('first', form('first', 'some value'));
+    for (const size of [1, 2, 7, 1000])
+      expect(digestOf('another-one', form('another-one', 'some value'), size)).toBe(expected);
+  });
+
+  it('is another one for other content, also where the content names the boundary of another request', () => {
+    const seen = ['some value', 'some valu', '', 'first', '--first', '\0', '--\0--'].map((value) =>
+      digestOf('other', form('other', value)),
+    );
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('is that of the bytes where no boundary is named', () => {
+    const digest = new FormDigest('multipart/form-data');
+    digest.update(Buffer.from('abc'));
+    expect(digest.digest()).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+  });
+});

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
+import { IWorkflowCancellationService, type WorkflowPersistence } from '@waymark/runtime';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
+import { VirtualClock } from '@waymark/testing';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+const SECOND = 1000;
+const STEPS = 40;
+
+let executions: AbortSignal[] = [];
+let release: () => void;
+let released: Promise<void>;
+
+/** Takes until the test says so. */
+@Activity({ type: 'Test.Slow' })
+class Slow extends ActivityBase {
+  async execute(ctx: ActivityExecutionContext): Promise<void> {
+    executions.push(ctx.signal);
+    await Promise.race([
+      released,
+      new Promise((resolve) => ctx.signal.addEventListener('abort', resolve, { once: true })),
+    ]);
+    await ctx.complete();
+  }
+}
+
+describeOn(await testBackends(), 'a start by a timer whose first burst takes long, on $name', (backend) => {
+  let clock: VirtualClock;
+  let store: WorkflowPersistence;
+  let node: RuntimeNode;
+  let workflow: string;
+  let counter = 0;
+  afterAll(() => backend.drop());
+  beforeEach(async () => {
+    executions = [];
+    released = new Promise((resolve) => (release = resolve));
+    clock = new VirtualClock('2026-03-01T10:00:00Z');
+    workflow = `slow-${++counter}`;
+    await start();
+  });
+  afterEach(async () => {
+    release();
+    await node.close();
+  });
+
+  async function start(): Promise<void> {
+    store = await backend.create();
+    node = await startNode(store, {
+      clock,
+      providers: [
+        Slow,
+        ...schedulingProviders,
+        { provide: SCHEDULING_OPTIONS, useValue: resolveSchedulingOptions({ pollIntervalMs: SECOND }) },
+      ],
+    });
+  }
+  async function deploy(): Promise<void> {
+    const timer = {
+      type: 'Elsa.StartAt',
+      id: 'A',
+      dateTime: literal(new Date(clock.now() + 10 * SECOND).toISOString(), 'DateTimeOffset'),
+      customProperties: { canStartWorkflow: true },
+    };
+    await node.deploy(workflow, sequence('S', timer, { type: 'Test.Slow', id: 'L' }, line('W', 'done')));
+  }
+  const instances = async () => (await store.instances.findMany({ definitionIds: [workflow] })).items;
+  const states = async () => (await instances()).map(({ subStatus }) => subStatus);
+  /** Moves on by little until it holds. */
+  async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+    for (let i = 0; i < STEPS && !(await holds()); i++) await clock.advance(10);
+    expect(await holds()).toBe(true);
+  }
+  const begun = () => until(() => executions.length > 0);
+  const listed = async (): Promise<void> => {
+    await clock.advance(2 * SECOND);
+    await until(async () => (await states()).length > 0);
+  };
+
+  it('is stored as begun, and ends once', async () => {
+    await deploy();
+    await clock.advance(10 * SECOND);
+    await begun();
+    expect(await instances()).toEqual([]);
+    await listed();
+    expect(await states()).toEqual(['Pending']);
+    // Longer than other nodes leave a message alone that is not held.
+    for (let i = 0; i < 4; i++) await clock.advance(10 * SECOND);
+    await node.settled();
+    release();
+    await until(async () => (await states())[0] === 'Finished');
+    await node.settled();
+    expect([await states(), node.lines, executions.length]).toEqual([['Finished'], ['done'], 1]);
+  });
+
+  it('can be cancelled meanwhile', async () => {
+    await deploy();
+    await clock.advance(10 * SECOND);
+    await begun();
+    await listed();
+    const [instance] = await instances();
+    await node.get(IWorkflowCancellationService).cancel(instance!.id);
+    expect(executions.map(({ aborted }) => aborted)).toEqual([true]);
+    await node.settled();
+    expect([await states(), node.lines, executions.length]).toEqual([['Cancelled'], [], 1]);
+  });
+});

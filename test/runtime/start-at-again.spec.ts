@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { IWorkflowDefinitionPublisher, type WorkflowPersistence } from '@waymark/runtime';
+import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
+import { VirtualClock } from '@waymark/testing';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+const T0 = '2026-03-01T10:00:00Z';
+const SECOND = 1000;
+const STEPS = 40;
+
+describeOn(await testBackends('memory', 'sqlite'), 'a StartAt that has fired, on $name', (backend) => {
+  let clock: VirtualClock;
+  let store: WorkflowPersistence;
+  let node: RuntimeNode;
+  afterAll(() => backend.drop());
+  beforeEach(async () => {
+    clock = new VirtualClock(T0);
+    store = await backend.create();
+    const options = resolveSchedulingOptions({ startAtInPast: 'catchup', pollIntervalMs: SECOND });
+    node = await startNode(store, {
+      clock,
+      providers: [...schedulingProviders, { provide: SCHEDULING_OPTIONS, useValue: options }],
+    });
+  });
+  afterEach(() => node.close());
+
+  const at = (time: string, properties: Record<string, unknown> = {}) =>
+    sequence('S', {
+      type: 'Elsa.StartAt',
+      id: 'A',
+      dateTime: literal(`2026-03-01T${time}Z`, 'DateTimeOffset'),
+      customProperties: { canStartWorkflow: true, ...properties },
+    });
+  const count = () => store.instances.count({ definitionIds: ['once'] });
+  async function expectAfter(ms: number, expected: number): Promise<void> {
+    await clock.advance(ms);
+    for (let i = 0; i < STEPS && (await count()) < expected; i++) await clock.advance(10);
+    await clock.advance(2 * SECOND);
+    expect(await count()).toBe(expected);
+  }
+
+  it('does not fire again when its properties change, or are stored for the first time, and what is over is caught up', async () => {
+    await node.deploy('once', at('10:00:10', { overlap: 'skip' }));
+    // As a version before has stored it, which did not heed the policy of a StartAt.
+    const [row] = await store.triggers.findMany({ workflowDefinitionIds: ['once'] });
+    const { executeAt } = row!.payload as { executeAt: Date };
+    const old = { ...row!, payload: { executeAt }, hash: 'of the version before' };
+    const removedTriggerIds = [row!.id];
+    await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [], removedTriggerIds });
+    await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [old], removedTriggerIds: [] });
+    await expectAfter(11 * SECOND, 1);
+    const publisher = node.get(IWorkflowDefinitionPublisher);
+    expect(await publisher.refresh(['once'])).toMatchObject({ refreshed: ['once'] });
+    await expectAfter(5 * SECOND, 1);
+    await node.deploy('once', at('10:00:10', { overlap: 'skip', jitter: '00:00:01' }));
+    await expectAfter(5 * SECOND, 1);
+    // Another time is another occurrence.
+    await node.deploy('once', at('10:00:12', { overlap: 'skip' }));
+    await expectAfter(5 * SECOND, 2);
+  });
+});
