@@ -118,7 +118,7 @@ describe('expressions of a library', () => {
   it('of one type by two classes end the start, unless the host says which counts', async () => {
     const providers = [fixed('First', 'Acme.Same', '1'), fixed('Second', 'Acme.Same', '2')];
     const module = { module: class TwiceModule {}, providers };
-    await expect(start([module])).rejects.toThrow(/"Acme.Same" have two handlers, First and Second/);
+    await expect(start([module])).rejects.toThrow(/two handlers for expressions of type "Acme.Same", First and Second/);
     const Chosen = fixed('Chosen', 'Acme.Same', 'chosen');
     await start([module], { expressions: [new Chosen()] });
     expect(await run('Acme.Same')).toEqual(['chosen']);
