@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { TurnClock } from '../hostile/bodies/turn-clock.js';
 import { literal, sequence } from '../support/runtime-node.js';
 
 let app: NestFastifyApplication;
@@ -70,5 +71,48 @@ it('names scripts and templates that cannot be parsed, and publishes them all th
   expect(await publisher.saveAndPublish({ definitionId: 'scripts', root })).toMatchObject({
     succeeded: true,
     warnings,
+  });
+});
+
+describe('a definition that is made to hold the process up', () => {
+  const script = (id: string, value: string) => ({
+    type: 'Elsa.WriteLine',
+    id,
+    text: { typeName: 'String', expression: { type: 'JavaScript', value } },
+  });
+  /** The longest turn of the event loop meanwhile, in milliseconds of the processor. */
+  const longestTurn = async (work: () => Promise<unknown>): Promise<number> => {
+    const clock = new TurnClock();
+    clock.start();
+    await work();
+    return clock.stop().longestMs;
+  };
+
+  it('has its scripts checked in turns, and only the first ones', async () => {
+    const publisher = app.get(IWorkflowDefinitionPublisher);
+    // The parser compares each name with all before it.
+    const names = `let ${Array.from({ length: 800 }, (_, n) => `n${n}`).join(',')}`;
+    const root = sequence('Root', ...Array.from({ length: 1900 }, (_, n) => script(`S${n}`, names)));
+    let warnings: readonly { readonly message: string }[] = [];
+    const stall = await longestTurn(async () => ({ warnings } = await publisher.validate({ definitionId: 'x', root })));
+    expect(stall).toBeLessThan(1500);
+    expect(warnings).toEqual([{ message: expect.stringContaining('those beyond were not checked') }]);
+  });
+
+  it('has a bounded number of problems and warnings, whatever the length of its ids', async () => {
+    const publisher = app.get(IWorkflowDefinitionPublisher);
+    const id = 'F'.repeat(200_000);
+    const lost = Array.from({ length: 20_000 }, () => ({ source: { activity: 'A' }, target: { activity: 'none' } }));
+    const root = { type: 'Elsa.Flowchart', id, activities: [], connections: lost };
+    const { warnings } = await publisher.validate({ definitionId: 'x', root });
+    expect(warnings.at(-1)).toEqual({ message: expect.stringMatching(/^There are \d+ more/) });
+    expect(JSON.stringify(warnings).length).toBeLessThan(2_500_000);
+  });
+
+  it('has its names of inputs compared in one pass', async () => {
+    const publisher = app.get(IWorkflowDefinitionPublisher);
+    const inputs = Array.from({ length: 60_000 }, (_, n) => ({ name: `input ${n}`, type: 'String' }));
+    const validate = () => publisher.validate({ definitionId: 'x', root: sequence('Root'), inputs: inputs as never });
+    expect(await longestTurn(validate)).toBeLessThan(500);
   });
 });

@@ -50,7 +50,8 @@ export async function forkNode<Command>(
         else caller?.resolve(message.answer as never);
       },
     );
-    child.on('exit', (code, signal) => {
+    // Not at its exit: what it said last may not have been read by then.
+    child.on('close', (code, signal) => {
       const gone = new Error(`The node process ended (${signal ?? code}). ${errors}`);
       reject(gone);
       for (const caller of waiting.values()) caller.reject(gone);

@@ -41,6 +41,11 @@ const TEXTS: readonly (readonly [name: string, text: () => string])[] = [
   ['numbers beyond all', () => '[1e999,-1e999,1e-999,-0,123456789012345678901234567890]'],
   ['nothing', () => ''],
   ['null', () => 'null'],
+  [
+    'a long name with a thousand colons, 300 times',
+    () => `{"${'x'.repeat(400_000)}"${`${':'.repeat(1000)}{`.repeat(300)}`,
+  ],
+  ['100,000 empty strings', () => `[${'"" '.repeat(100_000)}]`],
 ];
 
 /** Bodies around such a text, for routes that read members. */
@@ -312,6 +317,48 @@ const toReaders = [
   ),
 ];
 
+const SHORT_BOUNDARY = { 'Content-Type': 'multipart/form-data; boundary=a', 'Idempotency-Key': 'hostile' };
+/** Scripts that take their parser much longer than others of that length. */
+const NAMES = `let ${Array.from({ length: 14_000 }, (_, i) => `n${i}`).join(',')}`;
+const scripted = (count: number): string =>
+  JSON.stringify({
+    model: {
+      root: {
+        type: 'Elsa.Sequence',
+        activities: Array.from({ length: count }, (_, i) => ({
+          type: 'Elsa.WriteLine',
+          id: `W${i}`,
+          text: { typeName: 'String', expression: { type: 'JavaScript', value: NAMES } },
+        })),
+      },
+    },
+  });
+const lost = JSON.stringify({
+  model: {
+    root: {
+      type: 'Elsa.Flowchart',
+      id: 'F'.repeat(200_000),
+      activities: [],
+      connections: Array.from({ length: 15_000 }, () => ({ source: { activity: 'A' }, target: { activity: 'B' } })),
+    },
+  },
+});
+const validated = [
+  ...['/workflows/echo', '/workflows/keep'].map((path) =>
+    anonymousRequest(`${path}: 9 MB of a short boundary`, path, () => '--a'.repeat(3 * MB), SHORT_BOUNDARY),
+  ),
+  apiRequest('validate: 90 scripts of 80 kB', '/workflow-definitions/validate', () => scripted(90)),
+  apiRequest('validate: 15,000 lost connections', '/workflow-definitions/validate', () => lost),
+  apiRequest('validate: 29,000 inputs', '/workflow-definitions/validate', () =>
+    JSON.stringify({
+      model: {
+        inputs: Array.from({ length: 29_000 }, (_, i) => ({ name: `input ${i}`, type: 'String' })),
+        root: { type: 'Elsa.Sequence' },
+      },
+    }),
+  ),
+];
+
 /** What once held the process up or was answered with a fault, or looked as if it could be. New findings go at the end. */
 export const bodyCorpus: readonly HostileRequest[] = [
   ...toLogin,
@@ -325,4 +372,5 @@ export const bodyCorpus: readonly HostileRequest[] = [
   ...routeCorpus,
   ...toReaders,
   ...textCorpus,
+  ...validated,
 ];

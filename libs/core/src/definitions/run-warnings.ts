@@ -1,10 +1,10 @@
 import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import { ActivityNotFoundError } from '../errors/execution-errors.js';
-import type { Expression, ExpressionFault } from '../expressions/expression.js';
+import type { ExpressionFault, ExpressionHandler } from '../expressions/expression.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import { FLOWCHART_TYPE, isWorkflowType, NOT_FOUND_TYPE, textOf } from './activity-types.js';
 import type { DefinitionContext } from './definition-context.js';
-import { expressionsOf } from './expressions-of.js';
+import { expressionsOf, type PlacedExpression } from './expressions-of.js';
 import { SET_ASIDE } from './node-envelope.js';
 import { memberName } from './node-members.js';
 import type { DefinitionProblem } from './validate-definition.js';
@@ -26,19 +26,40 @@ const OPEN_OUTCOMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * Characters of scripts and templates that are parsed for one definition. Workflows have some thousands; a definition of ten megabytes
+ * may be nothing else, and the parsers can be made to take twenty microseconds for each.
+ */
+const MOST_CHECKED_CHARS = 250_000;
+
+/**
  * What may be published, as in Elsa, and goes wrong when it runs: activities of unknown types, scripts and templates that cannot be
  * parsed, connections that are not followed.
+ * @param pause asked between activities and between texts; its promise is awaited, so that other work of the process has a turn
  */
-export function runWarnings(
+export async function runWarnings(
   { root }: Pick<WorkflowDefinition, 'root'>,
-  ctx: Pick<DefinitionContext, 'registry' | 'expressions'>,
-): DefinitionProblem[] {
+  { registry, expressions }: Pick<DefinitionContext, 'registry' | 'expressions'>,
+  pause: () => Promise<void> | undefined = () => undefined,
+): Promise<DefinitionProblem[]> {
   const warnings: DefinitionProblem[] = [];
-  const descriptorOf = descriptorsOf(ctx.registry);
-  walkActivities(root, descriptorOf, (visit) => {
-    warnings.push(...unknownType(visit), ...unreadable(visit, ctx));
+  const descriptorOf = descriptorsOf(registry);
+  const visits: ActivityVisit[] = [];
+  walkActivities(root, descriptorOf, (visit) => void visits.push(visit));
+  const check = new TextCheck(expressions);
+  for (const visit of visits) {
+    await pause();
+    warnings.push(...unknownType(visit));
+    for (const placed of visit.descriptor ? expressionsOf(visit.node, visit.descriptor) : []) {
+      const warning = check.warningOf(visit, placed);
+      if (warning) warnings.push(warning);
+      await pause();
+    }
     if (visit.descriptor?.typeName === FLOWCHART_TYPE) warnings.push(...connectionWarnings(visit, descriptorOf));
-  });
+  }
+  if (check.isCut)
+    warnings.push({
+      message: `The scripts and templates have more than ${MOST_CHECKED_CHARS} characters in all; those beyond were not checked.`,
+    });
   return warnings;
 }
 
@@ -49,32 +70,39 @@ function unknownType({ node, path, descriptor }: ActivityVisit): DefinitionProbl
   return [{ message, code, activityId: node.id, path }];
 }
 
-function unreadable(
-  visit: ActivityVisit,
-  { expressions }: Pick<DefinitionContext, 'expressions'>,
-): DefinitionProblem[] {
-  const { node, descriptor, path } = visit;
-  if (!descriptor) return [];
-  const found: DefinitionProblem[] = [];
-  for (const { path: member, expression } of expressionsOf(node, descriptor)) {
-    const fault = faultOf(expression, isScript(descriptor, member), expressions);
-    if (!fault) continue;
-    const message = `'${member}' of activity '${node.id}' (${node.type}): ${fault.message}`;
-    found.push({ message, code: fault.code, activityId: node.id, path: `${path}.${member}` });
-  }
-  return found;
-}
+/** Parses the scripts and templates of one definition, up to a number of characters. */
+class TextCheck {
+  /** True: there were more, which were not parsed. */
+  isCut = false;
+  private left = MOST_CHECKED_CHARS;
 
-function faultOf(
-  expression: unknown,
-  isText: boolean,
-  expressions: DefinitionContext['expressions'],
-): ExpressionFault | undefined {
-  if (!isPlainObject(expression) || typeof expression.type !== 'string') return undefined;
-  // A constant that is run as a script.
-  const type = isText && expression.type === 'Literal' ? 'JavaScript' : expression.type;
-  const handler = expressions?.find(type) as { check?(given: Expression): ExpressionFault | undefined } | undefined;
-  return handler?.check?.({ type, value: expression.value });
+  constructor(private readonly expressions: DefinitionContext['expressions']) {}
+
+  warningOf(
+    { node, descriptor, path }: ActivityVisit,
+    { path: member, expression }: PlacedExpression,
+  ): DefinitionProblem | undefined {
+    const fault = this.faultOf(expression, isScript(descriptor!, member));
+    if (!fault) return undefined;
+    const message = `'${member}' of activity '${node.id}' (${node.type}): ${fault.message}`;
+    return { message, code: fault.code, activityId: node.id, path: `${path}.${member}` };
+  }
+
+  private faultOf(expression: unknown, isText: boolean): ExpressionFault | undefined {
+    if (!isPlainObject(expression) || typeof expression.type !== 'string') return undefined;
+    // A constant that is run as a script.
+    const type = isText && expression.type === 'Literal' ? 'JavaScript' : expression.type;
+    const handler = this.expressions?.find(type) as Pick<ExpressionHandler, 'check'> | undefined;
+    const { value } = expression;
+    // Data in place of a text is valid in every syntax.
+    if (!handler?.check || typeof value !== 'string' || value === '') return undefined;
+    if (this.left <= 0) {
+      this.isCut = true;
+      return undefined;
+    }
+    this.left -= value.length;
+    return handler.check({ type, value });
+  }
 }
 
 /** An input whose text is a script: that of RunJavaScript. */

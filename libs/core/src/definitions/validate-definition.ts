@@ -50,11 +50,11 @@ export function validateDefinition(definition: WorkflowDefinition, ctx: Definiti
 
 /** The sentence is the reference's: clients look for it. */
 function repeated(what: string, list: readonly { readonly name: string }[]): DefinitionProblem[] {
-  const names = list.map((item) => item.name);
-  const twice = [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
-  return twice.length === 0
+  const [seen, twice] = [new Set<string>(), new Set<string>()];
+  for (const { name } of list) (seen.has(name) ? twice : seen).add(name);
+  return twice.size === 0
     ? []
-    : [{ message: `The following ${what} are defined more than once: ${twice.join(', ')}` }];
+    : [{ message: `The following ${what} are defined more than once: ${[...twice].join(', ')}` }];
 }
 
 /** Before the first version is published, the activity that it will be is unknown, so no compiler can see the circle. */

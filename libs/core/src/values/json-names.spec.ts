@@ -33,6 +33,18 @@ describe('the count of names', () => {
     expect(hasMoreNames('}}]":', 0)).toBe(false);
   });
 
+  it('reads a name once, however many colons follow it', () => {
+    const costOf = (text: string): number => {
+      const begin = process.cpuUsage();
+      expect(hasMoreNames(text, 2000)).toBe(false);
+      const { user, system } = process.cpuUsage(begin);
+      return user + system;
+    };
+    const name = `{"${'x'.repeat(2_000_000)}"`;
+    costOf(`${name}:1}`);
+    expect(costOf(`${name}${':'.repeat(900)}1}`)).toBeLessThan(50 * costOf(`${name}:1}`));
+  });
+
   it('is a limit where one is set', () => {
     const limits = { maxNames: 1000 };
     expect(parseJsonText(names(900), limits)).toHaveProperty('0.name 7', 7);

@@ -18,6 +18,7 @@ export function hasMoreNames(text: string, maxNames: number): boolean {
   /** Members of the objects around the current place. */
   const members: number[] = [];
   let names = 0;
+  /** Of the last string, until a colon has made it a name. */
   let [start, end] = [0, 0];
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
@@ -28,7 +29,10 @@ export function hasMoreNames(text: string, maxNames: number): boolean {
     else if (char === CLOSE) members.pop();
     else if (char === COLON && members.length > 0) {
       const isOfLarge = ++members[members.length - 1]! > MOST_OF_A_SHAPE;
-      if (!isOfLarge && isKnown(table, hashOf(text, start, end, seed) >>> 10)) continue;
+      const isOld = !isOfLarge && isKnown(table, hashOf(text, start, end, seed) >>> 10);
+      // A colon behind a colon, which the parser refuses later, does not read a name of megabytes once more.
+      start = end;
+      if (isOld) continue;
       if (++names > maxNames) return true;
     }
   }

@@ -32,6 +32,14 @@ it('refuses strings without anything in between before their names are counted',
     expect(() => parseJsonText(`{${names},"x":${rest}}`, { maxNames: 10 })).toThrow('The text is not JSON');
 });
 
+it('refuses more strings than values and their names, whatever stands in between', () => {
+  const names = Array.from({ length: 2000 }, (_, n) => `"n${n}":"${n}"`).join(',');
+  for (const rest of ['"" '.repeat(3000), '"":'.repeat(3000)])
+    expect(() => parseJsonText(`{${names},"x":${rest}}`, { maxNames: 10 })).toThrow('The text is not JSON');
+  expect(() => parseJsonText(`{${names},"x":"y"}`, { maxNames: 10 })).toThrow('more than 10 names');
+  expect(parseJsonText(`[{${names},"x":"y"},"z"]`)).toHaveProperty('0.x', 'y');
+});
+
 describe.each(READERS)('JSON text from outside: %s', (_name, read) => {
   it('reads what is within the limits, also again', () => {
     for (let turn = 0; turn < 2; turn++) expect(read('[1,[2]]')).toEqual([1, [2]]);

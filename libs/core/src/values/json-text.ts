@@ -89,16 +89,18 @@ const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44
 
 /**
  * Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards.
- * @returns false where a string follows a string, as JSON never does: there may be millions of them
+ * @returns false for what JSON never has: a string behind a string, and more strings than two for each value, its name and itself.
+ * There may be millions of them
  */
 function isWithin(text: string, maxDepth: number, maxValues: number): boolean {
   let depth = 0;
   let values = 1;
+  let strings = 0;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (char === QUOTE) {
       at = endOfJsonString(text, at);
-      if (text.charCodeAt(at + 1) === QUOTE) return false;
+      if (++strings > 2 * values || text.charCodeAt(at + 1) === QUOTE) return false;
     } else if (char === COMMA) values++;
     else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
     else if (char === OPEN_LIST || char === OPEN_OBJECT) {

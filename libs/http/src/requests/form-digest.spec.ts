@@ -1,3 +1,4 @@
+import { createHash, Hash } from 'node:crypto';
 import { FormDigest } from './form-digest.js';
 
 const digestOf = (boundary: string, body: string, size = body.length): string => {
@@ -21,6 +22,24 @@ describe('the hash of a form', () => {
       digestOf('other', form('other', value)),
     );
     expect(new Set(seen).size).toBe(seen.length);
+  });
+
+  it('is made in a bounded number of pieces, however often the boundary stands in the body', () => {
+    const update = jest.spyOn(Hash.prototype, 'update');
+    const body = '--a'.repeat(200_000);
+    const whole = digestOf('a', body);
+    expect(update.mock.calls.length).toBeLessThan(50_000);
+    update.mockRestore();
+    expect(digestOf('a', body, 1000)).toBe(whole);
+    expect(digestOf('a', `${body}-`)).not.toBe(whole);
+  });
+
+  it('looks for no boundary that is longer than the format allows', () => {
+    const long = 'x'.repeat(71);
+    const digest = new FormDigest(`multipart/form-data; boundary=${long}`);
+    digest.update(Buffer.from(form(long, 'a')));
+    const bytes = createHash('sha256').update(form(long, 'a')).digest('base64url');
+    expect(digest.digest()).toBe(bytes);
   });
 
   it('is that of the bytes where no boundary is named', () => {

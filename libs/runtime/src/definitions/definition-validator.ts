@@ -12,6 +12,8 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
+import { Breather } from '../outbox/breather.js';
+import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 
 export type ValidationResult = {
@@ -40,10 +42,10 @@ export class DefinitionValidator {
   /** The problems, or else the trigger rows that publishing implies. */
   async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
     const { activities: registry, types, expressions, newId } = this.engine;
-    const problems: DefinitionProblem[] = [
+    const problems: DefinitionProblem[] = fewProblems([
       ...validateDefinition(definition, { registry, types, expressions, newId }),
       ...strategyProblems(definition, this.engine),
-    ];
+    ]);
     let triggers: IndexedTriggers | undefined;
     // Compiling takes as long again.
     await nextTurn();
@@ -69,10 +71,11 @@ export class DefinitionValidator {
       for (const validator of validatorsOf(trigger))
         problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
     await nextTurn();
-    const warnings: DefinitionProblem[] = [
+    const breather = new Breather();
+    const warnings: DefinitionProblem[] = fewProblems([
       ...constantWarnings(definition, { registry, types }),
-      ...runWarnings(definition, { registry, expressions }),
-    ];
+      ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
+    ]);
     // Only of what is new: a trigger that has fired for the last time is no surprise.
     for (const trigger of added)
       for (const validator of validatorsOf(trigger)) warnings.push(...validator.warn(trigger));
