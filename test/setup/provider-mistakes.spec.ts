@@ -41,6 +41,16 @@ class PayAgain extends ActivityBase {
   execute(): void {}
 }
 
+@Activity({ type: 'Elsa.SendHttpRequest' })
+class OwnRequest extends ActivityBase {
+  execute(): void {}
+}
+
+@Activity({ type: 'Elsa.WriteLine' })
+class OwnLine extends ActivityBase {
+  execute(): void {}
+}
+
 @Activity({ type: 'App.Pay', version: 2 })
 class PayLater extends ActivityBase {
   execute(): void {}
@@ -104,6 +114,24 @@ describe('providers that cannot work', () => {
       [Pay, PayAgain],
       'WM1044',
       /^Class PayAgain cannot be an activity: it has the type 'App\.Pay' and version 1, as class Pay has\. Give one of them another `type`/,
+    ],
+    [
+      'the type of a built-in provider',
+      [OwnRequest],
+      'WM1044',
+      /^Class OwnRequest cannot be an activity: it has the type 'Elsa\.SendHttpRequest' and version 1 of a built-in activity\. Give it a `type` of its own in its decorator\. In a test, overrideProvider\(SendHttpRequest\) replaces the built-in one\.$/,
+    ],
+    [
+      'the type of an activity of the engine',
+      [OwnLine],
+      'WM1044',
+      /^Class OwnLine cannot be an activity: it has the type 'Elsa\.WriteLine' and version 1 of a built-in activity\. Give it a `type` of its own in its decorator\.$/,
+    ],
+    [
+      'a value without execute() in place of an activity',
+      [{ provide: Pay, useValue: {} }],
+      'WM1044',
+      /^Class Pay cannot be an activity: it has no method execute\(\)\./,
     ],
     [
       'an activity that depends on a request',

@@ -11,6 +11,7 @@ import {
 } from '@waymark/core/adapter';
 import { ProviderScopeError } from './provider-scope-error.js';
 import { RetryOptionsError } from './retry-options-error.js';
+import { TakenTypes } from './taken-types.js';
 import { nestedInputsOf } from '../engine/nested-inputs.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 
@@ -27,20 +28,23 @@ export class ActivityExplorer {
    * (`WM1044`), NestedInputTypeError, MemberNameTakenError, RetryOptionsError
    */
   registerAll(): void {
-    const found = new Map<string, Constructor>();
-    for (const wrapper of this.discovery.getProviders()) {
+    const types = new TakenTypes(this.engine.activities.list());
+    // Those of the module first, so that of two classes of one type the application's is the one that is refused.
+    const wrappers = this.discovery.getProviders();
+    for (const wrapper of [...wrappers.filter(isBuiltIn), ...wrappers.filter((each) => !isBuiltIn(each))]) {
       const { metatype, instance } = wrapper;
       // Of what a factory or a value provides, only the object tells its class.
       const hostClass = (instance as object | null | undefined)?.constructor ?? metatype;
       const hasMethods = activityMethods(hostClass).size > 0;
-      if (!isActivityClass(metatype) && !hasMethods) continue;
+      const activityClass = activityClassOf(wrapper);
+      if (!activityClass && !hasMethods) continue;
       if (!wrapper.isDependencyTreeStatic()) throw new ProviderScopeError('Activity', String(wrapper.name));
       if (!instance) continue;
       const { activities } = this.engine;
-      if (isActivityClass(metatype)) {
-        requireSound(metatype);
-        requireOnly(metatype, found);
-        activities.registerClass(metatype, instance as object);
+      if (activityClass) {
+        requireSound(activityClass, instance as object);
+        types.take(activityClass, isBuiltIn(wrapper));
+        activities.registerClass(activityClass, instance as object);
       }
       if (hasMethods) registerActivityMethods(activities, hostClass as Constructor, instance as object);
     }
@@ -65,23 +69,25 @@ export class ActivityExplorer {
   }
 }
 
-/** Of two classes of one type, the order of modules would decide which one runs. One class may be a provider of several modules. */
-function requireOnly(activityClass: Constructor, found: Map<string, Constructor>): void {
-  const { typeName, version } = describeActivity(activityClass);
-  const key = `${typeName} ${version}`;
-  const other = found.get(key);
-  if (other && other !== activityClass)
-    throw new ActivityClassError(
-      activityClass.name,
-      `it has the type '${typeName}' and version ${version}, as class ${other.name} has. ` +
-        'Give one of them another `type` or `version` in its decorator, or remove it from the providers.',
-    );
-  found.set(key, activityClass);
+type ProviderWrapper = ReturnType<DiscoveryService['getProviders']>[number];
+
+/** Providers of the module that this explorer belongs to: the activities of all libraries are among them. */
+function isBuiltIn({ host }: ProviderWrapper): boolean {
+  return host?.hasProvider(ActivityExplorer) === true;
+}
+
+/**
+ * The class itself, or the one that a factory, a value or another class stands in for, as `overrideProvider()` of tests
+ * replaces one.
+ */
+function activityClassOf({ metatype, instance, token }: ProviderWrapper): Constructor | undefined {
+  const ofInstance: unknown = (instance as object | null | undefined)?.constructor;
+  return [metatype, ofInstance, token].find(isActivityClass);
 }
 
 /** What would be passed over in silence, or fail with words about no class, when the activity runs is found now. */
-function requireSound(activityClass: Constructor): void {
-  requireMethods(activityClass);
+function requireSound(activityClass: Constructor, provider: object): void {
+  requireMethods(activityClass, provider);
   nestedInputsOf(activityClass);
   const { retryPolicy, timeout } = describeActivity(activityClass).customProperties;
   const problem = retryPolicy === undefined ? undefined : retryPolicyProblem(retryPolicy);
@@ -90,9 +96,8 @@ function requireSound(activityClass: Constructor): void {
   if (timeoutIs !== undefined) throw new RetryOptionsError(activityClass.name, timeoutIs, 'timeout');
 }
 
-function requireMethods(activityClass: Constructor): void {
-  const has = (name: string): boolean =>
-    typeof (activityClass.prototype as Readonly<Record<string, unknown>>)[name] === 'function';
+function requireMethods(activityClass: Constructor, provider: object): void {
+  const has = (name: string): boolean => typeof (provider as Readonly<Record<string, unknown>>)[name] === 'function';
   if (!has('execute'))
     throw new ActivityClassError(activityClass.name, 'it has no method execute(). Write execute(ctx), which runs it.');
   if (describeActivity(activityClass).kind === ActivityKind.Trigger && !has('getTriggerPayloads'))

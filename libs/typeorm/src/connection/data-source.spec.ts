@@ -96,6 +96,34 @@ describe('connection', () => {
     await expect(failure).rejects.not.toThrow(/secret/);
   });
 
+  it.each([
+    [
+      'postgres://user:secret%zz@host/app',
+      /^The option url of TypeOrmPersistence is not a URL, but must be .*%25 for %/,
+    ],
+    [
+      'postgres://user:secret#1@host/app',
+      /^The option url of TypeOrmPersistence is not a URL, but must be .*%23 for #/,
+    ],
+    [
+      'mariadb://user:secret%zz@host/app',
+      /^The option url of TypeOrmPersistence is not a URL, but must be .*%25 for %/,
+    ],
+    ['mariadb://user:secret@host', /without the name of a database, but must be such as mariadb:/],
+    ['mysql://user:secret@host:3306/?ssl=true', /without the name of a database, but must be such as mysql:/],
+  ])('refuses a URL that no driver can use: %s', (url, message) => {
+    const open = () => TypeOrmPersistence.fromUrl(url);
+    expect(open).toThrow(expect.objectContaining({ code: 'WM7016', message: expect.stringMatching(message) }));
+    expect(open).not.toThrow(/secret/);
+  });
+
+  it.each(['postgres://user:p%23@host', 'postgres:///app?host=/run/postgresql', 'mariadb://user:p#x@host/app'])(
+    'takes a URL that its driver can use: %s',
+    (url) => {
+      expect(TypeOrmPersistence.fromUrl(url)).toBeInstanceOf(TypeOrmPersistence);
+    },
+  );
+
   it('says so when it is used before it is initialized', async () => {
     const persistence = TypeOrmPersistence.fromUrl('sqlite::memory:');
     await expect(persistence.instances.load('x')).rejects.toMatchObject({ code: 'WM7009' });

@@ -4,6 +4,7 @@ import { InvalidStoreOptionError, UnsupportedDatabaseError } from '../errors.js'
 import { waymarkMigrations } from '../migrations/index.js';
 import { familyOfType } from './database-family.js';
 import { nodeSqliteDriver } from './node-sqlite.js';
+import { requireServerUrl } from './server-url.js';
 import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './settings.js';
 
 type SqliteOptions = Extract<DataSourceOptions, { type: 'better-sqlite3' }>;
@@ -47,7 +48,7 @@ export function createWaymarkDataSource(
   } as DataSourceOptions);
 }
 
-/** @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`) for no URL, and SQLite without a file */
+/** @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`) for no URL, one that cannot be read, and SQLite without a file */
 export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
   // Such as the value of an environment variable that is not set.
   if (typeof url !== 'string' || url.trim() === '')
@@ -58,10 +59,10 @@ export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
       return { type: 'better-sqlite3', database: requireFile(url.slice('sqlite:'.length).replace(/^\/\//, '')) };
     case 'mysql':
     case 'mariadb':
-      return { type: scheme, url };
+      return { type: scheme, url: requireServerUrl(url, scheme) };
     case 'postgres':
     case 'postgresql':
-      return { type: 'postgres', url };
+      return { type: 'postgres', url: requireServerUrl(url, 'postgres') };
     default:
       // Not the URL: it may hold a password.
       throw new UnsupportedDatabaseError(scheme ?? 'a text that is not a URL');

@@ -1,0 +1,31 @@
+import { InvalidStoreOptionError } from '../errors.js';
+
+/**
+ * The URL, if the drivers can read it. Otherwise they fail with words about no URL, such as `URI malformed`.
+ * @throws InvalidStoreOptionError (`WM7016`), without the URL: it may hold a password
+ */
+export function requireServerUrl(url: string, scheme: 'postgres' | 'mysql' | 'mariadb'): string {
+  const refuse = (problem: string, expected: string): never => {
+    throw new InvalidStoreOptionError('url', problem, expected);
+  };
+  const credentials = url.slice(0, url.lastIndexOf('@') + 1);
+  // That of PostgreSQL reads it by `URL`; TypeORM, which reads the others, takes more.
+  if (!isDecodable(credentials) || (scheme === 'postgres' && !URL.canParse(url)))
+    refuse(
+      'not a URL',
+      `such as ${scheme}://user:password@host/database; special characters of user and password are percent-encoded: %25 for %, %23 for #, %2F for /, %40 for @`,
+    );
+  // PostgreSQL takes the name of the user for it.
+  if (scheme !== 'postgres' && /^[a-z]+:\/\/[^/]*\/?(\?.*)?$/i.test(url))
+    refuse('without the name of a database', `such as ${scheme}://user:password@host/database`);
+  return url;
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
