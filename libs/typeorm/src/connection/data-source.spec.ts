@@ -109,6 +109,8 @@ describe('connection', () => {
       'mariadb://user:secret%zz@host/app',
       /^The option url of TypeOrmPersistence is not a URL, but must be .*%25 for %/,
     ],
+    ['postgres://user:12/secret@host/app', /is not a URL, but must be .*%2F for \//],
+    ['mariadb://user:12/secret@host/app', /is not a URL, but must be .*%2F for \//],
     ['mariadb://user:secret@host', /without the name of a database, but must be such as mariadb:/],
     ['mysql://user:secret@host:3306/?ssl=true', /without the name of a database, but must be such as mysql:/],
   ])('refuses a URL that no driver can use: %s', (url, message) => {

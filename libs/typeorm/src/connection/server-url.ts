@@ -10,7 +10,7 @@ export function requireServerUrl(url: string, scheme: 'postgres' | 'mysql' | 'ma
   };
   const credentials = url.slice(0, url.lastIndexOf('@') + 1);
   // That of PostgreSQL reads it by `URL`; TypeORM, which reads the others, takes more.
-  if (!isDecodable(credentials) || (scheme === 'postgres' && !URL.canParse(url)))
+  if (!isDecodable(credentials) || (scheme === 'postgres' && !URL.canParse(url)) || hasCredentialsInPath(url))
     refuse(
       'not a URL',
       `such as ${scheme}://user:password@host/database; special characters of user and password are percent-encoded: %25 for %, %23 for #, %2F for /, %40 for @`,
@@ -29,3 +29,6 @@ function isDecodable(text: string): boolean {
     return false;
   }
 }
+
+/** After a slash in a password the rest of it would be the name of the database, which errors of the server show. */
+const hasCredentialsInPath = (url: string): boolean => URL.canParse(url) && new URL(url).pathname.includes('@');
