@@ -40,7 +40,9 @@ export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
         const readable = backend.name === 'memory' ? reached : writes;
         let met = 0;
         let tried = 0;
-        for (const fault of FAULTS) {
+        // What the other faults leave behind, a quick run looks for in a database.
+        const faults = backend.name === 'memory' && !isThorough ? FAULTS.filter((fault) => fault === 'fails') : FAULTS;
+        for (const fault of faults) {
           for (const at of sampleOf(fault === 'fails' ? readable : writes, SHARE)) {
             tried++;
             try {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunInstanceResult } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
+import { amountOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
 
-const PER_PROCESS = 500;
-const ROUNDS = 20;
+const PER_PROCESS = amountOf(500);
+const ROUNDS = amountOf(20, 2);
 const AT_ONCE = 10;
 const PROCESS_TEST_MS = 180_000;
 const LOSING = ['WM3003', 'WM3004', 'WM7002'];
@@ -36,7 +37,7 @@ describeOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => 
     afterAll(() => Promise.all([first, second].map((node) => node?.kill())));
 
     it(
-      'W2: of 1,000 concurrent resumes of one bookmark exactly one wins',
+      'W2: of hundreds of concurrent resumes of one bookmark exactly one wins',
       async () => {
         expect(
           await first.ask({
@@ -61,7 +62,7 @@ describeOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => 
     );
 
     it(
-      'of 1,000 concurrent starts under Singleton exactly one wins',
+      'of hundreds of concurrent starts under Singleton exactly one wins',
       async () => {
         const options = { activationStrategyType: SINGLETON };
         const root = sequence('S', waitFor('Wait', 'never'));

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -36,20 +36,25 @@ describe.each([FastifyAdapter, ExpressAdapter])('secrets by name in answers (%p)
   let node: HttpNode;
   let persistence: MemoryPersistence;
 
-  beforeEach(async () => {
+  /** Of the workflow of this test: each test has one of its own, since all share the node. */
+  let asked: string;
+  let count = 0;
+
+  beforeAll(async () => {
     persistence = new MemoryPersistence();
     const options = { secrets, pollIntervalMs: 3_600_000, http: { idempotencyKeys: true } };
     node = await startHttpNode(new Adapter() as FastifyAdapter, persistence, options, [Bytes]);
   });
-  afterEach(() => node.app.close());
+  afterAll(() => node.app.close());
 
   const ask = async (...activities: ActivityJson[]) => {
-    await node.publish('asked', [endpoint('asked', methods('POST')), ...activities]);
-    return node.call('POST', 'asked');
+    asked = `asked-${count++}`;
+    await node.publish(asked, [endpoint(asked, methods('POST')), ...activities]);
+    return node.call('POST', asked);
   };
   const incident = async () => {
     const { instances } = node.get(WorkflowPersistence);
-    const [id] = await instances.findIds({ definitionIds: ['asked'] });
+    const [id] = await instances.findIds({ definitionIds: [asked] });
     return (await instances.load(id!))!.state.incidents[0];
   };
 
@@ -140,10 +145,10 @@ describe.each([FastifyAdapter, ExpressAdapter])('secrets by name in answers (%p)
   });
 
   it('are refused in an answer that comes later, and in one that is kept for its key', async () => {
-    const asked = endpoint('asked', { ...methods('POST'), respondAsync: flag(true) });
+    const later = endpoint('later', { ...methods('POST'), respondAsync: flag(true) });
     const answer = write({ content: script(`secret('plain')`), allowSecrets: flag(false) });
-    await node.publish('asked', [asked, waitFor('Wait', 'go'), answer]);
-    const { location } = (await node.call('POST', 'asked')).json as { location: string };
+    await node.publish('later', [later, waitFor('Wait', 'go'), answer]);
+    const { location } = (await node.call('POST', 'later')).json as { location: string };
     await node.get(IEventPublisher).publish('go');
     expect(await node.call('GET', `${location}/answer`)).toMatchObject({ status: 500, text: '' });
     const key = { headers: { 'Idempotency-Key': 'k-1' } };

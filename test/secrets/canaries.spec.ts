@@ -4,6 +4,7 @@ import { WorkflowPersistence } from '@waymark/nestjs';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
+import { makeImpatient } from '../support/impatient.js';
 import { canary, seenByVault } from './canaries.js';
 import { canariesIn, World } from './world.js';
 
@@ -110,10 +111,12 @@ describe('a database URL', () => {
 
   it.each(['postgres', 'mysql'])('of %s does not show its password when nothing answers', async (scheme) => {
     const persistence = TypeOrmPersistence.fromUrl(unreachable(scheme));
+    const patience = makeImpatient();
     const error = await persistence.initialize().then(
       () => 'it answered',
       (thrown: unknown) => inspect(thrown, { depth: 10 }),
     );
+    patience.mockRestore();
     expect(error).toContain('WM7');
     expect(canariesIn(error)).toEqual([]);
   });

@@ -5,13 +5,18 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { isThorough } from './depth.js';
 import { callHost, type HostAnswer } from './host-call.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+/** As `npm start` runs it: two thousand modules, which take a process three seconds of the processor to load. */
+const AS_BUILT = 'dist/main.js';
+/** The same in a few files: see bundle-scripts.mjs. */
+const BUNDLED = 'test/dist/bundled/host/main.js';
 
 /**
- * The host as `npm start` runs it, built by global-setup.mjs: a process of its own, on a SQLite file that outlives it. Without
- * source maps, which it would read for half a second.
+ * The host, built by global-setup.mjs: a process of its own, on a SQLite file that outlives it. Without source maps, which it would
+ * read for half a second. A quick run starts its bundle, except where a test asks for the host as it is built.
  */
 export class BuiltHost {
   private readonly folder = mkdtempSync(path.join(tmpdir(), 'waymark-e2e-'));
@@ -19,7 +24,15 @@ export class BuiltHost {
   private port: number | undefined;
   private output = '';
 
-  constructor(private readonly env: Readonly<Record<string, string>> = {}) {}
+  constructor(
+    private readonly env: Readonly<Record<string, string>> = {},
+    private readonly script = isThorough ? AS_BUILT : BUNDLED,
+  ) {}
+
+  /** The host as `npm start` runs it, in quick runs as well. */
+  static asBuilt(env: Readonly<Record<string, string>> = {}): BuiltHost {
+    return new BuiltHost(env, AS_BUILT);
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
@@ -29,7 +42,7 @@ export class BuiltHost {
   async start(): Promise<void> {
     this.port ??= await freePort();
     this.output = '';
-    const child = spawn(process.execPath, [path.join(ROOT, 'dist/main.js')], {
+    const child = spawn(process.execPath, [path.join(ROOT, this.script)], {
       cwd: this.folder,
       env: {
         PATH: process.env.PATH,

@@ -1,7 +1,9 @@
 // What processes of tests run, each in a few files in place of two thousand: to find, read and link those takes Node 20 over a
 // second of the processor, for every process that a test starts and kills.
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const COMPILED = 'test/dist';
@@ -15,6 +17,10 @@ export const BUNDLED_SCRIPTS = [
   'support/commit-writer',
   'hostile/bodies/hostile-node',
 ];
+/** The reference host, which tests start and kill as well: see built-host.ts. */
+const HOST = { in: 'dist/main.js', out: 'host/main' };
+/** What the list of inputs is of. */
+const ALL = [...BUNDLED_SCRIPTS, HOST.out];
 
 /** Found at run time: native modules, drivers, what finds its own files, and what Nest loads only where it is installed. */
 const OUTSIDE = [
@@ -28,14 +34,32 @@ const OUTSIDE = [
 const REQUIRE =
   "import { createRequire as requireFor } from 'node:module'; const require = requireFor(import.meta.url);";
 
+/** Modules of ours find their files (pages, threads, samples) from where they are, which is not where the bundle is. */
+const ownPlaces = {
+  name: 'own-places',
+  setup(bundle) {
+    bundle.onLoad({ filter: /[\\/]dist[\\/].*\.js$/ }, async ({ path: file }) => {
+      if (file.includes('node_modules')) return undefined;
+      const text = await readFile(file, 'utf8');
+      const contents = text
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(file).href))
+        .replaceAll('import.meta.dirname', JSON.stringify(path.dirname(file)));
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 
 function isFresh() {
   try {
     const writtenAt = changedAt(LIST);
     const { scripts, inputs } = JSON.parse(readFileSync(LIST, 'utf8'));
-    const isSame = String(scripts) === String(BUNDLED_SCRIPTS);
-    return isSame && inputs.every((file) => changedAt(path.join(ROOT, file)) < writtenAt);
+    const isSame = String(scripts) === String(ALL);
+    return (
+      isSame &&
+      [...inputs, 'test/support/bundle-scripts.mjs'].every((file) => changedAt(path.join(ROOT, file)) < writtenAt)
+    );
   } catch {
     return false;
   }
@@ -48,8 +72,7 @@ export async function bundleScripts() {
   rmSync(path.join(ROOT, BUNDLED), { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: BUNDLED_SCRIPTS.map((script) => `${COMPILED}/${script}.js`),
-    outbase: COMPILED,
+    entryPoints: [...BUNDLED_SCRIPTS.map((script) => ({ in: `${COMPILED}/${script}.js`, out: script })), HOST],
     outdir: BUNDLED,
     bundle: true,
     splitting: true,
@@ -60,8 +83,9 @@ export async function bundleScripts() {
     keepNames: true,
     banner: { js: REQUIRE },
     external: OUTSIDE,
+    plugins: [ownPlaces],
     metafile: true,
     logLevel: 'error',
   });
-  writeFileSync(LIST, JSON.stringify({ scripts: BUNDLED_SCRIPTS, inputs: Object.keys(metafile.inputs) }));
+  writeFileSync(LIST, JSON.stringify({ scripts: ALL, inputs: Object.keys(metafile.inputs) }));
 }

@@ -95,4 +95,4 @@ const toDefinitions = ['/workflow-definitions/import', '/workflow-definitions'].
   ];
 });
 
-export const textCorpus: readonly HostileRequest[] = [...toTexts, ...toForms, ...toNames, ...toDefinitions];
+export const textCorpora: readonly (readonly HostileRequest[])[] = [toTexts, toForms, toNames, toDefinitions];

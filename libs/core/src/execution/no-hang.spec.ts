@@ -20,6 +20,7 @@ import {
   whileLoop,
   workflow,
 } from './testing/build-definition.js';
+import { amountOf } from '../../../../test/support/depth.js';
 import { runWorkflow, WorkflowTest } from './testing/run-workflow.js';
 
 const bare: Record<string, ActivityJson> = {
@@ -66,8 +67,13 @@ it('a workflow without a root ends', async () => {
   expect((await runWorkflow(definition)).status).toBe('Finished');
 });
 
-describe('a loop of 1,000,000 iterations', () => {
-  const ROUNDS = 1_000_000;
+const ROUNDS = amountOf(1_000_000);
+
+describe(`a loop of ${ROUNDS} iterations`, () => {
+  /** After so many activities it lets others run. */
+  const PART = 500;
+  /** One word for each round. */
+  const WORDS_MB = (8 * ROUNDS) / 1e6;
   v8.setFlagsFromString('--expose-gc');
   const collect = vm.runInNewContext('gc') as () => void;
   const heapMegabytes = (): number => {
@@ -97,17 +103,16 @@ describe('a loop of 1,000,000 iterations', () => {
       let late = 0;
       const test = new WorkflowTest({
         journal: false,
-        // Every 500 activities: early in the loop, and shortly before its end.
+        // Early in the loop, and shortly before its end.
         yield: async () => {
           if (++yields === 20) early = heapMegabytes();
-          if (yields === 1990) late = heapMegabytes();
+          if (yields === ROUNDS / PART - 10) late = heapMegabytes();
         },
       });
       const root = seq('S', [loop, event('E')]);
       const run = await test.start(workflow(root, { variables: [variable('N', 'Int32', '0')] }));
       expect([run.status, run.context.activityExecutionCount]).toEqual(['Suspended', ROUNDS + 4]);
-      // One word for each round would be eight megabytes.
-      expect(late - early).toBeLessThan(4);
+      expect(late - early).toBeLessThan(WORDS_MB / 2);
       expect(late).toBeGreaterThan(0);
       expect(JSON.stringify(run.state).length).toBeLessThan(3000);
     },

@@ -31,7 +31,7 @@ async function countWork(work: () => unknown): Promise<number> {
 }
 
 /** Of the smaller one of two; a quick run shows the same growth with fewer. */
-const SIZE = amountOf(1000);
+const SIZE = amountOf(1000, 8);
 /** Of a loop with three activities in each. */
 const PAST_ROUNDS = amountOf(33_334, 10);
 

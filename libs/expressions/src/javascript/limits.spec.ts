@@ -1,13 +1,14 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals';
-import { sampleOf } from '../../../../test/support/depth.js';
+import { amountOf, isThorough, sampleOf } from '../../../../test/support/depth.js';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { failureOf, testScope } from './test-scope.spec.js';
 
 jest.setTimeout(60_000);
 
-const TIMEOUT_MS = 300;
+/** What each script here uses up. A quick run has fewer of them, and lets each of them have less. */
+const TIMEOUT_MS = isThorough ? 300 : 100;
 /** Every which script a quick run takes: each of them uses up its limit. */
 const SHARE = 8;
 let hurried: JavaScriptEvaluator;
@@ -90,11 +91,13 @@ describe('time', () => {
 
   it('is shorter for a script that holds the process than for one that waits', async () => {
     // Both waits are longer than the process may be held, which is long enough for a machine that does something else as well.
-    const blockingMs = 300;
+    const blockingMs = isThorough ? 300 : 150;
     const evaluator = await JavaScriptEvaluator.create({
       timeoutMs: 20_000,
       blockingMs,
-      globals: [{ name: 'later', invoke: () => new Promise((resolve) => setTimeout(resolve, 400, 'later')) }],
+      globals: [
+        { name: 'later', invoke: () => new Promise((resolve) => setTimeout(resolve, blockingMs + 100, 'later')) },
+      ],
     });
     expect(await run('const a = await later(); return a + await later()', evaluator)).toBe('laterlater');
     for (const source of ['for (;;) {}', 'await later(); for (;;) {}', '[].includes.call({ length: 2 ** 53 - 1 }, 1)'])
@@ -162,7 +165,7 @@ describe('time', () => {
     const waiting = failureOf(() => hurried.compile('never()')(testScope({ signal })));
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    for (let i = 0; i < 3; i++) {
+    for (let i = 0; i < amountOf(3); i++) {
       await new Promise((resolve) => setImmediate(resolve));
       collect();
     }
@@ -177,8 +180,8 @@ describe('time', () => {
 
   it('is counted for each evaluation alone', async () => {
     // All together take longer than one may, and each has nearly all of that time in reserve.
-    const evaluator = await JavaScriptEvaluator.create({ timeoutMs: 1000 });
-    for (let i = 0; i < 25; i++)
+    const evaluator = await JavaScriptEvaluator.create({ timeoutMs: isThorough ? 1000 : 400 });
+    for (let i = 0; i < (isThorough ? 25 : 10); i++)
       expect(await run('const end = Date.now() + 50; while (Date.now() < end); "done"', evaluator)).toBe('done');
   });
 
@@ -224,7 +227,7 @@ describe('memory', () => {
   it('of the process does not grow', async () => {
     await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
     const before = process.memoryUsage().rss;
-    for (let i = 0; i < 5; i++) await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
+    for (let i = 0; i < amountOf(5, 2); i++) await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 
@@ -232,20 +235,22 @@ describe('memory', () => {
     const script = patient.compile(
       'const o = { list: Array.from({ length: 1000 }, (_, i) => ({ i })) }; o.self = o; o.list.length',
     );
-    for (let i = 0; i < 2000; i++) expect(script(testScope())).toBe(1000);
+    for (let i = 0; i < amountOf(2000); i++) expect(script(testScope())).toBe(1000);
   });
 
   it('is enough for many scripts', () => {
-    for (let i = 0; i < 3000; i++) expect(run(`const text = "${'x'.repeat(500)}"; ${i} + text.length`)).toBe(i + 500);
+    for (let i = 0; i < amountOf(3000); i++)
+      expect(run(`const text = "${'x'.repeat(500)}"; ${i} + text.length`)).toBe(i + 500);
   });
 
   it('is not held by promises that are not awaited', () => {
     const script = patient.compile('const big = "x".repeat(1e4) + Math.random(); never().then(() => big); 0');
-    for (let i = 0; i < 3000; i++) expect(script(testScope())).toBe(0);
+    for (let i = 0; i < amountOf(3000); i++) expect(script(testScope())).toBe(0);
   });
 
   it('is given back by contexts of their own', () => {
-    for (let i = 0; i < 300; i++) expect(run('Array.prototype.big = new Array(1e4).fill(1); [].big.length')).toBe(1e4);
+    for (let i = 0; i < amountOf(300); i++)
+      expect(run('Array.prototype.big = new Array(1e4).fill(1); [].big.length')).toBe(1e4);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { Cluster, type Mishap, SECOND, T0 } from './cluster-harness.spec.js';
 
@@ -71,7 +72,7 @@ describe('random schedules and random crashes', () => {
           ];
           expect(cluster.fired.toSorted()).toEqual(expected.toSorted());
         }),
-        { numRuns: 25 },
+        { numRuns: amountOf(25, 2) },
       );
     },
     240_000,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import { DataSource } from 'typeorm';
+import { makeImpatient } from '../../../../test/support/impatient.js';
 import { TypeOrmPersistence } from '../typeorm-persistence.js';
 import { createWaymarkDataSource, optionsFromUrl } from './data-source.js';
 
@@ -91,9 +92,11 @@ describe('connection', () => {
 
   it('says what to do when the server does not answer, without the password', async () => {
     const persistence = TypeOrmPersistence.fromUrl('postgres://user:secret@127.0.0.1:1/none');
+    const patience = makeImpatient();
     const failure = persistence.initialize();
     await expect(failure).rejects.toMatchObject({ code: 'WM7014' });
     await expect(failure).rejects.not.toThrow(/secret/);
+    patience.mockRestore();
   });
 
   it.each([

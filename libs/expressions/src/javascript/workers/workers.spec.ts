@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { amountOf } from '../../../../../test/support/depth.js';
+import { amountOf, isThorough } from '../../../../../test/support/depth.js';
 import { parts, shown } from '../direct/both-ways.spec.js';
 import { scripts, variables } from '../direct/random-scripts.spec.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
@@ -16,6 +16,8 @@ jest.setTimeout(120_000);
 
 /** Long enough that a script which is to be ended otherwise never ends by it. */
 const FOREVER_MS = 600_000;
+/** What a script may take where it is to be ended by that, or not to be. */
+const LIMIT_MS = isThorough ? 1000 : 400;
 const LOOP = 'started(); for (;;) {}';
 
 const open: JavaScriptEvaluator[] = [];
@@ -67,12 +69,12 @@ describe('a script that loops within its limits', () => {
     let turns = 0;
     let isOver = false;
     const { global, called } = signalOf('started');
-    const evaluator = evaluatorOf({ sandbox, timeoutMs: 1000, globals: [global] });
+    const evaluator = evaluatorOf({ sandbox, timeoutMs: LIMIT_MS, globals: [global] });
     await evaluator.load();
     const loop = failureOf(() => evaluator.compile(LOOP)(testScope())).finally(() => (isOver = true));
     await called;
     for (; !isOver; await turn()) turns++;
-    expect(await loop).toMatchObject({ code: 'WM4001', timeoutMs: 1000 });
+    expect(await loop).toMatchObject({ code: 'WM4001', timeoutMs: LIMIT_MS });
     expect(turns > 1).toBe(goesOn);
   });
 });
@@ -139,12 +141,12 @@ describe('scripts that wait for the host', () => {
 });
 
 test('the time until the host gets to a call is not that of the script', async () => {
-  const evaluator = evaluatorOf({ timeoutMs: 1000, globals: [{ name: 'ask', invoke: () => 1 }] });
+  const evaluator = evaluatorOf({ timeoutMs: LIMIT_MS, globals: [{ name: 'ask', invoke: () => 1 }] });
   await evaluator.load();
   const result = evaluator.compile('let n = 0; for (let i = 0; i < 5; i++) n += ask(); n')(testScope());
   // The process is busy with something else for longer than the script may take.
   for (let i = 0; i < 5; i++) {
-    for (const end = performance.now() + 300; performance.now() < end;);
+    for (const end = performance.now() + 0.3 * LIMIT_MS; performance.now() < end;);
     await turn();
   }
   expect(await result).toBe(5);
