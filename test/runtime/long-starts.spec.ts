@@ -3,6 +3,7 @@ import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/
 import { IWorkflowCancellationService, type WorkflowPersistence } from '@waymark/runtime';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
+import { aBurstOf } from '../support/a-burst.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
@@ -105,5 +106,23 @@ describeOn(await testBackends(), 'a start by a timer whose first burst takes lon
     expect(executions.map(({ aborted }) => aborted)).toEqual([true]);
     await node.settled();
     expect([await states(), node.lines, executions.length]).toEqual([['Cancelled'], [], 1]);
+  });
+
+  it('goes on at once from what another node has changed meanwhile', async () => {
+    await deploy();
+    await clock.advance(10 * SECOND);
+    await begun();
+    await listed();
+    const [{ id }] = (await instances()) as [{ id: string }];
+    const changed = (await store.instances.load(id))!;
+    await store.commit(aBurstOf(changed, { expectedRevision: changed.revision }));
+    release();
+    await until(async () => (await states())[0] === 'Finished');
+    await node.settled();
+    expect([await states(), executions.length, await store.outbox.count()]).toEqual([
+      ['Finished'],
+      2,
+      { waiting: 0, deadLetters: 0 },
+    ]);
   });
 });

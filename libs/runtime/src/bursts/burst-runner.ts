@@ -38,8 +38,8 @@ interface BurstProgress {
   burstId: string | undefined;
   /** Resumes that share it. */
   readonly shared: SharedBurst | undefined;
-  /** Called when it has ended. */
-  onEnd?: () => void;
+  /** Called when it has ended. @param isStored false: the rest of it is still to be done */
+  onEnd?: (isStored: boolean) => void;
 }
 
 /** How long other work of the process waits while one short resume follows another, in milliseconds. */
@@ -82,6 +82,7 @@ export class BurstRunner {
     if (extras.isListedWhenLong && isFirst && !before)
       this.longStarts.begin(instanceId, () => this.noteBegun(burst, progress));
     let result: RunInstanceResult;
+    let isStored = false;
     try {
       try {
         const wec = await this.engine.runner.run(latest);
@@ -102,11 +103,12 @@ export class BurstRunner {
         if (noting) await noting;
         result = await this.afterFailure(latest, progress, error);
       }
+      isStored = true;
       shared?.stored(result);
       return result;
     } finally {
       if (extras.isListedWhenLong) void this.longStarts.end(instanceId);
-      progress.onEnd?.();
+      progress.onEnd?.(isStored);
       this.heartbeat.delete(instanceId);
       this.locks.setBurst(instanceId, undefined);
     }
@@ -120,13 +122,18 @@ export class BurstRunner {
     const { instanceId: workflowInstanceId, triggerActivityId, input } = burst;
     const payload: RunMessage = { workflowInstanceId, triggerActivityId, input };
     const message = this.outbox.prepareHeld({ kind: 'run', payload });
-    const ended = new Promise<void>((resolve) => (progress.onEnd = resolve));
+    const ended = new Promise<boolean>((resolve) => (progress.onEnd = resolve));
     try {
       const wec = this.engine.runner.create(burst);
       const { state } = await this.committer.commit(wec, undefined, progress.extras, { heldMessages: [message] });
       progress.before = { ...toInstanceRecord(state), revision: 1 };
       progress.extras = { consumedMessageIds: [message.id] };
-      void this.outbox.holdWhile(message, () => ended);
+      void this.outbox
+        .holdWhile(message, () => ended)
+        .then((isStored) => {
+          // Another caller has changed the instance meanwhile: as a message that a node has left, it would wait for half a minute.
+          if (!isStored) this.outbox.deliverSoon([message]);
+        });
     } catch {
       // What is in the way is so for the commit that ends the burst as well, which says it.
     }

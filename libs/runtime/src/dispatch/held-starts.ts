@@ -7,10 +7,14 @@ import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { DispatchLimits } from '../outbox/dispatch-limits.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { HEAD_START_MS } from '../outbox/message-leases.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowDispatcher } from './workflow-dispatcher.js';
+
+/** A start that waited longer for a place is claimed before it is served: its first renewal could come after its head start. */
+const PROMPT_MS = 1000;
 
 /** A start by a trigger, before it is stored. */
 export interface TriggeredStart {
@@ -69,13 +73,18 @@ export class HeldStarts {
   }
 
   /**
-   * Serves it, once it is stored. After its head start it is left to the outbox, which may be serving it by then.
+   * Serves it, once it is stored. After its head start it is left to the outbox, which may be serving it by then; what is served late
+   * is claimed for longer first, or another node would run its activities as well.
    * @throws what kept it from starting; the outbox tries it again
    */
   async serve({ message, payload }: HeldStart): Promise<void> {
-    if (this.clock.now() >= message.availableAt.getTime()) return;
+    const left = message.availableAt.getTime() - this.clock.now();
+    if (left <= 0) return;
+    const isPrompt = left >= HEAD_START_MS - PROMPT_MS;
     try {
-      await this.outbox.holdWhile(message, () => this.dispatcher.serve({ ...message, payload }));
+      await this.outbox.holdWhile(message, async () => {
+        if (isPrompt || (await this.outbox.isKept(message))) await this.dispatcher.serve({ ...message, payload });
+      });
     } catch (error) {
       // Another node was faster.
       if (!isWaymarkError(error, 'WM7004')) throw error;

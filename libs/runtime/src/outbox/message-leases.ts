@@ -71,6 +71,12 @@ export class MessageLeases {
     return !this.isLost(id);
   }
 
+  /** As `renewed`, of one that was added just now: a renewal that is under way may have begun before. */
+  async kept(id: string): Promise<boolean> {
+    await this.renewing;
+    return this.renewed(id);
+  }
+
   /** Before messages are claimed: what could not be renewed in time would be taken from its own node. */
   async renewOverdue(): Promise<void> {
     const now = this.clock.now();

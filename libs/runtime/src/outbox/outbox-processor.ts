@@ -182,6 +182,11 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
+  /** Claims a message for longer that is held here. False: another node has it by now, or has served it. */
+  isKept({ id }: OutboxMessage): Promise<boolean> {
+    return this.leases.kept(id);
+  }
+
   isServing(messageIds: readonly string[] | undefined): boolean {
     return messageIds?.[0] !== undefined && this.inPlace.has(messageIds[0]);
   }

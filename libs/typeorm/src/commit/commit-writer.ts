@@ -133,11 +133,18 @@ export class CommitWriter {
     }
   }
 
-  /** What else a burst uses up is checked before its keys, and answers first. */
+  /**
+   * What else a burst uses up is checked before its keys, and answers first. Never rejects: the others of its group are stored by now,
+   * and would be written again.
+   */
   private async reasonOf({ burst }: BurstRows, reason: Error | undefined): Promise<Error | undefined> {
     if (!reason) return undefined;
     const isStart = burst.consumedMessageIds.length === 0 && burst.consumedQueueItemIds.length === 0;
-    return isStart && burst.expectedRevision === undefined ? reason : ((await this.explain(burst)) ?? reason);
+    if (isStart && burst.expectedRevision === undefined) return reason;
+    return this.explain(burst).then(
+      (first) => first ?? reason,
+      (error: unknown) => error as Error,
+    );
   }
 
   private async transactTogether(members: readonly BurstRows[]): Promise<void> {

@@ -1,0 +1,82 @@
+import { describe, expect, it } from '@jest/globals';
+import { StoreUnavailableError } from '@waymark/runtime';
+import type { BurstCommit } from '@waymark/runtime/adapter';
+import { aBurstOf } from '../../../../test/support/a-burst.js';
+import { anInstanceOf } from '../../../../test/support/an-instance.js';
+import type { PersistenceSettings } from '../connection/settings.js';
+import type { SqlDatabase } from '../database/sql-database.js';
+import { RefusedStatement, type Row, type Statement } from '../database/statement.js';
+import { DIALECTS } from '../dialect/dialect.js';
+import { tableNames } from '../dialect/tables.js';
+import { CommitWriter } from './commit-writer.js';
+
+const tables = tableNames('w_');
+const settings = { maxStateBytes: 1_000_000, journalValueBytes: 1000 } as PersistenceSettings;
+
+/** A server that refuses a transaction which takes the key of another instance, and may not answer further questions. */
+class Server {
+  /** Instances of each transaction that was committed. */
+  readonly committed: string[][] = [];
+  readonly database: SqlDatabase;
+
+  constructor(
+    private readonly takenKey: string,
+    private readonly isDownFor: (sql: string) => boolean,
+  ) {
+    this.database = {
+      dialect: DIALECTS.postgres,
+      isRemote: true,
+      start: async () => {},
+      expect: () => {},
+      close: async () => {},
+      read: (statement) => this.read(statement),
+      transact: async (work) => {
+        const { value } = work().next();
+        this.write(value as readonly Statement[]);
+        return [] as never;
+      },
+    };
+  }
+
+  private async read({ sql }: Statement): Promise<readonly Row[]> {
+    if (this.isDownFor(sql)) throw new StoreUnavailableError('no connection');
+    return sql.includes(tables.request_keys) ? [{ request_key: this.takenKey, instance_id: 'of-another' }] : [];
+  }
+
+  private write(statements: readonly Statement[]): void {
+    const inserted = (table: string) => statements.filter(({ sql }) => sql.startsWith(`INSERT INTO ${table} `));
+    for (const { sql, params } of inserted(tables.request_keys))
+      if (params.includes(this.takenKey)) throw new RefusedStatement(sql);
+    const params = inserted(tables.instances).flatMap((statement) => statement.params);
+    this.committed.push(['a', 'b', 'c'].filter((id) => params.includes(id)));
+  }
+}
+
+const start = (id: string, more: Partial<BurstCommit>): BurstCommit =>
+  aBurstOf(anInstanceOf(id), { requestKey: `key-${id}`, ...more });
+
+describe('a group of which one commit is refused', () => {
+  it('stores the others once, also when the store fails while it is asked for the reason', async () => {
+    const server = new Server('key-b', (sql) => sql.includes(tables.outbox));
+    const writer = new CommitWriter(server.database, tables, settings);
+    const [a, b, c] = await Promise.allSettled([
+      writer.commit(start('a', {})),
+      writer.commit(start('b', { consumedMessageIds: ['m'] })),
+      writer.commit(start('c', {})),
+    ]);
+    expect([a.status, c.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(b).toMatchObject({ status: 'rejected', reason: { code: new StoreUnavailableError('').code } });
+    expect(server.committed).toEqual([['a', 'c']]);
+  });
+
+  it('says what else of it is used up before it speaks of its key', async () => {
+    const server = new Server('key-b', () => false);
+    const writer = new CommitWriter(server.database, tables, settings);
+    const [a, b] = await Promise.allSettled([
+      writer.commit(start('a', {})),
+      writer.commit(start('b', { consumedMessageIds: ['m'] })),
+    ]);
+    expect(a.status).toBe('fulfilled');
+    expect(b).toMatchObject({ status: 'rejected', reason: { code: 'WM7004' } });
+  });
+});
