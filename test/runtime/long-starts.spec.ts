@@ -113,7 +113,7 @@ describeOn(await testBackends(), 'a start by a timer whose first burst takes lon
     await clock.advance(10 * SECOND);
     await begun();
     await listed();
-    const [{ id }] = (await instances()) as [{ id: string }];
+    const { id } = (await instances())[0]!;
     const changed = (await store.instances.load(id))!;
     await store.commit(aBurstOf(changed, { expectedRevision: changed.revision }));
     release();
