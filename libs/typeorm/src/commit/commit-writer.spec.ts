@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { StoreUnavailableError } from '@waymark/runtime';
+import { FiringResult, StoreUnavailableError } from '@waymark/runtime';
 import type { BurstCommit } from '@waymark/runtime/adapter';
 import { aBurstOf } from '../../../../test/support/a-burst.js';
 import { anInstanceOf } from '../../../../test/support/an-instance.js';
@@ -10,17 +10,18 @@ import { DIALECTS } from '../dialect/dialect.js';
 import { tableNames } from '../dialect/tables.js';
 import { CommitWriter } from './commit-writer.js';
 
+const DUE = new Date(1_000_000);
 const tables = tableNames('w_');
 const settings = { maxStateBytes: 1_000_000, journalValueBytes: 1000 } as PersistenceSettings;
 
-/** A server that refuses a transaction which takes the key of another instance, and may not answer further questions. */
+/** A server that refuses a transaction which claims an occurrence of another node, and may not answer further questions. */
 class Server {
   /** Instances of each transaction that was committed. */
   readonly committed: string[][] = [];
   readonly database: SqlDatabase;
 
   constructor(
-    private readonly takenKey: string,
+    private readonly claimedTrigger: string,
     private readonly isDownFor: (sql: string) => boolean,
   ) {
     this.database = {
@@ -40,24 +41,37 @@ class Server {
 
   private async read({ sql }: Statement): Promise<readonly Row[]> {
     if (this.isDownFor(sql)) throw new StoreUnavailableError('no connection');
-    return sql.includes(tables.request_keys) ? [{ request_key: this.takenKey, instance_id: 'of-another' }] : [];
+    if (!sql.includes(tables.triggers)) return [];
+    return ['trigger-a', 'trigger-b', 'trigger-c'].map((id) => ({
+      id,
+      due_at: id === this.claimedTrigger ? null : DUE.getTime(),
+    }));
   }
 
   private write(statements: readonly Statement[]): void {
     const inserted = (table: string) => statements.filter(({ sql }) => sql.startsWith(`INSERT INTO ${table} `));
-    for (const { sql, params } of inserted(tables.request_keys))
-      if (params.includes(this.takenKey)) throw new RefusedStatement(sql);
+    for (const { sql, params } of statements)
+      if (sql.startsWith(`UPDATE ${tables.triggers} `) && params.flat().includes(this.claimedTrigger))
+        throw new RefusedStatement(sql);
     const params = inserted(tables.instances).flatMap((statement) => statement.params);
     this.committed.push(['a', 'b', 'c'].filter((id) => params.includes(id)));
   }
 }
 
 const start = (id: string, more: Partial<BurstCommit>): BurstCommit =>
-  aBurstOf(anInstanceOf(id), { requestKey: `key-${id}`, ...more });
+  aBurstOf(anInstanceOf(id), {
+    firing: {
+      triggerId: `trigger-${id}`,
+      dueAt: DUE,
+      nextDueAt: null,
+      fired: { at: DUE, result: FiringResult.Started },
+    },
+    ...more,
+  });
 
 describe('a group of which one commit is refused', () => {
   it('stores the others once, also when the store fails while it is asked for the reason', async () => {
-    const server = new Server('key-b', (sql) => sql.includes(tables.outbox));
+    const server = new Server('trigger-b', (sql) => sql.includes(tables.outbox));
     const writer = new CommitWriter(server.database, tables, settings);
     const [a, b, c] = await Promise.allSettled([
       writer.commit(start('a', {})),
@@ -69,8 +83,8 @@ describe('a group of which one commit is refused', () => {
     expect(server.committed).toEqual([['a', 'c']]);
   });
 
-  it('says what else of it is used up before it speaks of its key', async () => {
-    const server = new Server('key-b', () => false);
+  it('says what else of it is used up before it speaks of its occurrence', async () => {
+    const server = new Server('trigger-b', () => false);
     const writer = new CommitWriter(server.database, tables, settings);
     const [a, b] = await Promise.allSettled([
       writer.commit(start('a', {})),

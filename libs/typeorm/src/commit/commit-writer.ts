@@ -45,10 +45,6 @@ const MAX_GROUP_CHARS = 500_000;
 export class CommitWriter {
   /** Answers why a commit was refused while others of its group were not. */
   private readonly groups: Batches<BurstRows, Error | undefined> | undefined;
-  /** The same for commits that take keys: one of them may wait for a key, and only others of its kind wait along. */
-  private readonly keyed: Batches<BurstRows, Error | undefined> | undefined;
-  /** Keys that a group is taking just now. */
-  private readonly keysUnderWay = new Set<string>();
   private readonly refusals: GroupRefusals;
   private readonly growth: StateGrowth;
 
@@ -60,12 +56,7 @@ export class CommitWriter {
     this.growth = new StateGrowth(settings.maxStateBytes);
     this.refusals = new GroupRefusals(database, tables);
     if (!database.isRemote) return;
-    this.groups = this.newGroups();
-    this.keyed = this.newGroups();
-  }
-
-  private newGroups(): Batches<BurstRows, Error | undefined> {
-    return new Batches<BurstRows, Error | undefined>({
+    this.groups = new Batches<BurstRows, Error | undefined>({
       lanes: LANES,
       maxItems: MAX_GROUP,
       maxWeight: MAX_GROUP_CHARS,
@@ -91,20 +82,7 @@ export class CommitWriter {
 
   private async write(rows: BurstRows): Promise<void> {
     if (!this.groups || !canShare(rows.burst)) return this.alone(rows);
-    const keys = keysOf(rows.burst);
-    if (keys.length === 0) return this.writeIn(this.groups, rows);
-    // Two of one key in a group: the second would be refused, although the first may give the key back in the same commit.
-    if (keys.some((key) => this.keysUnderWay.has(key))) return this.alone(rows);
-    for (const key of keys) this.keysUnderWay.add(key);
-    try {
-      await this.writeIn(this.keyed!, rows);
-    } finally {
-      for (const key of keys) this.keysUnderWay.delete(key);
-    }
-  }
-
-  private async writeIn(groups: Batches<BurstRows, Error | undefined>, rows: BurstRows): Promise<void> {
-    const written = groups.ask(rows);
+    const written = this.groups.ask(rows);
     this.database.expect(written);
     const refused = await written;
     if (refused) throw refused;
@@ -123,8 +101,8 @@ export class CommitWriter {
       return [];
     } catch (error) {
       if (!(error instanceof RefusedStatement)) throw error;
-      // Nodes that look at the same time find the same occurrences, and a key may be held for long: what is refused for that must
-      // not send the rest of its group to go one by one.
+      // Nodes that look at the same time find the same occurrences: one that another has claimed must not send the rest of its
+      // group to go one by one.
       const refused = await this.refusals.of(members);
       const others = members.filter((_member, index) => !refused[index]);
       if (others.length === members.length) throw error;
@@ -134,7 +112,7 @@ export class CommitWriter {
   }
 
   /**
-   * What else a burst uses up is checked before its keys, and answers first. Never rejects: the others of its group are stored by now,
+   * What else a burst uses up is checked before its occurrence, and answers first. Never rejects: the others of its group are stored by now,
    * and would be written again.
    */
   private async reasonOf({ burst }: BurstRows, reason: Error | undefined): Promise<Error | undefined> {
@@ -248,14 +226,10 @@ export class CommitWriter {
   }
 }
 
-/** What many may add to at the same time is waited for: the queue, patterns. Others of a group would wait along. */
-function canShare({ queue, patterns }: BurstCommit): boolean {
-  return !queue.length && !patterns?.length;
-}
-
-function keysOf({ requestKey, activationKey }: BurstCommit): string[] {
-  const keys: string[] = [];
-  if (requestKey !== undefined) keys.push(`request ${requestKey}`);
-  if (activationKey !== undefined) keys.push(`activation ${activationKey}`);
-  return keys;
+/**
+ * What many may want at the same time, on this node or another, is waited for: a key, the queue, a pattern. A writer that wants one
+ * goes alone, or the others of its group would wait along. Occurrences are locked without waiting.
+ */
+function canShare({ requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
+  return requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;
 }

@@ -1,5 +1,4 @@
-import { ActivationRefusedError } from '@waymark/runtime';
-import { type Firing, OccurrenceClaimedError, RequestKeyUsedError, type TriggerFiring } from '@waymark/runtime/adapter';
+import { type Firing, OccurrenceClaimedError, type TriggerFiring } from '@waymark/runtime/adapter';
 import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
@@ -8,8 +7,8 @@ import { time, toNumber, toText } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
 
 /**
- * Which of a group whose transaction was refused cannot be stored, by what is committed now, and why: their occurrence was claimed,
- * or another instance has their key. By a query for each table, however many there are, so that the others soon go on together.
+ * Which of a group whose transaction was refused cannot be stored, by what is committed now: their occurrence was claimed. By a query
+ * for each table, however many there are, so that the others soon go on together.
  */
 export class GroupRefusals {
   constructor(
@@ -21,17 +20,7 @@ export class GroupRefusals {
   async of(members: readonly BurstRows[]): Promise<(Error | undefined)[]> {
     const bursts = members.map(({ burst }) => burst);
     const firings = bursts.flatMap(({ firing }) => firing ?? []);
-    const [requests, activations, triggers, schedules] = await Promise.all([
-      this.holders(
-        this.tables.request_keys,
-        'request_key',
-        bursts.flatMap(({ requestKey }) => requestKey ?? []),
-      ),
-      this.holders(
-        this.tables.activation_keys,
-        'activation_key',
-        bursts.flatMap(({ activationKey }) => activationKey ?? []),
-      ),
+    const [triggers, schedules] = await Promise.all([
       this.rows(this.tables.triggers, 'id', 'due_at', firings.filter(isOfTrigger).map(idOf)),
       this.rows(
         this.tables.schedules,
@@ -40,22 +29,11 @@ export class GroupRefusals {
         firings.filter((firing) => !isOfTrigger(firing)).map(idOf),
       ),
     ]);
-    return members.map(({ burst, isNew }) => {
-      const { requestKey, activationKey, firing, instance } = burst;
-      const starter = requestKey === undefined ? undefined : requests.get(requestKey);
-      if (starter !== undefined && !(starter === instance.id && !isNew))
-        return new RequestKeyUsedError(requestKey!, starter);
-      if (firing && !isDue(firing, (isOfTrigger(firing) ? triggers : schedules).get(idOf(firing))))
-        return new OccurrenceClaimedError(firing);
-      const holder = activationKey === undefined ? undefined : activations.get(activationKey);
-      const isTaken = holder !== undefined && holder !== instance.id;
-      return isTaken ? new ActivationRefusedError(activationKey!) : undefined;
-    });
-  }
-
-  private async holders(table: string, column: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await this.rows(table, column, 'instance_id', keys);
-    return new Map([...rows].map(([key, row]) => [key, toText(row.instance_id)]));
+    return bursts.map(({ firing }) =>
+      firing && !isDue(firing, (isOfTrigger(firing) ? triggers : schedules).get(idOf(firing)))
+        ? new OccurrenceClaimedError(firing)
+        : undefined,
+    );
   }
 
   private async rows(
