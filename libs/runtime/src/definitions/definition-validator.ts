@@ -12,7 +12,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
-import { Breather } from '../outbox/breather.js';
+import { Breather } from '../event-loop/breather.js';
 import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 

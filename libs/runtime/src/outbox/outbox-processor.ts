@@ -14,7 +14,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import { MissingCode } from '../definitions/missing-code.js';
 import { CodeTurns } from './code-turns.js';
-import { Breather } from './breather.js';
+import { Breather } from '../event-loop/breather.js';
 import { DeliveryPool } from './delivery-pool.js';
 import { codeTurnOf, DispatchLimits } from './dispatch-limits.js';
 import { FetchPace } from './fetch-pace.js';
