@@ -50,7 +50,7 @@ export function commitStatements(
     ...deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))),
     ...(isGroup ? lockFirings(dialect, tables, bursts) : []),
     ...claimFirings(dialect, tables, bursts),
-    ...takeKeys(dialect, tables, members),
+    ...members.flatMap((member) => takeKeys(dialect, tables, member)),
     ...insertInstances(dialect, tables.instances, members),
     ...(isGroup
       ? updateInstancesAtOnce(dialect, tables.instances, continued)
