@@ -59,6 +59,18 @@ describe('why a database could not be opened', () => {
       failure('The moon is full.'),
       'Cannot connect to the mariadb database "orders" at db:3306: The moon is full.',
     ],
+    [
+      'a name of a database that is not percent-encoded',
+      { type: 'postgres', url: 'postgres://shop:hunter2@db/100%' },
+      failure('no such thing'),
+      'Cannot connect to the postgres database "100%" at db: no such thing.',
+    ],
+    [
+      'no name of a database',
+      { type: 'postgres', url: 'postgres://shop:hunter2@db' },
+      failure('no such thing'),
+      'Cannot connect to the postgres database at db: no such thing.',
+    ],
   ])('is said with what to do: %s', (_, options, error, text) => {
     expect(connectFailure(options, error)).toBe(text);
     expect(text).not.toContain('hunter2');

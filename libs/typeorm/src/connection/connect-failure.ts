@@ -59,7 +59,7 @@ function placeOf(options: DataSourceOptions): string {
   };
   if (url !== undefined && URL.canParse(url)) {
     const { host: hostAndPort, pathname } = new URL(url);
-    return `"${decodeURIComponent(pathname.slice(1))}" at ${hostAndPort}`;
+    return [pathname.length > 1 && `"${pathname.slice(1)}"`, `at ${hostAndPort}`].filter(Boolean).join(' ');
   }
   const named = typeof database === 'string' ? `"${database}"` : '';
   return [named, host && `at ${host}${port === undefined ? '' : `:${port}`}`].filter(Boolean).join(' ');
