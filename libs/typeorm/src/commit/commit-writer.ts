@@ -65,7 +65,7 @@ export class CommitWriter {
       alone: (rows) => this.alone(rows).then(() => undefined),
       // The group may be stored: repeating it would be refused because of its own first attempt.
       isFinal: (error) => error instanceof CommitOutcomeUnknownError,
-      isOfFew: (error) => this.database.dialect.isLocked((error as Error).cause),
+      isOfFew: (error) => database.dialect.isLocked((error as Error).cause),
     });
   }
 

@@ -8,7 +8,7 @@ import type { BurstRows } from './burst-rows.js';
 
 /**
  * Which of a group whose transaction was refused cannot be stored, by what is committed now: their occurrence was claimed. By a query
- * for each table, however many there are, so that the others soon go on together.
+ * for each table, however many there are, so that the others are soon stored together.
  */
 export class GroupRefusals {
   constructor(
@@ -16,17 +16,16 @@ export class GroupRefusals {
     private readonly tables: Tables,
   ) {}
 
-  /** In the order of the members; undefined: nothing that is looked for here stands against it. */
+  /** In the order of the members; undefined where the occurrence is still due, or there is none. */
   async of(members: readonly BurstRows[]): Promise<(Error | undefined)[]> {
     const bursts = members.map(({ burst }) => burst);
     const firings = bursts.flatMap(({ firing }) => firing ?? []);
     const [triggers, schedules] = await Promise.all([
-      this.rows(this.tables.triggers, 'id', 'due_at', firings.filter(isOfTrigger).map(idOf)),
+      this.rows(this.tables.triggers, 'due_at', firings.filter(isOfTrigger)),
       this.rows(
         this.tables.schedules,
-        'id',
         'due_at, token',
-        firings.filter((firing) => !isOfTrigger(firing)).map(idOf),
+        firings.filter((firing) => !isOfTrigger(firing)),
       ),
     ]);
     return bursts.map(({ firing }) =>
@@ -36,16 +35,12 @@ export class GroupRefusals {
     );
   }
 
-  private async rows(
-    table: string,
-    key: string,
-    columns: string,
-    keys: readonly string[],
-  ): Promise<ReadonlyMap<string, Row>> {
-    if (keys.length === 0) return new Map();
-    const { where, params } = new Conditions(this.database.dialect).oneOf(key, keys);
-    const rows = await this.database.read({ sql: `SELECT ${key}, ${columns} FROM ${table}${where}`, params });
-    return new Map(rows.map((row) => [toText(row[key]), row]));
+  /** Those that are there, by their ids. */
+  private async rows(table: string, columns: string, firings: readonly Firing[]): Promise<ReadonlyMap<string, Row>> {
+    if (firings.length === 0) return new Map();
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', firings.map(idOf));
+    const rows = await this.database.read({ sql: `SELECT id, ${columns} FROM ${table}${where}`, params });
+    return new Map(rows.map((row) => [toText(row.id), row]));
   }
 }
 
