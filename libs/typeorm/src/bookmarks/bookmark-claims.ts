@@ -1,7 +1,7 @@
 import type { ClaimedBookmarks, DueClaimOptions, Lease } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import type { Row, Statement } from '../database/statement.js';
-import { Conditions } from '../dialect/conditions.js';
+import { Conditions, type IndexedColumn } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { lostClaims } from '../dialect/lost-claims.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
@@ -10,6 +10,12 @@ import { BOOKMARK } from './bookmark-rows.js';
 
 // `claimed_until` is the end of the lease of the node in `claimed_by`; without a node, the time before which none is to try again.
 // It is in no index: claims are few, and each would have to update it.
+
+const instanceOf = (bookmarks: string): IndexedColumn => ({
+  table: bookmarks,
+  key: 'id',
+  column: 'workflow_instance_id',
+});
 
 /** How often a claim looks further when other nodes are resuming the instances that it found. */
 const MOST_LOOKS = 3;
@@ -37,7 +43,7 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
     if (!hasMore || along === 0) break;
     const instanceIds = [...new Set(rows.map((row) => toText(row.workflow_instance_id)))];
     const others = freeAndDue(dialect, now, options)
-      .oneOf('workflow_instance_id', instanceIds)
+      .oneOfIndexed(instanceOf(bookmarks), instanceIds)
       .noneOf(
         'id',
         rows.map((row) => toText(row.id)),
@@ -98,7 +104,7 @@ function heldByOthers(
   now: number,
 ): Statement {
   const { where, params } = new Conditions(dialect)
-    .oneOf('workflow_instance_id', instanceIds)
+    .oneOfIndexed(instanceOf(bookmarks), instanceIds)
     .add('claimed_by <> ?', owner)
     .add('claimed_until > ?', now);
   return { sql: `SELECT DISTINCT workflow_instance_id FROM ${bookmarks}${where}`, params };

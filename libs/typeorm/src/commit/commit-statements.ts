@@ -1,7 +1,7 @@
 import { WorkflowSubStatus } from '@waymark/core';
 import type { Statement } from '../database/statement.js';
 import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
-import { deleteRows, lockRows } from '../dialect/conditions.js';
+import { deleteRows, deleteRowsOf, lockRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
@@ -61,11 +61,14 @@ export function commitStatements(
       bursts.map((burst) => burst.consumedBookmarkIds),
     ),
     // A new instance has none yet, and its only key is the one just taken.
-    ...deleteRows(dialect, tables.bookmarks, 'workflow_instance_id', idsOf(finished.filter(({ isNew }) => !isNew))),
-    ...deleteRows(
+    ...deleteRowsOf(
       dialect,
-      tables.activation_keys,
-      'instance_id',
+      { table: tables.bookmarks, key: 'id', column: 'workflow_instance_id' },
+      idsOf(finished.filter(({ isNew }) => !isNew)),
+    ),
+    ...deleteRowsOf(
+      dialect,
+      { table: tables.activation_keys, key: 'activation_key', column: 'instance_id' },
       idsOf(finished.filter(({ isNew, burst }) => !isNew || burst.activationKey !== undefined)),
     ),
     ...deleteRows(dialect, tables.bookmarks, 'id', members.flatMap(removedIds).sort()),

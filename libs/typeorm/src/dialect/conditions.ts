@@ -6,6 +6,13 @@ import type { Dialect } from './dialect.js';
 // oxlint-disable-next-line no-control-regex -- U+0000 to U+007F is what ASCII is
 const ASCII = /^[\x01-\x7f]*$/;
 
+/** With its table and the primary key of that. */
+export interface IndexedColumn {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+}
+
 /** The WHERE of a query, put together from the members of a filter that are given. */
 export class Conditions {
   private readonly parts: string[] = [];
@@ -45,6 +52,13 @@ export class Conditions {
     if (values.length === 1) return this.add(`${column} = ?`, first);
     const params = this.dialect.listIsOneParam ? [values] : values;
     return this.add(this.dialect.memberOf(column, values.length), ...params);
+  }
+
+  /** The same of an indexed column that is not unique: see `memberByIndex`. */
+  oneOfIndexed({ table, key, column }: IndexedColumn, values: readonly string[]): this {
+    if (values.length < 2) return this.oneOf(column, values);
+    const params = this.dialect.listIsOneParam ? [values] : values;
+    return this.add(this.dialect.memberByIndex(table, key, column, values.length), ...params);
   }
 
   noneOf(column: string, values: readonly string[] | undefined): this {
@@ -97,6 +111,13 @@ export function deleteRows(dialect: Dialect, table: string, column: string, ids:
   if (ids.length === 0) return [];
   const { where, params } = new Conditions(dialect).oneOf(column, ids);
   return [{ sql: `DELETE FROM ${table}${where}`, params }];
+}
+
+/** The same by an indexed column that is not unique. */
+export function deleteRowsOf(dialect: Dialect, indexed: IndexedColumn, values: readonly string[]): Statement[] {
+  if (values.length === 0) return [];
+  const { where, params } = new Conditions(dialect).oneOfIndexed(indexed, values);
+  return [{ sql: `DELETE FROM ${indexed.table}${where}`, params }];
 }
 
 /** Reads rows by id, locking them in that order; fails when another transaction has one of them. */

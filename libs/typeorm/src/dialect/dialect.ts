@@ -49,7 +49,12 @@ export interface Dialect extends DialectErrors {
   readonly asJson: (column: string) => string;
   /** A condition that holds for the members of a list. Where lists can be one parameter, the text stays the same. */
   readonly memberOf: (column: string, count: number) => string;
-  /** Whether `memberOf` takes the whole list as one parameter. */
+  /**
+   * The same of an indexed column with several rows for a value; `key` is the primary key of the table. PostgreSQL takes each value
+   * for a 200th of a table that it has not analysed yet, and would read all of it for a few values.
+   */
+  readonly memberByIndex: (table: string, key: string, column: string, count: number) => string;
+  /** Whether these take the whole list as one parameter. */
   readonly listIsOneParam: boolean;
   /**
    * Suffix of an INSERT that leaves a row with the same key alone. Not INSERT IGNORE on MySQL: it would also turn values
@@ -112,6 +117,10 @@ export function sorted(column: string, direction: 'Ascending' | 'Descending'): s
   return `${column} ${direction === 'Ascending' ? 'ASC' : 'DESC'}`;
 }
 
+const inJson = (column: string): string => `${column} IN (SELECT value FROM json_each(?))`;
+const inList = (column: string, count: number): string =>
+  `${column} IN (${Array.from({ length: count }, () => '?').join(', ')})`;
+
 const sqlite: Dialect = {
   family: 'sqlite',
   forAnyConnection: (statement) => statement,
@@ -119,7 +128,8 @@ const sqlite: Dialect = {
   textParam: '?',
   joined: (...parts) => parts.join(' || '),
   asJson: (column) => `json_quote(${column})`,
-  memberOf: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  memberOf: inJson,
+  memberByIndex: (_table, _key, column) => inJson(column),
   listIsOneParam: true,
   ignoreKnown: (...key) => ` ON CONFLICT (${key.join(', ')}) DO NOTHING`,
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
@@ -147,7 +157,8 @@ const mysql: Dialect = {
   textParam: '?',
   joined: (...parts) => `CONCAT(${parts.join(', ')})`,
   asJson: (column) => `JSON_QUOTE(${column})`,
-  memberOf: (column, count) => `${column} IN (${Array.from({ length: count }, () => '?').join(', ')})`,
+  memberOf: inList,
+  memberByIndex: (_table, _key, column, count) => inList(column, count),
   listIsOneParam: false,
   ignoreKnown: (...key) => ` ON DUPLICATE KEY UPDATE ${key.at(-1)} = ${key.at(-1)}`,
   onKnown: () => ' ON DUPLICATE KEY UPDATE',
@@ -176,6 +187,10 @@ const postgres: Dialect = {
   joined: (...parts) => parts.join(' || '),
   asJson: (column) => `CAST(to_json(${column}) AS text)`,
   memberOf: (column) => `${column} = ANY(?)`,
+  // OFFSET 0 keeps it a look-up for each value, which is planned for one.
+  memberByIndex: (table, key, column) =>
+    `${key} = ANY(ARRAY(SELECT found.${key} FROM unnest(CAST(? AS text[])) AS wanted(value) ` +
+    `CROSS JOIN LATERAL (SELECT ${key} FROM ${table} WHERE ${column} = wanted.value OFFSET 0) AS found))`,
   listIsOneParam: true,
   ignoreKnown: (...key) => ` ON CONFLICT (${key.join(', ')}) DO NOTHING`,
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
