@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import type { ResumeBookmarkMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
@@ -11,12 +10,22 @@ import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { type SharedInput, SharedInputs } from './shared-inputs.js';
 
 /** Kind of the messages, which nodes of earlier versions serve as well. */
 export const RESUME_BOOKMARK = 'resume-bookmark';
+/** Kind of those whose input is stored once. */
+export const RESUME_WITH_SHARED_INPUT = 'resume-with-shared-input';
 
-/** What the bookmarks are resumed with. */
-type Handed = Omit<ResumeBookmarkMessage, 'bookmarkId'>;
+/** What is the same in all messages of a fan-out. */
+interface Template {
+  /** Of the fan-out. */
+  readonly id: string;
+  readonly kind: string;
+  readonly payload: object;
+  /** Where the payload refers to it. */
+  readonly shared?: OutboxMessage | undefined;
+}
 
 /** Bookmarks that this process resumes now. */
 export interface TakenBookmarks {
@@ -51,6 +60,7 @@ export class FanOuts {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly outbox: OutboxProcessor,
+    private readonly sharedInputs: SharedInputs,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     private readonly gate: RuntimeGate,
@@ -61,22 +71,17 @@ export class FanOuts {
    * Those that the caller resumes: all, or the oldest of so many that the others are left to the outbox.
    * @throws RuntimeNotAcceptingWorkError, when that would be needed: a refused stimulus must not be delivered later
    */
-  async take(filter: BookmarkFilter, { input, properties }: Handed): Promise<TakenBookmarks> {
+  async take(filter: BookmarkFilter, { input, properties }: SharedInput): Promise<TakenBookmarks> {
     const { fanOutLimit } = this.options;
     const found = await this.persistence.bookmarks.findMany(filter, fanOutLimit + 1);
     if (found.length <= fanOutLimit) return { rows: found, handedOver: 0 };
     const rows = found.slice(0, fanOutLimit);
-    const messages = this.outbox.prepare(
-      rows.map(({ id, workflowInstanceId }) => ({
-        kind: RESUME_BOOKMARK,
-        payload: { bookmarkId: id, input, properties } satisfies ResumeBookmarkMessage,
-        workflowInstanceId,
-      })),
-    );
+    const template = this.templateOf({ input, properties });
+    const messages = this.messagesOf(rows, template);
     const exceptBookmarkIds = rows.map(({ id }) => id);
     this.gate.enter();
     try {
-      const handedOver = await this.handOver(filter, { input, properties }, { messages, exceptBookmarkIds });
+      const handedOver = await this.write(filter, template, { messages, exceptBookmarkIds });
       return { rows, messages, handedOver };
     } finally {
       this.gate.leave();
@@ -88,20 +93,43 @@ export class FanOuts {
    * @returns how many they are, `exceptBookmarkIds` left out
    * @throws MessageConsumedError
    */
-  async handOver(filter: BookmarkFilter, payload: Handed, more: WrittenWith = {}): Promise<number> {
-    const now = new Date(this.clock.now());
+  handOver(filter: BookmarkFilter, input: SharedInput, more: WrittenWith = {}): Promise<number> {
+    return this.write(filter, this.templateOf(input), more);
+  }
+
+  private templateOf(input: SharedInput): Template {
     const id = this.engine.newId();
-    const message = this.outbox.sealed(id, { kind: RESUME_BOOKMARK, payload: { ...payload } });
+    const shared = this.sharedInputs.messageOf(id, input);
+    if (shared) return { id, kind: RESUME_WITH_SHARED_INPUT, payload: { of: id }, shared };
+    return { id, kind: RESUME_BOOKMARK, payload: { ...input } };
+  }
+
+  /** Of those that this process resumes. */
+  private messagesOf(rows: readonly StoredBookmark[], { id, kind, payload, shared }: Template): OutboxMessage[] {
+    const messages = this.outbox.prepare(
+      rows.map((row) => ({
+        kind,
+        payload: { ...payload, bookmarkId: row.id },
+        workflowInstanceId: row.workflowInstanceId,
+      })),
+    );
+    // By their ids it is known that the shared input is needed.
+    return shared ? messages.map((message, n) => ({ ...message, id: `${id}/first/${n + 1}` })) : messages;
+  }
+
+  private async write(filter: BookmarkFilter, { shared, ...template }: Template, more: WrittenWith): Promise<number> {
+    const now = new Date(this.clock.now());
+    const { kind, payload } = this.outbox.sealed(template.id, template);
     const count = await this.persistence.outbox.fanOut({
-      id,
+      id: template.id,
       filter,
-      kind: message.kind,
-      payload: message.payload as Readonly<Record<string, unknown>>,
+      kind,
+      payload: payload as Readonly<Record<string, unknown>>,
       createdAt: now,
       // For all nodes at once: there are more than the one that wrote them can serve at the same time.
       availableAt: now,
       exceptBookmarkIds: more.exceptBookmarkIds ?? [],
-      messages: more.messages ?? [],
+      messages: [...(shared ? [shared] : []), ...(more.messages ?? [])],
       consumedMessageId: more.consumedMessageId,
     });
     if (count > 0) this.fetch();

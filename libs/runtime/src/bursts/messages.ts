@@ -53,6 +53,12 @@ export interface ResumeBookmarkMessage {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** Payload of kind `resume-with-shared-input`: the same, with what the message of that id holds for a whole fan-out. */
+export interface ResumeWithSharedInputMessage {
+  readonly bookmarkId: string;
+  readonly of: string;
+}
+
 /** Payload of kind `resume-waiting`: resume all that wait, or keep it for the first that will. */
 export interface ResumeWaitingMessage {
   readonly name: string;

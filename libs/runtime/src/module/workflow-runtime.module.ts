@@ -17,6 +17,7 @@ import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IBookmarkQueue, IBookmarkResumer } from '../services/bookmark-services.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
+import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkTargets } from '../bulk/bulk-targets.js';
@@ -152,6 +153,7 @@ const providers: Provider[] = [
   WorkflowEventEmitter,
   BookmarkPatterns,
   FanOuts,
+  SharedInputs,
   BurstCommitter,
   FaultLog,
   BurstExecutor,

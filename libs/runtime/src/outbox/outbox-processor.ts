@@ -150,6 +150,11 @@ export class OutboxProcessor implements Outbox {
     return this.messages.seal(of, message);
   }
 
+  /** A message of the store as it was before it was sealed. */
+  opened(message: OutboxMessage): OutboxMessage {
+    return this.messages.open(message);
+  }
+
   prepareHeld(message: OutgoingMessage): OutboxMessage {
     return this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }])[0]!;
   }

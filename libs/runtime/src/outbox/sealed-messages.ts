@@ -19,6 +19,7 @@ const OF_IDS: ReadonlySet<string> = new Set([
   'follow-parent',
   'alteration-plan',
   'alteration-job',
+  'resume-with-shared-input',
 ]);
 
 /** A payload as it is stored: JSON that every node can read, whether it can decrypt it or not. */

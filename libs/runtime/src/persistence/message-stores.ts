@@ -113,6 +113,10 @@ export interface OutboxStore {
    * @throws MessageConsumedError
    */
   fanOut(fanOut: FanOut): Promise<number>;
+  /** Whether a message is left whose id begins with that of the fan-out and `/`, as a dead letter or otherwise. */
+  hasFanOut(id: string): Promise<boolean>;
+  /** The message of that id, claimed or not, or as a dead letter; undefined: it is gone. */
+  find(id: string): Promise<OutboxMessage | undefined>;
   /**
    * Takes available, unclaimed messages, those available longest first; those of `long` come after the others, by turn and
    * then by time, and those of `waiting` at last. Concurrent claimers get disjoint sets.

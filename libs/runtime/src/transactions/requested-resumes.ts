@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
 import { IBookmarkQueue } from '../services/bookmark-services.js';
-import { FanOuts, RESUME_BOOKMARK } from '../bookmarks/fan-outs.js';
-import type { ResumeBookmarkMessage, ResumeWaitingMessage } from '../bursts/messages.js';
+import { FanOuts, RESUME_BOOKMARK, RESUME_WITH_SHARED_INPUT } from '../bookmarks/fan-outs.js';
+import { SharedInputs } from '../bookmarks/shared-inputs.js';
+import type { ResumeBookmarkMessage, ResumeWaitingMessage, ResumeWithSharedInputMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -18,16 +19,29 @@ export class RequestedResumes implements OnModuleInit {
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: BookmarkResumer,
     private readonly fanOuts: FanOuts,
+    private readonly sharedInputs: SharedInputs,
     private readonly queue: IBookmarkQueue,
   ) {}
 
   onModuleInit(): void {
-    this.outbox.register({ kind: RESUME_BOOKMARK, handle: (message) => this.resumeOne(message) });
+    this.outbox.register({
+      kind: RESUME_BOOKMARK,
+      handle: (message) => this.resumeOne(message, message.payload as ResumeBookmarkMessage),
+    });
+    this.outbox.register({
+      kind: RESUME_WITH_SHARED_INPUT,
+      handle: (message) => {
+        const { bookmarkId, of } = message.payload as ResumeWithSharedInputMessage;
+        return this.sharedInputs.use(of, (input) => this.resumeOne(message, { ...input, bookmarkId }));
+      },
+    });
     this.outbox.register({ kind: 'resume-waiting', handle: (message) => this.resumeWaiting(message) });
   }
 
-  private async resumeOne(message: OutboxMessage): Promise<void> {
-    const { bookmarkId, input, properties } = message.payload as ResumeBookmarkMessage;
+  private async resumeOne(
+    message: OutboxMessage,
+    { bookmarkId, input, properties }: ResumeBookmarkMessage,
+  ): Promise<void> {
     const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
     try {
       if (row)

@@ -61,6 +61,18 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return results.at(-1)!.affected;
   }
 
+  async hasFanOut(id: string): Promise<boolean> {
+    // A range of the index: `0` is what comes behind `/`.
+    const sql = `SELECT id FROM ${this.outbox} WHERE id > ? AND id < ? LIMIT 1`;
+    return (await this.database.read({ sql, params: [`${id}/`, `${id}0`] })).length > 0;
+  }
+
+  async find(id: string): Promise<OutboxMessage | undefined> {
+    const sql = `SELECT ${READ_COLUMNS} FROM ${this.outbox} WHERE id = ?`;
+    const [row] = await this.database.read({ sql, params: [id] });
+    return row && MESSAGE.record(row);
+  }
+
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
     const rows = await this.database.transact(() => claiming(this.database.dialect, this.outbox, options));
     return rows.map((row) => MESSAGE.record({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));

@@ -63,6 +63,16 @@ export class MemoryOutboxStore implements OutboxStore {
     return each.length;
   }
 
+  async hasFanOut(id: string): Promise<boolean> {
+    for (const row of this.data.outbox.values()) if (row.id.startsWith(`${id}/`)) return true;
+    return false;
+  }
+
+  async find(id: string): Promise<OutboxMessage | undefined> {
+    const row = this.data.outbox.get(id);
+    return row && toMessage(row);
+  }
+
   async claim(options: ClaimOptions): Promise<OutboxMessage[]> {
     const { owner, limit, leaseMs, long, waiting = [], ...given } = options;
     const time = timeOf(given);

@@ -107,6 +107,28 @@ export function fanOutsContract(context: ContractContext): void {
       expect(await emptied()).toEqual([]);
     });
 
+    it('are known by their ids as long as a message of them is left, also as a dead letter', async () => {
+      const { outbox } = context.store;
+      await emptied();
+      const hash = uid('hash');
+      await waiting(2, { hash });
+      const fanOut = aFanOut({ filter: { hash } });
+      const own = aMessage({ id: fanOut.id, kind: 'shared-input', payload: { text: 'x'.repeat(100_000) } });
+      const neighbours = [`${fanOut.id}.1`, `${fanOut.id}0`, `${fanOut.id}-1`].map((id) => aMessage({ id }));
+      await outbox.fanOut({ ...fanOut, messages: [own, ...neighbours] });
+      expect(await outbox.find(fanOut.id)).toEqual(own);
+      await outbox.moveToDeadLetters(`${fanOut.id}/1`, 'failed');
+      await outbox.delete(`${fanOut.id}/2`);
+      expect([await outbox.hasFanOut(fanOut.id), await outbox.hasFanOut(fanOut.id.slice(0, -1))]).toEqual([
+        true,
+        false,
+      ]);
+      expect(await outbox.find(`${fanOut.id}/1`)).toMatchObject({ lastError: 'failed', attempts: 1 });
+      await outbox.delete(`${fanOut.id}/1`);
+      expect([await outbox.hasFanOut(fanOut.id), await outbox.find(`${fanOut.id}/1`)]).toEqual([false, undefined]);
+      await emptied();
+    });
+
     it('write nothing when none waits, and refuse a filter that would mean everything', async () => {
       const { store } = context;
       expect(await store.outbox.fanOut(aFanOut({ filter: { hash: uid('absent') } }))).toBe(0);
