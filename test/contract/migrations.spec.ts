@@ -89,6 +89,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'Schedules',
         'Operations',
         'ExecutingById',
+        'GrowthIndexes',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();

@@ -9,6 +9,7 @@ import { analyze, planOf, type SeenStatement, statementsOf } from '../support/qu
 
 /** Of each kind of row: so many that a database does not read all of them because they are few. */
 const MANY = 1_000;
+const FEW = 50;
 const AT_ONCE = 64;
 const LIMIT = 20;
 
@@ -58,6 +59,11 @@ async function seed(store: WorkflowPersistence): Promise<void> {
       aBurstOf(instance('old', n, { ...finished, finishedAt: ago(40 * DAY - n) }), { requestKey: idOf('key', n) }),
     ),
   );
+  // Behind those of the other definition.
+  await eachOf(async (n) => {
+    const burst = aBurstOf(instance('rare', n, { ...finished, finishedAt: ago(39 * DAY - n) }));
+    if (n < FEW) await store.commit(burst);
+  });
   await eachOf((n) => store.commit(aBurstOf(instance('interrupted', n, { isExecuting: true }))));
   await eachOf((n) => {
     const waiting = instance('waiting', n, {});
@@ -107,6 +113,8 @@ const BATCHES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<u
     }),
   'finished instances': ({ instances }) =>
     instances.purge({ exceptDefinitionIds: ['other'], timestamps: FINISHED_LONG_AGO }, LIMIT),
+  'finished instances of one definition': ({ instances }) =>
+    instances.purge({ definitionIds: ['rare'], timestamps: FINISHED_LONG_AGO }, LIMIT),
   'request keys': ({ instances }) => instances.purgeRequestKeys(new Date(Date.now() + DAY), LIMIT),
   'expired stimuli': ({ queue }) =>
     queue.expire({ now: new Date(NOW.getTime() + 2 * DAY), limit: LIMIT, keepDeadLettersMs: DAY }),
@@ -119,6 +127,16 @@ const BATCHES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<u
   'due bookmarks': ({ bookmarks }) =>
     bookmarks.claimDue({ owner: 'one', limit: LIMIT, leaseMs: 1000, lookAheadMs: 1000, now: NOW }),
   'audit entries': ({ audit }) => audit.purge(ago(30 * DAY), LIMIT),
+};
+
+const PAGE = { skip: 0, take: LIMIT, countUpTo: 10_000 };
+const NEWEST = { by: 'Created', direction: 'Descending' } as const;
+
+/** First pages, as operators ask for them. */
+const PAGES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<unknown>>> = {
+  'of all': ({ instances }) => instances.findMany({}, NEWEST, PAGE),
+  'of one definition': ({ instances }) => instances.findMany({ definitionIds: ['old'] }, NEWEST, PAGE),
+  'that run': ({ instances }) => instances.findMany({ statuses: ['Running'] }, NEWEST, PAGE),
 };
 
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on $name', (backend) => {
@@ -137,13 +155,27 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
 
   describe.each(Object.keys(BATCHES))('of %s', (name) => {
     it('is read in the order of an index, without sorting what is left', async () => {
-      const seen: SeenStatement[] = await statementsOf(store, () => BATCHES[name]!(store));
-      const batches = seen.filter(({ sql }) => /^SELECT .* LIMIT \?/s.test(sql));
-      expect(batches.length).toBeGreaterThan(0);
-      for (const statement of batches) {
-        const plan = await planOf(store, statement);
-        expect([statement.sql, plan.sorts, plan.text]).toEqual([statement.sql, false, plan.text]);
-      }
+      await expectUnsorted(BATCHES[name]!);
     });
   });
+
+  it('of finished instances of one definition passes over no others', async () => {
+    const [statement] = await statementsOf(store, () => BATCHES['finished instances of one definition']!(store));
+    const { text } = await planOf(store, statement!);
+    expect(text).toContain('instances_definition_id_status_finished_at');
+  });
+
+  it.each(Object.keys(PAGES))('of instances %s is a page that is read in the order of an index', async (name) => {
+    await expectUnsorted(PAGES[name]!);
+  });
+
+  async function expectUnsorted(ask: (of: WorkflowPersistence) => Promise<unknown>): Promise<void> {
+    const seen: SeenStatement[] = await statementsOf(store, () => ask(store));
+    const batches = seen.filter(({ sql }) => /^SELECT .* LIMIT \?/s.test(sql));
+    expect(batches.length).toBeGreaterThan(0);
+    for (const statement of batches) {
+      const plan = await planOf(store, statement);
+      expect([statement.sql, plan.sorts, plan.text]).toEqual([statement.sql, false, plan.text]);
+    }
+  }
 });

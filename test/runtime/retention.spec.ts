@@ -71,6 +71,36 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     expect(resolveRuntimeOptions({ auditRetentionMs: false }).auditRetentionMs).toBe(false);
   });
 
+  it('passes over what a rule leaves once an hour, and looks between at what has come to its time since', async () => {
+    for (const definition of ['audited', 'other']) await node.deploy(definition, line('L', ''));
+    await start('audited');
+    const before = await kept('audited');
+    const { instances } = node.get(WorkflowPersistence);
+    const purge = instances.purge.bind(instances);
+    const ranges: (number | undefined)[] = [];
+    instances.purge = async (filter, limit) => {
+      const from = filter.timestamps?.find(({ operator }) => operator === 'GreaterThanOrEqual');
+      ranges.push(from && clock.now() - from.timestamp.getTime());
+      return purge(filter, limit);
+    };
+    const look = () =>
+      node
+        .get(Retention)
+        .backlogs.find(({ name }) => name === 'finished instances')!
+        .takeBatch();
+    await look();
+    await clock.advance(60_000);
+    await look();
+    await start('other');
+    await clock.setTime(clock.now() + 30 * DAY + 1);
+    await look();
+    await clock.advance(60_000);
+    await look();
+    instances.purge = purge;
+    expect(ranges).toEqual([undefined, 30 * DAY + HOUR + 60_000, undefined, 30 * DAY + HOUR + 60_000]);
+    expect([await kept('other'), await kept('audited')]).toEqual([0, before]);
+  });
+
   it('deletes in smaller portions what the database cannot delete in time', async () => {
     await node.deploy('brief', line('L', ''));
     for (let n = 0; n < 5; n++) await start('brief');

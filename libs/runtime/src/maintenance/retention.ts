@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
-import type { InstanceFilter } from '../persistence/instance-store.js';
+import type { InstanceFilter, TimestampFilter } from '../persistence/instance-store.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type Backlog, drainNow } from './paced-drain.js';
@@ -25,6 +25,10 @@ const KEYS_AT_ONCE = 1000;
 const VALUES_AT_ONCE = 500;
 /** There are values without an instance only while nodes of an older version delete instances: all are looked at in turn. */
 const BETWEEN_LOOKS_AT_VALUES_MS = 3_600_000;
+/** What a rule leaves, such as instances of definitions with a longer time, is passed over that seldom. */
+const BETWEEN_LOOKS_AT_ALL_MS = 3_600_000;
+/** Other looks begin that long before the end of the one before: it may have left out what was locked, or was not committed yet. */
+const LOOKS_OVERLAP_MS = 3_600_000;
 const PLAN_ROWS_AT_ONCE = 1000;
 const BULK_PLANS_AT_ONCE = 100;
 const AUDIT_ENTRIES_AT_ONCE = 500;
@@ -49,6 +53,8 @@ export class Retention {
   private deleted = 0;
   /** When the last look at all journal values ended. */
   private valuesSeenAt = -Infinity;
+  /** Every rule begins its next look at the oldest instance when this changes. */
+  private sweeps = 0;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -70,6 +76,7 @@ export class Retention {
   async sweep(): Promise<number> {
     const before = this.deleted;
     this.valuesSeenAt = -Infinity;
+    this.sweeps++;
     for (const backlog of this.backlogs) await drainNow(backlog);
     return this.deleted - before;
   }
@@ -114,9 +121,13 @@ export class Retention {
     let batch = BATCH;
     // Told once for all batches: a large backlog would fill the log with them.
     let untold = 0;
+    let seen = { sweeps: -1, allAt: -Infinity, until: -Infinity };
     const takeBatch = async (): Promise<boolean> => {
       const before = this.before(keptMs);
-      const timestamps = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: before } as const];
+      const timestamps: TimestampFilter[] = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: before }];
+      const isOfAll = seen.sweeps !== this.sweeps || this.clock.now() - seen.allAt >= BETWEEN_LOOKS_AT_ALL_MS;
+      if (!isOfAll)
+        timestamps.push({ column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp: new Date(seen.until) });
       const limit = batch;
       try {
         const count = await this.removal.purge({ ...filter, timestamps }, limit);
@@ -131,6 +142,8 @@ export class Retention {
         if (isStoreOutage(error)) batch = Math.max(1, Math.floor(limit / 2));
         throw error;
       }
+      const allAt = isOfAll ? this.clock.now() : seen.allAt;
+      seen = { sweeps: this.sweeps, allAt, until: before.getTime() - LOOKS_OVERLAP_MS };
       if (untold > 0)
         this.logger.log(`Deleted ${untold} workflow instances that finished before ${before.toISOString()}.`);
       untold = 0;

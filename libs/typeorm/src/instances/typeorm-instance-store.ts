@@ -2,6 +2,7 @@ import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
+import { sorted } from '../dialect/dialect.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
 import { sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
@@ -44,6 +45,8 @@ interface Searched {
   /** New conditions for each query, which adds further ones. */
   readonly conditions: () => Conditions;
   readonly searchedSince?: Date;
+  /** Put after the table. */
+  readonly hint?: string;
 }
 
 export class TypeOrmInstanceStore implements InstanceStore {
@@ -112,14 +115,20 @@ export class TypeOrmInstanceStore implements InstanceStore {
     page?: InstancePage,
   ): Promise<InstancesPage> {
     const place = page?.after === undefined ? undefined : readPlace(page.after, order);
-    const { conditions, searchedSince } = await this.searched(filter, page?.searchAmong);
+    const { conditions, searchedSince, hint } = await this.searched(filter, page?.searchAmong);
+    // What has incidents is few among all, and has to be sorted.
+    const isDeep = page !== undefined && (page.skip >= DEEP || filter.hasIncidents === true);
     const found = await pageOf(page, {
       rows: async (window) => {
         const shown = conditions();
         if (place) addPlace(shown, order, place);
-        return (await this.summaries(shown, sorting(this.database.dialect, order), window)).map(SUMMARY.record);
+        const sort = sorting(this.database.dialect, order);
+        const rows = isDeep
+          ? await this.inTwoSteps(shown, sort, window, hint)
+          : await this.select(SUMMARY.list, shown, sort, window, hint);
+        return rows.map(SUMMARY.record);
       },
-      count: (atMost) => this.countOf(conditions(), atMost),
+      count: (atMost) => this.countOf(conditions(), atMost, hint),
       isPart: place !== undefined,
     });
     const last = page && found.items.length === page.take ? found.items.at(-1) : undefined;
@@ -137,6 +146,9 @@ export class TypeOrmInstanceStore implements InstanceStore {
     if (!row) return all;
     const since = toNumber(row.created_at);
     const named = await this.named(others, searchTerm, since);
+    // MySQL would read the whole table, states included, rather than a tenth of its rows by an index.
+    const isRange = named.length === 0 && before.where === '';
+    const hint = isRange ? dialect.byIndex(this.tables.instances, 'created_at') : '';
     const conditions = (): Conditions =>
       named.length === 0
         ? instanceConditions(dialect, filter).add('created_at >= ?', since)
@@ -144,7 +156,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
             new Conditions(dialect).contains(SEARCHED, searchTerm).add('created_at >= ?', since),
             new Conditions(dialect).oneOf('id', named),
           );
-    return { conditions, searchedSince: new Date(since) };
+    return { conditions, searchedSince: new Date(since), hint };
   }
 
   /** Ids of older instances that have the term as their id or correlation id. */
@@ -171,8 +183,8 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return this.countOf(instanceConditions(this.database.dialect, filter), atMost);
   }
 
-  private async countOf({ where, params }: Conditions, atMost: number | undefined): Promise<number> {
-    const all = `${this.tables.instances}${where}`;
+  private async countOf({ where, params }: Conditions, atMost: number | undefined, hint = ''): Promise<number> {
+    const all = `${this.tables.instances}${hint}${where}`;
     const counted = atMost === undefined ? all : `(SELECT 1 FROM ${all} LIMIT ?) AS counted`;
     const [row] = await this.database.read({
       sql: `SELECT COUNT(*) AS matching FROM ${counted}`,
@@ -194,10 +206,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
 
   async purge(filter: InstanceFilter, limit: number): Promise<string[]> {
     const { dialect } = this.database;
-    // Not by an index of the status, by which SQLite would read and sort all that have finished, for each batch.
-    const finished = instanceConditions(dialect, filter).add("COALESCE(status, '') = 'Finished'");
-    const oldest = ` ORDER BY ${dialect.orderBy('finished_at', 'Ascending')}`;
-    const rows = await this.select('id', finished, oldest, {
+    const isOfOne = filter.definitionIds?.length === 1;
+    // For all, not by an index of the status, by which SQLite would read and sort all that have finished, for each batch.
+    const finished = instanceConditions(dialect, filter).add(
+      isOfOne ? "status = 'Finished'" : "COALESCE(status, '') = 'Finished'",
+    );
+    const oldest = isOfOne ? sorted('finished_at', 'Ascending') : dialect.orderBy('finished_at', 'Ascending');
+    const rows = await this.select('id', finished, ` ORDER BY ${oldest}`, {
       skip: 0,
       take: limit * CANDIDATES_PER_ROW,
     });
@@ -222,18 +237,23 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return ids.map((id) => byId.get(id));
   }
 
-  /** For a page far behind, reads only ids at first: those before it are then skipped in the index, without reading their rows. */
-  private async summaries(conditions: Conditions, order: string, page?: Page): Promise<readonly Row[]> {
-    if (!page || page.skip < DEEP) return this.select(SUMMARY.list, conditions, order, page);
-    const ids = (await this.select('id', conditions, order, page)).map((row) => toText(row.id));
+  /** Reads only ids at first: what is skipped or sorted is then read from the index alone, without its rows. */
+  private async inTwoSteps(conditions: Conditions, order: string, page?: Page, hint?: string): Promise<readonly Row[]> {
+    const ids = (await this.select('id', conditions, order, page, hint)).map((row) => toText(row.id));
     if (ids.length === 0) return [];
     return this.select(SUMMARY.list, instanceConditions(this.database.dialect, { ids }), order);
   }
 
-  private select(columns: string, { where, params }: Conditions, ending = '', page?: Page): Promise<readonly Row[]> {
+  private select(
+    columns: string,
+    { where, params }: Conditions,
+    ending = '',
+    page?: Page,
+    hint = '',
+  ): Promise<readonly Row[]> {
     const limit = page ? ' LIMIT ? OFFSET ?' : '';
     return this.database.read({
-      sql: `SELECT ${columns} FROM ${this.tables.instances}${where}${ending}${limit}`,
+      sql: `SELECT ${columns} FROM ${this.tables.instances}${hint}${where}${ending}${limit}`,
       params: page ? [...params, page.take, page.skip] : params,
     });
   }

@@ -19,6 +19,7 @@ import { AuditTrail1795410000000 } from './1795410000000-audit-trail.js';
 import { Schedules1795420000000 } from './1795420000000-schedules.js';
 import { Operations1795490000000 } from './1795490000000-operations.js';
 import { ExecutingById1795600000000 } from './1795600000000-executing-by-id.js';
+import { GrowthIndexes1796000000000 } from './1796000000000-growth-indexes.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   Schedules1795420000000,
   Operations1795490000000,
   ExecutingById1795600000000,
+  GrowthIndexes1796000000000,
 ];
 
 /**
