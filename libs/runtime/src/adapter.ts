@@ -141,7 +141,7 @@ export { Retention } from './maintenance/retention.js';
 export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
 export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
 export { BookmarkPatternReader } from './patterns/bookmark-patterns.js';
-export type { BookmarkPatternStore } from './persistence/pattern-store.js';
+export type { BookmarkPatternStore, PatternState } from './persistence/pattern-store.js';
 export { RUNTIME_OPTION_KINDS } from './options/runtime-option-kinds.js';
 export { resolveRuntimeOptions } from './options/resolve-runtime-options.js';
 export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS } from './options/runtime-options.js';

@@ -12,13 +12,11 @@ export interface Route {
   /** Set when the template has no parameters: the decoded path it stands for. */
   readonly literal?: string;
   triggers: readonly StoredTrigger[];
-  /** Bookmarks that are known to wait here; the store has the last word. */
-  bookmarkCount: number;
-  /** Instances of any node may wait here. */
+  /** Instances of any node wait here, or did: the store has the last word. */
   isShared: boolean;
 }
 
-/** Routes of one method. Literal paths, of which there may be one for every waiting instance, need no router. */
+/** Routes of one method. Literal paths need no router. */
 export class MethodRoutes {
   private readonly byPath = new Map<string, Route>();
   private readonly literals = new Map<string, Route>();
@@ -33,7 +31,7 @@ export class MethodRoutes {
   /** Adds a route that is not there yet. */
   open({ path, method }: HttpEndpointPayload, template: RouteTemplate): Route {
     const literal = literalKey(template);
-    const route: Route = { path, method, literal, triggers: [], bookmarkCount: 0, isShared: false };
+    const route: Route = { path, method, literal, triggers: [], isShared: false };
     this.byPath.set(path, route);
     if (literal !== undefined) this.literals.set(literal, route);
     else {
@@ -61,6 +59,10 @@ export class MethodRoutes {
     return literal ? { value: literal, routeValues: {} } : this.templateRouter().find(path);
   }
 
+  findTemplate(path: RequestPath): TemplateMatch<Route> | undefined {
+    return this.templateRouter().find(path);
+  }
+
   *findAll(path: RequestPath): Generator<TemplateMatch<Route>> {
     const literal = this.literals.get(path.key);
     if (literal) yield { value: literal, routeValues: {} };
@@ -76,8 +78,7 @@ export class MethodRoutes {
   }
 }
 
-const isEmpty = ({ triggers, bookmarkCount, isShared }: Route): boolean =>
-  triggers.length === 0 && bookmarkCount === 0 && !isShared;
+const isEmpty = ({ triggers, isShared }: Route): boolean => triggers.length === 0 && !isShared;
 
 /** The path that a template without parameters stands for. */
 function literalKey({ segments }: RouteTemplate): string | undefined {

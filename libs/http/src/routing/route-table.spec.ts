@@ -1,14 +1,17 @@
 import { Logger } from '@nestjs/common';
 import {
+  BookmarkPatternsChanged,
   MemoryPersistence,
   StoreHealth,
   StoreUnavailableError,
   type BookmarkPattern,
   type StoredBookmark,
   type StoredTrigger,
+  WorkflowBookmarksIndexed,
 } from '@waymark/runtime';
 import { DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
+import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';
 
@@ -42,7 +45,7 @@ describe('RouteTable', () => {
     const large = trigger('large/{x:regex(.{{0,999}}.{{0,999}}b)}');
     const other = trigger('other/{x:regex(^a+$)}');
     table.addTriggers([large, other]);
-    table.addBookmarks([bookmark('large/{x:regex(.{{0,999}}.{{0,999}}b)}')]);
+    table.addPatterns([bookmark('large/{x:regex(.{{0,999}}.{{0,999}}b)}')]);
     expect(found(table, `/large/${'a'.repeat(15_000)}b`)).toBeUndefined();
     expect(found(table, '/other/aa')).toEqual([other.id]);
     expect(warn.mock.calls.join()).toContain('more than 1000 instructions');
@@ -94,11 +97,11 @@ describe('RouteTable', () => {
     expect([found(table, '/a'), found(table, '/b')]).toEqual([undefined, [row.id]]);
   });
 
-  it('replaces all triggers and keeps bookmarks', () => {
+  it('replaces all triggers and keeps patterns', () => {
     const table = new RouteTable();
     const [old, kept, fresh] = [trigger('/old'), trigger('/kept'), trigger('/fresh')];
     table.addTriggers([old, kept]);
-    table.addBookmarks([bookmark('/waiting')]);
+    table.addPatterns([bookmark('/waiting')]);
     table.setTriggers([kept, fresh]);
     expect([found(table, '/old'), found(table, '/kept'), found(table, '/fresh'), found(table, '/waiting')]).toEqual([
       undefined,
@@ -108,19 +111,29 @@ describe('RouteTable', () => {
     ]);
   });
 
-  it('counts bookmarks of one path', () => {
+  it('says which literal paths a template would take', () => {
     const table = new RouteTable();
-    const [first, second] = [bookmark('/w'), bookmark('/w')];
-    table.addBookmarks([first, second]);
-    table.removeBookmarks([first]);
-    expect(table.find('get', '/w')).toBeDefined();
-    table.removeBookmarks([second]);
-    expect(table.find('get', '/w')).toBeUndefined();
+    const isHidden = (path: string, method = 'get') => table.isHidden({ path, method, authorize: false });
+    expect(isHidden('/leave/1')).toBe(false);
+    table.addTriggers([trigger('/leave/{id}'), trigger('/leave/all')]);
+    expect([isHidden('/leave/1'), isHidden('/leave/50% of it'), isHidden('/leave/a/b')]).toEqual([true, true, false]);
+    // Whether it is known already, or has a trigger of its own.
+    table.addPatterns([bookmark('/leave/1')]);
+    expect([isHidden('/leave/1'), isHidden('/leave/all'), isHidden('/leave/1', 'post')]).toEqual([true, true, false]);
+  });
+
+  it('keeps a pattern that came while others were read, until they are read again', () => {
+    const table = new RouteTable();
+    table.addPatterns([bookmark('/mine/{id}')]);
+    table.setPatterns([]);
+    expect(table.find('get', '/mine/1')).toBeDefined();
+    table.setPatterns([]);
+    expect(table.find('get', '/mine/1')).toBeUndefined();
   });
 
   it('offers the next best route after one', () => {
     const table = new RouteTable();
-    table.addBookmarks([bookmark('/leave/1')]);
+    table.addPatterns([bookmark('/leave/1')]);
     table.addTriggers([trigger('/leave/{id}'), trigger('/{*rest}')]);
     expect([...table.findAll('get', '/leave/1')].map((m) => m.value.path)).toEqual([
       '/leave/1',
@@ -141,7 +154,7 @@ describe('RouteTable', () => {
   it('ignores what is not an endpoint', () => {
     const table = new RouteTable();
     table.addTriggers([trigger('/a', 'get', { name: 'Elsa.Timer' }), trigger('/b', 'get', { payload: null })]);
-    table.addBookmarks([{ ...bookmark('/c'), payload: undefined }]);
+    table.addPatterns([{ ...bookmark('/c'), payload: undefined }]);
     expect([table.find('get', '/a'), table.find('get', '/b'), table.find('get', '/c')]).toEqual([
       undefined,
       undefined,
@@ -149,13 +162,13 @@ describe('RouteTable', () => {
     ]);
   });
 
-  it('takes up a hundred thousand waiting paths one by one', () => {
+  it('takes up a hundred thousand paths one by one', () => {
     const table = new RouteTable();
     table.addTriggers([trigger('/leave/{id}/{who}')]);
     const before = process.cpuUsage();
     for (let i = 0; i < 100_000; i++) {
-      table.addBookmarks([bookmark(`/leave/${i}/manager`)]);
-      if (i % 100 === 0) expect(table.find('get', `/leave/${i}/manager`)!.value.bookmarkCount).toBe(1);
+      table.addPatterns([bookmark(`/leave/${i}/manager`)]);
+      if (i % 100 === 0) expect(table.find('get', `/leave/${i}/manager`)!.value.isShared).toBe(true);
     }
     // Time of the processor, whatever else the machine does: usually half a second. A table that is copied for each of them takes
     // minutes.
@@ -165,23 +178,32 @@ describe('RouteTable', () => {
 });
 
 describe('UpdateRouteTable', () => {
-  const setUp = (triggers: StoredTrigger[], bookmarks: StoredBookmark[] = []) => {
+  const setUp = (triggers: StoredTrigger[]) => {
     const table = new RouteTable();
     const stores = {
       triggers: { findMany: jest.fn(async () => triggers) },
-      bookmarks: { findMany: jest.fn(async () => bookmarks) },
       patterns: { findAll: jest.fn(async (): Promise<BookmarkPattern[]> => []) },
     };
     const store = new MemoryPersistence();
     const clock = new VirtualClock();
     const outages = new StoreOutages(new StoreHealth(store, clock), clock);
-    return { table, stores, store, clock, update: new UpdateRouteTable(table, stores as never, outages) };
+    const update = new UpdateRouteTable(table, stores as never, outages, new EndpointPatterns(table));
+    return { table, stores, store, clock, update };
   };
 
-  it('fills the table at the start', async () => {
-    const { table, update } = setUp([trigger('/t')], [bookmark('/b')]);
+  it('fills the table at the start, and does not read who waits', async () => {
+    const { table, update } = setUp([trigger('/t')]);
     await update.onApplicationBootstrap();
-    expect([table.find('get', '/t'), table.find('get', '/b')].every(Boolean)).toBe(true);
+    expect(table.find('get', '/t')).toBeDefined();
+  });
+
+  it('takes of what comes to wait here only what the store could not find by its hash', async () => {
+    const { table, update } = setUp([trigger('/t/{id}')]);
+    await update.onApplicationBootstrap();
+    const added = ['/literal', '/t/1', '/w/{id}'].map((path) => bookmark(path));
+    update.onBookmarksIndexed(new WorkflowBookmarksIndexed('i', added, [], []));
+    const pathOf = (path: string) => table.find('get', path)?.value.path;
+    expect(['/literal', '/t/1', '/t/2', '/w/1'].map(pathOf)).toEqual([undefined, '/t/1', '/t/{id}', '/w/{id}']);
   });
 
   it('knows the templates at which instances of other nodes wait, as long as there are any', async () => {
@@ -193,18 +215,19 @@ describe('UpdateRouteTable', () => {
     stores.patterns.findAll.mockResolvedValue([patternOf('/a/{id}')]);
     await update.onApplicationBootstrap();
     expect(table.find('get', '/a/1')!.routeValues).toEqual({ id: '1' });
-    update.onPatternsChanged({ patterns: [patternOf('/b/{id}')] });
+    update.onPatternsChanged(new BookmarkPatternsChanged([patternOf('/b/{id}')]));
     expect([table.find('get', '/a/1'), table.find('get', '/b/1')?.routeValues]).toEqual([undefined, { id: '1' }]);
-    table.addBookmarks([bookmark('/b/{id}')]);
-    update.onPatternsChanged({ patterns: [] });
-    expect(table.find('get', '/b/1')).toBeDefined();
+    update.onPatternsChanged(new BookmarkPatternsChanged([patternOf('/c/{id}')], false));
+    expect([table.find('get', '/b/1'), table.find('get', '/c/1')].every(Boolean)).toBe(true);
+    update.onPatternsChanged(new BookmarkPatternsChanged([]));
+    expect(table.find('get', '/b/1')).toBeUndefined();
   });
 
   it('does not put the templates of the start over those that came by event meanwhile', async () => {
     const { table, update, stores } = setUp([]);
     const { name, hash, payload, createdAt } = bookmark('/new/{id}');
     stores.patterns.findAll.mockImplementationOnce(async () => {
-      update.onPatternsChanged({ patterns: [{ name, hash, payload, announcedAt: createdAt }] });
+      update.onPatternsChanged(new BookmarkPatternsChanged([{ name, hash, payload, announcedAt: createdAt }]));
       return [];
     });
     await update.onApplicationBootstrap();

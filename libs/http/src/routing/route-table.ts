@@ -3,18 +3,19 @@ import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
 import { HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { MethodRoutes, type Route } from './method-routes.js';
-import { parseRequestPath } from './request-path.js';
+import { parseRequestPath, trimSlashes } from './request-path.js';
 import { parseTemplate } from './route-template.js';
 import type { TemplateMatch } from './template-router.js';
 
 export type RouteMatch = TemplateMatch<Route>;
 
 /**
- * Which paths lead to which triggers, and at which paths instances wait. Derived from the stored rows (W6).
+ * Which paths lead to which triggers, and at which templates instances wait. Derived from the stored rows (W6).
  *
  * 1. A look-up costs the same with ten routes and with a hundred thousand.
  * 2. A trigger is served without asking the store; for bookmarks the table only knows that some are there or were: the
- *    store decides.
+ *    store decides. Of literal paths it knows only those that a template would hide: there may be one for each of a million
+ *    instances, and the store finds them by their hash.
  * 3. A change costs the same with ten routes and with a hundred thousand: it changes the table in place.
  */
 @Injectable()
@@ -24,7 +25,9 @@ export class RouteTable {
   private readonly triggers = new Map<string, StoredTrigger>();
   /** By definition id, then by trigger id. */
   private readonly triggersOf = new Map<string, Map<string, StoredTrigger>>();
-  private shared: ReadonlySet<Route> = new Set();
+  private shared = new Set<Route>();
+  /** Those that came since the last `setPatterns`: what that was given may have been read before they were committed. */
+  private readonly fresh = new Set<Route>();
   private changes = 0;
   private hasWarnedOfCosts = false;
 
@@ -105,35 +108,34 @@ export class RouteTable {
     if (others?.size === 0) this.triggersOf.delete(workflowDefinitionId);
   }
 
-  /** Takes in bookmarks; other names are left out. */
-  addBookmarks(added: readonly StoredBookmark[]): void {
+  /** Whether a template would take the requests to that literal path. */
+  isHidden({ method, path }: HttpEndpointPayload): boolean {
+    const request = parseRequestPath(trimSlashes(path).split('/').map(encodeURIComponent).join('/'));
+    return request !== undefined && this.methods.get(method)?.findTemplate(request) !== undefined;
+  }
+
+  /** Instances wait at these. Other names are left out. */
+  addPatterns(added: readonly Pick<StoredBookmark, 'name' | 'payload'>[]): void {
     for (const { name, payload } of added) {
       const route = name === HTTP_ENDPOINT ? this.open(payload) : undefined;
-      if (route) route.bookmarkCount++;
+      if (!route) continue;
+      route.isShared = true;
+      this.shared.add(route);
+      this.fresh.add(route);
     }
   }
 
-  /** Forgets bookmarks. */
-  removeBookmarks(removed: readonly StoredBookmark[]): void {
-    for (const { name, payload } of removed) {
-      const { routes, route } = (name === HTTP_ENDPOINT && this.locate(payload)) || {};
-      if (!routes || !route) continue;
-      route.bookmarkCount = Math.max(0, route.bookmarkCount - 1);
-      routes.close(route);
-    }
-  }
-
-  /** Replaces the templates at which instances of any node may wait by these. */
+  /** Replaces the patterns at which instances of any node may wait by these. */
   setPatterns(patterns: readonly BookmarkPattern[]): void {
-    const shared = new Set<Route>();
-    for (const { name, payload } of patterns) {
-      const route = name === HTTP_ENDPOINT ? this.open(payload) : undefined;
-      if (route) shared.add(route);
+    const before = this.shared;
+    this.shared = new Set(this.fresh);
+    this.addPatterns(patterns);
+    this.fresh.clear();
+    for (const route of before) {
+      if (this.shared.has(route)) continue;
+      route.isShared = false;
+      this.methods.get(route.method)?.close(route);
     }
-    for (const route of this.shared) route.isShared = false;
-    for (const route of shared) route.isShared = true;
-    for (const route of this.shared) this.methods.get(route.method)?.close(route);
-    this.shared = shared;
   }
 
   /** The route of a payload, made if it is new; undefined for one that cannot be served. */

@@ -9,9 +9,10 @@ import {
 } from '@waymark/runtime';
 import { type DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
+import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
 
-/** Keeps the route table in step with the stored triggers and bookmarks (W6). */
+/** Keeps the route table in step with the stored triggers, and with the patterns of bookmarks (W6). */
 @Injectable()
 export class UpdateRouteTable implements OnApplicationBootstrap {
   /** Counts what events changed, so that a snapshot read meanwhile is known to be old. */
@@ -26,6 +27,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     private readonly routes: RouteTable,
     private readonly persistence: WorkflowPersistence,
     private readonly outages: StoreOutages,
+    private readonly endpoints: EndpointPatterns,
   ) {
     // What was to be read is not announced again.
     outages.onRecovered(() => void this.onDefinitionsChanged({ definitionIds: [] }));
@@ -36,7 +38,6 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     await this.reloadTriggers();
     const patterns = await this.persistence.patterns.findAll();
     if (!this.hasFollowed) this.routes.setPatterns(patterns);
-    this.routes.addBookmarks(await this.persistence.bookmarks.findMany({ names: [HTTP_ENDPOINT] }));
   }
 
   /** Called with what was indexed when triggers of a definition have changed. */
@@ -49,14 +50,18 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
 
   /** Called with what was indexed when bookmarks of an instance have changed. */
   @OnEvent(WorkflowEvent.BookmarksIndexed)
-  onBookmarksIndexed({ added, removed }: WorkflowBookmarksIndexed): void {
-    if (removed.length) this.routes.removeBookmarks(removed);
-    if (added.length) this.routes.addBookmarks(added);
+  onBookmarksIndexed({ added }: WorkflowBookmarksIndexed): void {
+    if (!added.length) return;
+    const { endpoints } = this;
+    this.routes.addPatterns(
+      added.filter(({ name, payload }) => name === HTTP_ENDPOINT && endpoints.isPattern(payload)),
+    );
   }
 
   /** Instances of other nodes wait at templates that this node may not have seen. */
   @OnEvent(WorkflowEvent.BookmarkPatternsChanged)
-  onPatternsChanged({ patterns }: BookmarkPatternsChanged): void {
+  onPatternsChanged({ patterns, areAll }: BookmarkPatternsChanged): void {
+    if (!areAll) return this.routes.addPatterns(patterns);
     this.hasFollowed = true;
     this.routes.setPatterns(patterns);
   }

@@ -85,10 +85,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
   it('finds a literal path that its route table does not know, as that of an instance of another node', async () => {
     await twoSteps('elsewhere');
     await server.call('GET', '/workflows/elsewhere/start');
-    const table = server.app.get(RouteTable);
-    const rows = await server.persistence.bookmarks.findMany({ names: ['Elsa.HttpEndpoint'] });
-    table.removeBookmarks(rows.filter((row) => (row.payload as any).path === '/elsewhere/resume'));
-    expect(table.find('GET', '/elsewhere/resume')).toBeUndefined();
+    expect(server.app.get(RouteTable).find('GET', '/elsewhere/resume')).toBeUndefined();
     expect((await server.call('GET', '/workflows/elsewhere/resume')).text).toBe('resumed');
   });
 

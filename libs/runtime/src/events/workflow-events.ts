@@ -84,12 +84,13 @@ export class WorkflowSchedulesIndexed {
   ) {}
 }
 
-/** Instances of other nodes wait at patterns that this node did not know. */
+/** Instances of other nodes wait at patterns that this node did not know, or patterns are not used any more. */
 export class BookmarkPatternsChanged {
-  /** @param patterns all there are */
   constructor(
-    /** All patterns that are waited for now. */
+    /** Patterns that are waited for: all there are, or those that have come. */
     readonly patterns: readonly BookmarkPattern[],
+    /** False: they have come, and others are there besides. @default true */
+    readonly areAll: boolean = true,
   ) {}
 }
 

@@ -16,20 +16,33 @@ export abstract class BookmarkPatternReader {
 
 /** A pattern in use is announced again after that time, and kept for twice as long. */
 const ANNOUNCED_FOR_MS = 12 * 3_600_000;
+/** Each look reads that much of what the one before has read: a commit takes its time, and clocks differ. */
+const LATE_MS = 10_000;
+/** Patterns are counted, to find what came later still or is gone, with one look of so many. */
+const LOOKS_BETWEEN_COUNTS = 60;
+/** All that were not announced for a day are looked at, whether they are used or not. */
+const BETWEEN_PURGES_MS = 3_600_000;
 
 /**
  * Makes the patterns at which instances wait known to all nodes (W6).
  *
  * 1. A pattern is written in the commit that creates its bookmark, so that neither is there without the other.
  * 2. Only by a node that does not know it: ordinary commits write nothing here, and no row is one that all of them want.
- * 3. What this node takes for known is in the store: it forgets sooner than the store removes.
+ * 3. What this node takes for announced is in the store: it announces again sooner than the store removes.
+ * 4. A look reads what was announced since the last one, however many there are. All are read again when their number says that
+ *    something was missed, or when some were removed.
  */
 @Injectable()
 export class BookmarkPatterns {
   private readers: readonly BookmarkPatternReader[] | undefined;
-  /** When a pattern was announced last, by hash. */
-  private readonly announcedAt = new Map<string, number>();
-  private token: string | undefined;
+  /** When a pattern was announced last, by hash. All that this node knows. */
+  private announcedAt = new Map<string, number>();
+  /** Of the store, when all were read. */
+  private purges = 0;
+  /** When the last look began. */
+  private lookedAt = -Infinity;
+  private looks = 0;
+  private purgedAt = -Infinity;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -58,28 +71,52 @@ export class BookmarkPatterns {
 
   /** Notes where the store stands, before routes are read from it. */
   async prepare(): Promise<void> {
-    this.token = await this.persistence.patterns.changeToken();
+    this.lookedAt = this.clock.now();
+    await this.readAll();
   }
 
   /** Reads and announces the patterns of other nodes, if there are others than before. */
   async follow(): Promise<void> {
-    const token = await this.persistence.patterns.changeToken();
-    if (token === this.token) return;
-    const patterns = await this.persistence.patterns.findAll();
-    this.token = token;
-    this.forgetOld();
-    this.announced(patterns);
-    await this.events.emit(WorkflowEvent.BookmarkPatternsChanged, new BookmarkPatternsChanged(patterns));
+    const now = this.clock.now();
+    const isCounted = ++this.looks % LOOKS_BETWEEN_COUNTS === 0;
+    // Counted first: what comes meanwhile is known by the time at which the numbers are compared.
+    const counted = isCounted ? await this.persistence.patterns.state() : undefined;
+    const since = new Date(Math.min(now, this.lookedAt) - LATE_MS);
+    const found = await this.persistence.patterns.findAnnounced(since);
+    this.lookedAt = now;
+    const added = found.filter(({ hash }) => !this.announcedAt.has(hash));
+    this.announced(found);
+    if (counted && (counted.purges !== this.purges || counted.count > this.announcedAt.size)) {
+      await this.emit(await this.readAll(), true);
+    } else if (added.length > 0) await this.emit(added, false);
   }
 
-  /** Removes those that are not used any more. Returns how many, `limit` at most. */
-  purge(limit: number): Promise<number> {
-    return this.persistence.patterns.purge(new Date(this.clock.now() - 2 * ANNOUNCED_FOR_MS), limit);
+  /** Removes those that are not used any more, once an hour. Returns how many, `limit` at most. */
+  async purge(limit: number): Promise<number> {
+    const now = this.clock.now();
+    if (now - this.purgedAt < BETWEEN_PURGES_MS) return 0;
+    const count = await this.persistence.patterns.purge(new Date(now - 2 * ANNOUNCED_FOR_MS), limit);
+    if (count < limit) this.purgedAt = now;
+    return count;
   }
 
-  private forgetOld(): void {
-    const end = this.clock.now() - ANNOUNCED_FOR_MS;
-    for (const [hash, at] of this.announcedAt) if (at < end) this.announcedAt.delete(hash);
+  private async readAll(): Promise<readonly BookmarkPattern[]> {
+    const before = this.announcedAt;
+    this.announcedAt = new Map();
+    try {
+      const { purges } = await this.persistence.patterns.state();
+      const patterns = await this.persistence.patterns.findAll();
+      this.announced(patterns);
+      this.purges = purges;
+      return patterns;
+    } catch (error) {
+      this.announcedAt = before;
+      throw error;
+    }
+  }
+
+  private emit(patterns: readonly BookmarkPattern[], areAll: boolean): void | Promise<void> {
+    return this.events.emit(WorkflowEvent.BookmarkPatternsChanged, new BookmarkPatternsChanged(patterns, areAll));
   }
 
   private isPattern(name: string, payload: unknown): boolean {

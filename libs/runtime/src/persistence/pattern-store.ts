@@ -1,5 +1,13 @@
 import type { BookmarkPattern } from './records.js';
 
+/** Tells whether patterns have come or gone. */
+export interface PatternState {
+  /** Patterns that are there. */
+  readonly count: number;
+  /** Grows each time that some are removed. */
+  readonly purges: number;
+}
+
 /**
  * Patterns at which instances wait or have waited. A bookmark is found by its hash; what is waited for by a pattern,
  * such as a path with parameters, must know the pattern before there is anything to hash. Written by `commit`.
@@ -7,8 +15,10 @@ import type { BookmarkPattern } from './records.js';
 export interface BookmarkPatternStore {
   /** All patterns, in no order. */
   findAll(): Promise<BookmarkPattern[]>;
-  /** Another text whenever a pattern was added or removed, on any node; cheap enough to ask for twice a second (W6). */
-  changeToken(): Promise<string>;
+  /** Those announced then or later, in no order; cheap enough to ask for twice a second (W6). */
+  findAnnounced(since: Date): Promise<BookmarkPattern[]>;
+  /** How many there are, and how often some were removed: by this and other nodes. */
+  state(): Promise<PatternState>;
   /** Removes those at which no bookmark waits and that no commit has announced since then. Returns how many, `limit` at most. */
   purge(before: Date, limit: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-import type { BookmarkPatternStore } from '@waymark/runtime/adapter';
+import type { BookmarkPatternStore, PatternState } from '@waymark/runtime/adapter';
 import type { BookmarkPattern } from '@waymark/runtime';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
@@ -6,7 +6,7 @@ import type { Tables } from '../dialect/tables.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { PATTERN } from './pattern-rows.js';
 
-/** A change is seen by the number of rows, which only grows, and by a counter of the purges, which make it fall. */
+/** Nodes find new rows by their time; what they miss, by the number of rows, and by a counter of the purges, which make it fall. */
 export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
   constructor(
     private readonly database: SqlDatabase,
@@ -18,11 +18,16 @@ export class TypeOrmBookmarkPatternStore implements BookmarkPatternStore {
     return (await this.database.read({ sql, params: [] })).map(PATTERN.record);
   }
 
-  async changeToken(): Promise<string> {
+  async findAnnounced(since: Date): Promise<BookmarkPattern[]> {
+    const sql = `SELECT ${PATTERN.list} FROM ${this.tables.patterns} WHERE announced_at >= ?`;
+    return (await this.database.read({ sql, params: [time(since)] })).map(PATTERN.record);
+  }
+
+  async state(): Promise<PatternState> {
     const { counters, patterns } = this.tables;
     const sql = `SELECT counted, (SELECT COUNT(*) FROM ${patterns}) AS known FROM ${counters} WHERE name = 'pattern purges'`;
     const [row] = await this.database.read({ sql, params: [] });
-    return `${toNumber(row?.counted)}.${toNumber(row?.known)}`;
+    return { count: toNumber(row?.known), purges: toNumber(row?.counted) };
   }
 
   async purge(before: Date, limit: number): Promise<number> {

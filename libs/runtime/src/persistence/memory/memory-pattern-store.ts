@@ -1,4 +1,4 @@
-import type { BookmarkPatternStore } from '../pattern-store.js';
+import type { BookmarkPatternStore, PatternState } from '../pattern-store.js';
 import type { BookmarkPattern } from '../records.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
@@ -10,8 +10,12 @@ export class MemoryBookmarkPatternStore implements BookmarkPatternStore {
     return isolate([...this.data.patterns.values()]);
   }
 
-  async changeToken(): Promise<string> {
-    return `${this.data.patternPurges}.${this.data.patterns.size}`;
+  async findAnnounced(since: Date): Promise<BookmarkPattern[]> {
+    return isolate([...this.data.patterns.values()].filter(({ announcedAt }) => announcedAt >= since));
+  }
+
+  async state(): Promise<PatternState> {
+    return { count: this.data.patterns.size, purges: this.data.patternPurges };
   }
 
   async purge(before: Date, limit: number): Promise<number> {

@@ -19,10 +19,22 @@ export function patternsContract(context: ContractContext): void {
     it('are there with the commit that announces them, and for other nodes', async () => {
       const { store, otherNode } = context;
       const pattern = aPattern();
-      const before = await otherNode.patterns.changeToken();
+      const before = await otherNode.patterns.state();
       await store.commit(aBurst(anInstance(), { patterns: [pattern] }));
       expect(await stored(pattern.hash)).toEqual([pattern]);
-      expect(await otherNode.patterns.changeToken()).not.toBe(before);
+      expect(await otherNode.patterns.state()).toEqual({ ...before, count: before.count + 1 });
+    });
+
+    it('are found by the time at which they were announced last', async () => {
+      const { store, otherNode } = context;
+      const later = (ms: number) => new Date(Date.UTC(2080, 0, 1) + ms);
+      const [early, late, again] = [0, 10, 0].map((ms) => aPattern({ announcedAt: later(ms) }));
+      await store.commit(aBurst(anInstance(), { patterns: [early!, late!, again!] }));
+      const renewed = { ...again!, announcedAt: later(20) };
+      await otherNode.commit(aBurst(anInstance(), { patterns: [renewed] }));
+      const byHash = (found: readonly BookmarkPattern[]) => new Map(found.map((pattern) => [pattern.hash, pattern]));
+      expect(byHash(await store.patterns.findAnnounced(later(10)))).toEqual(byHash([late!, renewed]));
+      expect(await store.patterns.findAnnounced(later(21))).toEqual([]);
     });
 
     it('are not there when their commit is refused', async () => {
@@ -36,10 +48,10 @@ export function patternsContract(context: ContractContext): void {
       const { store } = context;
       const pattern = aPattern();
       await store.commit(aBurst(anInstance(), { patterns: [pattern] }));
-      const before = await store.patterns.changeToken();
+      const before = await store.patterns.state();
       await store.commit(aBurst(anInstance(), { patterns: [{ ...pattern, announcedAt: after(5) }] }));
       expect(await stored(pattern.hash)).toEqual([{ ...pattern, announcedAt: after(5) }]);
-      expect(await store.patterns.changeToken()).toBe(before);
+      expect(await store.patterns.state()).toEqual(before);
     });
 
     it('may be announced by many commits at once, in any order', async () => {
@@ -63,17 +75,17 @@ export function patternsContract(context: ContractContext): void {
       const instance = anInstance();
       const addedBookmarks = [aBookmark(instance.id, { hash: waited.hash })];
       await store.commit(aBurst(instance, { addedBookmarks, patterns: [unused, waited, fresh] }));
-      const before = await store.patterns.changeToken();
+      const before = await store.patterns.state();
       expect(await store.patterns.purge(longAgo(10), 9)).toBe(1);
       expect([await stored(unused.hash), await stored(waited.hash), await stored(fresh.hash)]).toEqual([
         [],
         [waited],
         [fresh],
       ]);
-      const after = await store.patterns.changeToken();
-      expect(after).not.toBe(before);
+      const after = await store.patterns.state();
+      expect(after).toEqual({ count: before.count - 1, purges: before.purges + 1 });
       expect(await store.patterns.purge(longAgo(10), 9)).toBe(0);
-      expect(await store.patterns.changeToken()).toBe(after);
+      expect(await store.patterns.state()).toEqual(after);
     });
 
     it('are removed so many at a time', async () => {
