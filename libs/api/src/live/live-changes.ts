@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { toPlainJson } from '@waymark/core/adapter';
 import { WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
@@ -15,7 +16,8 @@ const MOST_KNOWN = 5_000;
 
 interface Known {
   readonly definitionId: string | undefined;
-  readonly text: string;
+  /** Of the state: its text has a line for each bookmark. */
+  readonly digest: string;
 }
 
 /** Reads the current state of instances and definitions, as events. */
@@ -112,11 +114,11 @@ export class LiveChanges {
   }
 
   private isNews({ workflowInstanceId: id = '', definitionId, data }: LiveEvent): boolean {
-    const text = JSON.stringify(data);
-    if (this.known.get(id)?.text === text) return false;
+    const digest = createHash('sha1').update(JSON.stringify(data)).digest('base64');
+    if (this.known.get(id)?.digest === digest) return false;
     // Moved to the end of the map, so that the least recently reported instances are forgotten first.
     this.known.delete(id);
-    this.known.set(id, { definitionId, text });
+    this.known.set(id, { definitionId, digest });
     for (const oldest of this.known.keys()) {
       if (this.known.size <= MOST_KNOWN) break;
       this.known.delete(oldest);

@@ -227,6 +227,15 @@ describe('TypeRegistry', () => {
     expect(types.resolve('IEnumerable<String>')).toBe(types.resolve('List<String>'));
   });
 
+  it('remembers a limited number of spellings, and knows all of them', () => {
+    const types = createDefaultTypeRegistry();
+    const kept = (): number => Math.max(...Object.values(types).map((part) => (part instanceof Map ? part.size : 0)));
+    const text = types.resolve('String');
+    for (let n = 0; n < 25_000; n++)
+      expect(types.resolve(`System.String, System.Private.CoreLib, Version=1.0.0.${n}`)).toBe(text);
+    expect(kept()).toBeLessThanOrEqual(10_000);
+  });
+
   it('makes an array of bytes a ByteArray', () => {
     const types = createDefaultTypeRegistry();
     const byte = types.resolve('Byte');

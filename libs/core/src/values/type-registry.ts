@@ -25,10 +25,12 @@ const FRAMEWORK_NAMESPACE = /^(Elsa|System|Microsoft|Newtonsoft)(\.|$)/i;
 
 /** Longer names are not looked at: they come from outside, and no real type needs more. */
 const MAX_NAME_LENGTH = 1000;
+/** Spellings that are kept. A name of .NET may say any version of its assembly, so there is no end of them. */
+const MOST_BUILT = 10_000;
 
 /**
  * Types by name. Knows nothing at first; `createDefaultTypeRegistry` makes one with all aliases of Elsa, to which a host
- * adds its own. Equal names in any spelling give the same `ValueType` object.
+ * adds its own. Equal names in any spelling give the same `ValueType` object, unless ten thousand others came between them.
  */
 export class TypeRegistry {
   private readonly named = new Map<string, ValueType>();
@@ -55,7 +57,7 @@ export class TypeRegistry {
     if (known) return known;
     const type = this.build(text);
     // Only hits are kept, or a client could fill the memory with names it made up.
-    if (type) this.built.set(key, type);
+    if (type) this.keep(key, type);
     return type;
   }
 
@@ -117,8 +119,13 @@ export class TypeRegistry {
     const key = keyOf(type.alias);
     const existing = this.built.get(key);
     if (existing) return existing;
-    this.built.set(key, type);
+    this.keep(key, type);
     return type;
+  }
+
+  private keep(key: string, type: ValueType): void {
+    if (this.built.size >= MOST_BUILT) this.built.clear();
+    this.built.set(key, type);
   }
 }
 

@@ -24,11 +24,16 @@ const invariant: NumberSymbols = {
 };
 
 const known = new Map<string, NumberSymbols>();
+/** There are fewer languages, but a name may have any extension. */
+const MOST_KNOWN = 1000;
 
 export function numberSymbols({ locale }: Culture): NumberSymbols {
   if (locale === undefined) return invariant;
   let symbols = known.get(locale);
-  if (!symbols) known.set(locale, (symbols = readSymbols(locale)));
+  if (symbols) return symbols;
+  symbols = readSymbols(locale);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(locale, symbols);
   return symbols;
 }
 
