@@ -1,9 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Answer, Call } from './serve-parent.js';
 
 export const BENCH = path.join(import.meta.dirname, '..');
 const STOP_MILLIS = 15_000;
+const MOST_ON_COMMAND_LINE = 100_000;
 
 export interface ProcessOptions {
   /** For Node, e.g. `['--max-old-space-size=256']`. */
@@ -36,7 +39,7 @@ export class MeasuredProcess {
     argument: unknown,
     { execArgv = [], root = BENCH }: ProcessOptions = {},
   ): Promise<MeasuredProcess> {
-    const child = fork(path.join(root, 'dist', `${file}.js`), [JSON.stringify(argument)], {
+    const child = fork(path.join(root, 'dist', `${file}.js`), [argumentOf(argument)], {
       // Not the parent's: it runs TypeScript through a loader, which users' processes do not have.
       execArgv: [...execArgv],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -91,4 +94,13 @@ export class MeasuredProcess {
 /** Stops all of them, whatever happened to the others. */
 export async function stopAll(processes: readonly MeasuredProcess[]): Promise<void> {
   await Promise.allSettled(processes.map((p) => p.stop()));
+}
+
+/** A command line ends at 128 kB, and definitions are longer: such an argument is left in a file. */
+function argumentOf(argument: unknown): string {
+  const text = JSON.stringify(argument);
+  if (text.length < MOST_ON_COMMAND_LINE) return text;
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'waymark-bench-')), 'argument.json');
+  writeFileSync(file, text);
+  return file;
 }

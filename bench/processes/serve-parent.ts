@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { Session } from 'node:inspector/promises';
+import path from 'node:path';
 
 export interface Call {
   readonly id: number;
@@ -11,7 +13,9 @@ export type Answer = { readonly id: number; readonly value: unknown } | { readon
 
 /** What the parent wants this process to measure. */
 export function argument<T>(): T {
-  return JSON.parse(process.argv[2] ?? '{}') as T;
+  const given = process.argv[2] ?? '{}';
+  // What is too long for a command line.
+  return JSON.parse(path.isAbsolute(given) ? readFileSync(given, 'utf8') : given) as T;
 }
 
 export type Handlers = Readonly<Record<string, (argument: never) => unknown>>;
