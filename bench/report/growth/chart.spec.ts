@@ -34,6 +34,7 @@ describe('a logarithmic axis', () => {
 
   it('names powers of ten only where many are covered', () => {
     expect(logScale([1, 10_000], 0, 100).ticks).toEqual([1, 10, 100, 1000, 10_000]);
+    expect(logScale([200, 60_000], 0, 100).ticks).toEqual([100, 1000, 10_000, 100_000]);
     expect(logScale([0.01, 0.1], 0, 100).ticks).toEqual([0.01, 0.02, 0.05, 0.1]);
   });
 });

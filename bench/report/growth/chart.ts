@@ -10,11 +10,11 @@ const HEAD = 62;
 /** Each store has a colour and a mark of its own, so that colours need not be told apart. */
 const STYLE = `
 text { font: 12px system-ui, sans-serif; fill: #24292f; } .title { font-size: 16px; font-weight: 600; }
-.ground { fill: #ffffff; } .grid { stroke: #d0d7de; } .name { font-weight: 600; } .limit { stroke: #57606a; stroke-dasharray: 2 3; }
+.ground { fill: #ffffff; } .of { paint-order: stroke; stroke: #ffffff; stroke-width: 4px; } .grid { stroke: #d0d7de; } .name { font-weight: 600; } .limit { stroke: #57606a; stroke-dasharray: 2 3; }
 .curve { fill: none; stroke-width: 2; } .before { stroke-dasharray: 6 4; opacity: 0.6; }
 .memory { stroke: #6639ba; } .sqlite { stroke: #0969da; } .mariadb { stroke: #bc4c00; } .postgres { stroke: #1a7f37; } .mark { fill: #ffffff; stroke-width: 2; }
 @media (prefers-color-scheme: dark) {
-text { fill: #e6edf3; } .ground, .mark { fill: #0d1117; } .grid { stroke: #30363d; } .limit { stroke: #9198a1; }
+text { fill: #e6edf3; } .of { stroke: #0d1117; } .ground, .mark { fill: #0d1117; } .grid { stroke: #30363d; } .limit { stroke: #9198a1; }
 .memory { stroke: #c297ff; } .sqlite { stroke: #6cb6ff; } .mariadb { stroke: #f69d50; } .postgres { stroke: #57ab5a; }
 }`;
 
@@ -61,6 +61,12 @@ interface Panel {
   readonly before: readonly Curve[];
 }
 
+/** What a target draws, and on which side of it values should be. */
+function limitOf(target: Target | undefined): readonly [number | undefined, string] {
+  if (target && 'atMost' in target) return [target.atMost, '≤'];
+  return target && 'atLeast' in target ? [target.atLeast, '≥'] : [undefined, ''];
+}
+
 /** A logarithmic axis has no zero. */
 function drawable(curves: readonly Curve[]): Curve[] {
   return curves
@@ -70,7 +76,7 @@ function drawable(curves: readonly Curve[]): Curve[] {
 
 function drawPanel({ name, unit, target, now, before }: Panel): string[] {
   const points = [...now, ...before].flatMap((curve) => curve.points);
-  const limit = target && ('atMost' in target ? target.atMost : 'atLeast' in target ? target.atLeast : undefined);
+  const [limit, sign] = limitOf(target);
   const right = PANEL.width - PANEL.right;
   const bottom = PANEL.height - PANEL.bottom;
   const x = logScale(
@@ -95,7 +101,7 @@ function drawPanel({ name, unit, target, now, before }: Panel): string[] {
       ? []
       : [
           element('line', { class: 'limit', x1: PANEL.left, x2: right, y1: y.at(limit), y2: y.at(limit) }),
-          text(right, y.at(limit) - 4, 'target', { 'text-anchor': 'end' }),
+          text(right - 4, y.at(limit) - 4, `target ${sign} ${short(limit)}`, { class: 'of', 'text-anchor': 'end' }),
         ]),
     ...before.map((curve) => line(curve, x, y, 'before')),
     ...now.map((curve) => line(curve, x, y, '')),

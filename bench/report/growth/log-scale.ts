@@ -19,10 +19,16 @@ export function logScale(values: readonly number[], from: number, to: number): L
     if (high / Math.max(...values) <= Math.min(...values) / low) high = stepAbove(high * 1.01);
     else low = stepBelow(low * 0.99);
   }
+  const isLong = Math.log10(high / low) > 2;
+  // Where only powers of ten are named, both ends are named, too.
+  if (isLong) {
+    low = 10 ** Math.floor(Math.log10(low) + 1e-9);
+    high = 10 ** Math.ceil(Math.log10(high) - 1e-9);
+  }
   const length = Math.log10(high / low);
   return {
     at: (value) => from + ((to - from) * Math.log10(value / low)) / length,
-    ticks: ticksBetween(low, high, length <= 2 ? STEPS : [1]),
+    ticks: ticksBetween(low, high, isLong ? [1] : STEPS),
   };
 }
 
