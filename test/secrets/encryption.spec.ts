@@ -288,8 +288,13 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     await start('m-4');
     await node.settled();
     expect(node.lines).toHaveLength(4);
-    expect(written.length).toBeGreaterThanOrEqual(2);
+    for (const id of ['m-5', 'm-6', 'm-7']) await start(id);
+    await events.publish('paid', { payload: { card: 'card-secret-3', text: 'x'.repeat(10_000) } });
+    await node.settled();
+    expect(node.lines).toHaveLength(7);
+    expect(written.length).toBeGreaterThanOrEqual(3);
     expect(JSON.stringify(written)).toContain('encrypted-resume-bookmark');
+    expect(JSON.stringify(written)).toContain('encrypted-shared-input');
     expect(JSON.stringify(written)).not.toContain('card-secret');
   });
 
