@@ -1,5 +1,5 @@
-// What each specification costs, for finding those that are too dear: WAYMARK_TEST_COST names a file that gets a line of JSON for
-// each. Seconds of the processor and not of the clock, so that other work on the machine changes little.
+// What each specification costs and leaves open, for finding those that are too dear: WAYMARK_TEST_COST names a file that gets a line
+// of JSON for each. Seconds of the processor and not of the clock, so that other work on the machine changes little.
 const { appendFileSync, readFileSync } = require('node:fs');
 
 const TICKS_PER_SECOND = 100;
@@ -41,6 +41,8 @@ exports.end = (file) => {
     import: imported.own - begun.own,
     tests: ended.own - imported.own,
     children: ended.children - begun.children,
+    // What keeps the process alive, if it is one more than before.
+    open: process.getActiveResourcesInfo().toSorted(),
     heapMB: Math.round(process.memoryUsage().heapUsed / 2 ** 20),
   };
   appendFileSync(target, `${JSON.stringify(line)}\n`);

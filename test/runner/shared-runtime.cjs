@@ -4,6 +4,7 @@ const { pathToFileURL } = require('node:url');
 const { default: JestRuntime } = require('jest-runtime');
 const cost = require('./cost.cjs');
 const { offerGlobals } = require('./current-file.cjs');
+const { leaveAtTheEnd } = require('./leave.cjs');
 const { loadFramework } = require('./one-test-at-a-time.cjs');
 const { registerHooks } = require('./register.cjs');
 const { runSpecification } = require('./specification.cjs');
@@ -11,8 +12,7 @@ const { sourceMaps } = require('./transform.cjs');
 
 let imports = 0;
 
-// A worker that is done leaves at once: giving back a heap like this one takes Node half a second and more.
-if (process.send && process.env.JEST_WORKER_ID) process.once('beforeExit', () => process.exit());
+leaveAtTheEnd();
 
 module.exports = class SharedRuntime extends JestRuntime {
   /** A file with the docblock `@jest-environment node`, or a run with `--env=node`, has modules of its own, as Jest has it. */

@@ -68,7 +68,7 @@ function isFresh() {
 /** Bundles them anew when something of them has been compiled anew. */
 export async function bundleScripts() {
   if (isFresh()) return;
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   rmSync(path.join(ROOT, BUNDLED), { recursive: true, force: true });
   const { metafile } = await build({
     absWorkingDir: ROOT,
@@ -87,5 +87,7 @@ export async function bundleScripts() {
     metafile: true,
     logLevel: 'error',
   });
+  // Its process would keep some hundred megabytes while the tests run.
+  await stop();
   writeFileSync(LIST, JSON.stringify({ scripts: ALL, inputs: Object.keys(metafile.inputs) }));
 }

@@ -3,28 +3,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { bundleScripts } from './bundle-scripts.mjs';
+import { isBuilt, transpileAll } from './transpile.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-export default async function setUp({ testPathPatterns }) {
-  await build();
-  await bundleScripts();
+export default async function setUp({ testPathPatterns }, { cacheDirectory }) {
   // See depth.ts and pairs.ts. A run of files that were named takes all of them.
   process.env.WAYMARK_TEST_DEPTH ??= testPathPatterns.patterns.length > 0 ? 'full' : 'quick';
   process.env.WAYMARK_TEST_PAIRS ??= process.env.WAYMARK_TEST_DEPTH === 'full' ? 'all' : 'some';
+  await build(cacheDirectory);
+  await bundleScripts();
   const { PROBED_VARIABLE, probeServers } = await import('../dist/support/probe.js');
   process.env[PROBED_VARIABLE] = JSON.stringify(await probeServers());
 }
 
 /** A test of yesterday's build says nothing. What is up to date costs little; else both take a core. */
-async function build() {
-  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const [compiled, built] = await Promise.all([
-    run(compiler, '-b', '.', 'test'),
-    run(path.join(ROOT, 'libs/studio/client/scripts/build.mjs')),
-  ]);
-  if (compiled !== 0) throw new Error('The sources do not compile: npm run build');
-  if (built !== 0) throw new Error('The pages of Studio cannot be built: npm run build:studio');
+async function build(cacheDirectory) {
+  const pages = run(path.join(ROOT, 'libs/studio/client/scripts/build.mjs'));
+  // Some tests want types: those that a quick run leaves to CI.
+  if (!isBuilt() && process.env.WAYMARK_TEST_PAIRS === 'some') transpileAll(cacheDirectory);
+  else if ((await run(path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', '.', 'test')) !== 0)
+    throw new Error('The sources do not compile: npm run build');
+  if ((await pages) !== 0) throw new Error('The pages of Studio cannot be built: npm run build:studio');
 }
 
 /** @returns its exit code */

@@ -1,0 +1,2 @@
+/** @param folder of a `tsconfig.json` */
+export function transpileProject(folder: string): void;
