@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { isPromiseLike } from '@waymark/core/adapter';
 import {
@@ -40,7 +40,7 @@ import { RequestTimeout } from './request-timeout.js';
  * 3. A client that goes away stops nothing. Only the time limit of an endpoint does: 408, and the instance is cancelled.
  */
 @Injectable()
-export class WorkflowEndpoints {
+export class WorkflowEndpoints implements OnApplicationShutdown {
   private readonly logger = new WorkflowLogger('WorkflowEndpoints');
   private readonly readers: SlowReaders;
 
@@ -59,6 +59,10 @@ export class WorkflowEndpoints {
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
     this.readers = new SlowReaders(clock, options.answerBytesPerSecond, options.answerMemoryBytes);
+  }
+
+  onApplicationShutdown(): void {
+    this.readers.close();
   }
 
   /** What a request leads to; undefined when no workflow is there. @param path below the base path */

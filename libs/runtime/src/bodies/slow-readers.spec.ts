@@ -56,6 +56,13 @@ describe('clients that read slowly', () => {
     expect(response.destroyed).toBe(true);
   });
 
+  it('are not watched when the application has ended, so that a process or a test runner can end as well', () => {
+    watched(new Response().write(100_000));
+    readers.close();
+    watched(new Response().write(100_000));
+    expect([readers.size, clock.pending]).toEqual([0, []]);
+  });
+
   it('may take as long as the answer takes to be made', async () => {
     const response = watched();
     for (let n = 0; n < 20; n++) {

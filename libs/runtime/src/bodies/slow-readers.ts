@@ -32,6 +32,7 @@ export class SlowReaders {
   private lookedAt = 0;
   /** No less than what waits. */
   private mostWaiting = 0;
+  private isClosed = false;
 
   /**
    * @param bytesPerSecond that a client has to read
@@ -50,7 +51,7 @@ export class SlowReaders {
 
   /** To be called when the answer was handed to the response, or is about to be. Costs nothing where all of it has gone out. */
   watch(response: ServerResponse): void {
-    if (response.destroyed || isSent(response) || this.readings.has(response)) return;
+    if (this.isClosed || response.destroyed || isSent(response) || this.readings.has(response)) return;
     this.readings.set(response, { sentBefore: sentBy(response), behindMs: 0, beganAt: this.clock.now() });
     whenClosed(response, () => this.forget(response));
     this.mostWaiting += response.writableLength;
@@ -60,9 +61,22 @@ export class SlowReaders {
     this.lookLater();
   }
 
+  /**
+   * To be called when the server is closed. A response that never says that it was closed, as those of Fastify's `inject()`, would
+   * keep the process alive.
+   */
+  close(): void {
+    this.isClosed = true;
+    this.readings.clear();
+    this.stopLooking();
+  }
+
   private forget(response: ServerResponse): void {
     this.readings.delete(response);
-    if (this.readings.size > 0) return;
+    if (this.readings.size === 0) this.stopLooking();
+  }
+
+  private stopLooking(): void {
     this.cancelLook?.();
     this.cancelLook = undefined;
   }
