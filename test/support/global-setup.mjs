@@ -20,7 +20,7 @@ export default async function setUp({ testPathPatterns }, { cacheDirectory }) {
 /** A test of yesterday's build says nothing. What is up to date costs little; else both take a core. */
 async function build(cacheDirectory) {
   const pages = run(path.join(ROOT, 'libs/studio/client/scripts/build.mjs'));
-  // Some tests want types: those that a quick run leaves to CI.
+  // A run of named files, or of the whole matrix, has types as well.
   if (!isBuilt() && process.env.WAYMARK_TEST_PAIRS === 'some') transpileAll(cacheDirectory);
   else if ((await run(path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', '.', 'test')) !== 0)
     throw new Error('The sources do not compile: npm run build');
