@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type INestApplication, Module, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -104,137 +104,160 @@ const json = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   headers: { 'Content-Type': 'application/json', ...headers },
 });
 
-const idOf = async () => (await persistence.instances.findMany({})).items[0]!.id;
+/** Of the one that waits. */
+const idOf = async () => (await persistence.instances.findMany({ statuses: ['Running'] })).items[0]!.id;
 
-beforeEach(() => {
-  got = [];
+function beginFleet(): void {
   nodes = [];
   clock = new VirtualClock();
   persistence = new MemoryPersistence();
-});
+}
 
-afterEach(async () => {
+async function endFleet(): Promise<void> {
   for (const { app } of nodes) await app.close();
+}
+
+beforeEach(() => {
+  got = [];
 });
 
 describe('a request to an endpoint at which an instance waits, on a node that lacks its code', () => {
-  it('is stored, and done once by a node that has it', async () => {
-    const old = await node(1);
-    const fresh = await node(2);
-    await begin(fresh);
-    const answer = await send(old, 'mid/A7?x=1&x=2', json({ text: 'žluť', n: 1 }, { 'X-Shop': 'north' }));
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([
-      202,
-      { workflowInstanceId: await idOf(), message: expect.stringContaining('is stored') },
-    ]);
-    await pass(2000);
-    expect(got).toMatchObject([
-      { release: 2, route: { id: 'A7' }, query: { x: ['1', '2'] }, body: { text: 'žluť', n: 1 } },
-    ]);
-    expect(got[0]!.headers).toMatchObject({ 'X-Shop': 'north' });
-    const { items } = await persistence.instances.findMany({});
-    expect(items).toMatchObject([{ subStatus: 'Finished', incidentCount: 0, version: 2 }]);
-    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
-    expect((await send(old, 'mid/A7')).status).toBe(404);
+  describe('beside a node that has it', () => {
+    let old: Node;
+    let fresh: Node;
+    beforeAll(async () => {
+      beginFleet();
+      old = await node(1);
+      fresh = await node(2);
+    });
+    afterAll(endFleet);
+
+    it('is stored, and done once by a node that has it', async () => {
+      await begin(fresh);
+      const id = await idOf();
+      const answer = await send(old, 'mid/A7?x=1&x=2', json({ text: 'žluť', n: 1 }, { 'X-Shop': 'north' }));
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([
+        202,
+        { workflowInstanceId: id, message: expect.stringContaining('is stored') },
+      ]);
+      await pass(2000);
+      expect(got).toMatchObject([
+        { release: 2, route: { id: 'A7' }, query: { x: ['1', '2'] }, body: { text: 'žluť', n: 1 } },
+      ]);
+      expect(got[0]!.headers).toMatchObject({ 'X-Shop': 'north' });
+      const { items } = await persistence.instances.findMany({ ids: [id] });
+      expect(items).toMatchObject([{ subStatus: 'Finished', incidentCount: 0, version: 2 }]);
+      expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+      expect((await send(old, 'mid/A7')).status).toBe(404);
+    });
+
+    it('may have no body', async () => {
+      await begin(fresh);
+      expect((await send(old, 'mid/1', { method: 'GET' })).status).toBe(202);
+      await pass(2000);
+      expect(got).toMatchObject([{ release: 2, route: { id: '1' }, body: null }]);
+    });
+
+    it('gets 503 when its body cannot be stored, and nothing has happened', async () => {
+      await begin(fresh);
+      const form = new FormData();
+      form.set('file', new Blob(['content']), 'a.txt');
+      const bodies: RequestInit[] = [
+        { method: 'POST', body: form },
+        { method: 'POST', body: new Uint8Array([0xff, 0xfe]), headers: { 'Content-Type': 'application/octet-stream' } },
+        json('x'.repeat(1024 * 1024)),
+      ];
+      for (const body of bodies) {
+        const answer = await send(old, 'mid/1', body);
+        expect([answer.status, answer.retryAfter]).toEqual([503, '1']);
+        expect(JSON.parse(answer.text)).toMatchObject({ code: 'WM2040' });
+      }
+      expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+      expect(await send(fresh, 'mid/1', bodies[0])).toMatchObject({ status: 200, text: 'gone on' });
+    });
   });
 
-  it('may have no body', async () => {
-    const old = await node(1);
-    await begin(await node(2));
-    expect((await send(old, 'mid/1', { method: 'GET' })).status).toBe(202);
-    await pass(2000);
-    expect(got).toMatchObject([{ release: 2, route: { id: '1' }, body: null }]);
-  });
+  describe('in a fleet of its own', () => {
+    beforeEach(beginFleet);
+    afterEach(endFleet);
 
-  it('is the only one: who comes second gets 409', async () => {
-    const old = await node(1);
-    const fresh = await node(2);
-    await begin(fresh);
-    await fresh.app.close();
-    nodes = [old];
-    expect((await send(old, 'mid/1', json('first'))).status).toBe(202);
-    const second = await send(old, 'mid/1', json('second'));
-    expect([second.status, JSON.parse(second.text)]).toEqual([409, expect.objectContaining({ code: 'WM7002' })]);
-    await node(2);
-    await pass(2000);
-    expect(got).toMatchObject([{ body: 'first' }]);
-  });
-
-  it('waits, with an alarm, until there is a node that has it', async () => {
-    const old = await node(1);
-    const fresh = await node(2);
-    await begin(fresh);
-    await fresh.app.close();
-    nodes = [old];
-    expect((await send(old, 'mid/1')).status).toBe(202);
-    await pass(70_000);
-    expect(got).toEqual([]);
-    expect(old.app.get(MissingCode).alarms).toMatchObject([{ definitionId: 'talk', version: 2 }]);
-    await node(2);
-    await pass(2000);
-    expect(got).toMatchObject([{ release: 2 }]);
-    await pass(60_000);
-    expect(old.app.get(MissingCode).alarms).toEqual([]);
-  });
-
-  it('gets 503 when its body cannot be stored, and nothing has happened', async () => {
-    const old = await node(1);
-    const fresh = await node(2);
-    await begin(fresh);
-    const form = new FormData();
-    form.set('file', new Blob(['content']), 'a.txt');
-    const bodies: RequestInit[] = [
-      { method: 'POST', body: form },
-      { method: 'POST', body: new Uint8Array([0xff, 0xfe]), headers: { 'Content-Type': 'application/octet-stream' } },
-      json('x'.repeat(1024 * 1024)),
-    ];
-    for (const body of bodies) {
-      const answer = await send(old, 'mid/1', body);
-      expect([answer.status, answer.retryAfter]).toEqual([503, '1']);
-      expect(JSON.parse(answer.text)).toMatchObject({ code: 'WM2040' });
-    }
-    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
-    expect(await send(fresh, 'mid/1', bodies[0])).toMatchObject({ status: 200, text: 'gone on' });
-  });
-
-  describe('with credentials', () => {
-    const credentials = json({ a: 1 }, { Authorization: 'Bearer s3cr3t', 'X-Shop': 'north' });
-
-    /** All that the store holds of messages. */
-    const stored = async (): Promise<string> => {
-      const turns = await persistence.outbox.findWaitingTurns(9);
-      const waiting = turns.map((turn) => ({ turn, limit: 9 }));
-      const claim = { owner: 'reader', leaseMs: 1, now: new Date(clock.now()), limit: 9, long: { limit: 9 }, waiting };
-      return JSON.stringify(await persistence.outbox.claim(claim));
-    };
-
-    async function handedOver(options: Partial<WorkflowModuleOptions> = {}): Promise<string> {
-      const old = await node(1, options);
-      const fresh = await node(2, options);
+    it('is the only one: who comes second gets 409', async () => {
+      const old = await node(1);
+      const fresh = await node(2);
       await begin(fresh);
       await fresh.app.close();
       nodes = [old];
-      expect((await send(old, 'mid/1?api_key=s3cr3t&y=2', credentials)).status).toBe(202);
-      const text = await stored();
-      await node(2, options);
-      await pass(3000);
-      return text;
-    }
-
-    it('is stored without them', async () => {
-      const text = await handedOver();
-      expect(text).toContain('north');
-      expect(text).not.toContain('s3cr3t');
-      expect(got).toMatchObject([{ query: { api_key: '(redacted)', y: '2' }, headers: { 'X-Shop': 'north' } }]);
+      expect((await send(old, 'mid/1', json('first'))).status).toBe(202);
+      const second = await send(old, 'mid/1', json('second'));
+      expect([second.status, JSON.parse(second.text)]).toEqual([409, expect.objectContaining({ code: 'WM7002' })]);
+      await node(2);
+      await pass(2000);
+      expect(got).toMatchObject([{ body: 'first' }]);
     });
 
-    it('is stored with them when messages are encrypted', async () => {
-      const text = await handedOver({
-        encryption: { keys: new EnvironmentKeys('K', { K: `k1:${Buffer.alloc(32, 7).toString('base64')}` }) },
+    it('waits, with an alarm, until there is a node that has it', async () => {
+      const old = await node(1);
+      const fresh = await node(2);
+      await begin(fresh);
+      await fresh.app.close();
+      nodes = [old];
+      expect((await send(old, 'mid/1')).status).toBe(202);
+      await pass(70_000);
+      expect(got).toEqual([]);
+      expect(old.app.get(MissingCode).alarms).toMatchObject([{ definitionId: 'talk', version: 2 }]);
+      await node(2);
+      await pass(2000);
+      expect(got).toMatchObject([{ release: 2 }]);
+      await pass(60_000);
+      expect(old.app.get(MissingCode).alarms).toEqual([]);
+    });
+
+    describe('with credentials', () => {
+      const credentials = json({ a: 1 }, { Authorization: 'Bearer s3cr3t', 'X-Shop': 'north' });
+
+      /** All that the store holds of messages. */
+      const stored = async (): Promise<string> => {
+        const turns = await persistence.outbox.findWaitingTurns(9);
+        const waiting = turns.map((turn) => ({ turn, limit: 9 }));
+        const claim = {
+          owner: 'reader',
+          leaseMs: 1,
+          now: new Date(clock.now()),
+          limit: 9,
+          long: { limit: 9 },
+          waiting,
+        };
+        return JSON.stringify(await persistence.outbox.claim(claim));
+      };
+
+      async function handedOver(options: Partial<WorkflowModuleOptions> = {}): Promise<string> {
+        const old = await node(1, options);
+        const fresh = await node(2, options);
+        await begin(fresh);
+        await fresh.app.close();
+        nodes = [old];
+        expect((await send(old, 'mid/1?api_key=s3cr3t&y=2', credentials)).status).toBe(202);
+        const text = await stored();
+        await node(2, options);
+        await pass(3000);
+        return text;
+      }
+
+      it('is stored without them', async () => {
+        const text = await handedOver();
+        expect(text).toContain('north');
+        expect(text).not.toContain('s3cr3t');
+        expect(got).toMatchObject([{ query: { api_key: '(redacted)', y: '2' }, headers: { 'X-Shop': 'north' } }]);
       });
-      expect(text).not.toContain('s3cr3t');
-      expect(text).not.toContain('north');
-      expect(got).toMatchObject([{ query: { api_key: 's3cr3t' }, headers: { Authorization: 'Bearer s3cr3t' } }]);
+
+      it('is stored with them when messages are encrypted', async () => {
+        const text = await handedOver({
+          encryption: { keys: new EnvironmentKeys('K', { K: `k1:${Buffer.alloc(32, 7).toString('base64')}` }) },
+        });
+        expect(text).not.toContain('s3cr3t');
+        expect(text).not.toContain('north');
+        expect(got).toMatchObject([{ query: { api_key: 's3cr3t' }, headers: { Authorization: 'Bearer s3cr3t' } }]);
+      });
     });
   });
 });

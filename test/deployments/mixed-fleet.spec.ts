@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import {
@@ -71,10 +71,10 @@ async function start(app: TestApplication, definition: string): Promise<string> 
   return (await client.createAndRunInstance({ definition })).workflowInstanceId;
 }
 
-/** Lets all nodes do what they can do within that time. */
-async function pass(ms: number): Promise<void> {
-  for (let at = 0; at < ms; at += 500) {
-    await clock.advance(500);
+/** Lets all nodes do what they can do within that time, looked at so often: a long time in which little happens, seldom. */
+async function pass(ms: number, every = 500): Promise<void> {
+  for (let at = 0; at < ms; at += every) {
+    await clock.advance(every);
     for (const app of nodes) await app.settled();
   }
 }
@@ -89,102 +89,120 @@ const waitingFor =
       ]),
     );
 
-beforeEach(() => {
-  done = [];
+function beginFleet(): void {
   nodes = [];
   clock = new VirtualClock();
   persistence = new MemoryPersistence();
-});
+}
 
-afterEach(async () => {
+async function endFleet(): Promise<void> {
   for (const app of nodes) await app.close();
+}
+
+/** Each test has a fleet of its own. */
+function useFleets(): void {
+  beforeEach(beginFleet);
+  afterEach(endFleet);
+}
+
+beforeEach(() => {
+  done = [];
 });
 
 describe('work for a version that a node lacks', () => {
   const V1 = workflow({ id: 'w' }, waitingFor('go', 1));
   const V2 = workflow({ id: 'w' }, waitingFor('go', 2));
 
-  it('is a resume that another node does, at once when it is there', async () => {
-    const old = await node(1, V1);
-    const fresh = await node(2, V2);
-    const id = await start(fresh, 'w');
-    const { resumed } = await old.get(IEventPublisher).publish('go');
-    expect(resumed).toMatchObject([{ workflowInstanceId: id, subStatus: 'Suspended' }]);
-    await pass(2000);
-    expect((await fresh.instance(id)).status).toBe('Finished');
-    expect(done).toEqual(['release 2', 'release 2']);
-    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
-    expect(old.get(MissingCode).alarms).toEqual([]);
+  describe('beside a node that has it', () => {
+    let old: TestApplication;
+    let fresh: TestApplication;
+    beforeAll(async () => {
+      beginFleet();
+      old = await node(1, V1);
+      fresh = await node(2, V2);
+    });
+    afterAll(endFleet);
+
+    it('is a resume that another node does, at once when it is there', async () => {
+      const id = await start(fresh, 'w');
+      const { resumed } = await old.get(IEventPublisher).publish('go');
+      expect(resumed).toMatchObject([{ workflowInstanceId: id, subStatus: 'Suspended' }]);
+      await pass(2000);
+      expect((await fresh.instance(id)).status).toBe('Finished');
+      expect(done).toEqual(['release 2', 'release 2']);
+      expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+      expect(old.get(MissingCode).alarms).toEqual([]);
+    });
+
+    it('is a start by definition id, which runs the newest version that the node has', async () => {
+      const id = await start(old, 'w');
+      await old.get(IEventPublisher).publish('go');
+      expect(await old.instance(id)).toMatchObject({ status: 'Finished' });
+      expect(done).toEqual(['release 1']);
+    });
+
+    it('is a dispatched start, which keeps to the published version', async () => {
+      const id = await old.get(IWorkflowDispatcher).dispatch({ definition: 'w' });
+      await pass(3000);
+      expect((await persistence.instances.load(id))?.version).toBe(2);
+      await fresh.get(IEventPublisher).publish('go');
+    });
+
+    it('is a resume with a key of its own, of one instance', async () => {
+      const id = await start(fresh, 'w');
+      const [row] = await persistence.bookmarks.findMany({ workflowInstanceId: id });
+      const result = await old.get(IBookmarkResumer).resumeById(row!.id);
+      expect(result).toMatchObject({ workflowInstanceId: id, subStatus: 'Suspended' });
+      await pass(2000);
+      expect(done).toEqual(['release 2', 'release 2']);
+    });
   });
 
-  it('waits, uncounted and with an alarm, until there is one', async () => {
-    const old = await node(1, V1);
-    const fresh = await node(2, V2);
-    const id = await start(fresh, 'w');
-    await fresh.close();
-    nodes = [old];
-    const alarms: WorkflowCodeMissing[] = [];
-    old.get(EventEmitter2).on(WorkflowEvent.CodeMissing, (alarm: WorkflowCodeMissing) => alarms.push(alarm));
-    await old.get(IEventPublisher).publish('go');
-    let claims = 0;
-    const { outbox } = persistence;
-    const claim = outbox.claim.bind(outbox);
-    outbox.claim = async (options) => {
-      const claimed = await claim(options);
-      claims += claimed.length;
-      return claimed;
-    };
-    await pass(50_000);
-    expect(alarms).toEqual([]);
-    expect(claims).toBe(0);
-    await pass(20_000);
-    expect(alarms).toMatchObject([
-      { definitionId: 'w', version: 2, definitionVersionId: 'w:v2', missing: ['Inline1.run', 'Inline2.run'] },
-    ]);
-    expect(old.get(MissingCode).alarms).toEqual(alarms);
-    // Tried once a minute, and never counted.
-    await pass(600_000);
-    expect(claims).toBeLessThan(15);
-    expect(alarms).toHaveLength(1);
-    expect(await outbox.count()).toEqual({ waiting: 1, deadLetters: 0 });
-    expect((await old.instance(id)).status).toBe('Suspended');
-    await node(2, V2);
-    await pass(10_000);
-    expect(done).toEqual(['release 2', 'release 2']);
-    await pass(60_000);
-    expect(old.get(MissingCode).alarms).toEqual([]);
-  });
+  describe('without such a node', () => {
+    useFleets();
 
-  it('is a start by definition id, which runs the newest version that the node has', async () => {
-    const old = await node(1, V1);
-    await node(2, V2);
-    const id = await start(old, 'w');
-    await old.get(IEventPublisher).publish('go');
-    expect(await old.instance(id)).toMatchObject({ status: 'Finished' });
-    expect(done).toEqual(['release 1']);
-  });
-
-  it('is a dispatched start, which keeps to the published version', async () => {
-    const old = await node(1, V1);
-    await node(2, V2);
-    const id = await old.get(IWorkflowDispatcher).dispatch({ definition: 'w' });
-    await pass(3000);
-    expect((await persistence.instances.load(id))?.version).toBe(2);
-  });
-
-  it('is a resume with a key of its own, of one instance', async () => {
-    const old = await node(1, V1);
-    const fresh = await node(2, V2);
-    const id = await start(fresh, 'w');
-    const [row] = await persistence.bookmarks.findMany({ workflowInstanceId: id });
-    const result = await old.get(IBookmarkResumer).resumeById(row!.id);
-    expect(result).toMatchObject({ workflowInstanceId: id, subStatus: 'Suspended' });
-    await pass(2000);
-    expect(done).toEqual(['release 2', 'release 2']);
+    it('waits, uncounted and with an alarm, until there is one', async () => {
+      const old = await node(1, V1);
+      const fresh = await node(2, V2);
+      const id = await start(fresh, 'w');
+      await fresh.close();
+      nodes = [old];
+      const alarms: WorkflowCodeMissing[] = [];
+      old.get(EventEmitter2).on(WorkflowEvent.CodeMissing, (alarm: WorkflowCodeMissing) => alarms.push(alarm));
+      await old.get(IEventPublisher).publish('go');
+      let claims = 0;
+      const { outbox } = persistence;
+      const claim = outbox.claim.bind(outbox);
+      outbox.claim = async (options) => {
+        const claimed = await claim(options);
+        claims += claimed.length;
+        return claimed;
+      };
+      await pass(50_000);
+      expect(alarms).toEqual([]);
+      expect(claims).toBe(0);
+      await pass(20_000);
+      expect(alarms).toMatchObject([
+        { definitionId: 'w', version: 2, definitionVersionId: 'w:v2', missing: ['Inline1.run', 'Inline2.run'] },
+      ]);
+      expect(old.get(MissingCode).alarms).toEqual(alarms);
+      // Tried once a minute, and never counted.
+      await pass(600_000, 5000);
+      expect(claims).toBeLessThan(15);
+      expect(alarms).toHaveLength(1);
+      expect(await outbox.count()).toEqual({ waiting: 1, deadLetters: 0 });
+      expect((await old.instance(id)).status).toBe('Suspended');
+      await node(2, V2);
+      await pass(10_000);
+      expect(done).toEqual(['release 2', 'release 2']);
+      await pass(60_000);
+      expect(old.get(MissingCode).alarms).toEqual([]);
+    });
   });
 });
 
 describe('timers and children of a version that a node lacks', () => {
+  useFleets();
   const delayed =
     (release: number): Build =>
     (w) =>
@@ -207,7 +225,7 @@ describe('timers and children of a version that a node lacks', () => {
     await fresh.close();
     nodes = [];
     const old = await node(1, workflow({ id: 'w' }, delayed(1)));
-    await pass(90_000);
+    await pass(90_000, 5000);
     expect(done).toEqual([]);
     expect((await old.instance(id)).status).toBe('Suspended');
     expect(old.get(MissingCode).alarms).toMatchObject([{ definitionId: 'w', missing: ['Inline1.run', 'Inline2.run'] }]);
@@ -258,6 +276,7 @@ describe('timers and children of a version that a node lacks', () => {
 });
 
 describe('activities of a type that a node lacks', () => {
+  useFleets();
   const V1 = workflow({ id: 'w' }, (w) => w.root([activity(Event, { eventName: 'go' })]));
   const V2 = workflow({ id: 'w' }, (w) =>
     w.root([activity(Event, { eventName: 'go' }), activity(Resize, {}, { id: 'small', runAsynchronously: true })]),
@@ -275,6 +294,7 @@ describe('activities of a type that a node lacks', () => {
 });
 
 describe('a definition of JSON with an activity type that a node lacks', () => {
+  useFleets();
   @Activity({ type: 'Fleet.Ring' })
   class Ring extends ActivityBase {
     execute(): void {
@@ -329,6 +349,7 @@ describe('a definition of JSON with an activity type that a node lacks', () => {
 });
 
 describe('functions of other code', () => {
+  useFleets();
   const code =
     (...more: string[]): Build =>
     (w) =>

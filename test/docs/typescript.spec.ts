@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { itAfterQuick } from '../support/pairs.js';
 import { codeBlocks, packageBlocks, readmeBlocks, ROOT, writeBlocks } from './code-blocks.js';
 
 const COMPILE_MS = 240_000;
@@ -44,7 +45,7 @@ describe('the TypeScript of the documentation and of the READMEs', () => {
     );
   });
 
-  it(
+  itAfterQuick(
     'compiles as printed',
     () => {
       const files = blocks.map(({ page, name }) => path.join(folder, page, name ?? 'nameless.ts'));

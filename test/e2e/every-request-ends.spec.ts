@@ -14,6 +14,7 @@ import {
   respond,
   variable,
 } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
+import { pairsOf } from '../support/pairs.js';
 import { startWhole, type WholeApplication } from './whole-application.js';
 
 const js = (value: string) => ({ typeName: 'Object', expression: { type: 'JavaScript', value } });
@@ -123,7 +124,7 @@ const CASES: [name: string, activities: ActivityJson[], expected: Expected, meth
   ],
 ];
 
-describe.each([FastifyAdapter, ExpressAdapter])('every request ends (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('every request ends (%p)', (Adapter) => {
   let server: WholeApplication;
   let number = 0;
   beforeAll(async () => {

@@ -16,6 +16,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { ThrottlerGuard, ThrottlerModule } from '@nestjs/throttler';
 import { API_EXPOSED_HEADERS, API_METHODS, WorkflowApiModule } from '@waymark/api';
 import { endpoint, show, variable } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
+import { pairsOf } from '../support/pairs.js';
 import { startWhole, type WholeApplication, type WholeSettings } from './whole-application.js';
 
 // The rows of the table "What features of Nest do to workflows and the API" in docs/activities/http.md that no other spec has.
@@ -57,10 +58,9 @@ async function parsing(
   next();
 }
 
-describe.each([
-  ['Fastify', FastifyAdapter],
-  ['Express', ExpressAdapter],
-] as const)('what features of Nest do on %s', (name, Adapter) => {
+const ADAPTERS = { Fastify: FastifyAdapter, Express: ExpressAdapter };
+
+describe.each(pairsOf(['Fastify', 'Express'] as const, 'Express'))('what features of Nest do on %s', (name) => {
   let server: WholeApplication;
   const api = () => WorkflowApiModule.forRoot({ allowAnonymous: true });
   const isExpress = name === 'Express';
@@ -79,7 +79,7 @@ describe.each([
 
   describe('that are set for the whole application', () => {
     beforeAll(async () => {
-      server = await startWhole(new Adapter(), {
+      server = await startWhole(new ADAPTERS[name](), {
         also: [api(), ThrottlerModule.forRoot([{ ttl: 60_000, limit: 1000 }])],
         providers: [ThrottlerGuard],
         configure: (app: INestApplication) => {
@@ -151,7 +151,7 @@ describe.each([
   if (isExpress) readers.push(['a parser of its own in front', { configure: (app) => void app.use(parsing) }]);
 
   it.each(readers)('bodies of workflows and API are read with %s', async (_, settings) => {
-    server = await startWhole(new Adapter(), { also: [api()], ...settings });
+    server = await startWhole(new ADAPTERS[name](), { also: [api()], ...settings });
     await publishEcho();
     const body = JSON.stringify({ text: 'x'.repeat(1000) });
     expect((await call('POST', '/workflows/echo', {}, body)).json).toEqual(JSON.parse(body));

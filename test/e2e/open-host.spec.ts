@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BuiltHost } from '../support/built-host.js';
+import { itAfterQuick, pairsOf } from '../support/pairs.js';
 import { OwnHost } from './own-host.js';
 
 const HOST_TEST_MS = 120_000;
@@ -58,12 +59,15 @@ describe('a host without a key', () => {
   });
 });
 
+const MISTAKES: [what: string, env: Record<string, string>, sentence: RegExp][] = [
+  ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
+  ['a path that is not a folder', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
+  ['a host of no network', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is not a/],
+];
+
 describe('a host that cannot start', () => {
-  it.each([
-    ['a path that is not a folder', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
-    ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
-    ['a host of no network', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is not a/],
-  ])('says so in a sentence: %s', async (_what, env, sentence) => {
+  // A process each: a quick run has one of them.
+  it.each(pairsOf(MISTAKES, MISTAKES[0]!))('says so in a sentence: %s', async (_what, env, sentence) => {
     const host = new BuiltHost(env);
     const failure: Error = await host.start().then(
       () => new Error('it started'),
@@ -73,10 +77,10 @@ describe('a host that cannot start', () => {
     expect(failure.message).toMatch(sentence);
     expect(failure.message).not.toMatch(/^\s+at /m);
   });
+});
 
-  it('starts on an address of IPv6', async () => {
-    const host = new BuiltHost({ HOST: '::1' });
-    await host.start();
-    await host.remove();
-  });
+itAfterQuick('a host starts on an address of IPv6', async () => {
+  const host = new BuiltHost({ HOST: '::1' });
+  await host.start();
+  await host.remove();
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ShiftedClock } from '@waymark/testing';
 import { createAdapter, createHost } from '../../src/host.js';
 import { readSettings } from '../../src/settings/host-settings.js';
 import { callHost, type HostAnswer } from '../support/host-call.js';
@@ -21,7 +22,8 @@ export class OwnHost {
 
   async start(): Promise<void> {
     const settings = readSettings({ DATABASE_URL: `sqlite:${path.join(this.folder, 'host.db')}`, ...this.env });
-    this.app = await createHost(settings, createAdapter(settings));
+    const testClock = settings.testClock ? new ShiftedClock() : undefined;
+    this.app = await createHost(settings, createAdapter(settings), testClock);
     this.app.useLogger(false);
     await this.app.listen(0, settings.host);
     this.url = await this.app.getUrl();

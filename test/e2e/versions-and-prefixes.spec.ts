@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { WorkflowApiModule } from '@waymark/api';
 import { endpoint, respond, show, variable } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
 import { sampleOf } from '../support/depth.js';
+import { pairsOf } from '../support/pairs.js';
 import { startWhole, type WholeApplication } from './whole-application.js';
 
 // Where the API and workflows are found, and what they answer there, whatever an application does to its own paths.
@@ -121,7 +122,7 @@ const CASES: [name: string, paths: Paths][] = [
   ],
 ];
 
-describe.each([FastifyAdapter, ExpressAdapter])('an application with (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an application with (%p)', (Adapter) => {
   describe.each(sampleOf(CASES, SHARE))('%s', (_, { prefix, versions, api, workflows, own }) => {
     let server: WholeApplication;
     beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { type Fault, FaultPoints } from '@waymark/testing';
 import { Logger } from '@nestjs/common';
-import { type BackendName, testBackends } from '../support/backends.js';
+import { type BackendName, type TestBackend, testBackends } from '../support/backends.js';
 import { isThorough, sampleOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
-import { type Place, play, startSurvivor } from './fault-world.js';
+import { takesLong, takesStore } from '../support/pairs.js';
+import { type Place, play, type Scenario, startSurvivor } from './fault-world.js';
 import { compensationScenarios } from './compensation-scenarios.js';
 import { scenarios } from './scenarios.js';
 
@@ -13,9 +14,24 @@ const SCENARIO_MS = 180_000;
 const SHARE = 24;
 const FAULTS: readonly Fault[] = ['dies before', 'dies after', 'loses the answer', 'fails'];
 
+const ALL: readonly Scenario[] = [...scenarios, ...compensationScenarios];
+
+/** Without the long tests, two of them in turn: on memory what fails, since what the others leave behind is looked for in a database. */
+function faultsFor(scenario: Scenario, { name }: TestBackend): readonly Fault[] {
+  if (isThorough) return FAULTS;
+  if (name === 'memory') return ['fails'];
+  const turn = ALL.indexOf(scenario) % 2;
+  return FAULTS.filter((_, index) => index % 2 === turn);
+}
+
+/** A quick run has the faults of SQLite; those of memory follow, as of any other store. */
+const takes = (backend: TestBackend, among: readonly TestBackend[]): boolean =>
+  backend.name === 'memory' ? takesLong() : takesStore(backend, among);
+
 /** One specification for each kind of store: together they take minutes, side by side half of that. */
 export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
-  describeOn(await testBackends(name), 'W1–W5, W8: a fault at every call of the store, on $name', (backend) => {
+  const title = 'W1–W5, W8: a fault at every call of the store, on $name';
+  const suite = (backend: TestBackend): void => {
     let survivor: Omit<Place, 'key'>;
 
     beforeAll(() => Logger.overrideLogger(false));
@@ -30,7 +46,7 @@ export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
     });
     afterAll(() => backend.drop());
 
-    it.each([...scenarios, ...compensationScenarios])(
+    it.each(ALL)(
       '$name: nothing is lost, doubled or stranded',
       async (scenario) => {
         const { reached } = await play(scenario, survivor);
@@ -40,9 +56,7 @@ export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
         const readable = backend.name === 'memory' ? reached : writes;
         let met = 0;
         let tried = 0;
-        // What the other faults leave behind, a quick run looks for in a database.
-        const faults = backend.name === 'memory' && !isThorough ? FAULTS.filter((fault) => fault === 'fails') : FAULTS;
-        for (const fault of faults) {
+        for (const fault of faultsFor(scenario, backend)) {
           for (const at of sampleOf(fault === 'fails' ? readable : writes, SHARE)) {
             tried++;
             try {
@@ -58,5 +72,6 @@ export async function faultsAtEveryPoint(name: BackendName): Promise<void> {
       },
       SCENARIO_MS,
     );
-  });
+  };
+  describeOn(await testBackends(name), title, suite, takes);
 }

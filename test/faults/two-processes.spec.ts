@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunInstanceResult } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { amountOf } from '../support/depth.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
 
-const PER_PROCESS = amountOf(500);
+const PER_PROCESS = amountOf(500, 4);
 const ROUNDS = amountOf(20, 2);
 const AT_ONCE = 10;
 const PROCESS_TEST_MS = 180_000;
@@ -23,19 +23,18 @@ interface State {
 
 const databases = await testBackends('sqlite', 'mysql', 'postgres');
 
-describeOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => {
+describeAfterQuickOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => {
   afterAll(() => drop());
   const settings = { url, tablePrefix };
+  let first: SpawnedNode;
+  let second: SpawnedNode;
+
+  beforeAll(async () => {
+    [first, second] = await Promise.all([spawnNode(settings), spawnNode(settings)]);
+  }, PROCESS_TEST_MS);
+  afterAll(() => Promise.all([first, second].map((node) => node?.kill())));
 
   describe('at the same time', () => {
-    let first: SpawnedNode;
-    let second: SpawnedNode;
-
-    beforeAll(async () => {
-      [first, second] = await Promise.all([spawnNode(settings), spawnNode(settings)]);
-    }, PROCESS_TEST_MS);
-    afterAll(() => Promise.all([first, second].map((node) => node?.kill())));
-
     it(
       'W2: of hundreds of concurrent resumes of one bookmark exactly one wins',
       async () => {
@@ -180,14 +179,13 @@ describeOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => 
     'W8: what a killed process was waiting for goes on in the next one',
     async () => {
       const delay = { type: 'Elsa.Delay', id: 'Hour', timeSpan: literal('01:00:00', 'TimeSpan') };
-      const killed = await spawnNode(settings);
-      await killed.ask({
+      await first.ask({
         do: 'deploy',
         definitionId: 'story',
         root: sequence('S', waitFor('Wait', 'signed'), line('Signed', 'x'), delay, line('Later', 'y')),
       });
-      const { workflowInstanceId } = await killed.ask<RunInstanceResult>({ do: 'run', definition: 'story' });
-      await killed.kill();
+      const { workflowInstanceId } = await first.ask<RunInstanceResult>({ do: 'run', definition: 'story' });
+      await Promise.all([first.kill(), second.kill()]);
 
       const next = await spawnNode(settings);
       expect(await next.ask({ do: 'publish', event: 'signed' })).toBe(1);

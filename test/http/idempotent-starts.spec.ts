@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -19,6 +19,9 @@ import { literal, waitFor } from '../support/runtime-node.js';
 import { endpoint, flag, type HttpNode, methods, respond, startHttpNode } from './http-node.js';
 
 let ran = 0;
+let count = 0;
+/** Of the test: its definition, and the path of its endpoint. */
+let orders: string;
 /** Set: an activity waits for it. */
 let gate: Promise<void> | undefined;
 
@@ -33,17 +36,18 @@ class Pay extends ActivityBase {
 }
 
 const pay: ActivityJson = { type: 'Test.Pay', id: 'Pay' };
-const order = (more: object = {}) => endpoint('orders', { ...methods('POST'), idempotencyKeys: flag(true), ...more });
+const order = (more: object = {}) => endpoint(orders, { ...methods('POST'), idempotencyKeys: flag(true), ...more });
 const send = (key: string | undefined, body = '{"n":1}', more: Record<string, string> = {}) => ({
   body,
   headers: { 'content-type': 'application/json', ...(key !== undefined && { 'Idempotency-Key': key }), ...more },
 });
 const headerMap = (value: string) => ({ typeName: 'HttpHeaders', expression: { type: 'Object', value } });
-const countOf = (node: HttpNode) => node.get(WorkflowPersistence).instances.count({ definitionIds: ['orders'] });
+const countOf = (node: HttpNode) => node.get(WorkflowPersistence).instances.count({ definitionIds: [orders] });
 const start = (Adapter: new () => FastifyAdapter | ExpressAdapter, persistence: WorkflowPersistence, http = {}) =>
   startHttpNode(new Adapter() as FastifyAdapter, persistence, { http, pollIntervalMs: 3_600_000 }, [Pay]);
 
 beforeEach(() => {
+  orders = `orders-${++count}`;
   ran = 0;
   gate = undefined;
 });
@@ -51,13 +55,19 @@ beforeEach(() => {
 describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
   'starts by requests with an Idempotency-Key (%p)',
   (Adapter) => {
+    /** Of all tests that want nothing special. */
+    let shared: HttpNode;
     let node: HttpNode;
-    afterEach(() => node.app.close());
-    const boot = async (activities: readonly ActivityJson[], http: HttpWorkflowsOptions = {}) => {
-      node = await start(Adapter, new MemoryPersistence(), http);
-      await node.publish('orders', activities);
+    beforeAll(async () => void (shared = await start(Adapter, new MemoryPersistence())));
+    afterAll(() => shared.app.close());
+    afterEach(async () => {
+      if (node !== shared) await node.app.close();
+    });
+    const boot = async (activities: readonly ActivityJson[], http?: HttpWorkflowsOptions) => {
+      node = http ? await start(Adapter, new MemoryPersistence(), http) : shared;
+      await node.publish(orders, activities);
     };
-    const post = (...args: Parameters<typeof send>) => node.call('POST', 'orders', send(...args));
+    const post = (...args: Parameters<typeof send>) => node.call('POST', orders, send(...args));
 
     it('happen once, and get the same answer again', async () => {
       const created = {
@@ -98,7 +108,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };
     const stored = async () => {
       const { instances } = node.get(WorkflowPersistence);
-      const [id] = await instances.findIds({ definitionIds: ['orders'] });
+      const [id] = await instances.findIds({ definitionIds: [orders] });
       return JSON.stringify(await instances.load(id!));
     };
 
@@ -139,7 +149,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
         { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => [key] } } },
         [Pay],
       );
-      await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
+      await node.publish(orders, [order(), pay, respond('created', TOKEN)]);
       const [first, again] = [await post('k-1'), await post('k-1')];
       expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([200, first.text, 'true']);
       expect([await stored(), ran]).toEqual([expect.not.stringContaining('abc-123'), 1]);
@@ -157,7 +167,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
         { pollIntervalMs: 3_600_000, encryption: { keys: { keys: () => keys } } },
         [Pay],
       );
-      await node.publish('orders', [order(), pay, respond('created', TOKEN)]);
+      await node.publish(orders, [order(), pay, respond('created', TOKEN)]);
       const first = await post('k-1');
       const encryption = node.get(WorkflowEncryption);
       keys = [next, old];
@@ -173,7 +183,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     it('are refused for another request under the same key, and for a malformed key', async () => {
       await boot([order(), pay, respond('created')]);
       await post('k-1');
-      for (const other of [post('k-1', '{"n":2}'), node.call('POST', 'orders?x=1', send('k-1'))]) {
+      for (const other of [post('k-1', '{"n":2}'), node.call('POST', `${orders}?x=1`, send('k-1'))]) {
         const refused = await other;
         expect([refused.status, refused.json.code]).toEqual([422, 'WM5044']);
       }
@@ -253,7 +263,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       const lost = await post('k-1');
       expect([lost.status, lost.json.code]).toEqual([409, 'WM5046']);
       const { instances } = node.get(WorkflowPersistence);
-      await instances.delete(await instances.findIds({ definitionIds: ['orders'] }));
+      await instances.delete(await instances.findIds({ definitionIds: [orders] }));
       const gone = await post('k-1');
       expect([gone.status, gone.json.code]).toEqual([409, 'WM5046']);
       expect(ran).toBe(1);
@@ -267,7 +277,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       ]);
       await post('k-1');
       const { instances } = node.get(WorkflowPersistence);
-      const [id] = await instances.findIds({ definitionIds: ['orders'] });
+      const [id] = await instances.findIds({ definitionIds: [orders] });
       const { state } = (await instances.load(id!))!;
       const { properties } = state;
       const [kept] = properties['Waymark.HttpRequests'] as [Record<string, unknown>];
@@ -276,8 +286,8 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       // What is left of it: the claim, run by a message on another node, where there is no request.
       const client = await node.get(IWorkflowRuntime).createClient(id);
       await client.createAndRunInstance({
-        definition: 'orders',
-        triggerActivityId: 'In orders',
+        definition: orders,
+        triggerActivityId: `In ${orders}`,
         properties: { 'Waymark.HttpRequests': [claimed] },
       });
       expect((await client.exportState()).bookmarks).toHaveLength(1);
@@ -295,15 +305,15 @@ describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes
     const here = await start(FastifyAdapter, await create());
     const there = await start(ExpressAdapter, await create());
     try {
-      await here.publish('orders', [order(), pay, respond('created')]);
+      await here.publish(orders, [order(), pay, respond('created')]);
       await there.clock.advance(3_600_000);
-      const all = await Promise.all([here, there, here, there].map((node) => node.call('POST', 'orders', send('k-1'))));
+      const all = await Promise.all([here, there, here, there].map((node) => node.call('POST', orders, send('k-1'))));
       expect(ran).toBe(1);
       for (const answer of all)
         if (answer.status === 200) expect(answer.text).toBe('created');
         else expect([answer.status, answer.json.code]).toEqual([409, 'WM5045']);
       expect(all.some(({ status }) => status === 200)).toBe(true);
-      expect(await there.call('POST', 'orders', send('k-1'))).toMatchObject({ status: 200, text: 'created' });
+      expect(await there.call('POST', orders, send('k-1'))).toMatchObject({ status: 200, text: 'created' });
       expect([ran, await countOf(here)]).toEqual([1, 1]);
     } finally {
       await here.app.close();

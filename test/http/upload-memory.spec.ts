@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compiledScript } from '../support/compiled.js';
 import { sampleOf } from '../support/depth.js';
+import { describeAfterQuick } from '../support/pairs.js';
 import { Lines } from '../support/processes.js';
 
 const MB = 1_000_000;
@@ -49,8 +50,12 @@ async function upload(port: number, size: number): Promise<unknown> {
   return JSON.parse(Buffer.concat(chunks).toString());
 }
 
-/** A quick run takes the adapter of the host. */
-describe.each(sampleOf(['fastify', 'express'], 2))('uploads to a process of its own on %s', (adapter) => {
+/** Without the long tests: on the adapter of the host. */
+const adapters = sampleOf(['fastify', 'express'], 2);
+
+describeAfterQuick('uploads to a process of its own', () => describe.each(adapters)('on %s', uploadsOn));
+
+function uploadsOn(adapter: string): void {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'waymark-test-'));
   let lines: Lines;
   let port: number;
@@ -94,4 +99,4 @@ describe.each(sampleOf(['fastify', 'express'], 2))('uploads to a process of its 
     await lines.ended();
     expect(readdirSync(directory)).toEqual([]);
   });
-});
+}

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { webhookSignature, type WorkflowModuleOptions } from '@waymark/nestjs';
@@ -28,45 +28,74 @@ const STYLES = {
   }),
 } as const;
 
-describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signatures of webhooks (%p)', (Adapter) => {
-  let node: HttpNode;
-  afterEach(() => node.app.close());
+type Policy = Parameters<typeof webhookSignature>[0];
+type Style = keyof typeof STYLES;
 
-  async function boot(policy: Parameters<typeof webhookSignature>[0], more: WorkflowModuleOptions = {}) {
-    node = await startHttpNode(new Adapter() as FastifyAdapter, new MemoryPersistence(), {
+/** Of one node, by the path of their endpoint. */
+const POLICIES: Record<string, Policy> = {
+  ...Object.fromEntries(Object.keys(STYLES).map((style) => [style, { style: style as Style, secret: 'hook' }])),
+  ...Object.fromEntries(
+    Object.keys(STYLES).map((style) => [
+      `${style}-within-a-minute`,
+      { style: style as Style, secret: 'hook', toleranceMs: 60_000 },
+    ]),
+  ),
+  acme: {
+    secret: 'hook',
+    header: 'X-Acme',
+    prefix: 'sig=',
+    algorithm: 'sha512',
+    encoding: 'base64',
+    timestampHeader: false,
+  },
+  replaced: { style: 'github', secret: ['hook', 'old'] },
+};
+
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signatures of webhooks (%p)', (Adapter) => {
+  const nodes: HttpNode[] = [];
+  let node: HttpNode;
+  beforeAll(async () => void (node = await start(POLICIES)));
+  afterAll(() => Promise.all(nodes.map(({ app }) => app.close())));
+
+  /** A node with an endpoint for each policy. */
+  async function start(policies: Record<string, Policy>, more: WorkflowModuleOptions = {}): Promise<HttpNode> {
+    const made = Object.entries(policies).map(([name, policy]) => [name, webhookSignature(policy)] as const);
+    const started = await startHttpNode(new Adapter() as FastifyAdapter, new MemoryPersistence(), {
       secrets: [{ find: (name) => SECRETS[name] }],
       ...more,
-      http: { policies: { signed: webhookSignature(policy) }, ...more.http },
+      http: { policies: Object.fromEntries(made), ...more.http },
     });
-    await node.publish('hooks', [
-      endpoint('hooks', { ...methods('POST'), policy: literal('signed') }),
-      respond('taken'),
-    ]);
+    nodes.push(started);
+    for (const name of Object.keys(policies)) {
+      const signed = endpoint(name, { ...methods('POST'), policy: literal(name) });
+      await started.publish(name, [signed, respond('taken')]);
+    }
+    return started;
   }
-  const post = (body: string, headers: Record<string, string>) =>
-    node.call('POST', 'hooks', { body, headers: { 'content-type': 'application/json', ...headers } });
-  const outcome = async (body: string, headers: Record<string, string>) => {
-    const answer = await post(body, headers);
+  const post = (path: string, body: string, headers: Record<string, string>, to = node) =>
+    to.call('POST', path, { body, headers: { 'content-type': 'application/json', ...headers } });
+  const outcome = async (path: string, body: string, headers: Record<string, string>, to = node) => {
+    const answer = await post(path, body, headers, to);
     if (answer.status === 200) return answer.text;
     const { code, message } = answer.json;
     return `${answer.status} ${code} ${/ is (.*?)\./.exec(message)![1]}`;
   };
-  const count = () => node.get(WorkflowPersistence).instances.count({ definitionIds: ['hooks'] });
+  const count = (definitionId: string, on = node) =>
+    on.get(WorkflowPersistence).instances.count({ definitionIds: [definitionId] });
 
   it.each(Object.entries(STYLES))('of %s let in what is signed as it was sent', async (style, sign) => {
-    await boot({ style: style as keyof typeof STYLES, secret: 'hook' });
     // Spaces and order are part of what is signed.
     const body = '{ "b": 1,\n "a":"ü" }';
-    expect(await outcome(body, sign(body, NOW_S))).toBe('taken');
+    expect(await outcome(style, body, sign(body, NOW_S))).toBe('taken');
     const refused = '401 WM5047 not valid';
-    expect(await outcome('{"b":1,"a":"ü"}', sign(body, NOW_S))).toBe(refused);
-    expect(await outcome(body, sign(`${body} `, NOW_S))).toBe(refused);
-    expect(await outcome(body, {})).toBe('401 WM5047 missing');
-    expect(await count()).toBe(1);
+    expect(await outcome(style, '{"b":1,"a":"ü"}', sign(body, NOW_S))).toBe(refused);
+    expect(await outcome(style, body, sign(`${body} `, NOW_S))).toBe(refused);
+    expect(await outcome(style, body, {})).toBe('401 WM5047 missing');
+    expect(await count(style)).toBe(1);
   });
 
   it.each(['stripe', 'slack', 'generic'] as const)('of %s end with their time', async (style) => {
-    await boot({ style, secret: 'hook', toleranceMs: 60_000 });
+    const path = `${style}-within-a-minute`;
     const sign = STYLES[style];
     for (const [t, expected] of [
       [NOW_S - 60, 'taken'],
@@ -74,73 +103,63 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
       [NOW_S - 61, '401 WM5047 too old or too new'],
       [NOW_S + 61, '401 WM5047 too old or too new'],
     ] as const)
-      expect(await outcome('{}', sign('{}', t))).toBe(expected);
+      expect(await outcome(path, '{}', sign('{}', t))).toBe(expected);
     // The time is part of what is signed.
     const old = sign('{}', NOW_S - 3600);
     const moved = Object.fromEntries(
       Object.entries(old).map(([name, value]) => [name, value.replace(String(NOW_S - 3600), String(NOW_S))]),
     );
-    expect(await outcome('{}', moved)).toBe('401 WM5047 not valid');
+    expect(await outcome(path, '{}', moved)).toBe('401 WM5047 not valid');
   });
 
   it('are what a sender of its own kind makes of them', async () => {
-    await boot({
-      secret: 'hook',
-      header: 'X-Acme',
-      prefix: 'sig=',
-      algorithm: 'sha512',
-      encoding: 'base64',
-      timestampHeader: false,
-    });
     const signed = `sig=${hmac('{}', SECRETS.hook, 'sha512').digest('base64')}`;
-    expect(await outcome('{}', { 'X-Acme': signed })).toBe('taken');
-    expect(await outcome('{}', { 'X-Acme': signed.slice(4) })).toBe('401 WM5047 missing');
-    expect(await outcome('{}', { 'X-Acme': `sig=${hmac('{}').digest('base64')}` })).toBe('401 WM5047 not valid');
+    expect(await outcome('acme', '{}', { 'X-Acme': signed })).toBe('taken');
+    expect(await outcome('acme', '{}', { 'X-Acme': signed.slice(4) })).toBe('401 WM5047 missing');
+    const other = `sig=${hmac('{}').digest('base64')}`;
+    expect(await outcome('acme', '{}', { 'X-Acme': other })).toBe('401 WM5047 not valid');
   });
 
   it('may be of one of several secrets, while one is replaced', async () => {
-    await boot({ style: 'github', secret: ['hook', 'old'] });
-    const body = '{}';
-    expect(await outcome(body, { 'X-Hub-Signature-256': `sha256=${hmac(body, SECRETS.old).digest('hex')}` })).toBe(
-      'taken',
-    );
-    expect(await outcome(body, { 'X-Hub-Signature-256': `sha256=${hmac(body, 'guess').digest('hex')}` })).toBe(
-      '401 WM5047 not valid',
-    );
+    const signedWith = (key: string | undefined) => ({
+      'X-Hub-Signature-256': `sha256=${hmac('{}', key).digest('hex')}`,
+    });
+    expect(await outcome('replaced', '{}', signedWith(SECRETS.old))).toBe('taken');
+    expect(await outcome('replaced', '{}', signedWith('guess'))).toBe('401 WM5047 not valid');
   });
 
   it('are checked before anything is made of the body, and of bodies within their limit', async () => {
-    await boot(
-      { style: 'github', secret: 'hook' },
-      { http: { policies: { signed: webhookSignature({ style: 'github', secret: 'hook' }) }, defaultBodyBytes: 100 } },
-    );
+    const policies = { signed: webhookSignature({ style: 'github', secret: 'hook' }) };
+    const narrow = await start({ signed: POLICIES.github! }, { http: { policies, defaultBodyBytes: 100 } });
     const broken = '{"never": ends';
-    expect(await outcome(broken, { 'X-Hub-Signature-256': 'sha256=00' })).toBe('401 WM5047 not valid');
-    expect((await post(`"${'x'.repeat(100)}"`, STYLES.github(''))).status).toBe(413);
-    expect(await outcome('', STYLES.github(''))).toBe('taken');
+    const wrong = { 'X-Hub-Signature-256': 'sha256=00' };
+    expect(await outcome('signed', broken, wrong, narrow)).toBe('401 WM5047 not valid');
+    expect((await post('signed', `"${'x'.repeat(100)}"`, STYLES.github(''), narrow)).status).toBe(413);
+    expect(await outcome('signed', '', STYLES.github(''), narrow)).toBe('taken');
   });
 
-  it('need a secret that the host has, and that the definition may use', async () => {
-    await boot({ style: 'github', secret: 'nowhere' });
-    expect((await post('{}', STYLES.github('{}'))).status).toBe(500);
-    await node.app.close();
-    await boot({ style: 'github', secret: 'hook' }, { allowedSecrets: { other: ['hook'] } });
-    expect((await post('{}', STYLES.github('{}'))).status).toBe(500);
-    expect(await count()).toBe(0);
+  it.each<[what: string, policy: Policy, more: WorkflowModuleOptions]>([
+    ['the host has', { style: 'github', secret: 'nowhere' }, {}],
+    ['the definition may use', { style: 'github', secret: 'hook' }, { allowedSecrets: { other: ['hook'] } }],
+  ])('need a secret that %s', async (_what, policy, more) => {
+    const without = await start({ signed: policy }, more);
+    expect((await post('signed', '{}', STYLES.github('{}'), without)).status).toBe(500);
+    expect(await count('signed', without)).toBe(0);
   });
 
   it('are asked for at endpoints where an instance waits, whose bookmark stays for a signed request', async () => {
-    await boot({ style: 'github', secret: 'hook' }, { allowedSecrets: { hooks: ['hook'], waits: ['hook'] } });
-    await node.publish('waits', [
+    const allowedSecrets = { signed: ['hook'], waits: ['hook'] };
+    const waiting = await start({ signed: POLICIES.github! }, { allowedSecrets });
+    await waiting.publish('waits', [
       endpoint('begin'),
       respond('begun'),
       endpoint('go-on', { ...methods('POST'), policy: literal('signed') }, false),
       respond('gone on'),
       waitFor('End', 'never'),
     ]);
-    await node.call('GET', 'begin');
-    expect((await node.call('POST', 'go-on', { body: '{}' })).status).toBe(401);
-    expect((await node.call('POST', 'go-on', { body: '{}', headers: STYLES.github('{}') })).text).toBe('gone on');
+    await waiting.call('GET', 'begin');
+    expect((await waiting.call('POST', 'go-on', { body: '{}' })).status).toBe(401);
+    expect((await waiting.call('POST', 'go-on', { body: '{}', headers: STYLES.github('{}') })).text).toBe('gone on');
   });
 });
 

@@ -15,13 +15,15 @@ import {
 import { EVENT_STIMULUS, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { aBurstOf } from '../support/a-burst.js';
 import { testBackends } from '../support/backends.js';
-import { amountOf } from '../support/depth.js';
+import { amountOf, isThorough } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 const LIMIT = 10;
 const MANY = amountOf(1000, 5);
 const MANY_MS = 120_000;
+/** Of states, after which those that live are counted: each time costs a collection of garbage. */
+const COUNT_EVERY = isThorough ? 15 : 30;
 
 describeOn(await testBackends(), 'fan-out on $name', (backend) => {
   let store: WorkflowPersistence;
@@ -141,7 +143,7 @@ describeOn(await testBackends(), 'fan-out on $name', (backend) => {
     };
     here.get(EventEmitter2).on(WorkflowEvent.WorkflowExecuted, ({ state }: WorkflowExecuted) => {
       states.push(new WeakRef(state));
-      if (states.length % 15 === 0) setImmediate(countLiving);
+      if (states.length % COUNT_EVERY === 0) setImmediate(countLiving);
     });
     const read: number[] = [];
     const { findMany } = store.bookmarks;

@@ -3,6 +3,7 @@ import { IWorkflowRuntime, StoreUnavailableError, WorkflowPersistence } from '@w
 import { type BookmarkQueueItem, BurstExecutor, OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
+import { amountOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -12,6 +13,8 @@ const HOUR = 3600 * SECOND;
 const MANY = 450;
 /** Of finished instances. */
 const BATCH = 200;
+/** Stimuli that nodes died with. */
+const LOST = amountOf(450);
 
 describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
   let clock: VirtualClock;
@@ -24,8 +27,8 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
   };
   const start = async (on: RuntimeNode, definition: string) =>
     (await on.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition });
-  const startMany = (on: RuntimeNode, definition: string) =>
-    Promise.all(Array.from({ length: MANY }, () => start(on, definition)));
+  const startMany = (on: RuntimeNode, definition: string, length = MANY) =>
+    Promise.all(Array.from({ length }, () => start(on, definition)));
   const count = (definitionId: string) =>
     nodes[0]!.get(WorkflowPersistence).instances.count({ definitionIds: [definitionId], statuses: ['Finished'] });
   const settled = () => Promise.all(nodes.map((each) => each.get(OutboxProcessor).settled()));
@@ -44,7 +47,7 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
   it('W5: all stimuli that nodes died with are delivered within seconds, once, by several nodes', async () => {
     const [here] = [await node(), await node()];
     await here.deploy('waits', sequence('S', waitFor('E', 'go'), line('L', 'gone')));
-    const started = await startMany(here, 'waits');
+    const started = await startMany(here, 'waits', LOST);
     // As stored by a node that died before it looked for their bookmarks.
     const { queue } = here.get(WorkflowPersistence);
     const now = new Date(clock.now());
@@ -65,7 +68,7 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
     await settled();
     await clock.advance(SECOND);
     await settled();
-    expect([await count('waits'), nodes.flatMap(({ lines }) => lines).length]).toEqual([MANY, MANY]);
+    expect([await count('waits'), nodes.flatMap(({ lines }) => lines).length]).toEqual([LOST, LOST]);
     expect((await here.get(WorkflowPersistence).outbox.count()).waiting).toBe(0);
   }, 60_000);
 

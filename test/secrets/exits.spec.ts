@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
@@ -83,23 +83,25 @@ describe.each(available)('secrets by name in what a workflow says, on $name', (b
   let world: World;
   const emitted: unknown[] = [];
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     world = await World.start(backend, { secrets: hostSecrets }, [Writer]);
     world.app.get(EventEmitter2).onAny((_name, payload) => emitted.push(payload));
   });
-  afterEach(() => world.close());
-  afterAll(() => backend.drop());
+  afterAll(async () => {
+    await world.close();
+    await backend.drop();
+  });
 
-  async function run(definitionId: string, definition: ActivityJson) {
-    const publisher = world.app.get(IWorkflowDefinitionPublisher);
+  async function run(definitionId: string, definition: ActivityJson, on = world) {
+    const publisher = on.app.get(IWorkflowDefinitionPublisher);
     const child = { type: 'Elsa.Event', id: 'Wait', eventName: literal('never') };
     for (const [id, of] of [['exits-child', child] as const, [definitionId, definition] as const]) {
       const { problems } = await publisher.saveAndPublish({ definitionId: id, name: id, root: of });
       expect(problems).toEqual([]);
     }
-    const client = await world.app.get(IWorkflowRuntime).createClient();
+    const client = await on.app.get(IWorkflowRuntime).createClient();
     const result = await client.createAndRunInstance({ definition: definitionId });
-    await world.settled();
+    await on.settled();
     return result;
   }
 
@@ -123,11 +125,13 @@ describe.each(available)('secrets by name in what a workflow says, on $name', (b
   });
 
   it('are found by this search where redaction is off', async () => {
-    await world.close();
-    world = await World.start(backend, { secrets: hostSecrets, redaction: false }, [Writer]);
-    await run('plain', root);
-    const stored = await world.stored();
+    const { available } = await testBackends('sqlite');
+    const plain = await World.start(available[0]!, { secrets: hostSecrets, redaction: false }, [Writer]);
+    await run('plain', root, plain);
+    const stored = await plain.stored();
     const names = ['correlation', 'name', 'output', 'word'];
     expect(names.filter((name) => !stored.includes(canary(`now${name}`)))).toEqual([]);
+    await plain.close();
+    await available[0]!.drop();
   });
 });

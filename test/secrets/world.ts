@@ -31,6 +31,8 @@ import {
 import { Holder, Keeper } from './kept-canaries.js';
 
 const HOUR = 3_600_000;
+/** Characters that are shown before a canary. */
+const BEFORE = 60;
 const ADMIN = `ApiKey ${canary('apikey')}`;
 const READS = ['', '/journal', '/variables', '/export?includeBookmarks=true&includeActivityExecutionLog=true'];
 
@@ -167,7 +169,7 @@ export class World {
       expect(tables.length).toBeGreaterThan(5);
       const rows: string[] = [];
       for (const table of tables)
-        rows.push(`${table.name}: ${readable(await dataSource.query(`SELECT * FROM ${table.name}`))}`);
+        rows.push(`${table.name}: ${readable(await dataSource.query<object[]>(`SELECT * FROM ${table.name}`))}`);
       return rows.join('\n') + (name === 'sqlite' ? filesBeside(url) : '');
     } finally {
       await dataSource.destroy();
@@ -181,11 +183,15 @@ export class World {
 }
 
 /** Columns with bytes are shown as the text that they are. */
-const readable = (rows: unknown): string =>
-  JSON.stringify(rows, (_, value: unknown) => {
-    const { type, data } = (value ?? {}) as { type?: unknown; data?: number[] };
-    return type === 'Buffer' && data ? Buffer.from(data).toString('latin1') : value;
-  });
+const readable = (rows: readonly object[]): string =>
+  JSON.stringify(
+    rows.map((row) =>
+      Object.entries(row).map(([column, value]: [string, unknown]) => [
+        column,
+        value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
+      ]),
+    ),
+  );
 
 function filesBeside(url: string): string {
   const folder = path.dirname(url.slice('sqlite:'.length));
@@ -196,4 +202,7 @@ function filesBeside(url: string): string {
 
 /** Each canary in a text, with what stands before it: empty is what we want to see. */
 export const canariesIn = (text: string): string[] =>
-  [...text.matchAll(new RegExp(`.{0,60}${CANARY}-\\w*`, 'gs'))].map(([found]) => found);
+  // Not by an expression that takes in what stands before: that tries at each character of megabytes.
+  [...text.matchAll(new RegExp(`${CANARY}-\\w*`, 'g'))].map(
+    ({ 0: found, index }) => text.slice(Math.max(0, index - BEFORE), index) + found,
+  );

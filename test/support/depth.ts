@@ -14,7 +14,7 @@ export function sampleOf<T>(all: readonly T[], share: number): T[] {
 }
 
 /** How often something random is tried, or how many of something there are: so many, or of a quick run that part of it. */
-export function amountOf(count: number, share = 4): number {
+export function amountOf(count: number, share = 8): number {
   return isThorough ? count : Math.ceil(count / share);
 }
 

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import type { TestBackend, TestBackends } from './backends.js';
 import { isThorough, NOT_IN_QUICK_RUNS } from './depth.js';
-import { LEFT_OUT, takesStore } from './pairs.js';
+import { LEFT_OUT, takesLong, takesStore } from './pairs.js';
 
 /**
  * A suite for each of these backends; `$name` in its title is the backend. One that cannot be used, or is not in this run's part
@@ -12,10 +12,11 @@ export function describeOn<B extends TestBackend>(
   { available, skipped }: TestBackends<B>,
   title: string,
   suite: (backend: B) => void,
+  takes = takesStore,
 ): void {
   const titled = (name: string): string => title.replaceAll('$name', name);
   for (const backend of available)
-    if (takesStore(backend, available)) describe(titled(backend.name), () => suite(backend));
+    if (takes(backend, available)) describe(titled(backend.name), () => suite(backend));
     else it.skip(`${titled(backend.name)}: ${LEFT_OUT}`, () => {});
   for (const { name, reason } of skipped) it.skip(`${titled(name)}: not run, ${reason}`, () => {});
 }
@@ -28,4 +29,13 @@ export function describeThoroughOn<B extends TestBackend>(
 ): void {
   if (isThorough) describeOn(backends, title, suite);
   else it.skip(`${title.replaceAll('$name', 'any database')}: ${NOT_IN_QUICK_RUNS}`, () => {});
+}
+
+/** The same for a suite that a quick run leaves to the one after it, as `describeAfterQuick`. */
+export function describeAfterQuickOn<B extends TestBackend>(
+  backends: TestBackends<B>,
+  title: string,
+  suite: (backend: B) => void,
+): void {
+  describeOn(backends, title, suite, takesLong);
 }

@@ -1,3 +1,4 @@
+import { describe, it } from '@jest/globals';
 import type { TestBackend } from './backends.js';
 
 /**
@@ -31,4 +32,22 @@ export function takesStore({ name }: TestBackend, among: readonly TestBackend[])
   const quick = builtIn.includes('sqlite') ? 'sqlite' : 'memory';
   if (name === 'memory' || name === 'sqlite') return (name === quick) === (part === 'some');
   return true;
+}
+
+/**
+ * False: what takes long and has no part that would say something alone is left to the run of CI after the quick one, which takes it
+ * on all stores. In-process tests show nearly all of the same.
+ */
+export const takesLong = (): boolean => thisPart() !== 'some';
+
+/** A test that `takesLong`. */
+export function itAfterQuick(title: string, test: () => void | Promise<void>, timeoutMs?: number): void {
+  if (takesLong()) it(title, test, timeoutMs);
+  else it.skip(`${title}: ${LEFT_OUT}`, () => {});
+}
+
+/** A suite that `takesLong`. */
+export function describeAfterQuick(title: string, suite: () => void): void {
+  if (takesLong()) describe(title, suite);
+  else it.skip(`${title}: ${LEFT_OUT}`, () => {});
 }

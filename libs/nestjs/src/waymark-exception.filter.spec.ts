@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   Controller,
   ForbiddenException,
@@ -20,6 +20,7 @@ import {
   WorkflowNotFinishedError,
   WorkflowResultTimeoutError,
 } from '@waymark/runtime';
+import { pairsOf } from '../../../test/support/pairs.js';
 
 class TestError extends WaymarkError {
   constructor(
@@ -61,29 +62,28 @@ class EverywhereModule {}
 @Module({ imports: [WorkflowModule.forRoot()], controllers: [FilteredController, ThrowingController] })
 class OneControllerModule {}
 
-describe.each([
-  ['Express', () => new ExpressAdapter()],
-  ['Fastify', () => new FastifyAdapter()],
-])('WaymarkExceptionFilter on %s', (_name, adapter) => {
+const CREATED = { Express: () => new ExpressAdapter(), Fastify: () => new FastifyAdapter() };
+
+describe.each(pairsOf(['Express', 'Fastify'] as const, 'Fastify'))('WaymarkExceptionFilter on %s', (name) => {
   let app: INestApplication;
   let error: jest.SpiedFunction<Logger['error']>;
   const logged = () => JSON.stringify(error.mock.calls.map(([first]) => String(first)));
 
+  beforeAll(async () => void (app = await listen(EverywhereModule)));
+  afterAll(() => app.close());
   beforeEach(() => {
     error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   });
-  afterEach(async () => {
-    await app.close();
-    jest.restoreAllMocks();
-  });
+  afterEach(() => void jest.restoreAllMocks());
 
-  async function listen(module: Type): Promise<void> {
-    app = await NestFactory.create(module, adapter(), { logger: false });
-    await app.listen(0, '127.0.0.1');
+  async function listen(module: Type): Promise<INestApplication> {
+    const created: INestApplication = await NestFactory.create(module, CREATED[name](), { logger: false });
+    await created.listen(0, '127.0.0.1');
+    return created;
   }
-  async function get(path: string): Promise<{ status: number; headers: Headers; body: unknown }> {
-    const response = await fetch(`${await app.getUrl()}${path}`);
+  async function get(path: string, from = app): Promise<{ status: number; headers: Headers; body: unknown }> {
+    const response = await fetch(`${await from.getUrl()}${path}`);
     return { status: response.status, headers: response.headers, body: await response.json() };
   }
   async function answerTo(something: unknown) {
@@ -92,7 +92,6 @@ describe.each([
   }
 
   it('answers an unknown workflow with 404, and a conflict with 409', async () => {
-    await listen(EverywhereModule);
     expect(await get('/thrown/start')).toMatchObject({
       status: 404,
       body: { statusCode: 404, code: 'WM1020', message: expect.stringContaining('nowhere') },
@@ -106,7 +105,6 @@ describe.each([
   });
 
   it('says when to come again, how to authenticate, and which members are wrong', async () => {
-    await listen(EverywhereModule);
     const later = await answerTo(new TestError('WM8011', { retryAfterSeconds: 7 }));
     expect([later.status, later.headers.get('retry-after')]).toEqual([429, '7']);
     const refused = await answerTo(new TestError('WM3005'));
@@ -120,7 +118,6 @@ describe.each([
   });
 
   it('says that there is no result, and why', async () => {
-    await listen(EverywhereModule);
     const late = new WorkflowResultTimeoutError('one', 1000);
     expect(await answerTo(late)).toMatchObject({ status: 504, body: { code: 'WM1037', message: late.message } });
     const faulted = new WorkflowNotFinishedError('one', 'Faulted', []);
@@ -131,7 +128,6 @@ describe.each([
   });
 
   it('keeps what the server did wrong for the log', async () => {
-    await listen(EverywhereModule);
     expect(await answerTo(new TestError('WM2003'))).toMatchObject({
       status: 500,
       body: { statusCode: 500, code: 'WM2003', message: 'Internal server error' },
@@ -143,7 +139,6 @@ describe.each([
   });
 
   it('says nothing of what the database said when it is out of reach', async () => {
-    await listen(EverywhereModule);
     const answer = await answerTo(new StoreUnavailableError('no route to db.internal'));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(answer.body).toMatchObject({ statusCode: 503, code: 'WM7014' });
@@ -152,7 +147,6 @@ describe.each([
   });
 
   it('leaves errors of others alone', async () => {
-    await listen(EverywhereModule);
     expect(await answerTo(new ForbiddenException('not yours'))).toMatchObject({
       status: 403,
       body: { statusCode: 403, message: 'not yours' },
@@ -161,8 +155,9 @@ describe.each([
   });
 
   it('is for those controllers only that use it', async () => {
-    await listen(OneControllerModule);
+    const other = await listen(OneControllerModule);
     thrown = new TestError('WM7002');
-    expect([(await get('/alone')).status, (await get('/thrown')).status]).toEqual([409, 500]);
+    expect([(await get('/alone', other)).status, (await get('/thrown', other)).status]).toEqual([409, 500]);
+    await other.close();
   });
 });

@@ -271,8 +271,9 @@ const hoarded: readonly HostileRequest[] = [0, 1, 2].flatMap((round) => {
   ];
 });
 
-/** The first one takes seconds, the others up to half a minute each. */
+/** The first one takes half a second, the others up to half a minute each. */
 const toMany = [
+  eventFor('an event for 20 instances of 300 kB', 'crowd', 20, () => JSON.stringify('x'.repeat(300_000))),
   eventFor('an event for 90 instances of 300 kB', 'crowd', 90, () => JSON.stringify('x'.repeat(300_000))),
   { ...apiRequest('an event for instances that keep all sorts', '/events/hoard/trigger', () => '{}'), before: hoarded },
   eventFor('an event for 40 instances of 1 MB', 'crowd', 40, megabyte),

@@ -18,7 +18,7 @@ const BOUND_MS = 10_000;
 const PART_MS = 300_000;
 const SEEDS = Array.from({ length: 60 }, (_, i) => 1000 + i);
 /** Every which input a quick run takes. */
-const SHARE = 8;
+const SHARE = 24;
 
 let handlers: Record<HostileInput['type'], ExpressionHandler>;
 beforeAll(async () => {

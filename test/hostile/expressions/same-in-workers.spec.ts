@@ -13,12 +13,12 @@ import { javaScriptCorpus } from './javascript-corpus.js';
 /**
  * Worker threads must change nothing but where a script runs: each text that stands in a specification of JavaScript, and
  * each hostile script, comes to the same value or the same error, and leaves the same variables. Of each file and of the
- * corpus it takes a third (a quick run a fifteenth), the same ones each time; with `WAYMARK_SCRIPT_SHARE=0/1` all of them, with
+ * corpus it takes a third (a quick run a fortieth), the same ones each time; with `WAYMARK_SCRIPT_SHARE=0/1` all of them, with
  * `1/3` another third.
  */
 const SPECS = path.resolve('libs/expressions/src/javascript');
 const PARTS = 4;
-const [first, share] = (process.env.WAYMARK_SCRIPT_SHARE ?? (isThorough ? '0/3' : '0/15')).split('/').map(Number) as [
+const [first, share] = (process.env.WAYMARK_SCRIPT_SHARE ?? (isThorough ? '0/3' : '0/40')).split('/').map(Number) as [
   number,
   number,
 ];

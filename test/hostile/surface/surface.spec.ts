@@ -12,6 +12,7 @@ import { IWorkflowDefinitionPublisher, WorkflowModule } from '@waymark/nestjs';
 import { MemoryPersistence } from '@waymark/runtime';
 import { StudioModule } from '@waymark/studio';
 import { endpoint, flag, methods } from '../../http/http-node.js';
+import { pairsOf } from '../../support/pairs.js';
 import { sequence, waitFor } from '../../support/runtime-node.js';
 
 /** What no answer may have. */
@@ -37,7 +38,7 @@ const WAYS_OUT = [
   '..%ff',
 ];
 
-describe.each([FastifyAdapter, ExpressAdapter])('what strangers reach (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('what strangers reach (%p)', (Adapter) => {
   let app: INestApplication;
   let folder: string;
   let port: number;

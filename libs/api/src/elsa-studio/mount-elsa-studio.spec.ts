@@ -8,6 +8,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS } from '../module/api-harness.spec.js';
 import { WorkflowApiModule } from '../module/workflow-api.module.js';
 import { type ElsaStudioOptions, mountElsaStudio } from './mount-elsa-studio.js';
@@ -28,15 +29,18 @@ function fakePackage(): string {
   return folder;
 }
 
-describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('Elsa Studio on %s', (adapter) => {
   const opened: INestApplication[] = [];
   const folder = fakePackage();
-  afterEach(async () => {
-    for (const app of opened.splice(0)) await app.close();
+  /** Of all tests that want nothing special. */
+  let get: Awaited<ReturnType<typeof serve>>;
+  beforeAll(async () => void (get = await serve({ folder })));
+  afterAll(async () => {
+    for (const app of opened) await app.close();
+    rmSync(folder, { recursive: true });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
-  async function serve(options: ElsaStudioOptions = { folder }, prefix?: string) {
+  async function serve(options: ElsaStudioOptions, prefix?: string) {
     const imports = [
       WorkflowRuntimeModule.compose({ providers: [{ provide: RUNTIME_OPTIONS, useFactory: resolveRuntimeOptions }] }),
       WorkflowApiModule.forRoot({ allowAnonymous: true }),
@@ -54,7 +58,7 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
     await app.listen(0, '127.0.0.1');
     opened.push(app);
     const url = await app.getUrl();
-    const get = async (route: string, init?: RequestInit) => {
+    const ask = async (route: string, init?: RequestInit) => {
       const answer = await fetch(url + route, init);
       // Read to its end: a server that closes waits for it.
       const text = await answer.text();
@@ -65,11 +69,10 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
         json: () => JSON.parse(text) as unknown,
       };
     };
-    return Object.assign(get, { url });
+    return Object.assign(ask, { url });
   }
 
   it('answers with a page that knows its own place and that of the API', async () => {
-    const get = await serve();
     for (const route of ['/elsa-studio', '/elsa-studio/', '/elsa-studio/?x=1']) {
       const answer = await get(route);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -87,7 +90,6 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
   });
 
   it('sends files of the package, compressed where that is taken', async () => {
-    const get = await serve();
     const route = '/elsa-studio/_framework/blazor.webassembly.js';
     const plain = await get(route, { headers: { 'accept-encoding': 'gzip;q=0' } });
     const small = await get(route, { headers: { 'accept-encoding': 'br, gzip' } });
@@ -111,12 +113,11 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
     ['workflows/definitions/order/edit?x=1', '/elsa-studio#/definitions/order'],
     ['workflows/instances', '/elsa-studio#/instances'],
   ])('leads links of Studio to what its page shows: %s', async (link, expected) => {
-    const answer = await (await serve())(`/elsa-studio/${link}`, { redirect: 'manual' });
+    const answer = await get(`/elsa-studio/${link}`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, expected]);
   });
 
   it('opens nothing else', async () => {
-    const { url } = await serve();
     for (const route of [
       'package.json',
       '_content/Elsa/.hidden.js',
@@ -128,15 +129,15 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
       '_framework',
     ])
       // By hand: a client would make the path plain before it sends it.
-      expect([route, await statusOf(url, `/elsa-studio/${route}`)]).toEqual([route, 404]);
+      expect([route, await statusOf(get.url, `/elsa-studio/${route}`)]).toEqual([route, 404]);
   });
 
   it('lies where it is put, and finds an API below a prefix', async () => {
-    const get = await serve({ folder, path: '/ops/designer/' }, 'app');
-    const html = (await get('/ops/designer')).text();
+    const below = await serve({ folder, path: '/ops/designer/' }, 'app');
+    const html = (await below('/ops/designer')).text();
     expect(html).toContain('<base href="/ops/designer/">');
     expect(html).toContain('content="/app/elsa/api"');
-    expect((await get('/ops/designer/_framework/blazor.webassembly.js')).status).toBe(200);
+    expect((await below('/ops/designer/_framework/blazor.webassembly.js')).status).toBe(200);
   });
 
   it('says how to install it where it is not installed', async () => {
@@ -145,8 +146,9 @@ describe.each(ADAPTERS)('Elsa Studio on %s', (adapter) => {
     expect(answer.text()).toContain('npm install @elsa-workflows/elsa-studio-wasm');
   });
 
-  it.each(['', '/', 'studio', '/a b', '/:id', '//x'])('a path "%s" is refused', async (wrong) => {
-    await expect(serve({ folder, path: wrong })).rejects.toThrow(expect.objectContaining({ code: 'WM1090' }));
+  it.each(['', '/', 'studio', '/a b', '/:id', '//x'])('a path "%s" is refused', (wrong) => {
+    const mount = () => mountElsaStudio(opened[0]!, { folder, path: wrong });
+    expect(mount).toThrow(expect.objectContaining({ code: 'WM1090' }));
   });
 });
 

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { HttpTransportType, HubConnectionBuilder, LogLevel } from '@microsoft/signalr';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
@@ -101,9 +102,9 @@ async function heardBy(client: RawHubClient): Promise<void> {
   client.send(observe('nothing'));
   await client.until(isAnswer);
 }
-/** Turns of the event loop, until the server has noticed. */
+/** Looks again and again, until the server has noticed; not in each turn of the event loop, which would keep the processor busy. */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  while (!holds()) await pause(1);
 }
 const isTold = (target: string) => (message: { target?: string }) => message.target === target;
 const isAnswer = ({ type }: { type: number }) => type === 3;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { VirtualClock } from '@waymark/testing';
 import { WorkflowEvent } from '@waymark/runtime';
 import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
@@ -41,9 +42,9 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
       workflowInstanceId,
       workflowExecutionMode: 'Synchronous',
     });
-  /** Turns of the event loop, until the server has noticed. */
+  /** Looks again and again, until the server has noticed; not in each turn of the event loop, which would keep the processor busy. */
   const until = async (holds: () => boolean) => {
-    while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+    while (!holds()) await pause(1);
   };
 
   afterEach(async () => {

@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, JSON_TYPE, line, useServer } from '../module/api-harness.spec.js';
 import { resolveApiOptions } from '../module/api-options.js';
 
@@ -23,7 +24,7 @@ const limits = {
 };
 const list = (count: number) => `[${Array(count).fill('[]').join(',')}]`;
 
-describe.each(ADAPTERS)('bodies on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
   const { call } = useServer(adapter, undefined, limits, { maxActivities: 20 });
 
   it('of ordinary requests have a limit in bytes', async () => {

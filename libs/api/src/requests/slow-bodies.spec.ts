@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { INestApplication } from '@nestjs/common';
 import { type BodyClaim, bodyMemory } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, JSON_TYPE, line, useServer } from '../module/api-harness.spec.js';
 
 interface Answer {
@@ -34,7 +35,7 @@ function begin(app: INestApplication, path: string, headers: Record<string, stri
   return { request, sent, answer };
 }
 
-describe.each(ADAPTERS)('bodies that do not come, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('bodies that do not come, on %s', (adapter) => {
   const { app } = useServer(adapter, undefined, { bodyIdleTimeoutMs: 30 });
 
   it.each([
@@ -53,7 +54,7 @@ describe.each(ADAPTERS)('bodies that do not come, on %s', (adapter) => {
   });
 });
 
-describe.each(ADAPTERS)('memory of bodies on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('memory of bodies on %s', (adapter) => {
   const { app, call } = useServer(adapter);
 
   it('is not held for bytes that are announced and do not arrive', async () => {

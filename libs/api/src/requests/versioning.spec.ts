@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { resolveRuntimeOptions, RUNTIME_OPTIONS, WorkflowRuntimeModule } from '@waymark/runtime/adapter';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS } from '../module/api-harness.spec.js';
 import { WorkflowApiModule } from '../module/workflow-api.module.js';
 
@@ -13,7 +14,7 @@ class OwnController {
   }
 }
 
-describe.each(ADAPTERS)('an application with versions in its paths, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('an application with versions in its paths, on %s', (adapter) => {
   let app: INestApplication;
   let base: string;
 

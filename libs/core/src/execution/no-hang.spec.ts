@@ -67,7 +67,7 @@ it('a workflow without a root ends', async () => {
   expect((await runWorkflow(definition)).status).toBe('Finished');
 });
 
-const ROUNDS = amountOf(1_000_000);
+const ROUNDS = amountOf(1_000_000, 4);
 
 describe(`a loop of ${ROUNDS} iterations`, () => {
   /** After so many activities it lets others run. */

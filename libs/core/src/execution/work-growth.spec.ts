@@ -31,9 +31,9 @@ async function countWork(work: () => unknown): Promise<number> {
 }
 
 /** Of the smaller one of two; a quick run shows the same growth with fewer. */
-const SIZE = amountOf(1000, 8);
+const SIZE = amountOf(1000, 12);
 /** Of a loop with three activities in each. */
-const PAST_ROUNDS = amountOf(33_334, 10);
+const PAST_ROUNDS = amountOf(33_334, 20);
 
 /** Counting slows the code down. */
 const PATIENCE = 60_000;

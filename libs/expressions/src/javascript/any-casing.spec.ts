@@ -4,7 +4,7 @@ import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import type { JavaScriptOptions } from './javascript-options.js';
 import { failureOf, testScope } from './test-scope.spec.js';
 
-const large = (): Uint8Array => new Uint8Array(12_000_000).fill(65);
+const LARGE = new Uint8Array(12_000_000).fill(65);
 const file = (bytes: Uint8Array = new Uint8Array([104, 105])) =>
   inAnyCasing({
     name: 'upload',
@@ -71,7 +71,7 @@ describe.each<[string, JavaScriptOptions]>([
   });
 
   it('does not write a variable that was only read', async () => {
-    const scope = testScope({ variables: variables(large()) });
+    const scope = testScope({ variables: variables(LARGE) });
     scope.setVariable = () => {
       throw new Error('written');
     };
@@ -86,10 +86,10 @@ describe.each<[string, JavaScriptOptions]>([
       ['Object.keys(getFile()).length', 6],
       ['"Bytes" in getFile()', true],
       ['const f = getFile(); f.bytes = 1; return f.bytes', 1],
-    ])('stay outside of it: %s', async (source, expected) => expect(await run(source, large())).toEqual(expected));
+    ])('stay outside of it: %s', async (source, expected) => expect(await run(source, LARGE)).toEqual(expected));
 
     it('leave a script that only passes them on', async () => {
-      const bytes = large();
+      const bytes = LARGE;
       const passed = (await run('({ file: getFile(), n: 1 })', bytes)) as { file: { bytes: Uint8Array } };
       expect(passed.file.bytes).toBe(bytes);
       expect(((await run('(() => getFile())()', bytes)) as { bytes: Uint8Array }).bytes).toBe(bytes);
@@ -117,11 +117,11 @@ describe.each<[string, JavaScriptOptions]>([
 
   it('gives a script no content that is not its own', async () => {
     const forged = '({ x: { "\\u0001": ["l", 0] } })';
-    expect(await run(forged, large())).toEqual({ x: { '\u0001': ['l', 0] } });
+    expect(await run(forged, LARGE)).toEqual({ x: { '\u0001': ['l', 0] } });
     const getter = 'Object.getOwnPropertyDescriptor(getFile(), "bytes").get';
-    expect(await run(`typeof ${getter}.constructor("return this")().process`, large())).toBe('undefined');
+    expect(await run(`typeof ${getter}.constructor("return this")().process`, LARGE)).toBe('undefined');
     expect(
-      await failureOf(() => run(`${getter}.x = 1; "use strict"; return ${getter}.prototype.y`, large())),
+      await failureOf(() => run(`${getter}.x = 1; "use strict"; return ${getter}.prototype.y`, LARGE)),
     ).toBeDefined();
   });
 });

@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 /** What each script here uses up. A quick run has fewer of them, and lets each of them have less. */
 const TIMEOUT_MS = isThorough ? 300 : 100;
 /** Every which script a quick run takes: each of them uses up its limit. */
-const SHARE = 8;
+const SHARE = 16;
 let hurried: JavaScriptEvaluator;
 /** For breaches of other limits, which take a while on a busy machine. */
 let patient: JavaScriptEvaluator;

@@ -15,6 +15,7 @@ import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { pairsOf } from '../../../../test/support/pairs.js';
 import type { HttpWorkflowsOptions } from '../module/http-options.js';
 import {
   act,
@@ -40,7 +41,7 @@ const form = (filename = 'words.txt') =>
   ]);
 const json = (expression: unknown) => respond('Out', expression, { contentType: lit('application/json') });
 
-describe.each([FastifyAdapter, ExpressAdapter])('uploads (%p)', (Adapter) => {
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('uploads (%p)', (Adapter) => {
   let server: TestServer;
   let root: string;
   let directory: string;

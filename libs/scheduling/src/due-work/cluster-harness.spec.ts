@@ -62,8 +62,12 @@ export class Cluster {
   readonly cancelled: string[] = [];
   private ids = 0;
 
-  constructor(private readonly options: SchedulingOptions = {}) {
-    this.clock = new VirtualClock(T0, { patienceMs: 20 });
+  /** @param patienceMs real milliseconds that time waits for a start that does not end */
+  constructor(
+    private readonly options: SchedulingOptions = {},
+    patienceMs = 20,
+  ) {
+    this.clock = new VirtualClock(T0, { patienceMs });
   }
 
   /** Whether starts are messages, which the claim of many occurrences stores; else, each start claims for itself. */

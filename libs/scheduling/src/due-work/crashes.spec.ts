@@ -72,7 +72,7 @@ describe('random schedules and random crashes', () => {
           ];
           expect(cluster.fired.toSorted()).toEqual(expected.toSorted());
         }),
-        { numRuns: amountOf(25, 2) },
+        { numRuns: amountOf(25, 4) },
       );
     },
     240_000,

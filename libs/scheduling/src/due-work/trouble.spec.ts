@@ -110,7 +110,8 @@ describe('trouble', () => {
   });
 
   it('does not fire a trigger again while this node is still starting its workflow', async () => {
-    const cluster = new Cluster();
+    // At each of its seconds time waits so long for the start.
+    const cluster = new Cluster({}, 2);
     await cluster.timer('t', SECOND);
     let release = (): void => {};
     cluster.start().onStart = () => new Promise((resolve) => (release = () => resolve(undefined)));

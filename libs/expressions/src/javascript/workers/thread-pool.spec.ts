@@ -34,7 +34,8 @@ function poolOf(entry: URL, { silenceMs = FOREVER_MS, startMs = FOREVER_MS } = {
     sandbox: {
       timeoutMs: 50,
       blockingMs: 50,
-      memoryMb: 24,
+      // What a thread may have in all depends on it, and one of these uses that up.
+      memoryMb: 1,
       stackKb: 128,
       cacheSize: 10,
       maxResultLength: 1000,
