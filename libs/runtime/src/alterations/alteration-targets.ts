@@ -96,7 +96,7 @@ export class AlterationTargets {
     return found;
   }
 
-  /** Each part of a list takes up where the one before ended: it is sorted once. */
+  /** Each part of a list begins where the one before ended: it is sorted once. */
   private inOrder(ids: readonly string[]): readonly string[] {
     const known = this.ordered.get(ids) ?? [...new Set(ids)].sort();
     this.ordered.set(ids, known);
