@@ -136,4 +136,15 @@ describe('the log of faults', () => {
     await run('often');
     expect(lines()[12]).not.toContain('were not logged');
   });
+
+  it('has the first fault of each workflow, however often others have failed with the same words', async () => {
+    const many = Array.from({ length: 15 }, (_, n) => `flood-${n}`);
+    for (const id of many) await node.deploy(id, burn());
+    for (const id of many) for (let n = 0; n < 10; n++) await run(id);
+    await node.deploy('flood-15', burn());
+    await run('flood-15');
+    expect(faults().map(([text]) => String(text))).toContainEqual(
+      expect.stringContaining('of workflow "flood-15" (version 1)'),
+    );
+  });
 });

@@ -28,7 +28,7 @@ export { builtinExpressions } from './expressions/builtin-expressions.js';
 export { isTrigger } from './execution/activity-base.js';
 export { type MigratedState, migrateState } from './migration/migrate-state.js';
 export { recoverFromFault } from './execution/activity-invoker.js';
-export { evaluateTriggers } from './execution/evaluate-trigger.js';
+export { evaluateTriggers, triggersOf } from './execution/evaluate-trigger.js';
 export type { TriggerPayload } from './execution/evaluate-trigger.js';
 export { toExceptionState } from './state/exception-state.js';
 export { bookmarkHash } from './execution/stimulus-hash.js';
@@ -45,7 +45,14 @@ export { compileWorkflow } from './graph/compile-workflow.js';
 export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';
 export { canonicalJson } from './values/canonical-json.js';
 export { type ConversionOptions, convertValue } from './values/convert-value.js';
-export { type JsonLimits, JsonSyntaxError, JsonTooLargeError, parseIfJson, parseJsonText } from './values/json-text.js';
+export {
+  type JsonLimits,
+  JsonSyntaxError,
+  JsonTooLargeError,
+  parseIfJson,
+  parseJsonText,
+  parseJsonTextInTurns,
+} from './values/json-text.js';
 export type { JsonFault } from './values/json-fault.js';
 export { redactQuery, redactUrls } from './secrets/redact-urls.js';
 export { REDACTED } from './values/redacted.js';
@@ -73,9 +80,9 @@ export { constantProblems, constantWarnings } from './definitions/constant-probl
 export { runWarnings } from './definitions/run-warnings.js';
 export { CODE_MATERIALIZER } from './definitions/conversion-of.js';
 export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
-export { readDefinitionModel } from './definitions/definition-model.js';
+export { readDefinitionModel, readDefinitionModelInTurns } from './definitions/definition-model.js';
 export type { DefinitionModel } from './definitions/definition-model.js';
-export { parseDefinitionText } from './definitions/definition-text.js';
+export { parseDefinitionText, parseDefinitionTextInTurns } from './definitions/definition-text.js';
 export { validateDefinition } from './definitions/validate-definition.js';
 export { parseVersionOptions } from './definitions/version-options.js';
 export { descriptorsOf, walkActivities } from './definitions/walk-activities.js';

@@ -2,6 +2,7 @@ import './this-copy.js';
 export { SystemClock } from './clock/system-clock.js';
 export type { TimeSources } from './clock/time-sources.js';
 export { loopTurns, LoopTurns } from './event-loop/loop-turns.js';
+export { guardConnections } from './connections/guard-connections.js';
 export { CommitStrategies } from './bursts/commit-strategies.js';
 export type { EnlistedOutbox } from './persistence/enlisted-outbox.js';
 export { type RequestColumns, ScheduledRequests } from './schedules/scheduled-requests.js';

@@ -17,6 +17,7 @@ export {
   DefinitionNotPublishedError,
   DefinitionBeingDeletedError,
   DefinitionReadonlyError,
+  TooManyTriggersError,
   WorkflowCodeMissingError,
 } from './services/definition-errors.js';
 export {

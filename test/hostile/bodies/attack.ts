@@ -40,6 +40,7 @@ export class Target {
       if (status >= 300 && status !== 413 && !earlier.mayBeRefused)
         throw new Error(`${earlier.name} was answered ${status}: ${body.slice(0, 200)}`);
     }
+    if (request.before?.length) await this.node.ask({ do: 'settle' });
     const body = request.body();
     await this.node.ask({ do: 'watch' });
     const [answer, probe] = await Promise.all([send(this.url, request, body), send(this.url, LIVE, '')]);

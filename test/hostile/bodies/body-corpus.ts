@@ -1,15 +1,18 @@
 import { strToU8, zipSync } from 'fflate';
+import { bulkCorpora } from './bulk-corpus.js';
+import { conversionCorpus } from './conversion-corpus.js';
 import {
   anonymousRequest,
   apiRequest,
+  completeRequest,
   filePart,
   form,
   FORM,
   type HostileRequest,
-  rawRequest,
 } from './hostile-request.js';
 import { routeCorpus } from './route-corpus.js';
 import { textCorpora } from './text-corpus.js';
+import { wireCorpora } from './wire-corpus.js';
 
 const MB = 1_000_000;
 /** A list of that many values within the given text. */
@@ -283,7 +286,7 @@ const toMany = [
 
 /** 3 MB in chunks of a byte: each is 6 bytes on the wire. */
 const crumbs = (path: string, type: string, before: string, after: string, headers = ''): HostileRequest =>
-  rawRequest(`${path}: 3 MB of ${type} in chunks of a byte`, () =>
+  completeRequest(`${path}: 3 MB of ${type} in chunks of a byte`, () =>
     Buffer.concat([
       Buffer.from(
         `POST ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n${headers}\r\n`,
@@ -382,5 +385,8 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   inCrumbs,
   ...textCorpora,
   validated,
+  ...wireCorpora,
+  conversionCorpus,
+  ...bulkCorpora,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

@@ -11,8 +11,9 @@ import { WorkflowApiModule } from '@waymark/api';
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
-import { OutboxProcessor } from '@waymark/runtime/adapter';
+import { AlterationSelections, BulkPlanWorker, OutboxProcessor } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { CONVERTED_TYPES } from './conversion-corpus.js';
 import { TEMPLATES } from './random-routes.js';
 import { TurnClock } from './turn-clock.js';
 
@@ -81,10 +82,10 @@ const endpoint = (route: string, outputs: object = bound): ActivityJson => ({
 async function publish(definitionId: string, start: ActivityJson, ...rest: ActivityJson[]): Promise<void> {
   const { succeeded, problems } = await app.get(IWorkflowDefinitionPublisher).saveAndPublish({
     definitionId,
-    variables: ['Body', 'Files', 'Text'].map((id) => ({
+    variables: ['Body', 'Files', 'Text', ...CONVERTED_TYPES].map((id) => ({
       id,
       name: id,
-      typeName: id === 'Text' ? 'String' : 'Object',
+      typeName: id === 'Text' ? 'String' : CONVERTED_TYPES.includes(id) ? id : 'Object',
       isArray: false,
       storageDriverTypeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver',
     })),
@@ -135,6 +136,13 @@ await publish(
   script('Think', 'Text', 'let n = 0; for (let i = 0; i < variables.Body; i++) n = (n * 31 + i) % 65521; n'),
 );
 await publish('headers', endpoint('headers', { headers: toBody }), answerBody);
+// Started by the API, some thousands at once: they end, or wait for an event and then end.
+await publish('quick', script('Look', 'Text', '"x"'));
+await publish('sleepers', waitFor('sleepers'));
+for (const type of CONVERTED_TYPES) {
+  const typed = { parsedContent: { typeName: type, memoryReference: { id: type } } };
+  await publish(`to-${type}`, endpoint(`to-${type.toLowerCase()}`, typed), answerBody);
+}
 for (const [index, template] of TEMPLATES.entries())
   await publish(`route-${index}`, endpoint(template, { routeData: toBody }), answerBody);
 
@@ -143,8 +151,11 @@ const clock = new TurnClock();
 
 async function settle(): Promise<void> {
   const outbox = app.get(OutboxProcessor);
-  do await outbox.settled();
-  while ((await outbox.poll()) > 0);
+  do {
+    await app.get(BulkPlanWorker).settled();
+    await app.get(AlterationSelections).settled();
+    await outbox.settled();
+  } while ((await outbox.poll()) > 0);
 }
 
 async function answerTo(command: HostileNodeCommand): Promise<unknown> {

@@ -16,6 +16,11 @@ export interface HostileRequest {
   readonly mayBeRefused?: true;
   /** True: a workflow that faults is answered 500, with its state. */
   readonly mayFault?: true;
+  /**
+   * True, of `RAW`: the client ends its half of the connection with the last byte. Node then ends the other half, whether an answer
+   * has been written or not; so it may have none.
+   */
+  readonly endsEarly?: true;
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -46,8 +51,21 @@ export const getRequest = (name: string, method: string, path: string): HostileR
   body: () => '',
 });
 
-/** Bytes as they are, head and all: what no client library would send. */
+/**
+ * Bytes as they are, head and all: what no client library would send. They may announce more than there is, so the client ends its
+ * half of the connection behind them.
+ */
 export const rawRequest = (name: string, bytes: () => Buffer): HostileRequest => ({
+  name,
+  method: RAW,
+  path: '',
+  headers: {},
+  body: bytes,
+  endsEarly: true,
+});
+
+/** The same of bytes that are complete: the client waits for its answer. */
+export const completeRequest = (name: string, bytes: () => Buffer): HostileRequest => ({
   name,
   method: RAW,
   path: '',

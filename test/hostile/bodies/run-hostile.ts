@@ -1,7 +1,8 @@
 /**
  * The figures of `npm run hostile`: the corpus and so many random requests of each kind go to a host on Fastify and to one on
  * Express, while another process asks for `/health/live`. Options: `--adapter express` (one of them only), `--seeds 1000`,
- * `--seed 1` (the first), `--above 100` (what stalls longer is listed, in milliseconds), `--only text` (names with that text).
+ * `--seed 1` (the first), `--above 100` (what stalls longer is listed, in milliseconds), `--only text` (names with that text),
+ * `--slow` (clients that take their time, all at once, in place of the others: a minute and a half).
  */
 import { parseArgs } from 'node:util';
 import { forkNode } from '../../support/spawn-node.js';
@@ -11,6 +12,8 @@ import type { HealthNodeCommand, HealthNodeSettings } from './health-node.js';
 import type { HostileNodeSettings } from './hostile-node.js';
 import type { HostileRequest } from './hostile-request.js';
 import { FUZZERS } from './random-requests.js';
+import { sendSlowly } from './send-slowly.js';
+import { slowCorpus } from './slow-corpus.js';
 
 type Adapter = HostileNodeSettings['adapter'];
 
@@ -21,6 +24,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    slow: { type: 'boolean', default: false },
   },
 });
 const above = Number(values.above);
@@ -38,7 +42,15 @@ async function attack(adapter: Adapter): Promise<void> {
   const target = await Target.start(adapter);
   const settings: HealthNodeSettings = { url: target.url };
   const health = await forkNode<HealthNodeCommand>('../hostile/bodies/health-node.ts', settings);
-  const figures = { adapter, requests: 0, longestStallMs: 0, longestWithoutHealthMs: 0, hangs: 0, serverErrors: 0 };
+  const figures = {
+    adapter,
+    requests: 0,
+    longestStallMs: 0,
+    longestWithoutHealthMs: 0,
+    hangs: 0,
+    unanswered: 0,
+    serverErrors: 0,
+  };
   const statuses: Record<number, number> = {};
   let peak = { rss: 0, heap: 0 };
   for (const request of requests()) {
@@ -49,11 +61,13 @@ async function attack(adapter: Adapter): Promise<void> {
     if (status < 0) figures.hangs++;
     const isError = status >= 500 && !(request.mayFault && body.startsWith('{"workflowState"'));
     if (isError) figures.serverErrors++;
+    const isUnanswered = status === 0 && !request.endsEarly;
+    if (isUnanswered) figures.unanswered++;
     statuses[status] = (statuses[status] ?? 0) + 1;
     figures.longestStallMs = Math.max(figures.longestStallMs, Math.round(stallMs));
     figures.longestWithoutHealthMs = Math.max(figures.longestWithoutHealthMs, Math.round(unhealthyMs));
     ({ peak } = seen);
-    if (Math.max(stallMs, unhealthyMs) > above || isError || status < 0)
+    if (Math.max(stallMs, unhealthyMs) > above || isError || status < 0 || isUnanswered)
       print(
         [stallMs, unhealthyMs].map((ms) => `${ms.toFixed(0).padStart(6)} ms`).join('') +
           `  ${status}  ${request.name}  ${isError ? body.slice(0, 150) : ''}`,
@@ -64,5 +78,25 @@ async function attack(adapter: Adapter): Promise<void> {
   await Promise.all([health.kill(), target.kill()]);
 }
 
-print('processor   health  status  request');
-for (const adapter of adapters) await attack(adapter);
+/** Each has to be answered as the corpus says, or to be cut off where it says that. */
+async function attackSlowly(adapter: Adapter): Promise<void> {
+  const target = await Target.start(adapter);
+  const wrong = await Promise.all(
+    slowCorpus.map(async (request) => {
+      const { status, seconds } = await sendSlowly(target.url, request);
+      const isExpected = request.statuses.includes(status);
+      print(
+        `${adapter}  ${String(seconds).padStart(4)} s  ${status}  ${request.name}${isExpected ? '' : '  (unexpected)'}`,
+      );
+      return !isExpected;
+    }),
+  );
+  if (wrong.includes(true)) process.exitCode = 1;
+  await target.kill();
+}
+
+if (values.slow) await Promise.all(adapters.map(attackSlowly));
+else {
+  print('processor   health  status  request');
+  for (const adapter of adapters) await attack(adapter);
+}

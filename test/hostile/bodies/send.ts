@@ -11,12 +11,12 @@ export interface Answer {
 }
 
 /** A request without an answer by then counts as hanging. Far beyond what a loaded machine takes for one. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const HANGING: Answer = { status: -1, body: '' };
 
 /** @param body what `request.body()` gave */
 export function send(origin: string, request: HostileRequest, body: string | Buffer): Promise<Answer> {
-  return request.method === RAW ? sendBytes(origin, body) : sendRequest(origin, request, body);
+  return request.method === RAW ? sendBytes(origin, request, body) : sendRequest(origin, request, body);
 }
 
 /** Not by `fetch`, which sends less than strangers do, nor with a parsed URL, which takes dots out of paths. */
@@ -56,7 +56,7 @@ function sendRequest(
 }
 
 /** Bytes by themselves; they ask for the connection to be closed after the answer. */
-function sendBytes(origin: string, bytes: string | Buffer): Promise<Answer> {
+function sendBytes(origin: string, { endsEarly }: HostileRequest, bytes: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = net.connect({ host: hostname, port: Number(port) });
@@ -74,7 +74,7 @@ function sendBytes(origin: string, bytes: string | Buffer): Promise<Answer> {
     };
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', read).on('close', read).on('error', read);
-    // The other half too: a request that announces more than it sends does not wait for the rest.
-    socket.end(bytes);
+    if (endsEarly) socket.end(bytes);
+    else socket.write(bytes);
   });
 }

@@ -1,6 +1,8 @@
 import { ActivityStatus } from '@waymark/core';
 import type { AlterationFilter } from '@waymark/runtime';
+import { InvalidRequestError } from '../answers/api-errors.js';
 import { statusNames, subStatusNames, timestampFilters } from '../instances/instance-filters.js';
+import { shaped, shapeOf } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
 
 const activityStatuses = Object.values(ActivityStatus);
@@ -13,18 +15,30 @@ const activityFilter = read.members({
   status: read.oneOf(activityStatuses),
 });
 
+/** As of other lists of ids: a plan stores them, and reads them with each part. */
+const MOST_NAMED = 10_000;
+const MOST_ACTIVITIES = 1000;
+
+const few = <T>(most: number, reader: read.Reader<T[] | undefined>): read.Reader<T[] | undefined> =>
+  shaped(shapeOf(reader), (value: unknown, path: string) => {
+    const all = reader(value, path);
+    if (!all || all.length <= most) return all;
+    throw InvalidRequestError.at(path, `'${path}' must have ${most} members or fewer, but it has ${all.length}.`);
+  });
+const names = few(MOST_NAMED, read.list(read.name));
+
 export const readAlterationFilter: read.Reader<AlterationFilter> = read.members({
-  workflowInstanceIds: read.list(read.name),
-  correlationIds: read.list(read.name),
-  names: read.list(read.name),
+  workflowInstanceIds: names,
+  correlationIds: names,
+  names,
   searchTerm: read.name,
   timestampFilters,
-  definitionIds: read.list(read.name),
-  definitionVersionIds: read.list(read.name),
+  definitionIds: names,
+  definitionVersionIds: names,
   hasIncidents: read.flag,
   statuses: read.list(read.oneOf(statusNames)),
   subStatuses: read.list(read.oneOf(subStatusNames)),
-  activityFilters: read.list(activityFilter),
+  activityFilters: few(MOST_ACTIVITIES, read.list(activityFilter)),
   emptyFilterSelectsAll: read.withDefault(read.flag, false),
   isSystem: read.withDefault(read.flag, false),
 });

@@ -56,4 +56,15 @@ const readAlteration: read.Reader<Alteration> = shaped({ schema: ALTERATION }, (
   return { type, ...MEMBERS[type](value, path) } as Alteration;
 });
 
-export const readAlterations = read.required(read.list(readAlteration));
+/** Of one request: each is an entry of the journal of each instance. */
+const MOST_ALTERATIONS = 1000;
+const listed = read.required(read.list(readAlteration));
+
+export const readAlterations: read.Reader<Alteration[]> = shaped(shapeOf(listed), (value: unknown, path: string) => {
+  if (Array.isArray(value) && value.length > MOST_ALTERATIONS)
+    throw InvalidRequestError.at(
+      path,
+      `'${path}' must have ${MOST_ALTERATIONS} members or fewer, but it has ${value.length}. Alter in several requests.`,
+    );
+  return listed(value, path);
+});

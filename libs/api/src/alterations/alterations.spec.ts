@@ -151,6 +151,14 @@ describe('alterations', () => {
       workflowInstanceIds: [id],
     });
     expect(Object.keys(reply.json.errors)).toEqual(['alterations[0]']);
+    const alterations = Array.from({ length: 1001 }, () => ({ type: 'Cancel' }));
+    const many = await call('POST', '/alterations/run', { alterations, workflowInstanceIds: [id] });
+    expect(many.json.errors).toEqual({ alterations: [expect.stringContaining('1000 members or fewer')] });
+    const ids = Array.from({ length: 10_001 }, (_, n) => `i${n}`);
+    const named = await call('POST', '/alterations/dry-run', { workflowInstanceIds: ids });
+    expect(named.json.errors).toEqual({ workflowInstanceIds: [expect.stringContaining('10000 members or fewer')] });
+    const most = await call('POST', '/alterations/dry-run', { workflowInstanceIds: [...ids.slice(3), id, id] });
+    expect(most.json).toEqual({ workflowInstanceIds: [id] });
     expect(
       (await call('POST', '/alterations/run', { alterations: [{ type: 'Cancel' }], workflowInstanceIds: ['none'] }))
         .status,

@@ -30,7 +30,7 @@ export async function* zipped(files: AsyncIterable<NamedText>, maxBytes = MAX_BY
     made = [];
     return chunks;
   };
-  const names = new Set<string>();
+  const names = new Map<string, number>();
   for await (const { name, text } of files) {
     const entry = new ZipDeflate(unusedName(fileNameOf(name), names));
     zip.add(entry);
@@ -53,10 +53,15 @@ function* slicesOf(bytes: Uint8Array): Generator<{ readonly bytes: Uint8Array; r
   } while (at < bytes.length);
 }
 
-/** Two ids may make one name. */
-function unusedName(name: string, used: Set<string>): string {
+/**
+ * Two ids may make one name, and ten thousand as well.
+ * @param used names, and the number that was given last to another entry of that name: counting from 1 each time costs the square of them
+ */
+function unusedName(name: string, used: Map<string, number>): string {
   let unused = name;
-  for (let n = 2; used.has(unused); n++) unused = name.replace(/(\.[^.]*)?$/, `-${n}$1`);
-  used.add(unused);
+  let n = used.get(name) ?? 1;
+  while (used.has(unused)) unused = name.replace(/(\.[^.]*)?$/, `-${++n}$1`);
+  used.set(name, n);
+  if (unused !== name) used.set(unused, 1);
   return unused;
 }

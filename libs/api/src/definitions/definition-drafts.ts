@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { readDefinitionModel, type DefinitionModel } from '@waymark/core/adapter';
+import { readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft, type PublishResult } from '@waymark/runtime';
+import { loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionContexts } from './definition-contexts.js';
@@ -15,9 +16,9 @@ export class DefinitionDrafts {
     private readonly answers: DefinitionAnswers,
   ) {}
 
-  /** @param path where the model stands in the request @throws DefinitionFormatError */
-  read(json: unknown, path: string): DefinitionModel {
-    return readDefinitionModel(json, this.contexts.limited(), path);
+  /** Of a large one, other requests get their turn in between. @param path where the model stands in the request @throws DefinitionFormatError */
+  read(json: unknown, path: string): Promise<DefinitionModel> {
+    return readDefinitionModelInTurns(json, this.contexts.limited(), path, () => loopTurns.goOn());
   }
 
   /** The members of a model that a save takes over; the server decides on versions, dates and flags. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
-import { parseDefinitionText, type DefinitionModel } from '@waymark/core/adapter';
+import { parseDefinitionTextInTurns, type DefinitionModel } from '@waymark/core/adapter';
 import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
 import { DefinitionBytesError } from '../answers/api-errors.js';
 import { Audited } from '../audit/audited.js';
@@ -107,7 +107,7 @@ export class DefinitionImportController {
     reply: HttpReply,
   ) {
     requirePublishing(query, request);
-    const model = this.drafts.read(json, '');
+    const model = await this.drafts.read(json, '');
     const draft = this.drafts.imported(model, definitionId ?? model.definitionId);
     if (draft.definitionId === undefined) reply.status(201);
     // Reading, storing and showing a large definition each take long: lets other requests run in between.
@@ -127,13 +127,13 @@ export class DefinitionImportController {
   /** A file holds one definition or a list of them. */
   private async readFile(text: string, request: HttpRequest): Promise<DefinitionModel[]> {
     const { bytes, values: maxValues } = bodyLimit(request, BodyKind.Definition);
-    const json = parseDefinitionText(text, { maxValues, maxNames: MAX_NAMES });
+    const json = await parseDefinitionTextInTurns(text, { maxValues, maxNames: MAX_NAMES }, setImmediate);
     await setImmediate();
     const models: DefinitionModel[] = [];
     const isLong = Buffer.byteLength(text) > bytes;
     for (const item of Array.isArray(json) ? json : [json]) {
       if (isLong) requireSize(item, bytes);
-      models.push(this.drafts.read(item, ''));
+      models.push(await this.drafts.read(item, ''));
       // Lets other requests run.
       await setImmediate();
     }

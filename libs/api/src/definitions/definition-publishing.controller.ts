@@ -43,7 +43,7 @@ export class DefinitionPublishingController {
   @ApiPost('', 'write:workflow-definitions')
   async save(@FromDefinitionBody(saveRequest) { model, publish }: SaveRequest, @Req() request: HttpRequest) {
     if (publish) requirePermission(request, PUBLISH_DEFINITIONS);
-    const draft = this.drafts.saved(this.drafts.read(model, 'model'));
+    const draft = this.drafts.saved(await this.drafts.read(model, 'model'));
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
     if (publish) return this.drafts.published(await this.publisher.saveAndPublish(draft));
@@ -61,7 +61,7 @@ export class DefinitionPublishingController {
   @NotAudited('nothing is saved')
   @ApiPost('validate', 'write:workflow-definitions')
   async validate(@FromDefinitionBody(validateRequest) { model }: read.ReadBy<typeof validateRequest>) {
-    const draft = this.drafts.saved(this.drafts.read(model, 'model'));
+    const draft = this.drafts.saved(await this.drafts.read(model, 'model'));
     await setImmediate();
     const { problems: validationErrors, warnings } = await this.publisher.validate(draft);
     return { isValid: validationErrors.length === 0, validationErrors, warnings };

@@ -21,6 +21,8 @@ const bulkRequest = read.members({ ...common, count: read.withDefault(read.integ
 type BulkRequest = read.ReadBy<typeof bulkRequest>;
 
 const MAX_COUNT = 10_000;
+/** Characters of the inputs of all starts together, as JSON: each start has a message of its own, with all of its input. */
+const MAX_INPUT_CHARS = 100_000_000;
 const EXECUTE = 'exec:workflow-definitions';
 
 /** Starts workflows in the background. */
@@ -43,8 +45,8 @@ export class DispatchController {
   async dispatchMany(@Param('definitionId') definitionId: string, @FromBody(bulkRequest) request: BulkRequest) {
     if (request.count > MAX_COUNT) throw InvalidRequestError.at('count', `'count' must not be more than ${MAX_COUNT}.`);
     const start = await this.prepare(definitionId, request);
-    const workflowInstanceIds: string[] = [];
-    for (let i = 0; i < request.count; i++) workflowInstanceIds.push(await this.dispatcher.dispatch(start));
+    requireLittleInput(request);
+    const workflowInstanceIds = await this.dispatcher.dispatchMany(start, request.count);
     return { workflowInstanceIds };
   }
 
@@ -58,6 +60,16 @@ export class DispatchController {
       throw new InvalidRequestError('The specified channel does not exist.');
     return { definition: { definitionVersionId: id }, correlationId, triggerActivityId, input };
   }
+}
+
+/** @throws InvalidRequestError */
+function requireLittleInput({ count, input }: BulkRequest): void {
+  const chars = input === undefined ? 0 : JSON.stringify(input).length * count;
+  if (chars > MAX_INPUT_CHARS)
+    throw InvalidRequestError.at(
+      'count',
+      `'input' must not be more than ${MAX_INPUT_CHARS} characters for all ${count} starts together, but it is ${chars}. Start fewer in one request, or give less input.`,
+    );
 }
 
 function dispatched({ params, answer }: AuditedRequest): AuditNote {

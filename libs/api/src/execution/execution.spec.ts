@@ -60,6 +60,15 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     ]);
   });
 
+  it('is not dispatched often with an input that is large', async () => {
+    const request = { count: 10_000, input: { a: 'x'.repeat(11_000) } };
+    const refused = await call('POST', '/workflow-definitions/run/bulk-dispatch', request);
+    expect([refused.status, refused.json.errors]).toEqual([
+      400,
+      { count: [expect.stringContaining('must not be more than 100000000 characters')] },
+    ]);
+  });
+
   it('is dispatched, once or often', async () => {
     const one = await call('POST', '/workflow-definitions/run/dispatch', { instanceId: 'mine' });
     expect(one.json).toEqual({ workflowInstanceId: 'mine' });

@@ -98,6 +98,21 @@ export class HubConnection {
     }
   }
 
+  /**
+   * Counts a frame of the transport that holds no message, such as a ping: each costs work as well, and a client may send hundreds of
+   * thousands in one turn of the event loop.
+   * @returns false: the connection is closed
+   */
+  countFrame(): boolean {
+    if (this.isClosed) return false;
+    try {
+      this.count();
+    } catch (error) {
+      this.refuse(error);
+    }
+    return !this.isClosed;
+  }
+
   /** Called every few seconds. */
   beat(now: number): void {
     if (this.isClosed) return;

@@ -106,6 +106,11 @@ async function heardBy(client: RawHubClient): Promise<void> {
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(1);
 }
+/** Frames, masked with zeros. */
+function bytesTo({ socket }: RawHubClient, frame: Buffer, times: number): void {
+  const { _socket } = socket as unknown as { _socket: { write(bytes: Buffer): void } };
+  _socket.write(Buffer.alloc(frame.length * times, frame));
+}
 const isTold = (target: string) => (message: { target?: string }) => message.target === target;
 const isAnswer = ({ type }: { type: number }) => type === 3;
 
@@ -369,6 +374,26 @@ describe('a connection of the hub', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(connections.size).toBe(0);
+  });
+
+  it.each([
+    ['pings', 0x89],
+    ['pongs', 0x8a],
+  ])('cuts off a client that sends %s without end', async (_, first) => {
+    const { hub, connections } = await start();
+    const client = await greeted(hub, as(KEY.all));
+    bytesTo(client, Buffer.from([first, 0x80, 0, 0, 0, 0]), 100_000);
+    expect((await client.next()).error).toMatch(/^WM9081: .*60 messages/);
+    await client.end();
+    await until(() => connections.size === 0);
+  });
+
+  it('cuts off a client that sends a message in more fragments than any client does', async () => {
+    const { hub } = await start();
+    const client = await greeted(hub, as(KEY.all));
+    bytesTo(client, Buffer.from([0x01, 0x80, 0, 0, 0, 0]), 1);
+    bytesTo(client, Buffer.from([0x00, 0x80, 0, 0, 0, 0]), 100_000);
+    expect(await client.end()).toBe(1008);
   });
 
   it('answers pings', async () => {

@@ -69,6 +69,15 @@ describe('upgrades', () => {
     await until('GET /hub  []');
   });
 
+  it('to other protocols behind requests that are not answered yet are served after them', async () => {
+    const { socket, until } = await client();
+    socket.write(Array.from({ length: 20 }, (_, i) => upgrade(`/${i}`, 'h2c')).join(''));
+    const heard = await until('GET /19 ');
+    expect([...heard.matchAll(/GET \/(\d+) /g)].map(([, i]) => Number(i))).toEqual(
+      Array.from({ length: 20 }, (_, i) => i),
+    );
+  });
+
   it('of a gateway of the application are left to it, and it receives none of the hub', async () => {
     const seen: (string | undefined)[] = [];
     server.on('upgrade', (request, socket) => {

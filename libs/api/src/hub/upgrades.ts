@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorAnswer } from '../answers/error-answer.js';
 
@@ -29,6 +29,14 @@ const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.
 
 /** Node has detached the socket from its HTTP parser: hands it back as a new connection with the same request, without `Upgrade`. */
 function serveAsOrdinary(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  // The parser that it came by is gone, and with it who would answer this one after those before.
+  const { _httpMessage: before } = socket as { _httpMessage?: ServerResponse | null };
+  if (before && !before.writableFinished) {
+    before.once('close', () => {
+      if (!socket.destroyed) serveAsOrdinary(server, request, socket, head);
+    });
+    return;
+  }
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let i = 0; i < request.rawHeaders.length; i += 2) {
     const name = request.rawHeaders[i]!;

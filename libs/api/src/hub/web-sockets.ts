@@ -18,6 +18,9 @@ import { upgradeAddress } from './upgrade-address.js';
 import { refuseUpgrade, takeUpgrades } from './upgrades.js';
 import { WebSocketWire } from './web-socket-wire.js';
 
+/** Of one message. Clients send each as a whole. */
+const MOST_FRAGMENTS = 64;
+
 /** Connections to the hub over WebSockets, on the HTTP server of the application. */
 @Injectable()
 export class HubWebSockets implements OnApplicationBootstrap {
@@ -28,6 +31,8 @@ export class HubWebSockets implements OnApplicationBootstrap {
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: MOST_MESSAGE_BYTES,
+    // Fragments may be empty, and then count towards no size.
+    maxFragments: MOST_FRAGMENTS,
     // Of a client that pings and reads nothing, all answers would stay in memory.
     autoPong: false,
   });
@@ -77,7 +82,10 @@ export class HubWebSockets implements OnApplicationBootstrap {
   private open(socket: WebSocket, caller: HubCaller): void {
     const wire = new WebSocketWire(socket, this.options.liveBufferBytes, this.clock);
     const connection = this.connections.open(caller, wire);
-    socket.on('ping', (data: Buffer) => wire.pong(data));
+    socket.on('ping', (data: Buffer) => {
+      if (connection.countFrame()) wire.pong(data);
+    });
+    socket.on('pong', () => connection.countFrame());
     socket.on('message', (data) => connection.receive((data as Buffer).toString('utf8')));
     // Malformed frames; `ws` sends the close frame with the reason.
     socket.on('error', () => connection.lost());

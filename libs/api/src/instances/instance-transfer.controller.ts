@@ -85,7 +85,7 @@ export class InstanceTransferController {
     // All are read before the first is stored, so that a broken file changes nothing.
     const instances: ImportedInstance[] = [];
     for (const { text } of uploads) {
-      instances.push(readInstanceFile(parseRequestText(text, bodyLimit(request, BodyKind.Import))));
+      instances.push(readInstanceFile(await parseRequestText(text, bodyLimit(request, BodyKind.Import))));
       // Other requests get their turn.
       await setImmediate();
     }

@@ -34,8 +34,10 @@ export function listVariables(wec: WorkflowExecutionContext): VariableAnswer[] {
  */
 export function changeVariables(wec: WorkflowExecutionContext, changes: readonly VariableChange[]): void {
   const root = wec.rootContext;
+  // The first of an id, as elsewhere. Not looked for anew for each change: there may be thousands of both.
+  const slots = new Map((root?.slots ?? []).toReversed().map((slot) => [slot.variable.id, slot]));
   for (const [i, change] of changes.entries()) {
-    const slot = root?.slots?.find((s) => s.variable.id === change.id);
+    const slot = slots.get(change.id);
     if (!slot) continue;
     // An editor that saves what it was shown would overwrite the secret with its mark.
     if (holdsMark(change.value)) throw new InvalidRequestError({ [`variables[${i}].value`]: [MARKED] });

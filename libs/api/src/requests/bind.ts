@@ -91,7 +91,7 @@ async function readJson(request: HttpRequest, kind: BodyKind, fallback?: unknown
     if (fallback !== undefined) return fallback;
     throw InvalidRequestError.at('', 'The body is empty. Send a JSON object, {} at least.');
   }
-  const json = parseRequestText(text, limit);
+  const json = await parseRequestText(text, limit);
   // Work on it takes as long again: other requests get their turn before.
   if (text.length > LARGE_TEXT) await setImmediate();
   return json;

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { isWaymarkError } from '@waymark/core';
-import { camelCase, type JsonSyntaxError, parseJsonText } from '@waymark/core/adapter';
+import { camelCase, type JsonSyntaxError, parseJsonTextInTurns } from '@waymark/core/adapter';
 import { InvalidRequestError, SERIALIZER } from '../answers/api-errors.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
 
@@ -10,12 +11,16 @@ export const MAX_NAMES = 200_000;
 const LONGEST_PATH = 200;
 
 /**
- * Parses the JSON text of a request.
+ * Parses the JSON text of a request. Of a long one, other requests get their turn in between.
  * @throws InvalidRequestError whose key is the path of the member that was being read
  */
-export function parseRequestText(text: string, { values, options }: Pick<BodyLimit, 'values' | 'options'>): unknown {
+export async function parseRequestText(
+  text: string,
+  { values, options }: Pick<BodyLimit, 'values' | 'options'>,
+): Promise<unknown> {
+  const limits = { maxValues: values, maxNames: MAX_NAMES };
   try {
-    return parseJsonText(text.replace(/^\uFEFF/, ''), { maxValues: values, maxNames: MAX_NAMES });
+    return await parseJsonTextInTurns(text.replace(/^\uFEFF/, ''), limits, setImmediate);
   } catch (error) {
     if (isWaymarkError(error, 'WM1105'))
       throw new InvalidRequestError(

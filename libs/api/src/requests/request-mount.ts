@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import { WorkflowClock } from '@waymark/runtime';
+import { guardConnections } from '@waymark/runtime/adapter';
 import { protectAnswers } from '../answers/own-answer.js';
 import { ApiPath } from './api-path.js';
 import { ApiRoutes } from './api-routes.js';
@@ -40,6 +42,7 @@ export class ApiRequestMount {
     private readonly host: HttpAdapterHost,
     private readonly path: ApiPath,
     private readonly routes: ApiRoutes,
+    private readonly clock: WorkflowClock,
   ) {}
 
   /** Called once, while Nest sets up its middleware. Does nothing in an application without HTTP. */
@@ -47,6 +50,7 @@ export class ApiRequestMount {
     const type = this.host.httpAdapter?.getType?.();
     if (!type) return;
     protectAnswers(this.host.httpAdapter);
+    guardConnections(this.host.httpAdapter.getHttpServer() as Server, this.clock);
     const isApi = this.path.matcher();
     const isHub = this.path.hubMatcher();
     const hold = (raw: IncomingMessage, next: Next, isOther: () => boolean) => {

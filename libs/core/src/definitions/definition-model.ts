@@ -1,6 +1,6 @@
 import { parseDate } from '../values/date-text.js';
 import { JsonTooLargeError } from '../values/json-text.js';
-import { prop } from '../values/plain-object.js';
+import { prop, setMember } from '../values/plain-object.js';
 import { readInputs, readOutputs } from './argument-json.js';
 import { Reading, type DefinitionContext, type DefinitionWarning } from './definition-context.js';
 import { DefinitionFormatError } from './definition-format-error.js';
@@ -90,22 +90,53 @@ function withoutMarkers(name: string, value: unknown, path: string): unknown {
  * @throws DefinitionFormatError for whatever cannot be a definition
  */
 export function readDefinitionModel(json: unknown, ctx: DefinitionContext, path = ''): DefinitionModel {
+  const reading = readStepwise(json, ctx, path);
+  let step = reading.next();
+  while (!step.done) step = reading.next();
+  return step.value;
+}
+
+/** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
+export async function readDefinitionModelInTurns(
+  json: unknown,
+  ctx: DefinitionContext,
+  path: string,
+  pause: () => Promise<void> | undefined,
+): Promise<DefinitionModel> {
+  const reading = readStepwise(json, ctx, path);
+  let step = reading.next();
+  while (!step.done) {
+    await pause();
+    step = reading.next();
+  }
+  return step.value;
+}
+
+/** Each step looks at all of what may be ten megabytes. */
+function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Generator<void, DefinitionModel> {
   assertDepth(json);
-  const members = Object.entries(requireObject(json, path));
-  const model = Object.fromEntries(
-    members.map(([name, value]) => {
-      const stripped = withoutMarkers(name, value, path);
-      // Once more where something has changed: what stood as text inside was not looked at before.
-      if (stripped !== value) assertDepth({ [name]: stripped });
-      return [name, stripped];
-    }),
-  );
+  yield;
+  const model: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(requireObject(json, path))) {
+    const stripped = withoutMarkers(name, value, path);
+    // Once more where something has changed: what stood as text inside was not looked at before.
+    if (stripped !== value) assertDepth({ [name]: stripped });
+    setMember(model, name, stripped);
+    yield;
+  }
   const run = new Reading(ctx);
+  const head = readHead(model, path);
+  const variables = readVariables(model, 'variables', path, run);
+  yield;
+  const inputs = readInputs(model, path, run);
+  yield;
+  const outputs = readOutputs(model, path, run);
+  yield;
   return {
-    ...readHead(model, path),
-    variables: readVariables(model, 'variables', path, run),
-    inputs: readInputs(model, path, run),
-    outputs: readOutputs(model, path, run),
+    ...head,
+    variables,
+    inputs,
+    outputs,
     outcomes: readOutcomes(model, path),
     customProperties: { ...objectMember(model, 'customProperties', path) },
     options: readOptions(model, path),

@@ -1,4 +1,4 @@
-import { type JsonLimits, parseJsonText } from '../values/json-text.js';
+import { type JsonLimits, parseJsonText, parseJsonTextInTurns } from '../values/json-text.js';
 import { DefinitionFormatError } from './definition-format-error.js';
 
 /**
@@ -7,8 +7,26 @@ import { DefinitionFormatError } from './definition-format-error.js';
  */
 export function parseDefinitionText(text: string, limits?: JsonLimits): unknown {
   try {
-    return parseJsonText(text.replace(/^\uFEFF/, ''), limits);
+    return parseJsonText(withoutMark(text), limits);
   } catch (error) {
-    throw new DefinitionFormatError('', (error as Error).message, { cause: error });
+    throw formatError(error);
   }
 }
+
+/** The same, with other work in between. @param pause as `parseJsonTextInTurns` has it */
+export async function parseDefinitionTextInTurns(
+  text: string,
+  limits: JsonLimits,
+  pause: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await parseJsonTextInTurns(withoutMark(text), limits, pause);
+  } catch (error) {
+    throw formatError(error);
+  }
+}
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+const formatError = (error: unknown): DefinitionFormatError =>
+  new DefinitionFormatError('', (error as Error).message, { cause: error });

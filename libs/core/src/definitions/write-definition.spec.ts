@@ -296,4 +296,21 @@ describe('exportFileName', () => {
   ])('of %j is built from name and ids', (name, definitionId, id, expected) => {
     expect(exportFileName({ name, definitionId, id })).toBe(expected);
   });
+
+  it.each([
+    ['ABCDef', 'abc-def'],
+    ['XMLHTTPRequestID', 'xmlhttp-request-id'],
+    ['AB', 'ab'],
+    ['AÄÖüb', 'aä-öüb'],
+  ])('parts the words of %j', (name, slug) => {
+    expect(exportFileName({ name, definitionId: 'd', id: '1' })).toBe(`workflow-definition-${slug}-d-1.json`);
+  });
+
+  it('of a long name is made in one go', () => {
+    const begin = process.cpuUsage();
+    const length = 300_000;
+    expect(exportFileName({ name: 'A'.repeat(length), definitionId: 'd', id: '1' })).toHaveLength(length + 29);
+    // With the square of the length it takes two minutes.
+    expect(process.cpuUsage(begin).user).toBeLessThan(3_000_000);
+  });
 });

@@ -93,7 +93,7 @@ const isDelegate = (name: string, value: unknown): boolean =>
 
 function slugOf(name: string): string {
   return name
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, '$1-$2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1-$2')
     .replace(/([\p{Ll}\p{Nd}])(\p{Lu})/gu, '$1-$2')
     .replace(/[\s_-]/g, '-')
     .toLowerCase();

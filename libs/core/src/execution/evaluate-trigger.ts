@@ -28,11 +28,19 @@ export interface TriggerPayload {
  */
 export async function evaluateTriggers(graph: WorkflowGraph, runner: WorkflowRunner): Promise<TriggerPayload[]> {
   const found: TriggerPayload[] = [];
-  for (const node of graph.nodes)
-    if (node.canStartWorkflow && isTrigger(node.registration.provider))
-      found.push(...(await evaluateTrigger(graph, node, runner)));
+  for (const [i, node] of triggersOf(graph).entries()) {
+    // A path with regular expressions takes 20 ms, and scripts as long as they may.
+    if (i % TRIGGERS_OF_TURN === TRIGGERS_OF_TURN - 1) await runner.engine.yield?.();
+    found.push(...(await evaluateTrigger(graph, node, runner)));
+  }
   return found;
 }
+
+/** Activities by which a workflow is started. */
+export const triggersOf = (graph: WorkflowGraph): ActivityNode[] =>
+  graph.nodes.filter((node) => node.canStartWorkflow && isTrigger(node.registration.provider));
+
+const TRIGGERS_OF_TURN = 5;
 
 async function evaluateTrigger(
   graph: WorkflowGraph,

@@ -4,7 +4,10 @@ import type { ValueType } from './value-type.js';
 const INTEGER_TEXT = /^\s*[+-]?\d+\s*$/;
 /** `7.0`: no fraction, though it is written like one. */
 const WHOLE_DECIMAL_TEXT = /^\s*[+-]?\d+\.0+\s*$/;
-const DECIMAL_TEXT = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+/** Digits in one way only: as `\d+\.?\d*` it would try all divisions of digits that no number follows, the square of their count. */
+const DECIMAL_TEXT = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+/** Beyond 64 bits, whatever the digits are. */
+const BEYOND_INT64 = 1e20;
 const NAMED_NUMBERS: ReadonlyMap<string, number> = new Map([
   ['nan', Number.NaN],
   ['infinity', Number.POSITIVE_INFINITY],
@@ -54,7 +57,9 @@ export function parseNumber(text: string, type: ValueType, takesWholeDecimals = 
   if (takesWholeDecimals && WHOLE_DECIMAL_TEXT.test(text)) return parseNumber(text.slice(0, text.indexOf('.')), type);
   if (!INTEGER_TEXT.test(text)) return undefined;
   const number = Number(text);
-  return fit(Number.isSafeInteger(number) ? number : BigInt(text.trim().replace('+', '')), type);
+  if (Number.isSafeInteger(number)) return fit(number, type);
+  // Millions of digits would take seconds to become a bigint that no type has.
+  return Math.abs(number) > BEYOND_INT64 ? undefined : fit(BigInt(text.trim().replace('+', '')), type);
 }
 
 /** True for what an integer would have to be rounded from. NaN and infinity are out of range, which says more. */

@@ -12,31 +12,60 @@ const [QUOTE, COLON, OPEN, CLOSE, FACTOR] = [34, 58, 123, 125, 0x01000193];
  * is built, and up to about one in a hundred.
  */
 export function hasMoreNames(text: string, maxNames: number): boolean {
-  const table = new Uint8Array(TABLE_BITS / 8);
-  // By chance, so that no one can send names that share their bits.
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const count = new NameCount(text, maxNames);
+  count.readTo(text.length);
+  return count.isOver;
+}
+
+/** The same, part by part. */
+export class NameCount {
+  /** True: there are more names than that, and the rest is not read. */
+  isOver = false;
+  private readonly table = new Uint8Array(TABLE_BITS / 8);
+  /** By chance, so that no one can send names that share their bits. */
+  private readonly seed = Math.floor(Math.random() * 2 ** 32);
   /** Members of the objects around the current place. */
-  const members: number[] = [];
-  let names = 0;
+  private readonly members: number[] = [];
+  private names = 0;
+  private at = 0;
   /** Of the last string, until a colon has made it a name. */
-  let [start, end] = [0, 0];
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) {
-      start = at + 1;
-      at = end = endOfJsonString(text, at);
-    } else if (char === OPEN) members.push(0);
-    else if (char === CLOSE) members.pop();
-    else if (char === COLON && members.length > 0) {
-      const isOfLarge = ++members[members.length - 1]! > MOST_OF_A_SHAPE;
-      const isOld = !isOfLarge && isKnown(table, hashOf(text, start, end, seed) >>> 10);
-      // A colon behind a colon, which the parser refuses later, does not read a name of megabytes once more.
-      start = end;
-      if (isOld) continue;
-      if (++names > maxNames) return true;
+  private start = 0;
+  private end = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly maxNames: number,
+  ) {}
+
+  /** Reads up to there, or to the end of the string that stands there. @returns whether there is more to read */
+  readTo(last: number): boolean {
+    const { text, table, seed, members, maxNames } = this;
+    let { at, start, end, names } = this;
+    for (const stop = Math.min(last, text.length); at < stop; at++) {
+      const char = text.charCodeAt(at);
+      if (char === QUOTE) {
+        start = at + 1;
+        at = end = endOfJsonString(text, at);
+      } else if (char === OPEN) members.push(0);
+      else if (char === CLOSE) members.pop();
+      else if (char === COLON && members.length > 0) {
+        const isOfLarge = ++members[members.length - 1]! > MOST_OF_A_SHAPE;
+        const isOld = !isOfLarge && isKnown(table, hashOf(text, start, end, seed) >>> 10);
+        // A colon behind a colon, which the parser refuses later, does not read a name of megabytes once more.
+        start = end;
+        if (isOld) continue;
+        if (++names > maxNames) {
+          this.isOver = true;
+          return false;
+        }
+      }
     }
+    this.at = at;
+    this.start = start;
+    this.end = end;
+    this.names = names;
+    return at < text.length;
   }
-  return false;
 }
 
 /** From then on it is. */

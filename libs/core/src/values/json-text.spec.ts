@@ -4,7 +4,7 @@ import { withoutTypeMarkers } from '../definitions/type-markers.js';
 import { builtinExpressions } from '../expressions/builtin-expressions.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { convertValue } from './convert-value.js';
-import { parseJsonText } from './json-text.js';
+import { parseJsonText, parseJsonTextInTurns } from './json-text.js';
 import { stripMarkers } from './polymorphic-json.js';
 import { createDefaultTypeRegistry } from './default-types.js';
 
@@ -58,5 +58,32 @@ describe.each(READERS)('JSON text from outside: %s', (_name, read) => {
 describe.each(['Json', 'Object'])('text of a %s expression', (type) => {
   it('says where it goes wrong', () => {
     expect(() => evaluate(type, '{"a":[1,}')).toThrow(expect.objectContaining({ code: 'WM1104' }));
+  });
+});
+
+describe('long text that is counted in slices', () => {
+  const pauses = { count: 0 };
+  const read = (text: string, limits = {}) => {
+    pauses.count = 0;
+    return parseJsonTextInTurns(text, limits, () => Promise.resolve(pauses.count++));
+  };
+  const rows = Array.from({ length: 60_000 }, (_, i) => ({ [`name ${i % 7}`]: `a "quoted" text, [${i}]{` }));
+  const text = JSON.stringify(rows);
+
+  it('is the same, with pauses in between', async () => {
+    expect(await read(text, { maxValues: 200_000, maxNames: 10 })).toEqual(rows);
+    // Twice counted, in slices of half a megabyte, and then parsed.
+    expect(pauses.count).toBe(2 * Math.floor(text.length / 500_000) + 1);
+    expect(await read('[1]', { maxValues: 1 + 1 })).toEqual([1]);
+    expect(pauses.count).toBe(0);
+  });
+
+  it('breaks the same limits wherever a slice ends', async () => {
+    const refused = (limits: object) => expect(read(text, limits)).rejects;
+    await refused({ maxValues: 119_999 }).toMatchObject({ code: 'WM1105', limit: 'values' });
+    await refused({ maxNames: 6 }).toMatchObject({ code: 'WM1105', limit: 'names' });
+    await refused({ maxDepth: 1 }).toMatchObject({ code: 'WM1105', limit: 'depth' });
+    await expect(read(`${text.slice(0, -1)},}`, { maxNames: 10 })).rejects.toMatchObject({ code: 'WM1104' });
+    expect(await read(`["${'x'.repeat(2_000_000)}",1]`, { maxValues: 3 })).toHaveLength(2);
   });
 });

@@ -1,6 +1,6 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 import { findJsonFault, type JsonFault } from './json-fault.js';
-import { hasMoreNames } from './json-names.js';
+import { NameCount } from './json-names.js';
 import { endOfJsonString } from './json-string.js';
 
 /** What JSON text from outside may hold, so that a short request cannot keep the process busy or exhaust its stack. */
@@ -45,20 +45,52 @@ const SOMEWHERE: JsonFault = { reason: 'it is malformed.', steps: [], isBehind: 
 
 const DEFAULTS = { maxDepth: 1000, maxValues: 1_000_000, maxNames: Infinity };
 
+/** Characters that are counted between two pauses: a few milliseconds. */
+const SLICE_CHARS = 500_000;
+
 /**
  * Parses JSON that comes from outside.
  * @throws JsonSyntaxError (WM1104), JsonTooLargeError (WM1105)
  */
 export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
+  for (const count of countsOf(text, limits)) count.readTo(text.length);
+  return parsed(text);
+}
+
+/**
+ * The same, with other work between the slices of its count: of ten megabytes, the count takes as long as the parser, which reads
+ * all at once.
+ * @param pause resolves when other work has had its turn
+ */
+export async function parseJsonTextInTurns(
+  text: string,
+  limits: JsonLimits,
+  pause: () => Promise<unknown>,
+): Promise<unknown> {
+  let isCounted = false;
+  for (const count of countsOf(text, limits)) {
+    for (let end = SLICE_CHARS; count.readTo(end); end += SLICE_CHARS) await pause();
+    isCounted = true;
+  }
+  if (isCounted && text.length > SLICE_CHARS) await pause();
+  return parsed(text);
+}
+
+/** What reads a text before anything is built of it. Each of them throws what is wrong with it. */
+interface Count {
+  /** Goes on up to there, or to the end of what stands there. @returns whether there is more */
+  readTo(end: number): boolean;
+}
+
+function* countsOf(text: string, limits: JsonLimits): Generator<Count> {
   const { maxDepth, maxValues, maxNames } = { ...DEFAULTS, ...limits };
   // Each value, and each level, takes a character at least.
-  if (text.length > Math.min(maxDepth, maxValues) && !isWithin(text, maxDepth, maxValues)) throw malformed(text);
+  if (text.length > Math.min(maxDepth, maxValues)) yield new ValueCount(text, maxDepth, maxValues);
   // The shortest member: a mark of quotation before and after its name, a colon, a digit and a comma.
-  if (text.length / 6 > maxNames && hasMoreNames(text, maxNames))
-    throw new JsonTooLargeError(
-      `has more than ${maxNames} names of members that differ, or that belong to large objects`,
-      'names',
-    );
+  if (text.length / 6 > maxNames) yield new LimitedNames(text, maxNames);
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
@@ -88,26 +120,63 @@ export function parseIfJson(text: string, limits?: JsonLimits): unknown {
 const [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 44, 91, 93, 123, 125];
 
 /**
- * Counts before anything is built. Text that is not JSON is counted as well as can be; the parser refuses it afterwards.
- * @returns false for what JSON never has: a string behind a string, and more strings than two for each value, its name and itself.
- * There may be millions of them
+ * Counts values and levels. Text that is not JSON is counted as well as can be; the parser refuses it afterwards. What JSON never
+ * has is refused at once: a string behind a string, and more strings than two for each value, its name and itself. There may be
+ * millions of them.
  */
-function isWithin(text: string, maxDepth: number, maxValues: number): boolean {
-  let depth = 0;
-  let values = 1;
-  let strings = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) {
-      at = endOfJsonString(text, at);
-      if (++strings > 2 * values || text.charCodeAt(at + 1) === QUOTE) return false;
-    } else if (char === COMMA) values++;
-    else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
-    else if (char === OPEN_LIST || char === OPEN_OBJECT) {
-      values++;
-      if (++depth > maxDepth) throw new JsonTooLargeError(`is nested more than ${maxDepth} levels deep`, 'depth');
+class ValueCount implements Count {
+  private at = 0;
+  private depth = 0;
+  private values = 1;
+  private strings = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly maxDepth: number,
+    private readonly maxValues: number,
+  ) {}
+
+  readTo(end: number): boolean {
+    const { text, maxDepth, maxValues } = this;
+    let { at, depth, values, strings } = this;
+    for (const last = Math.min(end, text.length); at < last; at++) {
+      const char = text.charCodeAt(at);
+      if (char === QUOTE) {
+        at = endOfJsonString(text, at);
+        if (++strings > 2 * values || text.charCodeAt(at + 1) === QUOTE) throw malformed(text);
+      } else if (char === COMMA) values++;
+      else if (char === CLOSE_LIST || char === CLOSE_OBJECT) depth--;
+      else if (char === OPEN_LIST || char === OPEN_OBJECT) {
+        values++;
+        if (++depth > maxDepth) throw new JsonTooLargeError(`is nested more than ${maxDepth} levels deep`, 'depth');
+      }
+      if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`, 'values');
     }
-    if (values > maxValues) throw new JsonTooLargeError(`holds more than ${maxValues} values`, 'values');
+    this.at = at;
+    this.depth = depth;
+    this.values = values;
+    this.strings = strings;
+    return at < text.length;
   }
-  return true;
+}
+
+/** Refuses too many names. */
+class LimitedNames implements Count {
+  private readonly names: NameCount;
+
+  constructor(
+    private readonly text: string,
+    private readonly maxNames: number,
+  ) {
+    this.names = new NameCount(text, maxNames);
+  }
+
+  readTo(end: number): boolean {
+    const isMore = this.names.readTo(end);
+    if (!this.names.isOver) return isMore;
+    throw new JsonTooLargeError(
+      `has more than ${this.maxNames} names of members that differ, or that belong to large objects`,
+      'names',
+    );
+  }
 }

@@ -107,7 +107,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     ctx.workflow.secrets.noteSent(this.requestHeaders);
     const result = await this.sender.send(ctx, this, await this.retryStrategy(ctx));
-    if (result.kind === 'response') this.takeOver(ctx, result.response);
+    if (result.kind === 'response') await this.takeOver(ctx, result.response);
     await this.proceed(ctx, result);
   }
 
@@ -121,12 +121,12 @@ export abstract class HttpRequestActivity extends ActivityBase {
     return this.sender.strategy(given) ?? (this.enableResiliency ? LEGACY_RETRY : undefined);
   }
 
-  private takeOver(ctx: ActivityExecutionContext, response: IncomingResponse): void {
+  private async takeOver(ctx: ActivityExecutionContext, response: IncomingResponse): Promise<void> {
     this.result = responseData(response);
     this.statusCode = response.status;
     this.responseHeaders = response.headers.ofResponse;
     ctx.workflow.secrets.noteReceivedHeaders(this.responseHeaders);
-    this.parsedContent = parseResponse(response, boundTypeOf(ctx, 'ParsedContent'));
+    this.parsedContent = await parseResponse(response, boundTypeOf(ctx, 'ParsedContent'));
   }
 }
 
@@ -135,7 +135,7 @@ export function responseData({ status, reason, headers }: IncomingResponse): Htt
 }
 
 /** @param type of whatever receives the content; undefined: data for plain JSON, else text */
-function parseResponse({ headers, body }: IncomingResponse, type: string | undefined): unknown {
+async function parseResponse({ headers, body }: IncomingResponse, type: string | undefined): Promise<unknown> {
   if (body.length === 0) return null;
   const contentType = headers.first('content-type');
   const isData = type === undefined ? /^\s*application\/json\s*(;|$)/i.test(contentType ?? '') : type !== 'String';

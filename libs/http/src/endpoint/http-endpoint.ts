@@ -27,6 +27,7 @@ import {
 } from './endpoint-payload.js';
 import { bodyRules, buildPayloads, exposedOutcomes } from './build-payloads.js';
 import { RequestRejectedError } from './endpoint-errors.js';
+import { requireFewExpressions } from './require-few-expressions.js';
 import { requirePath, requireReachable } from './require-reachable.js';
 import { routeValuesFor, withOriginalNames } from './route-values.js';
 
@@ -166,6 +167,7 @@ export class HttpEndpoint extends TriggerBase {
   getTriggerPayloads({ execution }: TriggerIndexingContext): HttpEndpointPayload[] | Promise<HttpEndpointPayload[]> {
     requireReachable(this);
     requirePath(this);
+    requireFewExpressions(execution.workflow.graph, execution.node, this.path ?? '');
     return this.payloads(execution);
   }
 

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { basename } from 'node:path';
 import { isWaymarkError } from '@waymark/core';
-import { type JsonFault, type JsonSyntaxError, type JsonTooLargeError, parseJsonText } from '@waymark/core/adapter';
+import {
+  type JsonFault,
+  type JsonSyntaxError,
+  type JsonTooLargeError,
+  parseJsonText,
+  parseJsonTextInTurns,
+} from '@waymark/core/adapter';
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
 
@@ -26,25 +32,28 @@ export interface ContentHeaders {
 
 /**
  * Content as workflows receive it, by its type: JSON as data or, for a `text` target, as it is; XML and text as text;
- * anything else as a file. @param decoded the text, where it is known @throws ContentSyntaxError for malformed JSON
+ * anything else as a file. Of what is long, other requests get their turn in between.
+ * @throws ContentSyntaxError for malformed JSON, and for a long text that is mostly control characters
  */
-export function parseContent(
+export async function parseContent(
   bytes: Uint8Array,
   headers: ContentHeaders,
   target: 'data' | 'text',
   limit?: ValueLimit,
-  decoded?: string,
-): unknown {
+): Promise<unknown> {
   const type = headers.contentType?.toLowerCase() ?? '';
   if (!isText(type)) return toFile(bytes, headers);
-  const text = decoded ?? decodeText(bytes, type);
-  return type.includes('json') && target === 'data' ? parseJson(text, limit) : text;
+  const isData = type.includes('json') && target === 'data';
+  const long = await decodeInTurns(bytes, type);
+  if (long !== undefined) return isData ? parseLongJson(long, limit) : long;
+  const text = decodeText(bytes, type);
+  return isData ? parseJson(text, limit) : text;
 }
 
 const isText = (type: string): boolean =>
   type.includes('json') || type.includes('xml') || type.includes('text/plain') || type.includes('text/html');
 
-/** Bytes from which on a text is decoded in slices, and a body parsed in a turn of its own. */
+/** Bytes from which on a text is decoded and counted in slices, and a body parsed in a turn of its own. */
 export const LARGE_BYTES = 1_000_000;
 /** Bytes of a slice. */
 const SLICE_BYTES = 262_144;
@@ -107,17 +116,29 @@ export interface ValueLimit {
 }
 
 /** Parses JSON; a fault is reported with its place. @throws ContentSyntaxError, also for what is too deep or has too many values */
-export function parseJson(text: string, { maxValues, hint }: ValueLimit = ANSWERS): unknown {
+export function parseJson(text: string, limit: ValueLimit = ANSWERS): unknown {
   try {
-    return parseJsonText(text, { maxValues, maxNames: MAX_NAMES });
+    return parseJsonText(text, limitsOf(limit));
   } catch (error) {
-    if (isWaymarkError(error, 'WM1104')) throw syntaxError(text, (error as JsonSyntaxError).fault);
-    if (isWaymarkError(error, 'WM1105')) {
-      const isAboutValues = (error as JsonTooLargeError).limit === 'values';
-      throw new ContentSyntaxError({ code: 'WM5006', message: error.message + (isAboutValues ? hint : '') });
-    }
-    throw error;
+    throw contentFault(error, text, limit);
   }
+}
+
+async function parseLongJson(text: string, limit: ValueLimit = ANSWERS): Promise<unknown> {
+  try {
+    return await parseJsonTextInTurns(text, limitsOf(limit), setImmediate);
+  } catch (error) {
+    throw contentFault(error, text, limit);
+  }
+}
+
+const limitsOf = ({ maxValues }: ValueLimit) => ({ maxValues, maxNames: MAX_NAMES });
+
+function contentFault(error: unknown, text: string, { hint }: ValueLimit): unknown {
+  if (isWaymarkError(error, 'WM1104')) return syntaxError(text, (error as JsonSyntaxError).fault);
+  if (!isWaymarkError(error, 'WM1105')) return error;
+  const isAboutValues = (error as JsonTooLargeError).limit === 'values';
+  return new ContentSyntaxError({ code: 'WM5006', message: error.message + (isAboutValues ? hint : '') });
 }
 
 /** Longest path in an error message: values may be nested deeply. */

@@ -8,7 +8,7 @@ import type { UploadFiles } from '../uploads/upload-files.js';
 import type { UploadFile } from '../uploads/upload-file.js';
 import type { BodyClaim, BodyDeadline } from '@waymark/runtime/adapter';
 import { overdueOf } from './overdue-body.js';
-import { ContentSyntaxError, decodeInTurns, LARGE_BYTES, parseContent, type ValueLimit } from './parse-content.js';
+import { ContentSyntaxError, LARGE_BYTES, parseContent, type ValueLimit } from './parse-content.js';
 import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
 import { readUpload, type Upload } from './read-upload.js';
@@ -226,8 +226,7 @@ export class RequestBody {
     }
     if (bytes.length === 0 || (this.request.contentLength === undefined && contentType === undefined)) return NO_BODY;
     const headers = { contentType, contentDisposition: this.request.header('content-disposition') };
-    const text = await decodeInTurns(bytes, contentType);
-    const content = parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit, text);
+    const content = await parseContent(bytes, headers, targetOf(rules.contentType), this.valueLimit);
     // The workflow that takes it begins in a later turn: both may hold the process for a tenth of a second.
     if (bytes.length >= LARGE_BYTES) await setImmediate();
     return { content };

@@ -22,7 +22,8 @@ export class RouteExpressionError extends Error {}
  * and the texts that they are asked about are limited, for all expressions of the template together.
  */
 export class RouteExpressions {
-  private instructions = 0;
+  /** Of the programs of all of them. */
+  instructions = 0;
   private wideClasses = 0;
 
   /**

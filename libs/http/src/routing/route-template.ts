@@ -19,6 +19,8 @@ export interface RouteTemplate {
   readonly segments: readonly Segment[];
   /** The template without parameter names: equal keys match the same paths. */
   readonly key: string;
+  /** How large its regular expressions are when compiled; 0: it has none. */
+  readonly instructions: number;
 }
 
 export const isParameter = (part: SegmentPart): part is { readonly parameter: RouteParameter } => 'parameter' in part;
@@ -26,8 +28,29 @@ export const isParameter = (part: SegmentPart): part is { readonly parameter: Ro
 /** Characters. Reading one that is much longer takes time; paths that long are refused by servers anyway. */
 const LONGEST_TEMPLATE = 4000;
 
-/** @throws RouteTemplateError */
+/**
+ * Reads a template. Expressions take up to 20 ms to compile, and each path is read several times until it is served: for each of its
+ * methods when it is published, and then for the table. So those that were read last are kept.
+ * @throws RouteTemplateError
+ */
 export function parseTemplate(text: string): RouteTemplate {
+  const known = kept.get(text);
+  if (known) return known;
+  const template = readTemplate(text);
+  if (template.instructions > 0) keep(text, template);
+  return template;
+}
+
+/** With expressions only, the oldest first. */
+const kept = new Map<string, RouteTemplate>();
+const MOST_KEPT = 50;
+
+function keep(text: string, template: RouteTemplate): void {
+  if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value!);
+  kept.set(text, template);
+}
+
+function readTemplate(text: string): RouteTemplate {
   if (text.length > LONGEST_TEMPLATE)
     throw new RouteTemplateError(text, `it is longer than ${LONGEST_TEMPLATE} characters`);
   const path = text.trim().replace(/^~?\/+|\/+$/g, '');
@@ -35,7 +58,7 @@ export function parseTemplate(text: string): RouteTemplate {
   const expressions = new RouteExpressions();
   const segments = path === '' ? [] : splitSegments(path).map((segment) => parseSegment(segment, text, expressions));
   checkParameters(segments, text);
-  return { segments, key: `/${segments.map(segmentKey).join('/')}` };
+  return { segments, key: `/${segments.map(segmentKey).join('/')}`, instructions: expressions.instructions };
 }
 
 /** Splits at slashes outside braces: a regex constraint may contain one. */

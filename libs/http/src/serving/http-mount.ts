@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import { WorkflowClock } from '@waymark/runtime';
-import { bodyMemory } from '@waymark/runtime/adapter';
+import { bodyMemory, guardConnections } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { holdBody, releaseBody } from '../requests/held-body.js';
@@ -76,6 +76,7 @@ export class HttpMount implements OnModuleInit {
   onModuleInit(): void {
     bodyMemory.limitBytes = this.options.bodyMemoryBytes;
     if (!this.adapterType) return;
+    guardConnections(this.host.httpAdapter.getHttpServer() as Server, this.clock);
     if (this.options.basePath === '') this.mountAtRoot();
     else if (this.adapterType === 'fastify') this.holdBodiesOnFastify(this.app<FastifyApp>());
     else this.holdBodiesOnExpress(this.app<ExpressApp>());

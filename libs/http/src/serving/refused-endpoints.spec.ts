@@ -53,6 +53,15 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       await expect(publishing).rejects.toThrow(message);
     });
 
+    it('are not published with more expressions than a node compiles at once', async () => {
+      const costly = (i: number) => endpoint(`In${i}`, `costly/${i}/{x:regex(^.{{0,99}}.{{0,99}}.{{0,99}}${i}$)}`);
+      const many = (count: number) => Array.from({ length: count }, (_, i) => costly(i));
+      await expect(server.publish([...many(40), respond('Out', 'ok')])).rejects.toThrow(
+        /the regular expressions in the paths of its workflow have more than 20000 instructions together/,
+      );
+      await server.publish([...many(3), respond('Out', 'ok')]);
+    });
+
     it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
       'in the middle of a workflow are a fault, not a wait without end: %s',
       async (_, path, inputs, message) => {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import type { AlterationActivityFilter, AlterationFilter } from '../persistence/alteration-selection.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { JournalScan } from '../persistence/journal-scan.js';
@@ -20,6 +21,8 @@ const AT_ONCE = 200;
 /** Finds the instances that a filter selects, a part at a time: any number of them may be. */
 @Injectable()
 export class AlterationTargets {
+  private readonly ordered = new WeakMap<readonly string[], readonly string[]>();
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
@@ -29,6 +32,9 @@ export class AlterationTargets {
   async *find(filter: AlterationFilter): AsyncGenerator<readonly string[], void> {
     const until = new Date(this.clock.now());
     for (let cursor: string | undefined; ;) {
+      // Where the store answers without leaving the process, all parts would be one turn of the event loop.
+      const turn = loopTurns.goOn();
+      if (turn) await turn;
       const { ids, next } = await this.next(filter, cursor, until);
       if (ids.length > 0) yield ids;
       if (next === undefined) return;
@@ -70,7 +76,7 @@ export class AlterationTargets {
       const ids = await instances.findIds(bounded, { after: cursor, limit: AT_ONCE });
       return { ids, next: ids.length === AT_ONCE ? ids.at(-1) : undefined };
     }
-    const named = [...new Set(filter.ids)].sort();
+    const named = this.inOrder(filter.ids);
     const begin = Number(cursor ?? 0);
     const end = begin + AT_ONCE;
     const ids = await instances.findIds({ ...filter, ids: named.slice(begin, end) }, { limit: AT_ONCE });
@@ -82,8 +88,19 @@ export class AlterationTargets {
     filters: readonly AlterationActivityFilter[],
   ): Promise<string[]> {
     const found: string[] = [];
-    for (const id of ids) if (await this.hasActivity(id, filters)) found.push(id);
+    for (const id of ids) {
+      const turn = loopTurns.goOn();
+      if (turn) await turn;
+      if (await this.hasActivity(id, filters)) found.push(id);
+    }
     return found;
+  }
+
+  /** Each part of a list begins where the one before ended: it is sorted once. */
+  private inOrder(ids: readonly string[]): readonly string[] {
+    const known = this.ordered.get(ids) ?? [...new Set(ids)].sort();
+    this.ordered.set(ids, known);
+    return known;
   }
 
   private async hasActivity(id: string, filters: readonly AlterationActivityFilter[]): Promise<boolean> {

@@ -3,7 +3,7 @@ import type { ActivityIncident, ExceptionState, WorkflowExecutionContext } from 
 import type { FailedAttempt } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { LineLimit } from '../logging/line-limit.js';
-import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { type LineSubject, WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Lines of one kind about one activity of one version, within a minute. */
 const LINES = 10;
@@ -12,7 +12,8 @@ type Fault = Pick<ActivityIncident, 'activityNodeId' | 'activityType' | 'message
 
 /**
  * Says in the log which activities faulted, with the place in the workflow, and which failed runs are repeated. It is called
- * when that is stored. An activity that faults in thousands of instances has ten lines a minute, and the tenth says so.
+ * when that is stored. An activity that faults in thousands of instances has ten lines a minute, and the tenth says so. Lines of
+ * other workflows with the same words are counted apart: a flood of them must not hide where else something began to fail.
  */
 @Injectable()
 export class FaultLog {
@@ -27,15 +28,15 @@ export class FaultLog {
     const place = placeOf(wec, activityNodeId, activityType);
     const text = `Activity ${place} faulted: ${message}${causesOf(exception)}${more}${isLast}`;
     const stack = stackOf(exception);
-    if (stack) this.logger.error(text, stack);
-    else this.logger.error(text);
+    this.logger.errorAbout(subjectOf(wec, activityNodeId), text, ...(stack ? [stack] : []));
   }
 
   willRetry(wec: WorkflowExecutionContext, { node, attempt, maxAttempts, nextAt, reason }: FailedAttempt): void {
     const { more, isLast, isOver } = this.counted('failed attempts', wec, node.nodeId);
     if (isOver) return;
     const place = placeOf(wec, node.nodeId, node.type);
-    this.logger.warn(
+    this.logger.warnAbout(
+      subjectOf(wec, node.nodeId),
       `Attempt ${attempt} of ${maxAttempts} of activity ${place} failed; the next one is at ${nextAt.toISOString()}. ` +
         `${reason}${more}${isLast}`,
     );
@@ -54,6 +55,11 @@ export class FaultLog {
     };
   }
 }
+
+const subjectOf = ({ graph }: WorkflowExecutionContext, nodeId: string): LineSubject => ({
+  owner: graph.definition.definitionId,
+  part: nodeId,
+});
 
 function placeOf({ id, graph }: WorkflowExecutionContext, nodeId: string, type: string): string {
   const { definitionId, version } = graph.definition;

@@ -7,10 +7,11 @@ import {
   type WorkflowDefinition,
   type WorkflowGraph,
 } from '@waymark/core';
-import { constantWarnings, endsBurst, runWarnings, validateDefinition } from '@waymark/core/adapter';
+import { constantWarnings, endsBurst, runWarnings, triggersOf, validateDefinition } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
+import { TooManyTriggersError } from '../services/definition-errors.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
 import { Breather } from '../event-loop/breather.js';
 import { fewProblems } from './few-problems.js';
@@ -50,7 +51,12 @@ export class DefinitionValidator {
     // Compiling takes as long again.
     await nextTurn();
     try {
-      triggers = await this.indexer.diff(definition, true, (graph) => this.requireKeys(graph));
+      const indexed = await this.indexer.diff(definition, true, (graph) => {
+        this.requireKeys(graph);
+        requireFewTriggers(triggersOf(graph).length);
+      });
+      requireFewTriggers(indexed.added.length + indexed.unchanged.length);
+      triggers = indexed;
     } catch (error) {
       if (endsBurst(error)) throw error;
       // A trigger that cannot say what it listens for would leave the workflow deaf; a graph that does not compile, dead.
@@ -62,16 +68,18 @@ export class DefinitionValidator {
           ...(isWaymarkError(error) && { code: error.code }),
         });
     }
+    const breather = new Breather();
     const { added = [], unchanged = [] } = triggers ?? {};
     const validators = triggers ? this.validators : [];
     const validatorsOf = ({ name }: StoredTrigger) => validators.filter(({ names }) => names.includes(name));
     const implied = [...added, ...unchanged];
     problems.push(...competingTriggers(implied));
     for (const trigger of implied)
-      for (const validator of validatorsOf(trigger))
+      for (const validator of validatorsOf(trigger)) {
+        await breather.taken();
         problems.push(...(await validator.validate(trigger.payload, { definition, activityId: trigger.activityId })));
+      }
     await nextTurn();
-    const breather = new Breather();
     const warnings: DefinitionProblem[] = fewProblems([
       ...constantWarnings(definition, { registry, types }),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
@@ -87,6 +95,14 @@ export class DefinitionValidator {
     if (usesEncryption && !this.engine.runner.engine.cipher)
       throw new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`);
   }
+}
+
+/** All of them are stored in one transaction, and taken into the tables of each node at once. */
+const MOST_TRIGGERS = 1000;
+
+/** @throws TooManyTriggersError */
+function requireFewTriggers(count: number): void {
+  if (count > MOST_TRIGGERS) throw new TooManyTriggersError(count, MOST_TRIGGERS);
 }
 
 /** Triggers of one definition that only one may have: what comes in could start either. */

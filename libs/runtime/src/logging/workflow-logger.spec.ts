@@ -83,6 +83,37 @@ describe('WorkflowLogger', () => {
       expect(lines.at(-1)).toBe('1000 lines of Test: further ones are left out until a minute is over.');
     });
 
+    describe('about different owners in the same words', () => {
+      const about = (owner: string, part = 'a') => ({ owner, part });
+      const flood = (lines: number, what: string) => {
+        for (let n = 0; n < lines; n++) logger.errorAbout(about('flood', `part ${n % 50}`), what);
+      };
+
+      it('hides the first line of none, and counts each apart', () => {
+        flood(10_000, 'out of coal');
+        expect(lines.filter((line) => line.includes('out of coal')).length).toBeLessThanOrEqual(1001);
+        lines.length = 0;
+        for (const owner of ['one', 'two', 'three']) {
+          logger.errorAbout(about(owner), 'out of coal');
+          logger.warnAbout(about(owner), 'out of coal');
+        }
+        expect(lines).toEqual(['out of coal', 'out of coal', 'out of coal']);
+      });
+
+      it('has a hundred lines of each part of an owner', () => {
+        for (let n = 0; n < 300; n++) for (const part of ['a', 'b']) logger.errorAbout(about('one', part), `coal ${n}`);
+        expect(lines.filter((line) => line.startsWith('coal'))).toHaveLength(200);
+        now = 60_000;
+        logger.errorAbout(about('one'), 'coal 300');
+        expect(lines.slice(-2)).toEqual(['200 lines like the next one were left out before it.', 'coal 300']);
+      });
+
+      it('has an end however many owners there are', () => {
+        for (let n = 0; n < 20_000; n++) logger.errorAbout(about(`owner ${n % 3000}`), 'out of coal');
+        expect(lines.length).toBeLessThanOrEqual(2002);
+      });
+    });
+
     it('leaves out nothing that is kept nowhere else', () => {
       for (let n = 0; n < 2000; n++) logger.record('An audit entry was not stored');
       expect(lines).toHaveLength(2000);

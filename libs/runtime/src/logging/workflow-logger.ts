@@ -11,6 +11,14 @@ const SHAPE_CHARS = 300;
 /** What differs between lines that say the same: ids, numbers and times. */
 const VARYING = /\b[\w-]*\d[\w-]*\b/g;
 
+/** What a line is about, where its words may be those of lines about something else. */
+export interface LineSubject {
+  /** Its first line within a minute is logged, whatever others have used up: the first thousand of all owners are. */
+  readonly owner: string;
+  /** Lines about different parts of it are counted apart. */
+  readonly part: string;
+}
+
 /**
  * Nest's logger for all that Waymark says. What came from outside cannot pass for an entry of its own. And what happens to thousands
  * of instances, messages or requests at once has a hundred lines a minute, of which the last one is followed by one that says so: a
@@ -19,6 +27,10 @@ const VARYING = /\b[\w-]*\d[\w-]*\b/g;
 export class WorkflowLogger extends Logger {
   private readonly alike: LineLimit;
   private readonly all: LineLimit;
+  /** Whether an owner has had a line. */
+  private readonly owners: LineLimit;
+  /** First lines of owners: there may be more owners than are counted. */
+  private readonly firsts: LineLimit;
 
   /**
    * @param context name of what is logging
@@ -28,6 +40,8 @@ export class WorkflowLogger extends Logger {
     super(context);
     this.alike = new LineLimit(ALIKE, now);
     this.all = new LineLimit(ALL, now);
+    this.owners = new LineLimit(1, now);
+    this.firsts = new LineLimit(ALL, now);
   }
 
   /** As Nest logs an error; one of too many that say the same is left out. */
@@ -37,6 +51,14 @@ export class WorkflowLogger extends Logger {
   /** As Nest logs a warning; one of too many that say the same is left out. */
   override warn(message: unknown, ...rest: unknown[]): void {
     this.limited(message, () => super.warn(cleaned(message), ...rest.map(cleaned)));
+  }
+  /** As `error`. A flood of the same words about others leaves out no first line of an owner. */
+  errorAbout(subject: LineSubject, message: string, ...rest: unknown[]): void {
+    this.limited(message, () => super.error(cleaned(message), ...rest.map(cleaned)), subject);
+  }
+  /** As `warn`, likewise. */
+  warnAbout(subject: LineSubject, message: string): void {
+    this.limited(message, () => super.warn(cleaned(message)), subject);
   }
   /** As Nest logs a message. */
   override log(message: unknown, ...rest: unknown[]): void {
@@ -51,16 +73,22 @@ export class WorkflowLogger extends Logger {
     super.error(cleaned(message));
   }
 
-  private limited(message: unknown, write: () => void): void {
-    const alike = this.alike.count(shapeOf(message));
+  private limited(message: unknown, write: () => void, subject?: LineSubject): void {
+    const shape = shapeOf(message);
+    const alike = this.alike.count(subject ? JSON.stringify([subject.owner, subject.part, shape]) : shape);
     if (alike.isOver) return;
-    const all = this.all.count('');
-    if (all.isOver) return;
+    const all = subject && this.isFirst(subject) ? undefined : this.all.count('');
+    if (all?.isOver) return;
     if (alike.unlogged > 0) super.warn(`${alike.unlogged} lines like the next one were left out before it.`);
-    if (all.unlogged > 0) super.warn(`${all.unlogged} lines of ${this.context} were left out before the next one.`);
+    if (all && all.unlogged > 0)
+      super.warn(`${all.unlogged} lines of ${this.context} were left out before the next one.`);
     write();
     if (alike.isLast) super.warn(`${ALIKE} lines like the last one: further ones are left out until a minute is over.`);
-    if (all.isLast) super.warn(`${ALL} lines of ${this.context}: further ones are left out until a minute is over.`);
+    if (all?.isLast) super.warn(`${ALL} lines of ${this.context}: further ones are left out until a minute is over.`);
+  }
+
+  private isFirst({ owner }: LineSubject): boolean {
+    return this.owners.count(owner).isLast && !this.firsts.count('').isOver;
   }
 }
 

@@ -53,6 +53,22 @@ export class DefinitionInvalidError extends WaymarkError {
   }
 }
 
+/** The definition has more triggers than nodes take in at once. */
+export class TooManyTriggersError extends WaymarkError {
+  readonly code = 'WM5018';
+  constructor(
+    /** Of the definition. */
+    readonly triggers: number,
+    /** The limit. */
+    readonly most: number,
+  ) {
+    super(
+      `The workflow has ${triggers} triggers, and ${most} at most are published; an HTTP Endpoint has one for each of its methods. ` +
+        'Divide it into several workflows.',
+    );
+  }
+}
+
 /** What is saved or published now would be deleted with it. */
 export class DefinitionBeingDeletedError extends WaymarkError {
   readonly code = 'WM7023';

@@ -27,4 +27,14 @@ export abstract class IWorkflowDispatcher {
    * @returns the id of the instance-to-be @throws DefinitionNotFoundError (`WM1020`), TextNotStorableError (`WM1103`)
    */
   abstract dispatch(request: DispatchDefinitionRequest): Promise<string>;
+
+  /**
+   * Stores so many such requests, some hundred in one transaction.
+   * @param request without the id of an instance
+   * @returns the ids of the instances-to-be @throws as `dispatch`; what was stored before that stays
+   */
+  abstract dispatchMany(
+    request: Omit<DispatchDefinitionRequest, 'workflowInstanceId'>,
+    count: number,
+  ): Promise<string[]>;
 }

@@ -4,6 +4,7 @@ import { bookmarkHash, canonicalJson, evaluateTriggers, type TriggerPayload } fr
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
 import { sha256 } from '../engine/identity.js';
+import { Breather } from '../event-loop/breather.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
@@ -36,22 +37,25 @@ export class TriggerIndexer extends ITriggerIndexer {
     const graph = await this.definitions.compile(definition);
     check?.(graph);
     const payloads = await evaluateTriggers(graph, this.engine.runner);
-    const left = new Map<string, StoredTrigger[]>();
-    for (const row of current) left.set(identityOf(row), [...(left.get(identityOf(row)) ?? []), row]);
+    const breather = new Breather();
+    const left = grouped(current, identityOf);
     const added: StoredTrigger[] = [];
     const unchanged: StoredTrigger[] = [];
-    for (const fresh of payloads.map((p) => this.toRow(p, definition))) {
+    for (const payload of payloads) {
+      await breather.taken();
+      const fresh = this.toRow(payload, definition);
       const same = left.get(identityOf(fresh))?.shift();
       if (same) unchanged.push({ ...same, workflowDefinitionVersionId: definition.id });
       else added.push(fresh);
     }
     const removed = [...left.values()].flat();
-    return {
-      definitionId: definition.definitionId,
-      added: added.map((row) => staysPaused(staysOver(row, removed), removed)),
-      removed,
-      unchanged,
+    // There may be thousands of both: those of one activity are looked at only.
+    const before = grouped(removed, placeOf);
+    const followed = (row: StoredTrigger): StoredTrigger => {
+      const replaced = before.get(placeOf(row)) ?? [];
+      return staysPaused(staysOver(row, replaced), replaced);
     };
+    return { definitionId: definition.definitionId, added: added.map(followed), removed, unchanged };
   }
 
   async indexTriggers(definitionId: string): Promise<IndexedTriggers> {
@@ -88,16 +92,30 @@ export function triggerChange(indexed: IndexedTriggers) {
   };
 }
 
+/** In their order. */
+function grouped(rows: readonly StoredTrigger[], keyOf: (row: StoredTrigger) => string): Map<string, StoredTrigger[]> {
+  const groups = new Map<string, StoredTrigger[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}
+
+/** Equal for rows of which one may take the place of the other. */
+const placeOf = ({ name, activityId }: StoredTrigger): string => JSON.stringify([name, activityId]);
+
 /**
  * One that fires once, in the place of one that has for the same time: it was published with other properties, or by a version that
  * did not store them. To fire again, it needs another time.
+ * @param replaced rows of the same place that are removed
  */
-function staysOver(row: StoredTrigger, removed: readonly StoredTrigger[]): StoredTrigger {
+function staysOver(row: StoredTrigger, replaced: readonly StoredTrigger[]): StoredTrigger {
   const time = onceAt(row);
   if (time === undefined || !row.dueAt) return row;
-  const before = removed.find(
-    (each) => each.name === row.name && each.activityId === row.activityId && onceAt(each) === time,
-  );
+  const before = replaced.find((each) => onceAt(each) === time);
   return before?.dueAt === null && !before.paused ? { ...row, dueAt: null } : row;
 }
 
@@ -108,11 +126,9 @@ function onceAt({ payload }: StoredTrigger): string | undefined {
 }
 
 /** One that takes the place of a paused one is paused as well: its new times would have come as a surprise. */
-function staysPaused(row: StoredTrigger, removed: readonly StoredTrigger[]): StoredTrigger {
+function staysPaused(row: StoredTrigger, replaced: readonly StoredTrigger[]): StoredTrigger {
   const { dueAt } = row;
-  const before = removed.find(
-    ({ name, activityId, paused }) => paused && name === row.name && activityId === row.activityId,
-  );
+  const before = replaced.find(({ paused }) => paused);
   if (!before?.paused || !dueAt) return row;
   return { ...row, dueAt: null, paused: { at: before.paused.at, dueAt } };
 }

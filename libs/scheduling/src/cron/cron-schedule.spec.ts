@@ -78,6 +78,12 @@ describe('CronSchedule', () => {
     );
   });
 
+  it('refuses an expression that is too long to be looked at often', () => {
+    const list = (numbers: number) => `${Array(numbers).fill('59').join(',')} * * * *`;
+    expect(firstOf(list(300))).toHaveLength(2);
+    expect(() => new CronSchedule(list(3_000_000))).toThrow(/^Error when parsing .* longer than 1000 characters/);
+  });
+
   it.each(['Nope/Zone', '+02:00', ' '])('refuses %p as a time zone', (zone) => {
     expect(() => new CronSchedule('0 0 * * *', zone)).toThrow(
       /^Error when parsing cron expression: .* is not a time zone/,

@@ -4,6 +4,8 @@ import { CronExpressionError } from '../errors/scheduling-errors.js';
 import { namesTimesOfDay, toLibraryDialect } from './cron-dialect.js';
 import { offsetsOf, skippedDay } from './skipped-day.js';
 
+/** Characters of an expression. Each number of a list costs time whenever the next run is looked for. */
+const LONGEST = 1000;
 /** Any moment will do to find out whether an expression ever matches: nothing in it names a year. */
 const REFERENCE = new Date(Date.UTC(2000, 0, 1));
 
@@ -33,6 +35,8 @@ export class CronSchedule {
     readonly expression: string,
     readonly timeZone: string = 'UTC',
   ) {
+    if (expression.length > LONGEST)
+      throw new CronExpressionError(`${expression.slice(0, 100)}…`, `it is longer than ${LONGEST} characters.`);
     const pattern = toLibraryDialect(expression);
     if (pattern === undefined) {
       throw new CronExpressionError(

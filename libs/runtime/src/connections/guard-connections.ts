@@ -1,0 +1,32 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { WorkflowClock } from '../clock/workflow-clock.js';
+import { letReadLastAnswer } from './last-answer.js';
+import { beginInTurn } from './pipelined-requests.js';
+
+const guarded = new WeakSet<Server>();
+
+/**
+ * Guards the connections of an HTTP server, whatever serves their requests: those that come without waiting for answers begin one
+ * after the other, and the last answer of a connection can be read.
+ *
+ * @param server called again for the same one, nothing happens
+ * @internal
+ */
+export function guardConnections(server: Server, clock: WorkflowClock): void {
+  if (guarded.has(server)) return;
+  guarded.add(server);
+  const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean;
+  const guarding = (event: string, ...args: unknown[]): boolean => {
+    const [request, response] = args as [IncomingMessage, ServerResponse];
+    if (event !== 'request' || request.httpVersionMajor !== 1) return emit(event, ...args);
+    const begin = (): boolean => {
+      letReadLastAnswer(request, clock);
+      return emit(event, ...args);
+    };
+    // A response without a connection waits for those before it.
+    if (response.socket) return begin();
+    beginInTurn(request, response, begin);
+    return true;
+  };
+  server.emit = guarding as typeof server.emit;
+}
