@@ -140,7 +140,7 @@ describe('filters of the format', () => {
   );
 
   test.each(['{{ nil }}', '{{ null }}', '{{ empty }}', '{{ blank }}', '{{ Variables.Missing }}'])(
-    '%s is no text',
+    '%s writes nothing',
     (source) => expect(render(`[${source}]`)).toBe('[]'),
   );
 
