@@ -80,6 +80,19 @@ describe('what records keep', () => {
       {},
       '',
     ],
+    [
+      'the old form, where the new one says nothing',
+      { ...config({}), ...legacy('Include', { script: 'Exclude' }, { result: 'Exclude' }) },
+      {},
+      '',
+    ],
+    [
+      'the old form beside the new one: each input by itself',
+      { ...config({ inputs: { script: named('Include') } }), ...legacy('Exclude', { script: 'Exclude' }) },
+      {},
+      'in',
+    ],
+    ['null in the new form says nothing', { ...config({ default: null }), ...legacy('Exclude') }, {}, ''],
     ['an unknown strategy', config({ default: named('Nope') }), {}, 'inout'],
     ['an expression', config({ default: computed('"Exclude"') }), {}, ''],
     [

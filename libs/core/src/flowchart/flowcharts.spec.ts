@@ -325,7 +325,7 @@ describe('merge modes in token mode', () => {
     ['Stream', 'caJe'],
     ['None', 'caJe'],
     ['Merge', 'ca'],
-    ['Converge', 'caJe'],
+    ['Converge', 'ca'],
     ['Cascade', 'caJe'],
     ['Race', 'caJe'],
   ])('%s after an exclusive branch', async (mergeMode, expected) => {

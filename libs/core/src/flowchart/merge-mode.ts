@@ -6,8 +6,8 @@ import { isFlowJoin, joinModeOf, type JoinMode } from './join-mode.js';
 /**
  * How tokens that meet at an activity are treated.
  * `Stream`: run when none is at a direct predecessor any more. `Merge`: strictly one from every forward connection.
- * `MergeActive`: the same, or all that will come. `Converge`: as MergeActive, with loops. `Cascade`: the first runs it, the
- * others are swallowed. `Race`: as Cascade, and what still runs above is cancelled.
+ * `MergeActive`: the same, or all that will come. `Converge`: as Merge, and waits for loops while they may come. `Cascade`: the
+ * first runs it, the others are swallowed. `Race`: as Cascade, and what still runs above is cancelled.
  */
 export type MergeMode = 'Stream' | 'Merge' | 'MergeActive' | 'Converge' | 'Cascade' | 'Race';
 

@@ -12,7 +12,7 @@ import { isCascade, isCascading, mergeModeOf, type MergeMode } from './merge-mod
  * Token mode. Every followed connection carries a token to its target, whose merge mode says when it runs.
  * 1. A token is Waiting until its target is scheduled, then Taken; it is gone when the target has completed.
  * 2. An activity waits only for tokens that may still come to it. When none can, it runs with those that it has
- *    (Converge, Stream, MergeActive) or, where all of them are needed (Merge), they are dropped: a flowchart never hangs
+ *    (Stream, MergeActive) or, where all of them are needed (Merge, Converge), they are dropped: a flowchart never hangs
  *    because of a branch that was not taken.
  * 3. Going back in a loop lifts the blocks inside it: the next round is a new race.
  */
@@ -75,7 +75,17 @@ export class TokenFlow {
     }
     if (mode !== 'Converge' && forward.length <= 1) return true;
     const awaited = mode === 'Converge' ? this.graph.inbound(target) : forward;
-    return awaited.every(this.tokens.waitingAt(target)) || (mode !== 'Merge' && !this.mayStillCome(target));
+    if (awaited.every(this.tokens.waitingAt(target))) return true;
+    return !this.needsMore(target, mode) && !this.mayStillCome(target);
+  }
+
+  /** True where a token is missing without which the activity does not run, even if it can no longer come. */
+  private needsMore(target: ActivityNode, mode: MergeMode): boolean {
+    if (mode !== 'Merge' && mode !== 'Converge') return false;
+    const hasToken = this.tokens.waitingAt(target);
+    if (this.graph.forwardInbound(target).every(hasToken)) return false;
+    // The next round of a loop comes back without the branches that led to the first one.
+    return mode === 'Merge' || !this.graph.inbound(target).some((c) => this.graph.isBackward(c) && hasToken(c));
   }
 
   /** True while something that runs, waits or is queued may lead to the activity, through a loop as well. */
@@ -126,7 +136,8 @@ export class TokenFlow {
       const node = waiting[i]!;
       const done = this.withMode(node, (mode) => {
         if (waiting.some((other) => other !== node && this.graph.ancestorsOf(node).has(other))) return;
-        if (mode === 'Merge') this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === node.id);
+        if (this.needsMore(node, mode))
+          this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === node.id);
         else this.run(node);
       });
       if (isPromiseLike(done)) return done.then(() => this.release(waiting, i + 1));

@@ -114,19 +114,24 @@ function modeOfValue(value: unknown): LogPersistenceMode {
   return mode === 'Configuration' ? 'Inherit' : mode;
 }
 
+/** The older form counts for what the current one does not say: definitions that were edited in both carry both. */
 function readLevels(properties: Json, add: (expression: Expression) => number): Levels | undefined {
   const legacy = properties.logPersistenceMode;
   const plain = typeof legacy === 'string' ? { default: legacy } : asObject(legacy);
-  const config = asObject(properties.logPersistenceConfig) ?? plain;
-  if (!config) return undefined;
+  const config = asObject(properties.logPersistenceConfig);
+  const internalState = properties.internalState ?? config?.internalState ?? plain?.internalState;
+  if (!config && !plain) return undefined;
   const level = (value: unknown) => readLevel(value, add);
-  const members = (value: unknown) =>
-    new Map(Object.entries(asObject(value) ?? {}).map(([name, mode]) => [name, level(mode)] as const));
+  const members = (kind: 'inputs' | 'outputs') => {
+    const modes = { ...asObject(plain?.[kind]) };
+    for (const [name, mode] of Object.entries(asObject(config?.[kind]) ?? {})) if (mode !== null) modes[name] = mode;
+    return new Map(Object.entries(modes).map(([name, mode]) => [name, level(mode)] as const));
+  };
   return {
-    fallback: level(config.default),
-    inputs: members(config.inputs),
-    outputs: members(config.outputs),
-    internalState: level(properties.internalState ?? config.internalState),
+    fallback: level(config?.default ?? plain?.default),
+    inputs: members('inputs'),
+    outputs: members('outputs'),
+    internalState: level(internalState),
   };
 }
 

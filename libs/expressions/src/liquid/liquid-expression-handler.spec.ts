@@ -129,6 +129,21 @@ describe('filters of the format', () => {
     ['{{ Variables.Order | md5 | size }} {{ Variables.List | sha1 | size }}', '32 40'],
   ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
 
+  test.each<[string, string]>([
+    ['{{ 10 | divided_by: 4 }} {{ -7 | divided_by: 2 }} {{ "10" | divided_by: "4" }}', '2 -4 2'],
+    ['{{ 10 | divided_by: 4.0 }} {{ 10.5 | divided_by: 2 }} {{ Variables.Total | divided_by: 2 }}', '2.5 5.25 617.25'],
+    ['{{ 10 | divided_by: Variables.Four }} {{ 10 | divided_by: 2.5 }}', '2 4'],
+    ['{{ 0.1 | plus: 0.2 }} {{ 1.1 | times: 3 }} {{ 0.3 | minus: 0.1 }} {{ 5 | modulo: 3 }}', '0.3 3.3 0.2 2'],
+    ['{{ 1 | divided_by: 3.0 }} {{ 12345678901234567 | plus: 1 }}', '0.333333333333333 12345678901234568'],
+  ])('of numbers: %s', (source, expected) =>
+    expect(render(source, { variables: { Total: 1234.5, Four: 4 } })).toBe(expected),
+  );
+
+  test.each(['{{ nil }}', '{{ null }}', '{{ empty }}', '{{ blank }}', '{{ Variables.Missing }}'])(
+    '%s writes nothing',
+    (source) => expect(render(`[${source}]`)).toBe('[]'),
+  );
+
   it('fail where .NET refuses the format', async () => {
     for (const source of [
       '{{ Variables.When | format_date: "Q" }}',

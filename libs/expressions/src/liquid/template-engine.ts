@@ -1,6 +1,7 @@
 import {
   Context,
   defaultOperators,
+  Drop,
   type Emitter,
   type FilterImplOptions,
   Liquid,
@@ -13,6 +14,7 @@ import { CountedForTag, CountedTablerowTag } from './counted-tags.js';
 import { drive } from './drive.js';
 import { fluidFilters, isDictionary } from './fluid-filters.js';
 import type { ResolvedLiquidOptions } from './liquid-options.js';
+import { numberFilters } from './number-filters.js';
 import { RenderBudget } from './render-budget.js';
 import { sortFilters } from './sort-filters.js';
 import { CommentLineTag, TemplateParser } from './template-parser.js';
@@ -66,7 +68,7 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
     outputEscape,
   });
   const ofSecrets = secrets && { secret: secretFilter };
-  const own = { ...textFilters(), ...sortFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
+  const own = { ...textFilters(), ...sortFilters, ...numberFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
   for (const [name, filter] of Object.entries({ ...engine.filters, ...own }))
     engine.registerFilter(name, counted(name, filter));
   engine.registerTag('#', CommentLineTag);
@@ -83,7 +85,8 @@ const secretFilter: FilterImplOptions = function (name: unknown) {
 };
 
 function outputEscape(this: unknown, value: unknown): string {
-  if (!isDictionary(value)) return value as string;
+  // Constants such as `nil` are objects of the engine, which writes them.
+  if (!isDictionary(value) || value instanceof Drop) return value as string;
   (this as { context: { memoryLimit: RenderBudget } }).context.memoryLimit.useValue(value);
   return JSON.stringify(value);
 }

@@ -1,6 +1,7 @@
 import { type ActivityExecutionContext, Input, Trigger, TriggerBase, type TriggerIndexingContext } from '@waymark/core';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+import { isSwitchedOff } from '../triggers/cron-time.js';
 import { firstCronOccurrence } from '../triggers/first-occurrence.js';
 
 import type { CronBookmarkPayload, CronTriggerPayload } from './payloads.js';
@@ -40,10 +41,8 @@ export class Cron extends TriggerBase {
   /** @throws CronExpressionError (`WM6001`) */
   execute(ctx: ActivityExecutionContext): unknown {
     if (ctx.isTriggerOfWorkflow()) return ctx.complete();
+    if (isSwitchedOff(this)) return ctx.complete();
     const { cronExpression } = this;
-    if (!cronExpression?.trim()) {
-      throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, 'CronExpression', cronExpression);
-    }
     const schedule = new CronSchedule(cronExpression, this.zone().timeZone);
     const executeAt = schedule.next(new Date(ctx.workflow.now()));
     if (!executeAt) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, 'CronExpression', cronExpression);

@@ -2,6 +2,10 @@ import { isWaymarkError } from '@waymark/core';
 import type { CronTriggerPayload } from '../activities/payloads.js';
 import { CronSchedule } from '../cron/cron-schedule.js';
 
+/** True: there is no expression. As in Elsa it switches the trigger off, so that a variable or a script can. */
+export const isSwitchedOff = ({ cronExpression }: Pick<CronTriggerPayload, 'cronExpression'>): boolean =>
+  !cronExpression?.trim();
+
 /** @throws CronExpressionError */
 export function cronSchedule({ cronExpression, timeZone }: CronTriggerPayload): CronSchedule {
   return new CronSchedule(cronExpression ?? '', timeZone);

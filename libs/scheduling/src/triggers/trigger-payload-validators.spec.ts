@@ -1,3 +1,4 @@
+import type { StoredTrigger } from '@waymark/runtime';
 import {
   CronTriggerPayloadValidator,
   StartAtTriggerPayloadValidator,
@@ -17,7 +18,9 @@ describe('trigger payload validators', () => {
     [{ cronExpression: '0 0 * * * *' }, undefined],
     [{ cronExpression: '0 0 * * *', timeZone: 'Europe/Vilnius', misfire: 'all' as const }, undefined],
     [{ cronExpression: '0 0 31 2 *' }, "Error when parsing cron expression: '0 0 31 2 *': no date ever matches it."],
-    [{ cronExpression: null }, 'Error when parsing cron expression: '],
+    [{ cronExpression: null }, undefined],
+    [{ cronExpression: ' ' }, undefined],
+    [{ cronExpression: '', misfire: 'maybe' as never }, "The custom property 'misfire' of 'A' must be"],
     [{ cronExpression: 'BadCronExpression' }, "Error when parsing cron expression: 'BadCronExpression': "],
     [{ cronExpression: '0 0 * * *', timeZone: 'Moon/Crater' }, 'Error when parsing cron expression: '],
     [{ cronExpression: '0 0 * * *', misfire: 'maybe' as never }, "The custom property 'misfire' of 'A' must be"],
@@ -27,6 +30,12 @@ describe('trigger payload validators', () => {
       expected === undefined ? [] : [{ message: expect.stringContaining(expected), activityId: 'A' }],
     );
     if (expected) expect(problems[0]!.message.startsWith(expected)).toBe(true);
+  });
+
+  it.each([null, '', '  '])('cron %j: a warning that it starts nothing', (cronExpression) => {
+    const trigger = { activityId: 'A', payload: { cronExpression }, dueAt: null } as unknown as StoredTrigger;
+    const message = "Cron 'A' starts nothing: its cron expression is empty. Publish it with one.";
+    expect(new CronTriggerPayloadValidator().warn(trigger)).toEqual([{ message, activityId: 'A' }]);
   });
 
   it.each([

@@ -4,14 +4,14 @@ import { toMilliseconds } from '@waymark/core/adapter';
 import { type DefinitionProblem, type StoredTrigger, TriggerPayloadValidator } from '@waymark/runtime';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
 import { SchedulingStimulus } from '../activities/stimulus-names.js';
-import { cronSchedule } from './cron-time.js';
+import { cronSchedule, isSwitchedOff } from './cron-time.js';
 import { intervalMs, toDate } from './payload-values.js';
 import { endWarnings, seriesWarnings, timingProblems, type ValidationContext } from './timing-problems.js';
 
 /** What a date input holds whose text was no date: the first moment of the calendar. */
 const NO_DATE = -62_135_596_800_000;
 
-/** Refuses cron expressions that cannot be understood, or that no date ever matches. */
+/** Refuses cron expressions that cannot be understood, or that no date ever matches. Warns of a trigger without one. */
 @Injectable()
 export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
   readonly names = [SchedulingStimulus.Cron];
@@ -19,7 +19,7 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
   validate(payload: CronTriggerPayload, context: ValidationContext): DefinitionProblem[] {
     const { activityId } = context;
     try {
-      cronSchedule(payload);
+      if (!isSwitchedOff(payload)) cronSchedule(payload);
       return timingProblems(payload, context);
     } catch (error) {
       if (!isWaymarkError(error)) throw error;
@@ -28,7 +28,10 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
   }
 
   override warn(trigger: StoredTrigger): DefinitionProblem[] {
-    return endWarnings(trigger);
+    const { payload, activityId } = trigger;
+    if (!isSwitchedOff(payload as CronTriggerPayload)) return endWarnings(trigger);
+    const message = `Cron '${activityId}' starts nothing: its cron expression is empty. Publish it with one.`;
+    return [{ message, activityId }];
   }
 }
 
