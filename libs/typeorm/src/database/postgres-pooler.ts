@@ -6,8 +6,8 @@ import { retrying } from './backoff.js';
 import { translate } from './failure.js';
 
 /**
- * Whether something between us and PostgreSQL hands out its sessions, such as PgBouncer: then the session that answers is another one
- * than that which the client was told when it connected. A pooler may keep it for the connection (`pool_mode = session`) or not: which,
+ * Whether something between us and PostgreSQL hands out its sessions, such as PgBouncer: then the session that answers is not the
+ * one whose number the client got when it connected. A pooler may keep it for the connection (`pool_mode = session`) or not: which,
  * cannot be seen for certain, since while there is little to do even one that changes sessions may answer with the same.
  * @param limitMs for each answer
  * @throws StoreUnavailableError (`WM7014`)
