@@ -70,7 +70,7 @@ export class AppModule {
           liquid: limits.liquid,
           secrets: secretsOf(settings),
           encryption: settings.hasEncryptionKeys ? { keys: new EnvironmentKeys() } : undefined,
-          drainTimeoutMs: settings.shutdownTimeoutMs * SHARE_TO_DRAIN,
+          drainTimeoutMs: Math.round(settings.shutdownTimeoutMs * SHARE_TO_DRAIN),
           scheduling: { pollIntervalMs: timerPollMs },
           deployment: settings.deployment,
           missingCodeAlarmMs: settings.missingCodeAlarmMs,

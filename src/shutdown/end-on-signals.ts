@@ -1,11 +1,16 @@
 import { type INestApplication, Logger } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RuntimeGate } from '@waymark/runtime';
+import { endConnections } from './end-connections.js';
 
 /** As shells show an end by that signal. */
 const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 type Signal = keyof typeof EXIT_CODES;
 
 const UNFINISHED = 1;
+
+/** Of the time, for answers that are under way; what is still sent then is cut off, so that the host closes all the same. */
+const SHARE_FOR_ANSWERS = 0.9;
 
 /**
  * Ends this process in order on SIGTERM or SIGINT, with code 0 when everything that was running has been stored. When the time
@@ -15,8 +20,9 @@ const UNFINISHED = 1;
  * Not by `enableShutdownHooks()`: that waits as long as it takes, and then ends by the signal.
  * @param timeoutMs in milliseconds of real time, for draining and closing together
  */
-export function endOnSignals(app: INestApplication, timeoutMs: number): void {
+export function endOnSignals(app: NestFastifyApplication, timeoutMs: number): void {
   const logger = new Logger('Waymark');
+  const waitNoLonger = endConnections(app);
   let isEnding = false;
   const onSignal = (signal: Signal): void => {
     if (isEnding) {
@@ -31,6 +37,7 @@ export function endOnSignals(app: INestApplication, timeoutMs: number): void {
       );
       process.exit(UNFINISHED);
     }, timeoutMs);
+    setTimeout(waitNoLonger, timeoutMs * SHARE_FOR_ANSWERS);
     void close(app, logger);
   };
   for (const signal of Object.keys(EXIT_CODES) as Signal[]) process.on(signal, onSignal);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CommitFault, Joint, type JointFaults } from './joint.js';
+import { type Cut, Joint, type JointFaults } from './joint.js';
 import { MysqlWire } from './mysql-wire.js';
 import { PostgresWire } from './postgres-wire.js';
 import type { Refusal } from './wire.js';
@@ -95,18 +95,23 @@ export class FaultProxy {
     this.faults.latencyMs = latencyMs;
   }
 
+  /** `cutAt` for commits. @param times how many of them. Default: all until `heal()` */
+  cutCommits(moment: Cut, times = Infinity): void {
+    this.cutAt(moment, (sql) => {
+      if (!/^\s*COMMIT\b/i.test(sql) || times-- <= 0) return false;
+      this.commitsCut++;
+      return true;
+    });
+  }
+
   /**
-   * Cuts connections in the moment of COMMIT. `before`: the server never gets it, and rolls back. `after`: it is done, and
+   * Cuts a connection in the moment of a statement. `before`: the server never gets it, and rolls back. `after`: it is done, and
    * its answer is lost. `black-hole`: nothing is cut, but the server never gets it and neither side receives anything of the other
    * again, as when a host loses power in a transaction; also after `heal()`.
-   * @param times how many commits. Default: all until `heal()`
+   * @param isIt asked for each command
    */
-  cutCommits(moment: CommitFault, times = Infinity): void {
-    this.faults.cutCommit = () => {
-      if (times-- <= 0) return undefined;
-      this.commitsCut++;
-      return moment;
-    };
+  cutAt(moment: Cut, isIt: (sql: string) => boolean): void {
+    this.faults.cut = (sql) => (isIt(sql) ? moment : undefined);
   }
 
   /**
@@ -129,7 +134,7 @@ export class FaultProxy {
     this.limit = Infinity;
     this.holesNewOnes = false;
     this.faults.latencyMs = 0;
-    this.faults.cutCommit = undefined;
+    this.faults.cut = undefined;
     this.faults.refuse = undefined;
     for (const joint of this.joints) joint.goOn();
   }

@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 import type { Refusal, Wire } from './wire.js';
 
-/** See `FaultProxy.cutCommits`. */
-export type CommitFault = 'before' | 'after' | 'black-hole';
+/** See `FaultProxy.cutAt`. */
+export type Cut = 'before' | 'after' | 'black-hole';
 
 /** What is wrong at present with all connections of a proxy. */
 export interface JointFaults {
   readonly latencyMs: number;
   /** Waits so many milliseconds. */
   readonly pause: (ms: number) => Promise<unknown>;
-  /** Asked for each COMMIT. */
-  readonly cutCommit?: (() => CommitFault | undefined) | undefined;
+  /** Asked for each command with SQL. */
+  readonly cut?: ((sql: string) => Cut | undefined) | undefined;
   /** Asked for each command with SQL. */
   readonly refuse?: ((sql: string, joint: Joint) => Refusal | undefined) | undefined;
 }
@@ -22,7 +22,7 @@ export class Joint {
   private readonly server: Socket;
   private held: Promise<void> | undefined;
   private release: (() => void) | undefined;
-  private isCommitting = false;
+  private isCutByAnswer = false;
   /** How often a client has sent something that did not get through. */
   swallowed = 0;
 
@@ -34,7 +34,7 @@ export class Joint {
   ) {
     this.server = connect({ ...address, allowHalfOpen: true });
     this.pass(client, this.server, (chunk) => this.fromClient(chunk));
-    this.pass(this.server, client, (chunk) => (this.isCommitting ? this.cut() : void client.write(chunk)));
+    this.pass(this.server, client, (chunk) => (this.isCutByAnswer ? this.cut() : void client.write(chunk)));
     this.ended = Promise.all([closed(client), closed(this.server)]);
   }
 
@@ -80,10 +80,10 @@ export class Joint {
 
   private fromClient(chunk: Buffer): void {
     for (const command of this.wire.read(chunk)) {
-      const moment = /^\s*COMMIT\b/i.test(command.sql) ? this.faults.cutCommit?.() : undefined;
+      const moment = command.sql === '' ? undefined : this.faults.cut?.(command.sql);
       if (moment === 'before') return this.cut();
       if (moment === 'black-hole') return this.hold();
-      if (moment === 'after') this.isCommitting = true;
+      if (moment === 'after') this.isCutByAnswer = true;
       const refusal = command.sql === '' ? undefined : this.faults.refuse?.(command.sql, this);
       this.server.write(refusal ? this.wire.refused(command, refusal) : command.bytes);
     }

@@ -70,3 +70,57 @@ describeOn(
     }, 60_000);
   },
 );
+
+/** Calls when a statement is about to be sent. */
+class OnStatement extends AbstractLogger {
+  constructor(
+    private readonly pattern: RegExp,
+    private readonly call: () => unknown,
+  ) {
+    super('all');
+  }
+  override logQuery(sql: string): void {
+    if (this.pattern.test(sql)) this.call();
+  }
+  protected writeLog(): void {}
+}
+
+// MySQL and MariaDB commit each statement of a migration by itself, so it waits for one table at a time.
+describeOn(await testBackends('postgres'), 'a migration of two tables that nodes write to: $name', (backend) => {
+  const { tablePrefix, url } = backend;
+  afterAll(() => backend.drop());
+
+  it('is tried again when it and a commit wait for each other', async () => {
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const before = await backend.create();
+    await before.initialize();
+    await before.close();
+    const others = await createWaymarkDataSource(url, { tablePrefix }).initialize();
+    const names = others.migrations.map((migration) => migration.name ?? migration.constructor.name);
+    // It locks the bookmarks and then the instances; commits write them the other way round.
+    const first = names.findIndex((each) => each.startsWith('LookUpIndexes'));
+    for (let count = names.length; count > first; count--) await others.undoLastMigration();
+    const writer = others.createQueryRunner();
+    await writer.startTransaction();
+    await writer.query(`LOCK TABLE ${tablePrefix}instances IN ROW EXCLUSIVE MODE`);
+
+    const waits = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${tablePrefix}instances'::regclass`;
+    const write = async (): Promise<void> => {
+      // Of two that wait for each other, the server ends the one that has waited for longer.
+      while (((await others.query(waits)) as unknown[]).length === 0);
+      await writer.query(`LOCK TABLE ${tablePrefix}bookmarks IN ROW EXCLUSIVE MODE`);
+      await writer.commitTransaction();
+    };
+    let writing: Promise<void> | undefined;
+    const logger = new OnStatement(/^CREATE INDEX .*instances_finished_at/, () => (writing ??= write()));
+    const fresh = TypeOrmPersistence.fromOptions({ type: 'postgres', url, logging: true, logger }, { tablePrefix });
+    await fresh.initialize();
+    await writing;
+    expect(writing).toBeDefined();
+    expect(await fresh.definitions.changeCounter()).toBe(0);
+    await writer.release();
+    warnings.mockRestore();
+    await fresh.close();
+    await others.destroy();
+  }, 60_000);
+});

@@ -200,6 +200,28 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
     expect([other.lines, dying.lines]).toEqual([['42'], []]);
   });
 
+  it('W8: is called off on a node that was cut off, and its end there is no fault of the instance', async () => {
+    const theirs = new VirtualClock();
+    const cutOff = await node({ nodeName: 'cut off', clock: theirs });
+    const other = await node({ nodeName: 'other' });
+    await cutOff.deploy('called off', { ...sequence('S', resize(), showing('After')), variables });
+    const { workflowInstanceId } = await start(cutOff, 'called off');
+    await begins(1);
+    await clock.advance(31 * SECOND);
+    await other.get(RuntimeMaintenance).runOnce();
+    await begins(2);
+    // It is back, and learns that another node has its work.
+    await theirs.advance(10 * SECOND);
+    expect(runs[0]!.signal.aborted).toBe(true);
+    runs[0]!.end(new Error('as a request ends that is called off'));
+    await cutOff.get(OutboxProcessor).settled();
+    expect((await load(other, workflowInstanceId)).subStatus).toBe('Suspended');
+    runs[1]!.end();
+    await other.settled();
+    const { subStatus, incidentCount } = await load(other, workflowInstanceId);
+    expect([subStatus, incidentCount, other.lines]).toEqual(['Finished', 0, ['42']]);
+  });
+
   it('is notified when its instance is cancelled, here or on another node', async () => {
     const [one, two] = [await node({ nodeName: 'one' }), await node({ nodeName: 'two' })];
     await one.deploy('cancelled', { ...sequence('S', resize()), variables });

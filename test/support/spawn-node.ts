@@ -7,6 +7,8 @@ import type { NodeCommand, NodeSettings } from './node-process.js';
 export interface ForkedNode<Command> {
   /** Rejects when the node ends before it answers; an error of the node keeps its code. */
   ask<T>(command: Command): Promise<T>;
+  /** Stops the process where it is, as when its machine is suspended, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** `kill -9`: no shutdown hook runs. */
   kill(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function forkNode<Command>(
         // A process that has just been killed takes no message, and its end was told before.
         child.send({ id, command }, (error) => error && reject(error));
       }),
+    signal: (signal) => void child.kill(signal),
     kill: () => end(child),
   };
 }

@@ -18,26 +18,27 @@ const FAULTS: Readonly<Record<string, (proxy: FaultProxy, random: Random) => voi
   },
 };
 
-/** Shorter than the patience of a client, longer than the deadline of a statement now and then. */
-const LONGEST_FAULT_MS = 12_000;
 const LONGEST_STEP_MS = 11 * 60_000;
 
-/** Partial faults of the infrastructure, one at a time for each node, and clocks that are set while nodes run. */
+/** Partial faults of the infrastructure, one at a time for each node, processes that stand still, and clocks that are set while nodes run. */
 export class FaultDriver {
   private readonly ailing = new Set<Seat>();
   private readonly counts: Record<string, number> = {};
   private clockSteps = 0;
+  private suspensions = 0;
   private slowestRecoveryMs = 0;
 
+  /** @param longestMs of a fault. Claims last 30 seconds: what takes longer finds others at the work of its node */
   constructor(
     private readonly cluster: Cluster,
     private readonly random: Random,
+    private readonly longestMs: number,
   ) {}
 
   /** How often each fault was there, and the longest time from the end of one to the next write of its node. */
   get figures(): Readonly<Record<string, number>> {
-    const { counts, clockSteps, slowestRecoveryMs } = this;
-    return { ...counts, clockSteps, slowestRecoveryMs };
+    const { counts, clockSteps, suspensions, slowestRecoveryMs } = this;
+    return { ...counts, clockSteps, suspensions, slowestRecoveryMs };
   }
 
   /** Begins a fault on one node, ends it, and waits until the node writes again. */
@@ -50,7 +51,7 @@ export class FaultDriver {
     this.ailing.add(seat);
     try {
       begin(seat.proxy!, this.random);
-      await pause(this.random.between(500, LONGEST_FAULT_MS));
+      await pause(this.random.between(500, this.longestMs));
     } finally {
       seat.proxy!.heal();
       await this.recovered(seat);
@@ -67,6 +68,16 @@ export class FaultDriver {
       () => this.clockSteps++,
       () => undefined,
     );
+  }
+
+  /** Stops one process in whatever it is doing, as when its machine is suspended, and lets it go on. */
+  async suspend(): Promise<void> {
+    const { node } = this.random.pick(this.cluster.seats);
+    if (!node) return;
+    this.suspensions++;
+    node.signal('SIGSTOP');
+    await pause(this.random.between(100, this.longestMs));
+    node.signal('SIGCONT');
   }
 
   private async recovered({ node }: Seat): Promise<void> {

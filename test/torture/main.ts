@@ -14,6 +14,10 @@ const USAGE = `npm run torture -- [options]
   --fault-every MS  mean pause between two partial faults: black holes, latency, cut commits, refused writes,
                     too few connections (default 2000)
   --step-every MS   mean pause between two steps of a node's clock, up to 11 minutes each way (default 5000)
+  --suspend-every MS
+                    mean pause between two suspensions of a process by SIGSTOP (default: never)
+  --longest-fault SECONDS
+                    the longest of these faults; claims last 30 seconds (default 12)
   --other-build DIR half of the nodes run that build of Waymark: a clone of this repository at another commit, after
                     npm ci and npm run build:test
   --seed N          repeats the choices of an earlier run (default: from the clock); it is printed
@@ -29,6 +33,8 @@ const { values } = parseArgs({
     'cut-every': { type: 'string', default: '700' },
     'fault-every': { type: 'string', default: '2000' },
     'step-every': { type: 'string', default: '5000' },
+    'suspend-every': { type: 'string', default: '0' },
+    'longest-fault': { type: 'string', default: '12' },
     'other-build': { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
     help: { type: 'boolean', default: false },
@@ -54,6 +60,8 @@ const options = {
   cutEveryMs: numberOf('cut-every'),
   faultEveryMs: numberOf('fault-every'),
   stepEveryMs: numberOf('step-every'),
+  suspendEveryMs: numberOf('suspend-every') || undefined,
+  longestFaultMs: numberOf('longest-fault') * 1000,
   otherBuild: values['other-build'],
 };
 const backends = await testBackends('sqlite', 'mysql', 'postgres');

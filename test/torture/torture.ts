@@ -26,6 +26,10 @@ export interface TortureOptions {
   readonly faultEveryMs?: number;
   /** Mean pause between two steps of a node's clock, in milliseconds. @default 5000 */
   readonly stepEveryMs?: number;
+  /** Mean pause between two suspensions of a process, in milliseconds. @default never */
+  readonly suspendEveryMs?: number | undefined;
+  /** The longest of these faults, in milliseconds. @default 12_000: shorter than the patience of a client, longer than the deadline of a statement */
+  readonly longestFaultMs?: number;
   /** Root of another build of this repository, for every second node. @default all of them run this one */
   readonly otherBuild?: string | undefined;
 }
@@ -43,7 +47,7 @@ const LOOK_MS = 500;
 /** Runs the mix of work on several nodes while they are killed, cut off and ailing, and then has everything audited. */
 export async function torture(backend: TestDatabase, options: TortureOptions): Promise<TortureReport> {
   const { seed, seconds, nodes = 3, clients: clientCount = 12, killEveryMs = 3000, cutEveryMs = 700 } = options;
-  const { faultEveryMs = 2000, stepEveryMs = 5000 } = options;
+  const { faultEveryMs = 2000, stepEveryMs = 5000, suspendEveryMs = Infinity, longestFaultMs = 12_000 } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));
   const ledger = path.join(folder, 'ledger');
   await writeFile(ledger, '');
@@ -52,7 +56,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
   const random = new Random(seed);
   const { url, tablePrefix, name } = backend;
   const cluster = new Cluster({ url, tablePrefix, ledger }, name !== 'sqlite', random, options.otherBuild);
-  const faults = new FaultDriver(cluster, random);
+  const faults = new FaultDriver(cluster, random, longestFaultMs);
   let cuts = 0;
   try {
     await cluster.start(nodes);
@@ -60,7 +64,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
     const clients = new Clients(cluster, random, end + REST_MS);
     await clients.persist({ do: 'deploy' });
     const until = async (meanMs: number, act: () => Promise<unknown>): Promise<void> => {
-      for (;;) {
+      while (Number.isFinite(meanMs)) {
         await pause(random.between(0, 2 * meanMs));
         if (performance.now() > end) return;
         await act();
@@ -72,6 +76,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
       until(cutEveryMs, async () => void (cluster.cutOne() && cuts++)),
       until(faultEveryMs, () => faults.ail()),
       until(stepEveryMs, () => faults.stepClock()),
+      until(suspendEveryMs, () => faults.suspend()),
     ]);
     await clients.persist({ do: 'retract', definitionId: 'tick' });
     const stranded = await rest(store);

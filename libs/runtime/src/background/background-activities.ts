@@ -81,6 +81,9 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
       const view = await this.views.of(job.workflowInstanceId);
       const signal = AbortSignal.any([controller.signal, lost]);
       const outcome = isWaitingAt(view, job) && (await this.execute(job, view, message.attempts, signal));
+      // Called off since another node does it: that it ended so is no fault of the instance. What was completed all the same counts.
+      const isCalledOff = outcome && !outcome.isCompleted && lost.aborted;
+      if (isCalledOff && isWaitingAt(await this.views.of(job.workflowInstanceId), job)) return;
       if (outcome) await this.bringBack(job, outcome, message.id, lost);
       else await this.dropUnlessRepairable(job, message.id);
     } catch (error) {

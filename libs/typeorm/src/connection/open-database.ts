@@ -8,7 +8,7 @@ import { familyOf } from './database-family.js';
 import type { PersistenceSettings } from './settings.js';
 
 export function openDatabase(dataSource: DataSource, settings: PersistenceSettings, isOwn: boolean): SqlDatabase {
-  const { preparedStatements = isOwn, statementTimeoutMs, connectTimeoutMs } = settings;
+  const { preparedStatements, statementTimeoutMs, connectTimeoutMs } = settings;
   const pool = { ownPool: isOwn, poolSize: poolSizeOf(dataSource), statementTimeoutMs, connectTimeoutMs };
   switch (familyOf(dataSource)) {
     case 'sqlite':

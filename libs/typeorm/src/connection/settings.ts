@@ -15,8 +15,9 @@ export interface TypeOrmPersistenceOptions {
    */
   synchronous?: 'FULL' | 'NORMAL';
   /**
-   * PostgreSQL: let the server keep parsed statements. `false` behind a pooler that changes sessions between transactions.
-   * @default true for a pool of our own, false for the application's
+   * PostgreSQL: let the server keep parsed statements, and on connections of our own the settings of sessions. `true` promises that
+   * a connection has the same session for all of its life, also behind a pooler (PgBouncer: `pool_mode = session`).
+   * @default false for the pool of the application; for one of our own true, unless a pooler is found in front of the server
    */
   preparedStatements?: boolean;
   /**

@@ -4,6 +4,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { type Dialect, DIALECTS, withNumbers } from '../dialect/dialect.js';
 import type { Link, LinkSocket } from './links.js';
 import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
+import { isBehindPooler, sayThatItIsPooled } from './postgres-pooler.js';
 import { POSTGRES_PROTECTIONS, postgresSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
@@ -24,8 +25,8 @@ interface PgResult {
 }
 
 export interface PostgresDatabaseOptions extends PoolOptions {
-  /** Let the server keep parsed statements. Not through a pooler that hands out another connection each time. */
-  readonly preparedStatements: boolean;
+  /** Let the server keep parsed statements, and the settings of our sessions. Undefined: unless there is a pooler in between. */
+  readonly preparedStatements: boolean | undefined;
 }
 
 // Statements differ by their number of rows, so their texts have no bound; a server keeps only the frequent ones.
@@ -38,24 +39,29 @@ const MAX_PREPARED = 200;
 export class PostgresDatabase extends PooledDatabase {
   dialect: Dialect = DIALECTS.postgres;
   private readonly queries = new Map<string, { text: string; name?: string }>();
-  private readonly settings: string | undefined;
+  /** False until `start` has found out. */
+  private keepsSessions = false;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly options: PostgresDatabaseOptions,
   ) {
     super(options);
-    // Behind a pooler, a session is not ours alone: what is set in it would meet others.
-    if (options.ownPool && options.preparedStatements) this.settings = postgresSettings(options.statementTimeoutMs);
   }
 
   /** Servers built without ICU know no lower case but that of the database's own locale. */
   override async start(): Promise<void> {
     await super.start();
+    const { ownPool, preparedStatements, statementTimeoutMs } = this.options;
+    const isPooled =
+      ownPool && preparedStatements !== false && (await isBehindPooler(this.dataSource, statementTimeoutMs));
+    if (isPooled) sayThatItIsPooled(preparedStatements);
+    this.keepsSessions = preparedStatements ?? (ownPool && !isPooled);
     const sql = "SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu'";
     const found = await this.read({ sql, params: [] });
     if (found.length === 0) this.dialect = { ...this.dialect, lower: (text) => `lower(${text} COLLATE "default")` };
-    await this.warnOfGaps(POSTGRES_PROTECTIONS);
+    // Otherwise each transaction has them.
+    if (!ownPool || this.keepsSessions) await this.warnOfGaps(POSTGRES_PROTECTIONS);
   }
 
   protected async open(): Promise<Session> {
@@ -83,14 +89,15 @@ export class PostgresDatabase extends PooledDatabase {
   /** Along with the first statements, so that it costs no round trip. What it cannot set, `start` has warned of. */
   private async setUp(client: PgClient, link: Link): Promise<void> {
     link.isSetUp = true;
-    if (this.settings === undefined) return;
-    const sent = client.query(this.settings).catch(() => undefined);
+    // Behind a pooler, a session is not ours alone: what is set in it would meet others.
+    if (!this.options.ownPool || !this.keepsSessions) return;
+    const sent = client.query(postgresSettings(this.options.statementTimeoutMs)).catch(() => undefined);
     if (client.pipeline !== true) await sent;
   }
 
   private async run(client: PgClient, statements: readonly Statement[], opening: boolean): Promise<readonly Result[]> {
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
-    const begin = opening ? ['BEGIN ISOLATION LEVEL READ COMMITTED'] : [];
+    const begin = opening ? this.begin() : [];
     const queries = [
       ...begin,
       ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: params.map(sendable) })),
@@ -99,15 +106,19 @@ export class PostgresDatabase extends PooledDatabase {
     return answers.slice(begin.length).map(({ rows, rowCount }) => ({ rows, affected: rowCount ?? 0 }));
   }
 
+  private begin(): readonly string[] {
+    const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+    if (!this.options.ownPool || this.keepsSessions) return [begin];
+    return [begin, postgresSettings(this.options.statementTimeoutMs, 'transaction')];
+  }
+
   private query(sql: string): { text: string; name?: string } {
     const known = this.queries.get(sql);
     if (known) return known;
     const text = withNumbers(sql);
     if (this.queries.size >= MAX_PREPARED) return { text };
     // Named by content: other users of the pool, and another of us, give the same name to the same text only.
-    const name = this.options.preparedStatements
-      ? `wm_${createHash('sha1').update(text).digest('base64url')}`
-      : undefined;
+    const name = this.keepsSessions ? `wm_${createHash('sha1').update(text).digest('base64url')}` : undefined;
     const query = { text, name };
     this.queries.set(sql, query);
     return query;

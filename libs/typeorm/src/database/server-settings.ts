@@ -12,8 +12,11 @@ const IDLE_TRANSACTION_S = 5;
 /** MySQL knows no such limit, only one for sessions; a pool opens another one. */
 const MYSQL_IDLE_SESSION_S = 30;
 
-/** @param statementTimeoutMs for each statement */
-export function postgresSettings(statementTimeoutMs: number): string {
+/**
+ * @param statementTimeoutMs for each statement
+ * @param scope behind a pooler that changes sessions, a transaction is all that is ours
+ */
+export function postgresSettings(statementTimeoutMs: number, scope: 'session' | 'transaction' = 'session'): string {
   const settings = {
     lock_timeout: LOCK_WAIT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_S * 1000,
@@ -30,7 +33,7 @@ export function postgresSettings(statementTimeoutMs: number): string {
   const values = Object.entries(settings).map(([name, value]) => `('${name}', '${value}')`);
   // By a query and not by SET, which would fail as a whole where an older server does not know one of them.
   return (
-    `SELECT set_config(name, value, false) FROM (VALUES ${values.join(', ')}) AS settings (name, value) ` +
+    `SELECT set_config(name, value, ${scope === 'transaction'}) FROM (VALUES ${values.join(', ')}) AS settings (name, value) ` +
     'WHERE current_setting(name, true) IS NOT NULL'
   );
 }

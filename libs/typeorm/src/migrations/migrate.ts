@@ -38,13 +38,14 @@ export async function migrate(dataSource: DataSource, settings: SchemaSettings, 
 }
 
 /**
- * A change that meets a lock of another session is taken back and tried again, so that the nodes that serve have the table meanwhile.
+ * A change that meets a lock of another session is taken back and tried again, so that the nodes that serve have the table meanwhile. So
+ * is one that the server has chosen to end a deadlock with them.
  * @throws StoreUnavailableError when it is held for longer than another node that migrates would be waited for
  */
 async function givingWay({ runner, waits }: MigrationSession, name: string, step: () => Promise<void>): Promise<void> {
   const family = familyOf(runner.dataSource);
   // Of SQLite the whole file is locked, which its guard waits for.
-  const isLocked = (error: unknown): boolean => family !== 'sqlite' && DIALECTS[family].isLocked(error);
+  const isLocked = (error: unknown): boolean => family !== 'sqlite' && DIALECTS[family].isTransient(error);
   const start = performance.now();
   for (let tries = 0; ; tries++) {
     try {

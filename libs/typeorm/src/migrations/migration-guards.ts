@@ -49,7 +49,7 @@ export const MIGRATION_GUARDS: Readonly<Record<DatabaseFamily, MigrationGuard>> 
       await step();
     } catch (error) {
       // After any other error the session is ended, and its lock with it.
-      if (DIALECTS.mysql.isLocked(error)) await release().catch(() => undefined);
+      if (DIALECTS.mysql.isTransient(error)) await release().catch(() => undefined);
       throw error;
     }
     await release();
