@@ -5,7 +5,6 @@ import { Activity, ActivityBase, type ActivityJson, Input } from '@waymark/core'
 import { MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
 import { IsString, MinLength } from 'class-validator';
 import { pairsOf } from '../support/pairs.js';
-import { literal } from '../support/runtime-node.js';
 import { endpoint, flag, type HttpNode, respond, startHttpNode } from './http-node.js';
 
 @Activity({ type: 'Test.Order', category: 'Test' })
