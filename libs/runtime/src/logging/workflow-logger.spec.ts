@@ -105,7 +105,7 @@ describe('WorkflowLogger', () => {
         expect(lines.filter((line) => line.startsWith('coal'))).toHaveLength(200);
         now = 60_000;
         logger.errorAbout(about('one'), 'coal 300');
-        expect(lines.slice(-2)).toEqual(['200 lines like the next one were left out before it.', 'coal 300']);
+        expect(lines.slice(-2)).toEqual(['200 lines like the next one were suppressed before it.', 'coal 300']);
       });
 
       it('has an end however many owners there are', () => {
