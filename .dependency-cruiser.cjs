@@ -20,6 +20,7 @@ const ROOMS = {
   ],
   runtime: [
     [
+      'files',
       'logging',
       'clock',
       'urls',

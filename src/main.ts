@@ -1,15 +1,13 @@
 import 'reflect-metadata';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { STUDIO_PATH } from './app.module.js';
 import { DOCS_PATH } from './docs/docs.controller.js';
 import { createAdapter, createHost, isOpen } from './host.js';
+import { endConnections } from './shutdown/end-connections.js';
 import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
 
-const SQLITE = 'sqlite:';
 /**
  * Connections that the system holds until the process takes them, if its own limit (`somaxconn`) allows: Node asks for 511. Of those
  * beyond, clients try again after a second and more, a health check among them.
@@ -17,13 +15,14 @@ const SQLITE = 'sqlite:';
 const BACKLOG = 4096;
 
 async function start(settings: HostSettings): Promise<void> {
-  if (settings.databaseUrl.startsWith(SQLITE))
-    mkdirSync(path.dirname(settings.databaseUrl.slice(SQLITE.length)), { recursive: true });
+  // From here on: a host that waits for its database has to end as well, also as the first process of a container.
+  const onSignals = endOnSignals(settings.shutdownTimeoutMs);
   // Loaded for black-box tests only: it is no dependency of the host otherwise.
   const testClock = settings.testClock ? new (await import('@waymark/testing')).ShiftedClock() : undefined;
   const app = await createHost(settings, createAdapter(settings), testClock);
-  endOnSignals(app, settings.shutdownTimeoutMs);
+  const waitNoLonger = endConnections(app);
   await app.listen({ port: settings.port, host: settings.host, backlog: BACKLOG });
+  onSignals.closes(app, waitNoLonger);
   const logger = new Logger('Waymark');
   logger.log(
     `Listening on ${await app.getUrl()} · Studio ${STUDIO_PATH} · API /elsa/api · Docs ${DOCS_PATH} · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
@@ -37,13 +36,10 @@ async function start(settings: HostSettings): Promise<void> {
 
 /** Of the system's errors. */
 const ADVICE: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Something listens there already: end it, or set PORT.',
+  EADDRINUSE: 'Another process listens there already: stop it, or set PORT.',
   EADDRNOTAVAIL: 'HOST is not an address of this machine.',
   ENOTFOUND: 'HOST is not a name of this machine.',
-  EACCES: 'This user may not do that: choose a PORT above 1023, or a folder that can be written in DATABASE_URL.',
-  EEXIST: 'DATABASE_URL must name a file in a folder.',
-  ENOTDIR: 'DATABASE_URL must name a file in a folder.',
-  EROFS: 'DATABASE_URL must name a file in a folder that can be written.',
+  EACCES: 'This user may not listen there: choose a PORT above 1023.',
 };
 
 /** What the operator can mend is said in one sentence; `undefined` for everything else. */

@@ -23,21 +23,17 @@ const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, 
 const sidebar: DefaultTheme.SidebarItem[] = [
   {
     text: 'Start',
-    items: [
-      page('What there is', '/guide'),
-      page('Getting started', '/getting-started'),
-      page('Concepts', '/concepts'),
-    ],
+    items: [page('Overview', '/guide'), page('Getting started', '/getting-started'), page('Concepts', '/concepts')],
   },
   {
     text: 'Write workflows',
     items: [
-      page('In code', '/code-first'),
+      page('Workflows in code', '/code-first'),
       page('Versions of workflows in code', '/versions'),
       page('Values and types', '/values'),
       page('Errors and compensation', '/errors-and-compensation'),
       page('Tasks for people', '/user-tasks'),
-      page('Activities of your own', '/custom-activities'),
+      page('Custom activities', '/custom-activities'),
       page('Expressions', '/expressions'),
       page('Secrets', '/secrets'),
       page('Testing', '/testing'),

@@ -2,12 +2,25 @@ import ts from 'typescript';
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Users can neither call nor read them; that they are there is no promise. */
+/** Users can neither call nor read them, or are asked not to; that they are there is not a promise. */
 export function isPrivate(member) {
+  if (isInternal(member)) return true;
   if (ts.isConstructorDeclaration(member)) return false;
   return (
     (ts.canHaveModifiers(member) && member.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.PrivateKeyword)) ||
     (member.name !== undefined && ts.isPrivateIdentifier(member.name))
+  );
+}
+
+const hasTag = (node) => ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal');
+
+/** Of a pair of accessors the first one has the comment. */
+function isInternal(member) {
+  if (hasTag(member)) return true;
+  if (!ts.isSetAccessor(member)) return false;
+  const name = member.name.getText();
+  return member.parent.members.some(
+    (other) => ts.isGetAccessor(other) && other.name.getText() === name && hasTag(other),
   );
 }
 

@@ -36,7 +36,7 @@ function section(name, surface) {
 function report(name, surfaces) {
   return [
     `# Public surface of ${name}`,
-    'Written by `npm run api:report`; `npm run api:check` compares it with the build. Without private members.',
+    'Written by `npm run api:report`; `npm run api:check` compares it with the build. Without private and `@internal` members.',
     ...surfaces.flatMap(([entry, surface]) => section(entry, surface)),
   ]
     .map((part) => part.trimEnd())

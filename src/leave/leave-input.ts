@@ -36,7 +36,7 @@ export function readStep(given: string): LeaveStep {
 export function readLeaveRequest(given: unknown): LeaveRequest {
   const { employee, days } = membersOf(given);
   const problems: string[] = [];
-  if (!isText(employee)) problems.push('"employee" must be a text that is not empty');
+  if (!isText(employee)) problems.push('"employee" must be a non-empty string');
   if (typeof days !== 'number' || !(days > 0 && days <= 365)) problems.push('"days" must be a number from 1 to 365');
   if (problems.length) throw new LeaveInputError('leave request', problems);
   return { employee: employee as string, days: days as number };

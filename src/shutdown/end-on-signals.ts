@@ -1,7 +1,5 @@
 import { type INestApplication, Logger } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RuntimeGate } from '@waymark/runtime';
-import { endConnections } from './end-connections.js';
 
 /** As shells show an end by that signal. */
 const EXIT_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
@@ -12,35 +10,54 @@ const UNFINISHED = 1;
 /** Of the time, for answers that are under way; what is still sent then is cut off, so that the host closes all the same. */
 const SHARE_FOR_ANSWERS = 0.9;
 
+/** What signals end. */
+export interface EndOnSignals {
+  /**
+   * From now on signals close the application, which has started.
+   * @param waitNoLonger see `endConnections`
+   */
+  closes(app: INestApplication, waitNoLonger: () => void): void;
+}
+
 /**
  * Ends this process in order on SIGTERM or SIGINT, with code 0 when everything that was running has been stored. When the time
  * is over, or on a second signal, it ends at once, with another code: what was not stored is repeated by another node or at
- * the next start.
+ * the next start. So it does before the application has started, such as while that waits for its database.
  *
  * Not by `enableShutdownHooks()`: that waits as long as it takes, and then ends by the signal.
  * @param timeoutMs in milliseconds of real time, for draining and closing together
  */
-export function endOnSignals(app: NestFastifyApplication, timeoutMs: number): void {
+export function endOnSignals(timeoutMs: number): EndOnSignals {
   const logger = new Logger('Waymark');
-  const waitNoLonger = endConnections(app);
+  let started: { app: INestApplication; waitNoLonger: () => void } | undefined;
   let isEnding = false;
   const onSignal = (signal: Signal): void => {
+    const code = EXIT_CODES[signal];
+    if (!started) {
+      process.stderr.write(`${signal} before the host was ready: the process ends with code ${code}.\n`);
+      process.exit(code);
+    }
     if (isEnding) {
-      logger.error(`${signal} came a second time: the process ends at once, with code ${EXIT_CODES[signal]}.`);
-      process.exit(EXIT_CODES[signal]);
+      logger.error(`${signal} a second time: the process ends at once, with code ${code}.`);
+      process.exit(code);
     }
     isEnding = true;
-    logger.log(`${signal}: no new work is taken; what is running ends within ${timeoutMs / 1000} seconds.`);
+    logger.log(`${signal}: no new work is accepted; running work has ${timeoutMs / 1000} seconds to finish.`);
     setTimeout(() => {
       logger.error(
         `The shutdown took longer than ${timeoutMs / 1000} seconds: the process ends with code ${UNFINISHED}.`,
       );
       process.exit(UNFINISHED);
     }, timeoutMs);
-    setTimeout(waitNoLonger, timeoutMs * SHARE_FOR_ANSWERS);
-    void close(app, logger);
+    setTimeout(started.waitNoLonger, timeoutMs * SHARE_FOR_ANSWERS);
+    void close(started.app, logger);
   };
   for (const signal of Object.keys(EXIT_CODES) as Signal[]) process.on(signal, onSignal);
+  return {
+    closes(app, waitNoLonger) {
+      started = { app, waitNoLonger };
+    },
+  };
 }
 
 async function close(app: INestApplication, logger: Logger): Promise<void> {

@@ -144,7 +144,7 @@ describe('a state machine', () => {
         ],
       ),
     );
-    expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringContaining('circles')]]);
+    expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringContaining('loops endlessly')]]);
   });
 
   it('faults with its activities', async () => {

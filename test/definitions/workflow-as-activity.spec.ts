@@ -325,7 +325,7 @@ describe('versions', () => {
     const b = await deployed(child(seq('S', [subWorkflow('Sub', first)])));
     const result = await publish({ ...a, root: seq('S', [subWorkflow('Sub', b)]) } as Model).catch((e: Error) => e);
     const text = result instanceof Error ? result.message : result.problems.map((p) => p.message).join();
-    expect(text).toMatch(/circle|circular|itself/i);
+    expect(text).toMatch(/cycle|circular|itself/i);
     expect((await test.app.execute(a.definitionId)).lines).toEqual(['x']);
   });
 
@@ -335,6 +335,6 @@ describe('versions', () => {
     const own = { ...child(seq('S', [W('a', 'a'), itself as never])), definitionId };
     const result = await publish(own as Model).catch((e: Error) => e);
     const text = result instanceof Error ? result.message : result.problems.map((p) => p.message).join();
-    expect(text).toContain(`circle: ${definitionId} → ${definitionId}`);
+    expect(text).toContain(`cycle: ${definitionId} → ${definitionId}`);
   });
 });

@@ -61,7 +61,11 @@ describe('a host without a key', () => {
 
 const MISTAKES: [what: string, env: Record<string, string>, sentence: RegExp][] = [
   ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
-  ['a path that is not a folder', { DATABASE_URL: 'sqlite:/dev/null/x.db' }, /DATABASE_URL/],
+  [
+    'a path that is not a folder',
+    { DATABASE_URL: 'sqlite:/dev/null/x.db' },
+    /WM7014: .*"\/dev\/null\/x\.db".*Correct the path/,
+  ],
   ['a host of no network', { HOST: 'nosuchhost.invalid', WAYMARK_API_KEY: 'k' }, /HOST is not a/],
 ];
 
@@ -82,5 +86,27 @@ describe('a host that cannot start', () => {
 itAfterQuick('a host starts on an address of IPv6', async () => {
   const host = new BuiltHost({ HOST: '::1' });
   await host.start();
+  await host.remove();
+});
+
+itAfterQuick('a host names a port that is taken once', async () => {
+  const first = new BuiltHost();
+  await first.start();
+  const second = new BuiltHost({ PORT: new URL(first.url).port });
+  const failure = await second.start().then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  await Promise.all([first.remove(), second.remove()]);
+  expect(failure.match(/EADDRINUSE/g)).toHaveLength(1);
+  expect(failure).toContain('Another process listens there already: stop it, or set PORT.');
+});
+
+itAfterQuick('a host ends at once on SIGTERM while it waits for its database, and says so', async () => {
+  // Nothing listens on that port; the host tries it for 15 seconds.
+  const host = new BuiltHost({ DATABASE_URL: 'postgres://waymark:waymark@127.0.0.1:1/none' });
+  await host.start('Retrying for 15 seconds');
+  expect(await host.end('SIGTERM')).toBe(143);
+  await host.says('SIGTERM before the host was ready: the process ends with code 143.');
   await host.remove();
 });

@@ -71,11 +71,11 @@ describeThorough('the host, when its database cannot be written', () => {
       const health = await host.call('GET', '/health');
       expect(health.status).toBe(503);
       const ended = host.end('SIGTERM');
-      await host.says('SIGTERM: no new work is taken');
+      await host.says('SIGTERM: no new work is accepted');
       // Had it waited for the drain, or for the end of its time, its code would be another one.
       expect(await host.end('SIGINT')).toBe(130);
       expect(await ended).toBe(130);
-      await host.says('SIGINT came a second time');
+      await host.says('SIGINT a second time');
       await request;
       await unlock();
       await host.remove();

@@ -73,11 +73,11 @@ describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) 
   it('waits for a server that takes no connections yet, and says so once', async () => {
     proxy.limitConnections(0);
     warnings.mockImplementation((text: unknown) => {
-      if (String(text).includes('It is tried again for')) proxy.heal();
+      if (String(text).includes('Retrying for')) proxy.heal();
     });
     const persistence = persistenceOf();
     await persistence.initialize();
-    const said = warnings.mock.calls.filter(([text]) => String(text).includes('It is tried again for'));
+    const said = warnings.mock.calls.filter(([text]) => String(text).includes('Retrying for'));
     expect(said).toHaveLength(1);
     expect(proxy.figures.turnedAway).toBeGreaterThan(0);
     await persistence.close();

@@ -131,7 +131,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
         409,
         {
           code: 'WM5046',
-          message: expect.stringMatching(/answered with 201.*not kept: .*Read what the first one has made/),
+          message: expect.stringMatching(/answered with 201.*not kept: .*Look up the result of the first one/),
           reason,
           status: 201,
           location: '/orders/7',

@@ -53,7 +53,7 @@ export async function checkAddedApplication(into, { run }) {
   const failure = (await create(into, folder)) ?? (await execute(folder, process.execPath, [TSC, '-p', '.']));
   if (failure) return [failure];
   const again = (await create(into, folder)) ?? 'it was added twice';
-  if (!again.includes('has workflows already')) return [again];
+  if (!again.includes('already has workflows')) return [again];
   const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
   const missing = ['@waymark/nestjs', '@nestjs/event-emitter', 'typeorm'].filter(
     (name) => !manifest.dependencies[name],

@@ -338,7 +338,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     expect((await bulkPlans.claim(dead(10)))?.attempts).toBe(1);
     only.get(BulkPlanWorker).wake();
     await only.get(BulkPlanWorker).settled();
-    const failures = [{ id, message: 'Every node that served it died.' }];
+    const failures = [{ id, message: 'Every node that processed it died.' }];
     expect(await planOf(only, definition)).toMatchObject({ status: 'Completed', failed: 1, failures });
     expect(await count(only, 'Pending')).toBe(1);
   });

@@ -368,7 +368,7 @@ describe('a store that refuses writes for ten minutes', () => {
     const lines = warnings.mock.calls.map(([text]) => String(text));
     expect(lines.filter((text) => text.includes('The store failed.'))).toHaveLength(nodes.length);
     expect(
-      lines.filter((text) => text.includes('answers again. From the first fault to the last it was 610')),
+      lines.filter((text) => text.includes('answers again. From its first failure to the last it took 610')),
     ).toHaveLength(nodes.length);
     expect(lines).toHaveLength(2 * nodes.length);
   });

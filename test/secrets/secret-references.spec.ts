@@ -112,7 +112,7 @@ describe('an input with an expression of type Secret', () => {
     'faults for %j, which it does not repeat',
     async (name) => {
       const { message } = await start({ word: secret(name) });
-      expect(message).toContain('a text that is not a valid name');
+      expect(message).toContain('is not valid');
       expect(message).not.toContain('sesame');
     },
   );
@@ -158,7 +158,7 @@ describe('the option allowedSecrets', () => {
 
 describe('providers of secrets', () => {
   it('in the environment need a prefix', () => {
-    expect(() => new EnvironmentSecrets('')).toThrow(/'prefix' must be a text that is not empty/);
+    expect(() => new EnvironmentSecrets('')).toThrow(/'prefix' must be a non-empty string/);
   });
 });
 

@@ -32,7 +32,7 @@ describe('options that are no options', () => {
     [
       "WorkflowModule.forRoot('sqlite:app.db')",
       () => [WorkflowModule.forRoot('sqlite:app.db' as never)],
-      "WorkflowModule.forRoot() argument 'options' must be an object, not a text.",
+      "WorkflowModule.forRoot() argument 'options' must be an object, not a string.",
     ],
     [
       'WorkflowModule.forRoot([])',
@@ -62,7 +62,7 @@ describe('options that are no options', () => {
     [
       'persistence: a text',
       () => [WorkflowModule.forRoot({ persistence: 'mysql://u:secret@db/x' as never })],
-      "WorkflowModule option 'persistence' must be a WorkflowPersistence, such as TypeOrmPersistence.fromUrl(…), or a provider with useFactory, not a text.",
+      "WorkflowModule option 'persistence' must be a WorkflowPersistence, such as TypeOrmPersistence.fromUrl(…), or a provider with useFactory, not a string.",
     ],
     [
       'WorkflowApiModule.forRoot(null)',
@@ -77,7 +77,7 @@ describe('options that are no options', () => {
     [
       'a short signing key',
       () => [workflows(), WorkflowApiModule.forRoot({ authentication: { signingKey: 'changeit' } })],
-      "WorkflowApiModule option 'authentication.signingKey' must be a text of at least 32 characters, not one of 8.",
+      "WorkflowApiModule option 'authentication.signingKey' must be a string of at least 32 characters, not one of 8.",
     ],
     [
       'StudioModule.forRoot(null)',
@@ -109,17 +109,17 @@ describe('modules that do not fit together', () => {
     [
       'WorkflowModule as a class',
       () => [WorkflowModule],
-      'WorkflowModule is imported as a class. Import WorkflowModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
+      'WorkflowModule is imported as a class. Import WorkflowModule.forRoot(…) instead, once, in the root module; other modules do not import it.',
     ],
     [
       'WorkflowApiModule as a class',
       () => [workflows(), WorkflowApiModule],
-      'WorkflowApiModule is imported as a class. Import WorkflowApiModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
+      'WorkflowApiModule is imported as a class. Import WorkflowApiModule.forRoot(…) instead, once, in the root module; other modules do not import it.',
     ],
     [
       'StudioModule as a class',
       () => [workflows(), StudioModule],
-      'StudioModule is imported as a class. Import StudioModule.forRoot(…) in its place, once, in the root module: other modules need no import of it.',
+      'StudioModule is imported as a class. Import StudioModule.forRoot(…) instead, once, in the root module; other modules do not import it.',
     ],
     [
       'a data source that no module provides',

@@ -101,13 +101,13 @@ describe('providers that cannot work', () => {
       'an activity without execute()',
       [WithoutExecute],
       'WM1044',
-      /^Class WithoutExecute cannot be an activity: it has no method execute\(\)\. Write execute\(ctx\), which runs it\.$/,
+      /^Class WithoutExecute cannot be an activity: it has no execute\(\) method\. Implement execute\(ctx\)\.$/,
     ],
     [
       'a trigger without getTriggerPayloads()',
       [WithoutPayloads],
       'WM1044',
-      /^Class WithoutPayloads cannot be an activity: as a trigger .* no method getTriggerPayloads\(\)\. Write it, or use @Activity\(\)\.$/,
+      /^Class WithoutPayloads cannot be an activity: a trigger .* no getTriggerPayloads\(\) method\. Implement it, or use @Activity\(\)\.$/,
     ],
     [
       'two classes of one type',
@@ -131,7 +131,7 @@ describe('providers that cannot work', () => {
       'a value without execute() in place of an activity',
       [{ provide: Pay, useValue: {} }],
       'WM1044',
-      /^Class Pay cannot be an activity: it has no method execute\(\)\./,
+      /^Class Pay cannot be an activity: it has no execute\(\) method\./,
     ],
     [
       'an activity that depends on a request',

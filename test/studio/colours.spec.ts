@@ -89,7 +89,7 @@ describeInBrowser('pages with contents, in both colours', () => {
     await look('designer-noted');
     await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
-    await page.getByText('Keys of the designer').waitFor();
+    await page.getByText('Keyboard shortcuts').waitFor();
     await look('designer-help');
   });
 });

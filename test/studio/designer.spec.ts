@@ -279,7 +279,7 @@ describeInBrowser('the designer of Studio', () => {
       ['Stays', 'Changed'],
     ] as const)
       await page
-        .getByRole('group', { name: 'Differences on the picture' })
+        .getByRole('group', { name: 'Differences in the picture' })
         .locator('.react-flow__node')
         .filter({ hasText: name })
         .getByText(kind)
@@ -333,7 +333,7 @@ describeInBrowser('the designer of Studio', () => {
     );
     const page = await studio.open('/workflows/machines/compare');
     const list = page.getByRole('region', { name: 'Differences' });
-    const picture = page.getByRole('group', { name: 'Differences on the picture' });
+    const picture = page.getByRole('group', { name: 'Differences in the picture' });
     await list.getByText('Transition, Paid → Sent').waitFor();
     for (const [name, kind] of [
       ['Sent', 'Added'],
@@ -420,7 +420,7 @@ describeInBrowser('the designer of Studio', () => {
     await studio.picture(page, 'designer-cron');
     expect(await studio.axe(page)).toEqual([]);
     await properties(page).getByLabel('Cron Expression', { exact: true }).fill('0 0 31 2 *');
-    await properties(page).getByText('It never matches, or cannot be read.').waitFor();
+    await properties(page).getByText('It never matches, or is not valid.').waitFor();
   });
 
   it('has a table for names and texts, and JSON for what is more', async () => {

@@ -79,7 +79,7 @@ describeInBrowser('instances in Studio', () => {
     await dialog(page).getByText('Approval goes on as if what it waits for had happened.').waitFor();
     await dialog(page).getByRole('button', { name: 'Resume from here' }).click();
     await page.getByText('Finished', { exact: true }).first().waitFor();
-    await page.getByText('It waits for nothing.').waitFor();
+    await page.getByText('It does not wait for anything.').waitFor();
   });
 
   it('follow what happens elsewhere', async () => {
@@ -201,7 +201,7 @@ describeInBrowser('instances in Studio', () => {
     await page.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
     expect((await studio.host.call('GET', `/elsa/api/workflow-instances/${ids[0]}`)).status).toBe(404);
     await page.goto(`${studio.host.url}/studio/instances/${ids[0]}`);
-    await page.getByText('This does not exist (any more).').waitFor();
+    await page.getByText('This does not exist, or no longer exists.').waitFor();
   });
 
   it('name their parents and children', async () => {

@@ -41,7 +41,7 @@ describeInBrowser('live updates in Studio', () => {
     await studio.picture(page, 'live-before');
     await approve(id);
     await page.getByText('Finished', { exact: true }).first().waitFor();
-    await page.getByText('It waits for nothing.').waitFor();
+    await page.getByText('It does not wait for anything.').waitFor();
     await page
       .locator('.react-flow__node')
       .filter({ hasText: 'Approval' })

@@ -177,7 +177,7 @@ describeInBrowser('operating in Studio', () => {
   it('drains a server before it is stopped, after it was said what that means', async () => {
     const page = await studio.open('/settings');
     await page.getByRole('button', { name: 'Drain' }).click();
-    await dialog(page).getByText('That cannot be taken back').waitFor();
+    await dialog(page).getByText('This cannot be undone: afterwards').waitFor();
     await dialog(page).getByRole('button', { name: 'Drain' }).click();
     await page.getByRole('row').getByText('Shutting down', { exact: true }).waitFor();
     await studio.picture(page, 'settings-drained');

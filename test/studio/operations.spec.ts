@@ -181,7 +181,7 @@ describeInBrowser('operations in Studio', () => {
     await page.getByRole('checkbox', { name: 'Select m2' }).check();
     await page.getByRole('checkbox', { name: 'Select m3' }).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-    await dialog(page).getByText('What it was to do will not happen').waitFor();
+    await dialog(page).getByText('Its work will not be done').waitFor();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('status').getByText('2 deleted.').waitFor();
     await page.getByText('1–1 of 1').waitFor();
@@ -193,7 +193,7 @@ describeInBrowser('operations in Studio', () => {
     await page.getByRole('button', { name: /Elsa.Event ?s1/ }).click();
     await dialog(page).getByText('Nothing waited for it in time').waitFor();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
-    await dialog(page).getByText('What it carries is lost').waitFor();
+    await dialog(page).getByText('Its data is lost').waitFor();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No dead letters').waitFor();
   });
@@ -214,7 +214,7 @@ describeInBrowser('operations in Studio', () => {
   it('pause this server and let it go on, and say so on the front page', async () => {
     const page = await studio.open('/settings');
     await page.getByRole('button', { name: 'Pause' }).click();
-    await dialog(page).getByText('It starts and resumes no workflow any more').waitFor();
+    await dialog(page).getByText('It stops starting and resuming workflows').waitFor();
     await dialog(page).getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('row').getByText('Paused', { exact: true }).waitFor();
     await studio.picture(page, 'settings-paused');

@@ -188,15 +188,15 @@ describeInBrowser('schedules in Studio, for users who may not do everything', ()
   it('offer no action to those who may only look', async () => {
     const page = await enter('mia', 'looks-only');
     await row(page, 'Heartbeat').waitFor();
-    await page.getByText('You may look only').waitFor();
+    await page.getByText('Read only: you need the permission').waitFor();
     expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
     expect(await studio.axe(page)).toEqual([]);
   });
 
   it('say so to those who may not see them', async () => {
     const page = await enter('tom', 'sees-nothing');
-    await page.getByRole('alert').getByText('You may not do this.').waitFor();
-    await page.getByText('To see schedules needs the permission read:schedules.').waitFor();
+    await page.getByRole('alert').getByText('You do not have permission to do this.').waitFor();
+    await page.getByText('You need the permission read:schedules to see schedules.').waitFor();
     expect(await studio.axe(page)).toEqual([]);
   });
 
@@ -209,9 +209,9 @@ describeInBrowser('schedules in Studio, for users who may not do everything', ()
     await page.route('**/schedules/*/fire', (route) => route.fulfill({ status: 403 }));
     await act(page, 'Fire now');
     await dialog(page).getByRole('button', { name: 'Fire now' }).click();
-    await dialog(page).getByText('You may not do this.').waitFor();
+    await dialog(page).getByText('You do not have permission to do this.').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel' }).click();
-    await page.getByText('You may look only').waitFor();
+    await page.getByText('Read only: you need the permission').waitFor();
     expect(await page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
   });
 });

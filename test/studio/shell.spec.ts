@@ -123,7 +123,7 @@ describeInBrowser('the frame of Studio, on a host with users and a key', () => {
     await page.getByLabel('User', { exact: true }).fill('mia');
     await page.getByLabel('Password', { exact: true }).fill('wrong');
     await page.keyboard.press('Enter');
-    await page.getByText('User or password are wrong.').waitFor();
+    await page.getByText('The user or the password is wrong.').waitFor();
     await studio.picture(page, 'login');
     await page.getByLabel('Password', { exact: true }).fill('right-password');
     await page.keyboard.press('Enter');
@@ -149,7 +149,7 @@ describeInBrowser('the frame of Studio, on a host with users and a key', () => {
     await page.getByText('API key', { exact: true }).click();
     await page.getByLabel('API key', { exact: true }).last().fill('another');
     await page.keyboard.press('Enter');
-    await page.getByText('The server does not know this key.').waitFor();
+    await page.getByText('The API key is not valid.').waitFor();
     await page.getByLabel('API key', { exact: true }).last().fill(ENV.WAYMARK_API_KEY);
     await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();

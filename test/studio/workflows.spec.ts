@@ -142,7 +142,7 @@ describeInBrowser('workflows in Studio', () => {
       .locator('input[type=file]')
       .setInputFiles([{ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"root": 1}') }]);
     await dialog(page).getByRole('button', { name: 'Import 1 file' }).click();
-    await dialog(page).getByText('The server cannot use this.').waitFor();
+    await dialog(page).getByText('The server rejected this.').waitFor();
     await dialog(page).getByText('broken.json').waitFor();
     await studio.picture(page, 'import-refused');
   });

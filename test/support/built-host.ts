@@ -38,8 +38,8 @@ export class BuiltHost {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Resolves when it says that it listens. @throws Error with its output when it ends before */
-  async start(): Promise<void> {
+  /** Resolves when it says that it listens, or something else. @throws Error with its output when it ends before */
+  async start(until = 'Listening on'): Promise<void> {
     this.port ??= await freePort();
     this.output = '';
     const child = spawn(process.execPath, [path.join(ROOT, this.script)], {
@@ -58,7 +58,7 @@ export class BuiltHost {
     await new Promise<void>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         this.output += `${line}\n`;
-        if (line.includes('Listening on')) resolve();
+        if (line.includes(until)) resolve();
       });
       child.once('exit', (code) => reject(new Error(`The host ended with code ${code}:\n${this.output}`)));
     });

@@ -165,7 +165,7 @@ describe('what cannot be done', () => {
   it('a file is not a folder', async () => {
     writeFileSync(at('a'), '');
     expect(await run(['a', '--yes'])).toBe(1);
-    expect(errors).toContain('is a file: give a folder');
+    expect(errors).toContain('is a file: choose a folder');
   });
 
   it('a folder without the tarballs is named', async () => {
@@ -224,12 +224,12 @@ describe('an application that is there', () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>]>([
-    ['@nestjs/core: give a new folder', { 'package.json': '{}' }],
+    ['@nestjs/core: choose a new folder', { 'package.json': '{}' }],
     ['is not valid JSON', { 'package.json': '{' }],
     ['NestJS ^10.2.0: Waymark needs 11 or 12', { 'package.json': MANIFEST.replace('^11.0.1', '^10.2.0') }],
-    ['has workflows already', { 'src/app.module.ts': `// WorkflowModule\n${MODULE}` }],
-    ['has workflows already', { 'src/workflows/workflows.module.ts': 'mine' }],
-    ['exists, and is not overwritten', { 'src/workflows/order.workflow.ts': 'mine' }],
+    ['already has workflows', { 'src/app.module.ts': `// WorkflowModule\n${MODULE}` }],
+    ['already has workflows', { 'src/workflows/workflows.module.ts': 'mine' }],
+    ['already exists and is not overwritten', { 'src/workflows/order.workflow.ts': 'mine' }],
     ['imports are not written as a list', { 'src/app.module.ts': MODULE.replace('[]', 'modules') }],
     ['Add these lines to the root module yourself', { 'src/main.ts': 'start();' }],
     ['has syntax errors', { 'src/app.module.ts': `${MODULE}}` }],
@@ -248,7 +248,7 @@ describe('an application that is there', () => {
     application();
     const before = everything();
     expect(await run(['.'])).toBe(1);
-    expect(errors).toContain('give --yes if you agree');
+    expect(errors).toContain('confirm with --yes');
     expect(everything()).toEqual(before);
   });
 

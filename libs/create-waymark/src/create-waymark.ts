@@ -97,7 +97,8 @@ async function settingsOf(
   app: ExistingApplication | undefined,
   { questions: asked, environment, nodeVersion, cwd }: Surroundings,
 ): Promise<Settings> {
-  if (app && given.adapter) throw new RefusedError('--adapter is for new applications: this one has its adapter.');
+  if (app && given.adapter)
+    throw new RefusedError('--adapter is for new applications: this one already has an adapter.');
   const questions = given.yes ? undefined : asked;
   const tarballs = given.tarballs === undefined ? undefined : path.resolve(cwd, given.tarballs);
   return {
@@ -119,7 +120,9 @@ function callingPackageManager(environment: Surroundings['environment']): Packag
 
 async function agreed(questions: Questions | undefined): Promise<void> {
   if (!questions)
-    throw new RefusedError('This changes files of an application: give --yes if you agree. Nothing was changed.');
+    throw new RefusedError(
+      'This would change files of an existing application: confirm with --yes. Nothing was changed.',
+    );
   if (!(await questions.agrees())) throw new RefusedError('Nothing was changed.');
 }
 

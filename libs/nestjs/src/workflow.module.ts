@@ -107,8 +107,8 @@ function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions): NamedSec
 }
 
 /**
- * Durable, trigger-driven workflows in a Nest application. Import it once, at the root: it is global, and finds activities
- * (`@Activity`, `@Trigger`) and workflows (`@Workflow`) among the providers of all modules.
+ * Durable, trigger-driven workflows in a Nest application. Import it once, in the root module: it is global, and discovers
+ * activities (`@Activity`, `@Trigger`) and workflows (`@Workflow`) among the providers of all modules.
  *
  * @example WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromUrl('sqlite:data/app.db') })
  */
@@ -116,9 +116,9 @@ function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions): NamedSec
 @Module({ providers: [{ provide: MODULE_OPTIONS_TOKEN, useFactory: () => refuseClassImport('WorkflowModule') }] })
 export class WorkflowModule extends ConfigurableModuleClass {
   /**
-   * With options that are known when the application is composed. All of them have a default.
+   * Configures the module with static options. All of them have a default.
    * @param options the table of docs/options.md
-   * @throws InvalidOptionError (`WM1090`) for options that are no object; at start also UnknownOptionError (`WM1091`),
+   * @throws InvalidOptionError (`WM1090`) for options that are not an object; at start also UnknownOptionError (`WM1091`),
    * OptionConflictError (`WM1092`) and ModuleSetupError (`WM1093`)
    */
   static forRoot(options: WorkflowModuleOptions & WorkflowModuleExtras = {}): DynamicModule {
@@ -127,8 +127,8 @@ export class WorkflowModule extends ConfigurableModuleClass {
   }
 
   /**
-   * With options of a factory, which may inject what it needs. What Nest has to know before it calls the factory stands
-   * beside it: a persistence that takes the application's data source, and classes that replace others.
+   * Configures the module with options from a factory, which can inject providers. Options that Nest needs before it calls the
+   * factory are given beside it: a persistence that uses the application's data source, and classes that replace others.
    *
    * @example
    * WorkflowModule.forRootAsync({
@@ -136,7 +136,7 @@ export class WorkflowModule extends ConfigurableModuleClass {
    *   inject: [ConfigService],
    *   useFactory: (config: ConfigService) => ({ nodeName: config.getOrThrow('NODE_NAME') }),
    * })
-   * @throws InvalidOptionError (`WM1090`) without a way to make the options, UnknownOptionError (`WM1091`) for an unknown name;
+   * @throws InvalidOptionError (`WM1090`) without `useFactory`, `useClass` or `useExisting`, UnknownOptionError (`WM1091`) for an unknown name;
    * at start also ModuleSetupError (`WM1093`), when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {

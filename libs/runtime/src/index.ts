@@ -61,6 +61,7 @@ export type {
   WorkflowResult,
   WorkflowTypeClient,
 } from './services/typed-workflows.js';
+export { InputValidationError } from './engine/input-validator.js';
 export { BackgroundActivityAbandonedError } from './background/background-errors.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';
 export { periodicCommits } from './commit-strategies/commit-strategy.js';

@@ -48,7 +48,7 @@ export class PendingMigrationsError extends WaymarkError {
     readonly migrations: readonly string[],
   ) {
     super(
-      `The database lacks these migrations: ${migrations.join(', ')}. ` +
+      `These migrations have not been run: ${migrations.join(', ')}. ` +
         'Run them with the TypeORM command line before the application starts, or leave `migrate` on.',
     );
   }

@@ -39,7 +39,7 @@ import { TypeOrmStatisticsStore } from './statistics/typeorm-statistics-store.js
 import { TypeOrmTriggerStore } from './triggers/typeorm-trigger-store.js';
 import { TypeOrmUserTaskStore } from './user-tasks/typeorm-user-task-store.js';
 
-/** How Nest makes a persistence from the application's own data source: spread it into a provider. */
+/** A persistence on the application's own data source, for Nest to create. */
 export interface TypeOrmPersistenceProvider {
   /** The data source of the application. */
   readonly inject: [typeof DataSource];
@@ -53,7 +53,7 @@ const WITHOUT_DATA_SOURCE =
   'Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).';
 
 /**
- * Workflows in SQLite, MySQL, MariaDB or PostgreSQL. Not here on purpose: entities. The tables are Waymark's own; rows are
+ * Stores workflows in SQLite, MySQL, MariaDB or PostgreSQL. It has no entities: the tables belong to Waymark, and rows are
  * written and read with plain SQL through TypeORM's connections.
  *
  * ```ts
@@ -113,7 +113,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   /**
-   * A connection of its own, by TypeORM's options.
+   * Opens its own connections, with TypeORM's options.
    * @param options about the tables, and how long to wait for the database
    * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`), UnknownOptionError (`WM1091`)
    */
@@ -134,7 +134,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   /**
-   * The connections of the application. Without a data source: the one that Nest injects, that of `TypeOrmModule.forRoot`.
+   * Uses the connections of the application. Without a data source, Nest injects that of `TypeOrmModule.forRoot`.
    * @param options as for `fromOptions`
    * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
    */

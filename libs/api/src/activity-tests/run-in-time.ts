@@ -10,8 +10,8 @@ export class ActivityTestTimeoutError extends WaymarkError {
   readonly code = 'WM5090';
   constructor(limitMs: number) {
     super(
-      `The activity did not end within ${limitMs / 1000} s, and was given up. Try it with less to do, or run the workflow: ` +
-        'what takes long belongs into an instance.',
+      `The activity did not finish within ${limitMs / 1000} s and was stopped. Give it less to do, or run the workflow instead: ` +
+        'long work belongs in an instance.',
     );
   }
 }

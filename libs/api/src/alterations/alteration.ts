@@ -11,7 +11,7 @@ const activity = read.members(ACTIVITY);
 const target: read.Reader<ActivityTarget> = shaped(shapeOf(activity), (value: unknown, path: string) => {
   const found = activity(value, path);
   if (found.activityId !== undefined || found.activityInstanceId !== undefined) return found;
-  throw InvalidRequestError.at(path, `'${path}' names no activity: give activityId or activityInstanceId.`);
+  throw InvalidRequestError.at(path, `'${path}' does not identify an activity: give activityId or activityInstanceId.`);
 });
 
 const outcomes = read.members(OUTCOMES);
@@ -51,7 +51,7 @@ const readAlteration: read.Reader<Alteration> = shaped({ schema: ALTERATION }, (
   if (!type)
     throw InvalidRequestError.at(
       path,
-      `${JSON.stringify(given ?? null)} is not a type of alteration. Known are ${TYPES.join(', ')}.`,
+      `${JSON.stringify(given ?? null)} is not an alteration type. Use one of: ${TYPES.join(', ')}.`,
     );
   return { type, ...MEMBERS[type](value, path) } as Alteration;
 });

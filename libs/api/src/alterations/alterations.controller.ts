@@ -97,8 +97,7 @@ export class AlterationsController {
   async submit(@FromBody(submitRequest) { id, json, alterations, filter }: SubmitRequest, @Req() request: HttpRequest) {
     const by = principalOf(request)?.name;
     const planId = await this.plans.submit({ id, alterations, submitted: json, filter, by });
-    if (planId === undefined)
-      throw new ConflictError(`There is an alteration plan "${id}" already. Choose another id.`);
+    if (planId === undefined) throw new ConflictError(`Alteration plan "${id}" already exists. Choose another id.`);
     return { planId };
   }
 

@@ -18,7 +18,7 @@ function names<T extends string | null>(isNullable: boolean): read.Reader<Record
       if (!(typeof target === 'string' && target !== '') && !(isNullable && target === null))
         throw InvalidRequestError.at(
           `${path}.${name}`,
-          `'${path}.${name}' must be a name of the other version${isNullable ? ', or null to give the value up' : ''}.`,
+          `'${path}.${name}' must be a name of the other version${isNullable ? ', or null to drop the value' : ''}.`,
         );
     return given as Record<string, T> | undefined;
   });
@@ -35,7 +35,7 @@ const mapping: read.Reader<MigrationMapping | undefined> = shaped(
       if (!Object.keys(mappingMembers).includes(name.toLowerCase()))
         throw InvalidRequestError.at(
           `${path}.${name}`,
-          `'${path}.${name}' is not known. A mapping has ${Object.keys(mappingMembers).join(' and ')}.`,
+          `'${path}.${name}' is unknown. A mapping has ${Object.keys(mappingMembers).join(' and ')}.`,
         );
     return readMapping(value, path);
   },
@@ -58,10 +58,7 @@ export const migrationDryRun: read.Reader<MigrationRequest & { readonly filter: 
     const { workflowInstanceIds, ...request } = readDryRun(value, path);
     const filter = memberOf(value, 'filter') ?? undefined;
     if ((filter === undefined) === (workflowInstanceIds === undefined))
-      throw InvalidRequestError.at(
-        'filter',
-        "Give either 'filter' or 'workflowInstanceIds', to say which instances are meant.",
-      );
+      throw InvalidRequestError.at('filter', "Give either 'filter' or 'workflowInstanceIds', to select the instances.");
     return {
       ...request,
       filter: filter === undefined ? { workflowInstanceIds } : readAlterationFilter(filter, 'filter'),

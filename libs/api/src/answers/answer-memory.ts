@@ -10,8 +10,8 @@ export class AnswerMemoryError extends WaymarkError {
   readonly retryAfterSeconds = 1;
   constructor() {
     super(
-      "The server makes other large answers at the moment. Send the request again later; the option 'answerMemoryBytes' of " +
-        'WorkflowApiModule says how much memory they may take.',
+      "The server is busy with other large answers. Send the request again later, or raise the option 'answerMemoryBytes' of " +
+        'WorkflowApiModule.',
     );
   }
 }

@@ -7,7 +7,7 @@ export const GENERAL = 'generalErrors';
 /** Key of errors in the JSON text itself, where no member can be named. */
 export const SERIALIZER = 'serializerErrors';
 
-/** The request cannot be understood, or asks for something that makes no sense. */
+/** The request is malformed, or its members contradict each other. */
 export class InvalidRequestError extends WaymarkError {
   readonly code = 'WM8001';
   readonly errors: MemberErrors;
@@ -29,7 +29,7 @@ export class UnsupportedMediaTypeError extends WaymarkError {
   readonly code = 'WM8002';
   constructor(readonly contentType: string | undefined) {
     super(
-      `The content type ${contentType === undefined ? 'is missing' : `"${contentType}" cannot be read here`}. ` +
+      `The content type ${contentType === undefined ? 'is missing' : `"${contentType}" is not supported`}. ` +
         'Send JSON with "Content-Type: application/json".',
     );
   }
@@ -72,7 +72,7 @@ export class UnauthenticatedError extends WaymarkError {
 export class TooManyLoginsError extends WaymarkError {
   readonly code = 'WM8011';
   constructor(readonly retryAfterSeconds: number) {
-    super(`Too many logins have failed. Try again in ${retryAfterSeconds} s.`);
+    super(`Too many failed logins. Try again in ${retryAfterSeconds} s.`);
   }
 }
 
@@ -113,8 +113,8 @@ export class TooManyLiveClientsError extends WaymarkError {
   readonly code = 'WM8025';
   constructor(readonly limit: number) {
     super(
-      `${limit} clients follow changes at this node already. Try again later, or at another node; the option 'liveClients' of ` +
-        'WorkflowApiModule allows more.',
+      `${limit} clients already follow changes at this node. Try again later or at another node, or raise the option 'liveClients' of ` +
+        'WorkflowApiModule.',
     );
   }
 }
@@ -127,8 +127,8 @@ export class TooManyConnectionsError extends WaymarkError {
     option: 'connections' | 'connectionsPerUser',
   ) {
     super(
-      `The hub already has ${limit} connections ${option === 'connections' ? 'at this node' : 'of this user'}. Close some, or try again ` +
-        `later; the option 'hub.${option}' of WorkflowApiModule allows more.`,
+      `The hub already has ${limit} connections ${option === 'connections' ? 'at this node' : 'of this user'}. Close some, try again ` +
+        `later, or raise the option 'hub.${option}' of WorkflowApiModule.`,
     );
   }
 }

@@ -59,5 +59,8 @@ export function windowOf(request: PageRequest, defaultTake?: number): { skip: nu
 
 function requirePage(member: string, size: number | undefined): void {
   if (size === undefined || size <= MAX_PAGE) return;
-  throw InvalidRequestError.at(member, `'${member}' must be ${MAX_PAGE} or less, but it is ${size}. Ask page by page.`);
+  throw InvalidRequestError.at(
+    member,
+    `'${member}' must be ${MAX_PAGE} or less, but it is ${size}. Request one page at a time.`,
+  );
 }

@@ -25,7 +25,7 @@ export async function* zipped(files: AsyncIterable<NamedText>, maxBytes = MAX_BY
     made.push(chunk);
   });
   const taken = (): Uint8Array[] => {
-    if (bytes > maxBytes) throw new Error('The archive would be larger than 4 GB. Ask for fewer at a time.');
+    if (bytes > maxBytes) throw new Error('The archive would be larger than 4 GB. Request fewer items at a time.');
     const chunks = made;
     made = [];
     return chunks;

@@ -27,7 +27,10 @@ const MAX_LIMIT = 1000;
 /** @throws InvalidRequestError */
 export function limitOf(limit: number | undefined): number {
   if (limit === undefined || limit <= MAX_LIMIT) return limit ?? DEFAULT_LIMIT;
-  throw InvalidRequestError.at('limit', `'limit' must be ${MAX_LIMIT} or less, but it is ${limit}. Ask page by page.`);
+  throw InvalidRequestError.at(
+    'limit',
+    `'limit' must be ${MAX_LIMIT} or less, but it is ${limit}. Request one page at a time.`,
+  );
 }
 
 /** Where the next page begins, as clients hand it back. */
@@ -38,6 +41,6 @@ export function cursorOf(text: string | undefined): AuditCursor | undefined {
   if (text === undefined) return undefined;
   const [, time, id] = /^(\d{1,15})\.(.{1,255})$/s.exec(text) ?? [];
   if (time === undefined || id === undefined)
-    throw InvalidRequestError.at('after', "'after' must be what an answer gave as 'next'.");
+    throw InvalidRequestError.at('after', "'after' must be the 'next' of a previous answer.");
   return { at: new Date(Number(time)), id };
 }

@@ -62,7 +62,7 @@ export class DeadLettersController {
       case 'NotFound':
         throw new ResourceNotFoundError('dead letter', id);
       case 'NotReplayable':
-        throw new ConflictError(`Dead letter "${id}" was replayed already, or cannot be.`);
+        throw new ConflictError(`Dead letter "${id}" was already replayed, or cannot be replayed.`);
     }
   }
 

@@ -26,7 +26,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('outbox dead letters on %s', (adapte
       id: 'm-first',
       kind: 'start',
       payload: { definition: 'missing', workflowInstanceId: 'first' },
-      lastError: 'Every node that served it died.',
+      lastError: 'Every node that processed it died.',
     });
     expect((await call('DELETE', '/outbox/dead-letters/m-second')).status).toBe(204);
     expect((await call('DELETE', '/outbox/dead-letters/m-second')).status).toBe(404);

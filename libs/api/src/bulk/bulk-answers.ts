@@ -61,6 +61,6 @@ export function distinctIds(ids: readonly string[] | undefined, member = 'ids'):
   if (distinct.length <= MAX_IDS) return distinct;
   throw InvalidRequestError.at(
     member,
-    `'${member}' must have ${MAX_IDS} members or fewer, but it has ${distinct.length}. Select them by a filter, or in several requests.`,
+    `'${member}' must have at most ${MAX_IDS} members, but it has ${distinct.length}. Use a filter, or send several requests.`,
   );
 }

@@ -35,7 +35,7 @@ export class BulkPlansController {
   async cancel(@Param('id') id: string) {
     if (!(await this.plans.cancel(id))) {
       const { status } = await this.require(id);
-      throw new ConflictError(`Bulk plan "${id}" has ended already: ${status}.`);
+      throw new ConflictError(`Bulk plan "${id}" has already ended: ${status}.`);
     }
     return this.one(id);
   }

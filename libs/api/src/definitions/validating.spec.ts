@@ -71,7 +71,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
     expect((json as { warnings: object[] }).warnings).toEqual([
       at('WM1046', 'D', 'root.connections[1]', "leaves by the outcome 'Perhaps'"),
       at('WM1003', 'L', 'root.connections', "names the activity 'gone'"),
-      at('WM2003', 'U', 'root.activities[1]', "'Acme.Unknown' is not known"),
+      at('WM2003', 'U', 'root.activities[1]', "'Acme.Unknown' is not registered"),
     ]);
   });
 

@@ -40,7 +40,7 @@ export class ActivityDescriptorsController {
     return activityDescriptorAnswer(this.require(typeName, version).descriptor);
   }
 
-  /** What an editor may offer for an input, when it depends on more than the descriptor. */
+  /** Options that an editor may offer for an input, when it depends on more than the descriptor. */
   @ApiPost(':typeName/options/:propertyName', 'read:activity-descriptors-options')
   options(
     @Param('typeName') typeName: string,
@@ -89,7 +89,7 @@ function dueAt(trigger: Partial<TriggerBase>, payload: object, now: number): Dat
   try {
     return trigger.getTriggerDueAt?.(payload, now) ?? undefined;
   } catch (cause) {
-    const why = isWaymarkError(cause) ? cause.message : 'it is not one of this activity type.';
+    const why = isWaymarkError(cause) ? cause.message : 'it does not belong to this activity type.';
     throw new InvalidRequestError({ payload: [`The payload cannot be read: ${why}`] }, { cause });
   }
 }

@@ -8,7 +8,7 @@ export interface StrategyDescriptor {
 export const INCIDENT_STRATEGIES: readonly StrategyDescriptor[] = [
   {
     displayName: 'Continue with incidents',
-    description: 'A fault is noted as an incident; other branches go on.',
+    description: 'A fault is recorded as an incident; other branches continue.',
     typeName: 'ContinueWithIncidentsStrategy',
   },
   { displayName: 'Fault', description: 'The first fault ends the workflow.', typeName: 'FaultStrategy' },

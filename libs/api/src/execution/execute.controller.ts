@@ -25,7 +25,7 @@ const STARTED: Omit<AuditedRoute, 'action'> = {
   note: ({ params }) => ({ details: { definitionId: params.definitionId } }),
 };
 
-/** Starts a workflow and answers what its first burst came to. */
+/** Starts a workflow and returns the result of its first burst. */
 @ApiController('workflow-definitions')
 export class ExecuteController {
   constructor(

@@ -117,10 +117,11 @@ export class HubConnection {
   beat(now: number): void {
     if (this.isClosed) return;
     if (this.phase === 'handshake') {
-      if (now - this.openedAt >= HANDSHAKE_MS) this.refuse(new HubMessageError('The handshake has not come in time.'));
+      if (now - this.openedAt >= HANDSHAKE_MS)
+        this.refuse(new HubMessageError('The handshake did not arrive in time.'));
       return;
     }
-    if (now - this.heardAt >= SILENCE_MS) return this.refuse(new HubMessageError('Nothing was heard for 30 seconds.'));
+    if (now - this.heardAt >= SILENCE_MS) return this.refuse(new HubMessageError('No message arrived for 30 seconds.'));
     if (!this.methods?.isUsed && now - this.openedAt >= UNUSED_MS)
       return this.refuse(new HubMessageError('No instance has been observed for a minute.'));
     try {
@@ -186,8 +187,7 @@ export class HubConnection {
     let error: string | undefined;
     try {
       this.caller.check();
-      if (type !== MessageType.Invocation)
-        throw new HubMessageError(`The method "${target}" has no stream of results.`);
+      if (type !== MessageType.Invocation) throw new HubMessageError(`The method "${target}" does not stream results.`);
       await this.methods?.call(target, args);
     } catch (reason) {
       error = this.messageOf(reason);
@@ -198,7 +198,7 @@ export class HubConnection {
   /** What the client learns of an error; details of an unexpected one go to the log only. */
   private messageOf(error: unknown): string {
     if (isWaymarkError(error)) return `${error.code}: ${error.message}`;
-    this.logger.error(`The hub has failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
+    this.logger.error(`The hub failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
     return 'WM8000: An unexpected error occurred. The log of the server has the details.';
   }
 }

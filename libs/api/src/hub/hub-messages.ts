@@ -73,7 +73,7 @@ export function readMessage(record: string): HubMessage {
   if (typeof target !== 'string' || !Array.isArray(given))
     throw new HubMessageError("An invocation needs the members 'target', a name, and 'arguments', a list.");
   if (invocationId !== undefined && invocationId !== null && typeof invocationId !== 'string')
-    throw new HubMessageError("The 'invocationId' of an invocation must be a text.");
+    throw new HubMessageError("The 'invocationId' of an invocation must be a string.");
   return { type, target, arguments: given, invocationId: invocationId ?? undefined };
 }
 

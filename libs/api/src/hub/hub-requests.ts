@@ -79,7 +79,7 @@ export class HubRequests {
 
 function idOf(request: HttpRequest): string {
   const id = one(queryOf(request).id);
-  if (!id) throw InvalidRequestError.at('id', "'id' must be the token of a connection that was negotiated.");
+  if (!id) throw InvalidRequestError.at('id', "'id' must be the token of a negotiated connection.");
   return id;
 }
 

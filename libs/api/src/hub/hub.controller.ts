@@ -76,7 +76,7 @@ export class HubController {
       return await produce();
     } catch (error) {
       const known = answerOf(error);
-      if (!known) this.logger.error(`The hub has failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
+      if (!known) this.logger.error(`The hub failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
       return known ?? UNEXPECTED;
     }
   }

@@ -281,7 +281,7 @@ describe('a connection of the hub', () => {
       /^WM9081: .*one argument/,
       /^WM9081: .*one argument/,
       /^WM9081: .*no method "Nothing"/,
-      /^WM9081: .*no stream/,
+      /^WM9081: .*does not stream/,
     ].entries())
       expect(await client.next()).toEqual({
         type: 3,
@@ -420,14 +420,14 @@ describe('a connection of the hub', () => {
       await greeted(hub, as(KEY.all)),
     ];
     await clock.advance(15_000);
-    expect((await mute.next()).error).toMatch(/handshake has not come/);
+    expect((await mute.next()).error).toMatch(/handshake did not arrive/);
     for (let i = 0; i < 3; i++) {
       const beats = clock.now() + 15_000;
       useless.send({ type: 6 });
       await heardBy(useless);
       await clock.advance(beats - clock.now());
     }
-    expect((await idle.next()).error).toMatch(/Nothing was heard/);
+    expect((await idle.next()).error).toMatch(/No message arrived/);
     expect((await useless.next()).error).toMatch(/No instance has been observed/);
   });
 

@@ -92,7 +92,7 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
   private async observe(id: string): Promise<void> {
     if (this.ids.has(id)) return;
     if (this.ids.size >= MOST_INSTANCES)
-      throw new HubMessageError(`A connection observes ${MOST_INSTANCES} instances at most. Open another one.`);
+      throw new HubMessageError(`A connection observes ${MOST_INSTANCES} instances at most. Open another connection.`);
     const { items } = await this.services.persistence.instances.findMany({ ids: [id] }, undefined, {
       skip: 0,
       take: 1,

@@ -63,7 +63,7 @@ export class HubWebSockets implements OnApplicationBootstrap {
       this.sockets.handleUpgrade(request, socket, head, (webSocket) => this.open(webSocket, caller));
     } catch (error) {
       const known = answerOf(error);
-      if (!known) this.logger.error(`The hub has failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
+      if (!known) this.logger.error(`The hub failed: ${toErrorLike(error).message}`, toErrorLike(error).stack);
       refuseUpgrade(socket, known ?? UNEXPECTED);
     }
   }

@@ -8,7 +8,7 @@ import { allows, changesDefinitions, ROUTE_ACCESS, type RouteAccess } from './pe
 
 /** Said at the start; the answers have no body. */
 export const CLOSED_API =
-  "The management API is closed: nothing says who may call it. Give WorkflowApiModule the option 'authentication', with users or keys, or 'allowAnonymous: true' if everybody who reaches it may do everything.";
+  "The management API is closed, because it has neither users nor keys. Give WorkflowApiModule the option 'authentication', or 'allowAnonymous: true' to grant full access to everyone who can reach it.";
 
 const PRINCIPAL = Symbol('waymark.api.principal');
 
@@ -24,7 +24,7 @@ export class ApiAuthGuard implements CanActivate {
   /** @throws UnauthenticatedError, ForbiddenError */
   canActivate(context: ExecutionContext): boolean {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(ROUTE_ACCESS, [context.getHandler()]);
-    if (!access) throw new ForbiddenError('This route names no permissions, so no caller may use it.');
+    if (!access) throw new ForbiddenError('This route does not declare a permission, so every caller is refused.');
     if (this.authenticator.isClosed && !access.isAnonymous) throw new ForbiddenError(CLOSED_API);
     if (this.authenticator.isRequired && !access.isAnonymous) {
       const request = context.switchToHttp().getRequest<HttpRequest & { [PRINCIPAL]?: Principal }>();

@@ -18,8 +18,8 @@ const expected =
       );
   };
 
-const text = expected('a text', (value) => typeof value === 'string');
-const name = expected('a text that is not empty', (value) => typeof value === 'string' && value !== '');
+const text = expected('a string', (value) => typeof value === 'string');
+const name = expected('a non-empty string', (value) => typeof value === 'string' && value !== '');
 const count = expected(
   `a whole number from 0 to ${LARGEST_INTEGER}`,
   (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST_INTEGER,

@@ -81,7 +81,7 @@ export class JournalController {
     return journalEntity(instance, shown!);
   }
 
-  /** A value for which an answer only said where to fetch it. */
+  /** A large value that another answer only referred to. */
   @ApiGet('values/:hash', READ)
   async value(@Param('id') id: string, @Param('hash') hash: string) {
     const found = await this.values.find(id, hash);

@@ -291,7 +291,7 @@ export class LiveFeed implements OnApplicationBootstrap {
     // Only once per outage.
     if (!this.isFailing)
       this.logger.warn(
-        `Changes for live clients could not be read, the next look tries again: ${toErrorLike(error).message}`,
+        `Failed to read changes for live clients; retrying with the next poll: ${toErrorLike(error).message}`,
       );
     this.isFailing = true;
   }

@@ -248,7 +248,7 @@ export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: Workfl
   const options = checkOptions({ name: OWNER }, given, API_OPTION_KINDS);
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)
-    throw new OptionConflictError(OWNER, 'allowAnonymous', 'authentication', 'leave out the one that is not meant.');
+    throw new OptionConflictError(OWNER, 'allowAnonymous', 'authentication', 'leave one of them out.');
   const packageVersion = options.packageVersion ?? '3.8.0';
   if (!/^\d+\.\d+(\.\d+){0,2}$/.test(packageVersion))
     throw new InvalidOptionError(OWNER, 'packageVersion', 'a version such as 3.8.0', `'${packageVersion}'`);

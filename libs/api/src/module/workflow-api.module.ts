@@ -205,7 +205,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
 export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
   /**
    * With options that are known when the application is composed. All of them have a default, by which the API is closed.
-   * @throws InvalidOptionError (`WM1090`) for options that are no object; at start also UnknownOptionError (`WM1091`),
+   * @throws InvalidOptionError (`WM1090`) for options that are not an object; at start also UnknownOptionError (`WM1091`),
    * and OptionConflictError (`WM1092`); where `WorkflowModule` is missing, Nest's error says so
    */
   static override forRoot(options: typeof OPTIONS_TYPE = {}): DynamicModule {
@@ -215,7 +215,7 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
 
   /**
    * With options of a factory, which may inject what it needs; `routePrefix` stands beside it.
-   * @throws InvalidOptionError (`WM1090`) without a way to make the options, UnknownOptionError (`WM1091`) for an unknown name;
+   * @throws InvalidOptionError (`WM1090`) without `useFactory`, `useClass` or `useExisting`, UnknownOptionError (`WM1091`) for an unknown name;
    * at start also what `forRoot` throws
    */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {

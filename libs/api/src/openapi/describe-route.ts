@@ -26,21 +26,24 @@ export interface RouteFacts {
 /** What many routes answer when they do not do what they are asked. */
 export const REFUSALS: Readonly<Record<string, OpenApiResponse>> = {
   BadRequest: {
-    description: 'The request cannot be understood, or asks for something that makes no sense.',
+    description: 'The request is malformed, or its members contradict each other.',
     content: { 'application/problem+json': { schema: ref('Problem') } },
   },
   Unauthenticated: {
-    description: 'No credentials, or none that hold.',
+    description: 'There are no valid credentials.',
     headers: { 'WWW-Authenticate': { schema: { type: 'string' } } },
     content: json(ref('CodedError')),
   },
   Forbidden: { description: 'The credentials do not allow this.', content: json(ref('CodedError')) },
-  NotFound: { description: 'What the path names does not exist.', content: json(ref('CodedError')) },
-  Conflict: { description: 'Not in the state it is in.', content: json(ref('CodedError')) },
-  TooLarge: { description: 'The body is larger than the server takes.', content: json(ref('CodedError')) },
-  UnsupportedMediaType: { description: 'The body is not JSON, or does not say so.', content: json(ref('CodedError')) },
-  TooSlow: { description: 'The body does not arrive in time.', content: json(ref('CodedError')) },
-  Failed: { description: 'Anything else that went wrong, with a code.', content: json(ref('CodedError')) },
+  NotFound: { description: 'The resource of this path does not exist.', content: json(ref('CodedError')) },
+  Conflict: { description: 'The current state does not allow this.', content: json(ref('CodedError')) },
+  TooLarge: { description: 'The body exceeds the limit of the server.', content: json(ref('CodedError')) },
+  UnsupportedMediaType: {
+    description: 'The body is not JSON, or its content type is not.',
+    content: json(ref('CodedError')),
+  },
+  TooSlow: { description: 'The body did not arrive in time.', content: json(ref('CodedError')) },
+  Failed: { description: 'Any other error, with a code.', content: json(ref('CodedError')) },
 };
 
 const refusal = (name: string): OpenApiReference => ({ $ref: `#/components/responses/${name}` });
@@ -68,8 +71,8 @@ export function describeRoute(facts: RouteFacts): OpenApiOperation {
 
 function permissionText(access: RouteAccess | undefined): string | undefined {
   if (!access || access.isAnonymous) return undefined;
-  if (access.token === 'refresh') return 'Takes the refresh token in place of the access token.';
-  if (access.permissions.length === 0) return 'For every user who is logged in.';
+  if (access.token === 'refresh') return 'Requires the refresh token instead of the access token.';
+  if (access.permissions.length === 0) return 'For every logged-in user.';
   return `Needs the permission ${access.permissions.map((permission) => `\`${permission}\``).join(' or ')}.`;
 }
 

@@ -85,4 +85,4 @@ export function bodyLimit(request: HttpRequest, kind: BodyKind): BodyLimit {
 
 /** A sentence for errors about a limit; empty when the host cannot raise it. */
 export const raiseHint = (option: string | undefined): string =>
-  option === undefined ? '' : ` The option '${option}' of WorkflowApiModule says how much it may be.`;
+  option === undefined ? '' : ` The option '${option}' of WorkflowApiModule sets the limit.`;

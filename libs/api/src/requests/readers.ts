@@ -41,7 +41,7 @@ export const anything: Reader<unknown> = (value) => value ?? undefined;
 
 export const text = optionalOf({ type: 'string' }, (value, path) => {
   if (typeof value === 'string') return value;
-  throw wrong(path, 'a text', value);
+  throw wrong(path, 'a string', value);
 });
 
 /** A text that means nothing when it is blank, as empty query parameters do. */

@@ -13,7 +13,7 @@ describe.each(ADAPTERS)('requests that no route takes, on %s', (adapter) => {
     expect([answer.status, answer.headers.get('allow'), answer.json]).toEqual([
       405,
       verbs,
-      { code: 'WM8003', message: `This path takes ${verbs} only.` },
+      { code: 'WM8003', message: `This path supports ${verbs} only.` },
     ]);
   });
 
@@ -25,7 +25,7 @@ describe.each(ADAPTERS)('requests that no route takes, on %s', (adapter) => {
         404,
         expect.stringMatching(/^application\/json/),
       ]);
-      expect(answer.json).toEqual({ code: 'WM8003', message: 'The API has nothing at this path.' });
+      expect(answer.json).toEqual({ code: 'WM8003', message: 'The API does not have this path.' });
     },
   );
 });

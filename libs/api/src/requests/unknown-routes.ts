@@ -35,7 +35,7 @@ export const answersUnknown = (handle: object): boolean => ANSWERS_UNKNOWN in ha
 /** @param verbs that the path takes */
 const answerOf = (verbs: readonly string[]): { readonly code: string; readonly message: string } => ({
   code: 'WM8003',
-  message: verbs.length > 0 ? `This path takes ${verbs.join(', ')} only.` : 'The API has nothing at this path.',
+  message: verbs.length > 0 ? `This path supports ${verbs.join(', ')} only.` : 'The API does not have this path.',
 });
 
 /** Preflights are left to the handler of CORS. */

@@ -48,7 +48,8 @@ async function readEntry(archive: ZipFile, entry: Entry, packedBytes: number, bu
       size += chunk.length;
       budget.addBytes(chunk.length);
       const isBomb = size > SMALL_BYTES && size > MOST_RATIO * packedBytes;
-      if (budget.isSpent || isBomb) done(new Error(`"${entry.fileName}" is packed more than ${MOST_RATIO} to 1`));
+      if (budget.isSpent || isBomb)
+        done(new Error(`"${entry.fileName}" has a compression ratio above ${MOST_RATIO}:1`));
       else done(null, chunk);
     },
   });

@@ -99,7 +99,7 @@ function uploadParser(
   const parser = parserOf(contentType, { files: maxFiles, parts: maxFiles + OTHER_PARTS });
   let fail: (error: unknown) => void = () => undefined;
   const isBroken = (cause?: unknown): void =>
-    fail(new InvalidRequestError('The form is broken: it ends before its last part does.', { cause }));
+    fail(new InvalidRequestError('The form is incomplete: it ends inside its last part.', { cause }));
   const feed = formFeed(parser, isBroken);
   const form = new Promise<UploadedFile[]>((resolve, reject) => {
     fail = (error) => {
@@ -138,7 +138,7 @@ function parserOf(contentType: string, limits: BusboyConfig['limits']): Instance
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits });
   } catch (cause) {
-    const message = 'The content type of the form names no boundary. Leave it to the client that writes the form.';
+    const message = 'The content type of the form lacks its boundary. Let the HTTP client set this header.';
     throw new InvalidRequestError(message, { cause });
   }
 }

@@ -46,7 +46,7 @@ const READ = 'read:schedules';
 const MANAGE = 'manage:schedules';
 const DEFAULT_SCHEDULES = 50;
 
-/** What starts workflows at times, and the instances that wait for one. The reference has no list of them. */
+/** Schedules of workflows, and the instances that wait for one. The reference has no list of them. */
 @ApiController('schedules')
 @HidesSecrets()
 export class SchedulesController {

@@ -55,7 +55,7 @@ export class StimuliController {
       throw new InvalidRequestError(
         {
           stimulus: [
-            `'stimulus' cannot be matched with '${name}'. Send the value that its trigger or bookmark was made with.`,
+            `'stimulus' cannot be matched with '${name}'. Send the value with which its trigger or bookmark was created.`,
           ],
         },
         { cause: error },

@@ -6,7 +6,7 @@ import { metadataOf } from './activity-metadata.js';
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape that every class fits
 export type Constructor<T = object> = abstract new (...args: any[]) => T;
 
-/** How often and when a failed activity is run again. */
+/** How often and when a failed activity is retried. */
 export interface RetryOptions {
   /** Runs in all, the first one included. */
   readonly maxAttempts: number;
@@ -16,7 +16,7 @@ export interface RetryOptions {
   readonly backoff?: BackoffType;
   /** Longest wait. @default one hour */
   readonly maxDelay?: number | string;
-  /** Names or codes of errors that are worth another run. @default all but business faults and wrong inputs */
+  /** Names or codes of errors that are retried. @default all except business faults and invalid inputs */
   readonly errors?: readonly string[];
 }
 
@@ -40,26 +40,26 @@ export interface ActivityOptions {
   outcomes?: readonly string[];
   /** True: it holds a list of children. @default false */
   isContainer?: boolean;
-  /** Ends its container when it completes. */
+  /** True: its container ends when it completes. @default false */
   isTerminal?: boolean;
   /** True: a flowchart begins with it. @default false */
   isStart?: boolean;
   /** False: hidden in toolboxes. @default true */
   isBrowsable?: boolean;
   /**
-   * Failed executions are repeated, after waits that survive restarts. A definition may say otherwise.
+   * Retries failed executions, after waits that survive restarts. A definition may override it.
    * @default a failure is final
    */
   retry?: RetryOptions;
   /**
-   * How long an execution may wait, from when it first does, before it fails with `ActivityTimeoutError`: milliseconds, or a
-   * time span such as `2 days` or `00:05:00`. A definition may say otherwise.
+   * How long an execution may wait before it fails with `ActivityTimeoutError`, counted from its first wait: milliseconds, or a
+   * time span such as `2 days` or `00:05:00`. A definition may override it.
    * @default no limit
    */
   timeout?: number | string;
-  /** A `Task` that runs in the background unless the definition says otherwise. */
+  /** True: a `Task` that runs in the background, unless its definition overrides that. @default false */
   runAsynchronously?: boolean;
-  /** What designers and extensions know about it. @default none */
+  /** Additional data for designers and extensions. @default none */
   customProperties?: Readonly<Record<string, unknown>>;
 }
 
@@ -75,11 +75,11 @@ export interface InputOptions {
   description?: string;
   /** Tab or group in designers. @default none */
   category?: string;
-  /** Which editor designers show, such as `singleline` or `dropdown`. @default by the type */
+  /** The editor that designers show, such as `singleline` or `dropdown`. @default depends on the type */
   uiHint?: string;
-  /** What that editor needs, such as the items of a list. @default none */
+  /** Settings of that editor, such as the items of a list. @default none */
   uiSpecifications?: Readonly<Record<string, unknown>>;
-  /** Value where a definition gives none. @default none */
+  /** Value where a definition does not give one. @default none */
   defaultValue?: unknown;
   /** Expression type that designers begin with. @default `Literal` */
   defaultSyntax?: string;
@@ -87,16 +87,16 @@ export interface InputOptions {
   isWrapped?: boolean;
   /** False: the activity evaluates the expression itself. @default true */
   autoEvaluate?: boolean;
-  /** True: neither journal, log nor state has the value; it is evaluated again when the activity goes on after a wait. */
+  /** True: the value is not in the journal, the log or the state; it is evaluated again when the activity continues after a wait. @default false */
   isSensitive?: boolean;
   /**
-   * True: the state has the value encrypted, and journal and log do not have it. It is as it was when the activity goes on after a
-   * wait. Needs the option `encryption` of WorkflowModule.
+   * True: the state has the value encrypted; journal and log do not have it. It keeps its value when the activity continues
+   * after a wait. Needs the option `encryption` of WorkflowModule. @default false
    */
   isEncrypted?: boolean;
-  /** True: a workflow in code that gives a negative constant keeps the application from starting (`WM1023`). @default false */
+  /** True: a negative constant in a workflow in code prevents the application from starting (`WM1023`). @default false */
   isNonNegative?: boolean;
-  /** True: the same of blank text, and of no value at all. @default false */
+  /** True: the same for blank text and a missing value. @default false */
   isNonBlank?: boolean;
   /** True: designers do not let it be changed. @default false */
   isReadOnly?: boolean;
@@ -104,7 +104,7 @@ export interface InputOptions {
   isBrowsable?: boolean;
   /** False: journals do not show its value. @default true */
   isSerializable?: boolean;
-  /** Place among the inputs in designers; lower ones come first. @default 0 */
+  /** Position among the inputs in designers; lower first. @default 0 */
   order?: number;
 }
 
@@ -122,7 +122,7 @@ export interface OutputOptions {
   isBrowsable?: boolean;
   /** False: journals do not show its value. @default true */
   isSerializable?: boolean;
-  /** Place among the outputs in designers; lower ones come first. @default 0 */
+  /** Position among the outputs in designers; lower first. @default 0 */
   order?: number;
 }
 
@@ -139,7 +139,7 @@ export interface PortOptions {
 /**
  * Marks a class as an activity. The class is a provider like any other: its constructor is injected. It needs a method `execute`.
  * @param options its type, description and outcomes
- * @throws ActivityClassError (`WM1044`) and RetryOptionsError (`WM1040`) when the application starts, for a class that cannot be one
+ * @throws ActivityClassError (`WM1044`) and RetryOptionsError (`WM1040`) when the application starts, for an invalid class
  * @example
  * @Activity({ category: 'Shop', outcomes: ['Paid', 'Refused'] })
  * export class Pay extends ActivityBase { … }
@@ -160,7 +160,7 @@ export function Trigger(options: ActivityOptions = {}): ClassDecorator {
 
 /**
  * An input: evaluated before `execute` and set on the activity. Decorators of class-validator beside it are checked then.
- * @param options its type where TypeScript's says too little, and how designers show it
+ * @param options its type, where that of TypeScript is not enough, and how designers show it
  * @throws MemberNameTakenError (`WM1030`) when the application starts, for the names `id`, `type` and others of definitions
  */
 export function Input(options: InputOptions = {}): PropertyDecorator {

@@ -107,7 +107,7 @@ function flags(options: ActivityOptions) {
 function optionsOf(activityClass: Constructor): ActivityOptions {
   const options = isActivityClass(activityClass) ? metadataOf(activityClass).activity : undefined;
   if (!options)
-    throw new ActivityClassError(activityClass.name, 'it has no decorator. Put @Activity() or @Trigger() above it.');
+    throw new ActivityClassError(activityClass.name, 'it lacks a decorator. Add @Activity() or @Trigger().');
   return options;
 }
 

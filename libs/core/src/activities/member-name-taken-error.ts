@@ -12,8 +12,8 @@ export class MemberNameTakenError extends WaymarkError {
     readonly member: string,
   ) {
     super(
-      `@${decorator}() ${member} of class ${className}: definitions have a member of that name for the activity itself, so it would ` +
-        `never get its value. Give it another name, e.g. '${camelCase(`${className} ${member}`)}'.`,
+      `@${decorator}() ${member} of class ${className}: in definitions, every activity already has a member of that name, so this one ` +
+        `would never receive its value. Rename it, e.g. to '${camelCase(`${className} ${member}`)}'.`,
     );
   }
 }

@@ -34,7 +34,7 @@ export class DefinitionWriter implements WriteContext {
   idOf(activity: object, at: string): string {
     const id = this.ids.get(activity);
     if (id === undefined)
-      throw new WorkflowBuildError('WM1209', at, `'${at}' names an activity that is not part of the workflow.`);
+      throw new WorkflowBuildError('WM1209', at, `'${at}' refers to an activity that is not part of the workflow.`);
     return id;
   }
 
@@ -100,7 +100,7 @@ export class DefinitionWriter implements WriteContext {
       throw new WorkflowBuildError(
         'WM1207',
         id,
-        `Activity '${this.ids.get(activity)}' stands in two places of workflow '${this.definitionId}'. Make a second activity for the second place.`,
+        `Activity '${this.ids.get(activity)}' is used in two places of workflow '${this.definitionId}'. Create a second activity for the second place.`,
       );
     if (id.trim() === '' || id.includes(':'))
       throw new WorkflowBuildError(
@@ -151,7 +151,7 @@ export class DefinitionWriter implements WriteContext {
       throw new WorkflowBuildError(
         'WM1203',
         `${containerId}.${name}`,
-        `The variable '${name}' of '${containerId}' is declared somewhere else, too. Give one of the two another name.`,
+        `The variable '${name}' of '${containerId}' is also declared elsewhere. Rename one of them.`,
       );
     this.variableIds.add(id);
     return defined({ id, name, typeName: isArray ? `${typeName}[]` : typeName, value, storageDriverTypeName });

@@ -54,7 +54,7 @@ export class FlowchartBuilder {
       throw new WorkflowBuildError(
         'WM1209',
         activity.type,
-        `A flowchart has one start, but '${this.first.type}' and '${activity.type}' were given. Go on from the first with flow.from().`,
+        `A flowchart has one start, but two were given: '${this.first.type}' and '${activity.type}'. Continue from the first with flow.from().`,
       );
     this.first = activity;
     return this.from(activity);

@@ -67,7 +67,7 @@ export function finish(): ActivityBuilder {
   return buildFromClass(Finish, {});
 }
 
-/** Ends the flowchart or sequence that it stands in. */
+/** Ends the flowchart or sequence that contains it. */
 export function end(): ActivityBuilder {
   return buildFromClass(End, {});
 }

@@ -104,9 +104,9 @@ export function jsonConstant(value: unknown, at: string, depth = 0): unknown {
   if (Array.isArray(value))
     return Array.from(value, (item: unknown, i) => jsonConstant(item ?? null, `${at}[${i}]`, depth + 1));
   if (typeof value === 'function' || isWritable(value))
-    throw notJson(at, 'is worked out at run time, but stands inside of a constant', 'the whole input');
+    throw notJson(at, 'is computed at run time, but is part of a constant', 'the whole input');
   if (!isPlainObject(value)) throw notJson(at, `is not JSON (${describe(value)})`);
-  if (isFunctionReference(value)) throw notJson(at, 'has the form { $function: … }, which stands for a function');
+  if (isFunctionReference(value)) throw notJson(at, 'has the form { $function: … }, which is reserved for functions');
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   return Object.fromEntries(members.map(([name, member]) => [name, jsonConstant(member, `${at}.${name}`, depth + 1)]));
 }

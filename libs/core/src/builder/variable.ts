@@ -126,7 +126,7 @@ function aliasOf(type: Exclude<AnyTypeOption, string>, at: string): string {
   throw new WorkflowBuildError(
     'WM1035',
     at,
-    `The type of '${at}' is class ${type.name}, whose instances are not stored. Name it in the option 'types' of WorkflowModule.`,
+    `The type of '${at}' is class ${type.name}, whose instances cannot be stored. Add it to the option 'types' of WorkflowModule.`,
   );
 }
 

@@ -75,6 +75,6 @@ export function requireDeclared<D>(
   throw new WorkflowBuildError(
     'WM1203',
     name,
-    `The ${what} '${name}' is not made by ${what}(). Write ${name}: ${what}<…>().`,
+    `The ${what} '${name}' was not created by ${what}(). Write ${name}: ${what}<…>().`,
   );
 }

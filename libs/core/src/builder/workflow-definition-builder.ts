@@ -225,7 +225,7 @@ export class WorkflowDefinitionBuilder {
       throw new WorkflowBuildError(
         'WM1203',
         this.definitionId,
-        `Workflow '${this.definitionId}' has a root already. Put both into one: w.root(sequence([…])).`,
+        `Workflow '${this.definitionId}' already has a root. Combine both: w.root(sequence([…])).`,
       );
     this.rootActivity = typeof given === 'function' ? buildFromClass(given, members, settings) : toActivity(given);
     return this;
@@ -240,7 +240,7 @@ export class WorkflowDefinitionBuilder {
       throw new WorkflowBuildError(
         'WM1201',
         this.definitionId,
-        `Workflow '${this.definitionId}' does nothing. Call w.root() with its first activity.`,
+        `Workflow '${this.definitionId}' has no root. Call w.root() with its first activity.`,
       );
     const writer = new DefinitionWriter(this.definitionId, new Set(this.declared.values()));
     const root = writer.write(this.rootActivity);
@@ -270,7 +270,7 @@ export class WorkflowDefinitionBuilder {
         'WM1203',
         `${this.definitionId}.${declared.name}`,
         `Workflow '${this.definitionId}' cannot have ${declared.kind === 'variable' ? 'a' : 'an'} ${declared.kind} named ` +
-          `'${declared.name}': the name is blank, or taken in this or another casing. Give it a name of its own.`,
+          `'${declared.name}': the name is blank, or already in use in this or another casing. Choose another name.`,
       );
     this.declared.set(key, declared);
     return declared;

@@ -47,12 +47,11 @@ export class Compensate extends FollowUpActivity {
   }
 }
 
-/** Confirms the Compensable steps that were completed in the scope around it: they are not undone any more. */
+/** Confirms the Compensable steps that were completed in the scope around it: they are no longer undone. */
 @Activity({
   type: 'Waymark.Confirm',
   category: 'Control Flow',
-  description:
-    'Confirms the Compensable steps that were completed in the scope around it: they are not undone any more.',
+  description: 'Confirms the Compensable steps that were completed in the scope around it: they are no longer undone.',
 })
 export class Confirm extends FollowUpActivity {
   /** Id or name of the Compensable to confirm. All of the nearest scope when it is not given. */

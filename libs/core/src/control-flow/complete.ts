@@ -6,12 +6,12 @@ import { CompleteCompositeSignal } from '../execution/signals.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 import { isPromiseLike } from '../values/promise-like.js';
 
-/** Completes the workflow that it stands in with the given outcomes, also when that is used as an activity. */
+/** Completes the enclosing workflow with the given outcomes, also when that workflow is used as an activity. */
 @Activity({
   type: 'Elsa.Complete',
   category: 'Composition',
   description:
-    'Completes the workflow that it stands in with the given outcomes, also when that is used as an activity.',
+    'Completes the enclosing workflow with the given outcomes, also when that workflow is used as an activity.',
   isTerminal: true,
 })
 export class Complete extends ActivityBase {

@@ -2,11 +2,11 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 
-/** Gives the workflow instance a correlation id, by which the outside world can find it. */
+/** Sets the correlation id of the workflow instance, by which other systems can find it. */
 @Activity({
   type: 'Elsa.Correlate',
   category: 'Primitives',
-  description: 'Gives the workflow instance a correlation id, by which the outside world can find it.',
+  description: 'Sets the correlation id of the workflow instance, by which other systems can find it.',
 })
 export class Correlate extends ActivityBase {
   /** Correlation id of the instance: its business key. */

@@ -2,11 +2,11 @@ import { Activity, Input } from '../activities/decorators.js';
 import { FaultError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 
-/** Raises a fault of the business domain. */
+/** Raises a business fault. */
 @Activity({
   type: 'Elsa.Fault',
   category: 'Primitives',
-  description: 'Raises a fault of the business domain.',
+  description: 'Raises a business fault.',
 })
 export class Fault extends ActivityBase {
   /** Code of the fault. */

@@ -8,7 +8,7 @@ import type { ActivityNode } from '../graph/activity-node.js';
   type: 'Elsa.FlowNode',
   category: 'Flow',
   displayName: 'Container',
-  description: 'Makes one step of a flowchart out of an activity of its own, e.g. a whole sequence.',
+  description: 'Wraps an activity, e.g. a whole sequence, as one step of a flowchart.',
 })
 export class FlowNode extends ActivityBase {
   /** What it runs. */

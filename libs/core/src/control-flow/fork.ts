@@ -56,6 +56,7 @@ export class Fork extends ActivityBase {
   override onMigrated({ activity, counterpartOf, note }: ActivityMigration): void {
     const known = new Set((activity as Fork).branches.map((branch) => counterpartOf(branch)));
     for (const branch of this.branches)
-      if (!known.has(branch)) note(`'${branch.id}' is a new branch: it is not begun, as the others were begun before`);
+      if (!known.has(branch))
+        note(`'${branch.id}' is a new branch, which is not started: the other branches were started before`);
   }
 }

@@ -25,7 +25,7 @@ export class Inline extends ActivityBase {
     if (!this.run)
       throw new WorkflowExecutionError(
         'WM2012',
-        `Inline '${ctx.node.id}' holds no function: the code of this workflow version is not loaded. Deploy it again, or migrate the instance.`,
+        `Inline '${ctx.node.id}' has no function: the code of this workflow version is not loaded. Deploy it again, or migrate the instance.`,
       );
     const result = this.run(ctx);
     return isPromiseLike(result) ? result.then((r) => this.keep(r)) : this.keep(result);

@@ -6,7 +6,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 @Activity({
   type: 'Elsa.NotFoundActivity',
   category: 'System',
-  description: 'Stands for an activity whose type is not known here.',
+  description: 'A placeholder for an activity whose type is unknown.',
   isBrowsable: false,
 })
 export class NotFoundActivity extends ActivityBase {

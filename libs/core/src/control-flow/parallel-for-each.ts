@@ -6,12 +6,12 @@ import { isBreaking } from './breaking.js';
 import { LoopActivity } from './loop-activity.js';
 import { loopItems } from './loop-items.js';
 
-/** Runs its body for every item of a list, all of them side by side. */
+/** Runs its body for every item of a list in parallel. */
 @Activity({
   type: 'Elsa.ParallelForEach',
   category: 'Looping',
   displayName: 'Parallel for Each',
-  description: 'Runs its body for every item of a list, all of them side by side.',
+  description: 'Runs its body for every item of a list in parallel.',
 })
 export class ParallelForEach extends LoopActivity {
   /** The list. */

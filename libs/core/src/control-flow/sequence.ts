@@ -50,7 +50,7 @@ export class Sequence extends ActivityBase {
     const place = this.activities.indexOf(counterpart);
     const known = new Set(before.map((child) => counterpartOf(child)));
     for (const child of this.activities.slice(0, place))
-      if (!known.has(child)) note(`'${child.id}' is new and stands before '${counterpart.id}': it is not run`);
+      if (!known.has(child)) note(`'${child.id}' is new and comes before '${counterpart.id}', so it is not run`);
     properties[INDEX] = place + 1;
   }
 

@@ -2,11 +2,11 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 
-/** Gives the workflow instance a name. */
+/** Sets the name of the workflow instance. */
 @Activity({
   type: 'Elsa.SetName',
   category: 'Primitives',
-  description: 'Gives the workflow instance a name.',
+  description: 'Sets the name of the workflow instance.',
 })
 export class SetName extends ActivityBase {
   /** New name of the instance. */

@@ -1,11 +1,11 @@
 import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 
-/** Marks where a flowchart starts. */
+/** Marks the start of a flowchart. */
 @Activity({
   type: 'Elsa.Start',
   category: 'Flow',
-  description: 'Marks where a flowchart starts.',
+  description: 'Marks the start of a flowchart.',
   isStart: true,
 })
 export class Start extends ActivityBase {

@@ -24,7 +24,7 @@ type Next = string | undefined | PromiseLike<unknown>;
 @Activity({
   type: 'Elsa.StateMachine',
   category: 'Flow',
-  description: 'Goes from state to state whenever the trigger of a transition fires.',
+  description: 'Moves from state to state when the trigger of a transition fires.',
 })
 export class StateMachine extends ActivityBase {
   private states: readonly MachineState[];
@@ -90,7 +90,9 @@ export class StateMachine extends ActivityBase {
     const listening = new Set(children.map(({ to }) => to));
     for (const { from, trigger } of this.transitions)
       if (from === current && trigger && !listening.has(trigger) && children.some((c) => this.isTrigger(c.to)))
-        note(`'${trigger.id}' is a new way out of state '${current}': the instance does not wait for it in this state`);
+        note(
+          `'${trigger.id}' is a new transition out of state '${current}': the instance does not wait for it in this state`,
+        );
   }
 
   private transitionOf({ from, to, trigger, action }: MachineTransition, child: MigratedChild) {
@@ -119,7 +121,7 @@ export class StateMachine extends ActivityBase {
     }
     throw new WorkflowExecutionError(
       'WM2035',
-      `State machine '${ctx.node.id}' goes round in circles at state '${first}': transitions without a trigger lead from one to the other.`,
+      `State machine '${ctx.node.id}' loops endlessly at state '${first}': transitions without triggers form a cycle.`,
     );
   }
 

@@ -25,7 +25,7 @@ export class Timeout extends ActivityBase {
     if (timeoutMs === undefined)
       throw new WorkflowExecutionError(
         'WM2062',
-        `Timeout '${ctx.node.id}' has no time span above zero: give the input 'TimeSpan' one such as '00:05:00'.`,
+        `Timeout '${ctx.node.id}' needs a time span above zero: set the input 'TimeSpan', such as '00:05:00'.`,
       );
     startTimeout(ctx, timeoutMs);
     return ctx.schedule(this.body, { callback: this.onBodyCompleted });

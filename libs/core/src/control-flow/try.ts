@@ -29,12 +29,12 @@ const LEFT_BY = 'LeftBy';
 
 type LeftBy = { readonly type: 'Break' } | { readonly type: 'CompleteComposite'; readonly outcomes?: string[] };
 
-/** Runs its body; catches errors of it by code or name, and runs its finally whatever happens. */
+/** Runs its body, catches errors by code or name, and always runs its finally branch. */
 @Activity({
   type: 'Waymark.Try',
   category: 'Control Flow',
   displayName: 'Try',
-  description: 'Runs its body; catches errors of it by code or name, and runs its finally whatever happens.',
+  description: 'Runs its body, catches errors by code or name, and always runs its finally branch.',
 })
 export class Try extends ScopeActivity {
   /** Branches for certain errors: a list of `{ errors, activity }`. The first that matches runs. */

@@ -5,11 +5,11 @@ import { isPromiseLike } from '../values/promise-like.js';
 import { isBreaking } from './breaking.js';
 import { LoopActivity } from './loop-activity.js';
 
-/** Runs its body again and again while a condition holds. */
+/** Repeats its body while a condition holds. */
 @Activity({
   type: 'Elsa.While',
   category: 'Looping',
-  description: 'Runs its body again and again while a condition holds.',
+  description: 'Repeats its body while a condition holds.',
 })
 export class While extends LoopActivity {
   /** Evaluated before every run of the body. */

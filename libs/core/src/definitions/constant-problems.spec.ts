@@ -131,7 +131,7 @@ describe('constants of a definition', () => {
 
   it('are not quoted where they are secret', () => {
     expect(messages({ pin: literal('hidden') })).toEqual([
-      "'pin' of activity 'it' (Test.Sample): the value, which is secret, has no form of the type Int32.",
+      "'pin' of activity 'it' (Test.Sample): the value, which is secret, cannot be converted to Int32.",
     ]);
   });
 

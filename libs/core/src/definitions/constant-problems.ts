@@ -137,7 +137,7 @@ class ConstantCheck {
   private check(what: string, type: ValueType, value: unknown, isSecret: boolean, activityId?: string): boolean {
     const reason = this.reason(type, value);
     if (reason === undefined) return false;
-    const shown = isSecret ? `the value, which is secret, has no form of the type ${type.alias}.` : reason;
+    const shown = isSecret ? `the value, which is secret, cannot be converted to ${type.alias}.` : reason;
     this.problems.push({ message: `${what}: ${shown}`, activityId });
     return true;
   }

@@ -243,7 +243,7 @@ describe('a bad document', () => {
   it.each<[string, unknown, string, string]>([
     ['null', null, '', "'The definition' must be an object, but it is null."],
     ['a list', [], '', 'it is a list'],
-    ['a text as root', { root: 'hello' }, 'root', "'root' must be an object, but it is a text."],
+    ['a text as root', { root: 'hello' }, 'root', "'root' must be an object, but it is a string."],
     ['a number as root', { root: 5 }, 'root', 'it is a number'],
     ['a node without type', inSequence({ type }, { id: 'x' }), 'root.activities[1].type', 'has no type'],
     [
@@ -252,12 +252,12 @@ describe('a bad document', () => {
       'root.activities[0].output.memoryReference',
       'bound to nothing',
     ],
-    ['a node whose type is not text', inSequence({ type: 5 }), 'root.activities[0].type', 'must be a text'],
+    ['a node whose type is not text', inSequence({ type: 5 }), 'root.activities[0].type', 'must be a string'],
     ['a text among the activities', inSequence('x'), 'root.activities[0]', 'must be an object'],
     ['activities that are no list', { root: { type, activities: {} } }, 'root.activities', 'must be a list'],
     ['an id with a colon', inSequence({ type, id: 'a:b' }), 'root.activities[0].id', "'a:b'"],
-    ['an id that is not text', inSequence({ type, id: 5 }), 'root.activities[0].id', 'must be a text'],
-    ['a name that is not text', inSequence({ type, name: {} }), 'root.activities[0].name', 'must be a text'],
+    ['an id that is not text', inSequence({ type, id: 5 }), 'root.activities[0].id', 'must be a string'],
+    ['a name that is not text', inSequence({ type, name: {} }), 'root.activities[0].name', 'must be a string'],
     ['a version that is not a number', { version: 'abc' }, 'version', 'must be a whole number, but it is "abc"'],
     ['a broken version', inSequence({ type, version: 1.5 }), 'root.activities[0].version', '1.5'],
     [
@@ -269,8 +269,13 @@ describe('a bad document', () => {
     ['a flag that is not a boolean', { isPublished: 'maybe' }, 'isPublished', 'must be true or false'],
     ['a bad date', { createdAt: 'yesterday' }, 'createdAt', "'yesterday' is not a date"],
     ['options that are no object', { options: 'x' }, 'options', 'must be an object'],
-    ['an option of the wrong kind', { options: { activityCategory: 5 } }, 'options.activityCategory', 'must be a text'],
-    ['an outcome that is not text', { outcomes: [5] }, 'outcomes[0]', 'must be a text'],
+    [
+      'an option of the wrong kind',
+      { options: { activityCategory: 5 } },
+      'options.activityCategory',
+      'must be a string',
+    ],
+    ['an outcome that is not text', { outcomes: [5] }, 'outcomes[0]', 'must be a string'],
     ['a variable that is not an object', { variables: ['x'] }, 'variables[0]', 'must be an object'],
     ['an input without name', { inputs: [{ type: 'String' }] }, 'inputs[0].name', 'has no name'],
     [

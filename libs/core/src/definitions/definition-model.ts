@@ -177,6 +177,6 @@ function readOutcomes(model: JsonObject, path: string): string[] {
   return listMember(model, 'outcomes', path).flatMap((outcome, i) => {
     if (typeof outcome === 'string') return [outcome];
     if (outcome === null) return [];
-    throw new DefinitionFormatError(`${join(path, 'outcomes')}[${i}]`, 'An outcome must be a text.');
+    throw new DefinitionFormatError(`${join(path, 'outcomes')}[${i}]`, 'An outcome must be a string.');
   });
 }

@@ -12,7 +12,7 @@ export function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {
     case 'string':
-      return 'a text';
+      return 'a string';
     case 'object':
       return 'an object';
     default:
@@ -40,7 +40,7 @@ export function objectMember(owner: JsonObject, name: string, path: string): Jso
 
 export function textMember(owner: JsonObject, name: string, path: string): string | undefined {
   const value = prop(owner, name) ?? undefined;
-  if (value !== undefined && typeof value !== 'string') throw mismatch(join(path, name), 'a text', value);
+  if (value !== undefined && typeof value !== 'string') throw mismatch(join(path, name), 'a string', value);
   return value;
 }
 

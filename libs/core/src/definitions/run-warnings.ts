@@ -58,7 +58,7 @@ export async function runWarnings(
   }
   if (check.isCut)
     warnings.push({
-      message: `The scripts and templates have more than ${MOST_CHECKED_CHARS} characters in all; those beyond were not checked.`,
+      message: `The scripts and templates have more than ${MOST_CHECKED_CHARS} characters in all; the rest was not checked.`,
     });
   return warnings;
 }

@@ -13,7 +13,7 @@ export class CircularWorkflowError extends WaymarkError {
     readonly definitionIds: readonly string[],
   ) {
     super(
-      `Workflow definitions use one another in a circle: ${definitionIds.join(' → ')}. ` +
+      `Workflow definitions reference each other in a cycle: ${definitionIds.join(' → ')}. ` +
         'Remove one of the references, or start the other workflow with ExecuteWorkflow or DispatchWorkflow.',
     );
   }
@@ -68,8 +68,8 @@ export class ActivityTimeoutError extends WaymarkError {
     readonly timeoutMs: number,
   ) {
     super(
-      `Activity '${activityId}' was not done within ${timeoutMs} ms. Catch this error by a Try around it, ` +
-        'or give it more time.',
+      `Activity '${activityId}' did not finish within ${timeoutMs} ms. Catch this error with a Try around it, ` +
+        'or raise its timeout.',
     );
   }
 }
@@ -82,7 +82,7 @@ export class ActivityNotFoundError extends WaymarkError {
     readonly activityType: string,
   ) {
     super(
-      `Activity type '${activityType}' is not known here. Register the class that implements it, ` +
+      `Activity type '${activityType}' is not registered on this node. Register the class that implements it, ` +
         'or replace the activity in the definition.',
     );
   }

@@ -45,7 +45,7 @@ function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): bo
 const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
 
 /**
- * One execution of one activity. `Input` is the type of what a resume brings.
+ * One execution of one activity. `Input` is the type of the input of a resume.
  *
  * Pending → Running → Completed | Canceled | Faulted; Faulted → Running when the fault is recovered.
  */
@@ -58,57 +58,61 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
    * between two resumes (see `settleStep`).
    */
   activity: ActivityBase;
-  /** What the execution has come to. */
+  /** Status of this execution. */
   status: ActivityStatus = ActivityStatus.Pending;
-  /** True while its code runs. */
+  /** True while its code runs. @internal */
   isExecuting = false;
   /** When it began, in milliseconds since 1970. */
   startedAt: number;
   /** When it ended, in milliseconds since 1970. */
   completedAt: number | undefined = undefined;
-  /** What its container keeps with it. */
+  /** A value that its container stores with it. */
   tag: unknown = undefined;
-  /** Called on the parent when this execution completes. */
+  /** Called on the parent when this execution completes. @internal */
   callback: CompletionCallback | undefined = undefined;
   /** Value with which it completed. */
   result: unknown = undefined;
-  /** See `activityState`; for reading only. */
+  /** See `activityState`; for reading only. @internal */
   notedInputs: Record<string, unknown> | undefined = undefined;
   /** Outputs by PascalCase name. */
   outputs: Record<string, unknown> | undefined = undefined;
-  /** Variables that are declared here, with their values. */
+  /** Variables that are declared here, with their values. @internal */
   slots: VariableSlot[] | undefined = undefined;
-  /** What it has scheduled and what became of it. */
+  /** What it has scheduled and what became of it. @internal */
   activeChildren: ChildContexts | undefined = undefined;
-  /** How many executions led here, over the instances above as well. @default 0 */
+  /** Depth of the call stack, parent instances included. @default 0 */
   callStackDepth: number;
   // The execution that led to it, by what makes its ids: its texts are for the journal and for a stored state alone, and
   // the execution itself would keep all that came before it in memory.
   private afterIdentity: string | number | undefined = undefined;
   private afterNode: ActivityNode | undefined = undefined;
-  /** Its record must be written with the next commit. */
+  /** Its record must be written with the next commit. @internal */
   isDirty = true;
   // Links of `ChildContexts`, which alone changes them. It is in a list for as long as it is active.
-  /** The executions of its container. */
+  /** The executions of its container. @internal */
   siblings: ChildContexts | undefined = undefined;
-  /** The one that was begun before it in its container. */
+  /** The one that was begun before it in its container. @internal */
   previousSibling: ActivityExecutionContext | undefined = undefined;
-  /** The one that was begun after it in its container. */
+  /** The one that was begun after it in its container. @internal */
   nextSibling: ActivityExecutionContext | undefined = undefined;
-  /** The name that an earlier burst gave it. */
+  /** The name that an earlier burst gave it. @internal */
   storedOrigin: string | undefined = undefined;
   private bag: Record<string, unknown> | undefined = undefined;
   private scope: ActivityScope | undefined = undefined;
 
+  /** @internal */
   constructor(
     /** Counts the executions of the instance, in the order of creation; those of a stored state have one below zero. */
     readonly number: number,
     private ownId: string | undefined,
-    /** The place of the activity in the graph. */
+    /** The node of the activity in the graph. */
     readonly node: ActivityNode,
     /** The instance that it belongs to. */
     readonly workflow: WorkflowExecutionContext,
-    /** Changed for one that is cancelled and cleans up: it becomes a child of the nearest scope that goes on. */
+    /**
+     * The execution of its container. It changes when a cancelled execution cleans up: the nearest scope that is still running
+     * becomes its parent.
+     */
     public parent: ActivityExecutionContext | undefined,
     startedAt: number,
   ) {
@@ -118,7 +122,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.activity = node.createActivity();
   }
 
-  /** The activity instance id: that of the instance and a counter, so that a record is found by it. */
+  /** Id of this execution, the activity instance id: the instance id and a counter. */
   get id(): string {
     return (this.ownId ??= this.workflow.idOf(this.number));
   }
@@ -133,12 +137,12 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return (this.activeChildren ??= new ChildContexts());
   }
 
-  /** Work items of this owner that still wait in the queue. */
+  /** Work items of this owner that still wait in the queue. @internal */
   get queuedWork(): number {
     return this.activeChildren === undefined ? 0 : this.activeChildren.queuedWork;
   }
 
-  /** Says whose completion led to this execution, where the parent alone does not tell. */
+  /** Says whose completion led to this execution, where the parent alone does not tell. @internal */
   follow(before: ActivityExecutionContext): void {
     // A journal asks for the id of each: made once, it is the same text in all records.
     this.afterIdentity = this.workflow.journal ? before.id : (before.ownId ?? before.number);
@@ -170,7 +174,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.node.id;
   }
 
-  /** Input of this burst: that of the request, event or resume that caused it. */
+  /** Input of this burst: that of the request, event or resume that started it. */
   get input(): Input {
     return this.workflow.input as Input;
   }
@@ -181,14 +185,14 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   }
 
   /**
-   * Stable over repetitions of this execution, and of no other one: hand it to systems that can recognise a repeated
-   * request (W9). Instance, activity, the burst that began it and its place there.
+   * The same in every repetition of this execution, and different in every other one: pass it to systems that can recognise a
+   * repeated request (W9). It consists of the instance, the activity, the burst that started it and its position there.
    */
   get idempotencyKey(): string {
     return `${this.workflow.id}/${this.node.id}/${this.origin}`;
   }
 
-  /** The burst that began it and its place there. */
+  /** The burst that began it and its place there. @internal */
   get origin(): string {
     return this.storedOrigin ?? this.workflow.origin.nameOf(this.number);
   }
@@ -198,7 +202,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.workflow.signal;
   }
 
-  /** Persisted with the instance while the activity runs. */
+  /** Data of this execution, stored with the instance while the activity runs. */
   get properties(): Record<string, unknown> {
     return (this.bag ??= {});
   }
@@ -206,17 +210,17 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.bag = value;
   }
 
-  /** Only when they were asked for; the journal does not make empty ones to look into. */
+  /** Only when they were asked for; the journal does not make empty ones to look into. @internal */
   get existingProperties(): Readonly<Record<string, unknown>> | undefined {
     return this.bag;
   }
 
-  /** What expressions see from here. */
+  /** The scope in which expressions are evaluated. */
   get expressionScope(): ExpressionScope {
     return (this.scope ??= new ActivityScope(this));
   }
 
-  /** True once it has completed, faulted for good or was cancelled. */
+  /** True once it has completed or was cancelled. */
   get isFinal(): boolean {
     return this.status === ActivityStatus.Completed || this.status === ActivityStatus.Canceled;
   }
@@ -234,12 +238,12 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- variables, inputs, outputs -----
 
-  /** Value of the nearest variable of that name; undefined when none can be seen. */
+  /** Value of the nearest variable with that name; undefined when there is none in scope. */
   getVariable<T = unknown>(name: string): T {
     return this.expressionScope.getVariable(name) as T;
   }
 
-  /** Sets the nearest variable of that name; without one, it is declared in the nearest container. */
+  /** Sets the nearest variable with that name; without one, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     this.expressionScope.setVariable(name, value);
   }
@@ -249,14 +253,14 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.expressionScope.getInput(name) as T;
   }
 
-  /** Evaluates an input now; for those that are not evaluated beforehand. */
+  /** Evaluates an input with `autoEvaluate: false` now. */
   evaluateInput(name: string): unknown {
     const input = this.node.inputs.find((i) => i.name === name || i.propertyName === name);
     if (!input) throw new WorkflowExecutionError('WM2014', `Activity '${this.node.type}' has no input '${name}'.`);
     return this.evaluate(input);
   }
 
-  /** Value of an input that is not evaluated by itself (`autoEvaluate: false`). */
+  /** Value of an input that is not evaluated by itself (`autoEvaluate: false`). @internal */
   evaluate(input: CompiledInput): unknown {
     return input.constant ? input.constant.value : (input.evaluate?.(this.expressionScope) ?? null);
   }
@@ -264,6 +268,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /**
    * Inputs as they were evaluated, by PascalCase name: what the journal shows. Without a journal they are not noted. What is
    * in other hands may be changed there: then all that the burst records is looked through for secrets.
+   * @internal
    */
   get activityState(): Record<string, unknown> | undefined {
     this.workflow.journal?.doubtAll();
@@ -274,14 +279,14 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.notedInputs = inputs;
   }
 
-  /** Notes an input for the journal. */
+  /** Notes an input for the journal. @internal */
   noteInput(name: string, value: unknown, journal: JournalWriter): void {
     (this.notedInputs ??= {})[name] = value;
     journal.noteInput(name, value);
     this.forgetRecorded(RECORDED_INPUTS);
   }
 
-  /** Sets an output; it reaches the variable or workflow output that the definition binds it to. */
+  /** Sets an output, and the variable or workflow output that the definition binds it to. */
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputDescriptors.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
     (this.outputs ??= {})[key] = value;
@@ -312,7 +317,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return { tag, variables: variables && this.workflow.dynamicSlots(variables), input, existing };
   }
 
-  /** Calls a method of this activity; a failure is this activity's fault, not the caller's. */
+  /** Calls a method of this activity; a failure is this activity's fault, not the caller's. @internal */
   call(callback: CompletionCallback, child: ActivityExecutionContext, result: unknown): unknown {
     this.isDirty = true;
     try {
@@ -335,14 +340,14 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     );
   }
 
-  /** A callback that left nothing to wait for would leave the activity Running without end. */
+  /** A callback that left nothing to wait for would leave the activity Running without end. @internal */
   completeIfIdle(): unknown {
     return this.status === ActivityStatus.Running && !this.isExecuting && !this.isWaiting ? this.complete() : undefined;
   }
 
   // ----- completion -----
 
-  /** Completes the activity; an `Outcomes` value names the outcomes to follow, any other value is its result. */
+  /** Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. */
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
     if (this.workflow.hasScopes && staysToCleanUp(this, result)) return undefined;
@@ -363,7 +368,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.complete(new Outcomes(...names));
   }
 
-  /** Copies outputs that the activity set on itself. */
+  /** Copies outputs that the activity set on itself. @internal */
   collectOutputs(): void {
     const { activity } = this;
     for (const { name, propertyName } of this.node.outputDescriptors) {
@@ -400,7 +405,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- waiting -----
 
-  /** Waits: the activity stays Running until the bookmark is resumed. @throws InvalidCallbackError (`WM2004`) */
+  /** Makes the activity wait: it stays Running until the bookmark is resumed. @throws InvalidCallbackError (`WM2004`) */
   createBookmark(options: BookmarkOptions = {}): Bookmark {
     const callbackMethodName =
       options.callback === undefined
@@ -412,10 +417,10 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   }
 
   /**
-   * A URL that resumes the bookmark without credentials, to be put into a mail or handed to another system; it works once
-   * the burst is committed, and once. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
-   * @param lifetime a time span such as `"2.00:00:00"`, two days (`"48:00:00"` is 48 days, as everywhere in .NET), or the moment of its end. @default it never ends
-   * @throws WorkflowExecutionError WM2023 the host answers no such URLs · WM2024 the lifetime cannot be understood
+   * A URL that resumes the bookmark without credentials, for an e-mail or another system. It works once, after the burst is
+   * committed. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
+   * @param lifetime a time span such as `"2.00:00:00"`, two days (`"48:00:00"` is 48 days, as everywhere in .NET), or an end date. @default without end
+   * @throws WorkflowExecutionError WM2023 resume URLs are not configured · WM2024 the lifetime is invalid
    */
   resumeUrl(bookmark: Bookmark, lifetime?: string | Date): string {
     const { engine, id } = this.workflow;
@@ -426,7 +431,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     );
   }
 
-  /** Takes back everything that this execution waits for. */
+  /** Removes all bookmarks of this execution. */
   removeBookmarks(): void {
     if (!this.hasBookmarks) return;
     for (const id of this.bookmarkIds!) this.workflow.bookmarks.delete(id);
@@ -438,7 +443,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.workflow.invoker.sendSignal(this, signal);
   }
 
-  /** Adds a line of the application's own to the workflow execution log. */
+  /** Adds an entry to the workflow execution log. */
   log(eventName: string, message?: string, payload?: Record<string, unknown>): void {
     this.workflow.journal?.log(this, eventName, { message, payload });
   }
@@ -468,7 +473,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return method as CallbackMethod;
   }
 
-  /** Writes a `Suspended` line when it ends a turn waiting for a bookmark. */
+  /** Writes a `Suspended` line when it ends a turn waiting for a bookmark. @internal */
   logSuspension(): void {
     if (this.status === ActivityStatus.Running && this.hasBookmarks) this.log(JournalEvent.Suspended);
   }

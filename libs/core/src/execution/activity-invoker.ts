@@ -109,7 +109,7 @@ export class ActivityInvoker {
       if (typeof method !== 'function')
         throw new WorkflowExecutionError(
           'WM2015',
-          `Activity '${ctx.node.type}' has no method '${bookmark.callbackMethodName}' any more, which bookmark '${bookmark.id}' calls. Bring it back, or repair the instance.`,
+          `Bookmark '${bookmark.id}' calls method '${bookmark.callbackMethodName}', which activity '${ctx.node.type}' no longer has. Restore the method, or repair the instance.`,
         );
       const called = (method as (c: ActivityExecutionContext) => unknown).call(ctx.activity, ctx);
       if (bookmark.metadata?.[REPEATS] === undefined) return called;

@@ -80,7 +80,7 @@ export class ActivityScope implements ExpressionScope {
     return this.findByName(name) !== undefined;
   }
 
-  /** Sets the nearest variable of that name; without one, it is declared in the nearest container. */
+  /** Sets the nearest variable with that name; without one, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     const slot = this.findByName(name);
     if (slot) assign(slot, value, this.ctx.workflow.secrets);

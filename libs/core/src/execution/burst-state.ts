@@ -14,7 +14,7 @@ export abstract class BurstState {
   status: WorkflowStatus = WorkflowStatus.Running;
   /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
   subStatus: WorkflowSubStatus = WorkflowSubStatus.Pending;
-  /** Id of the instance that started this one as a child; absent: none did. */
+  /** Id of the parent instance, when this one is started as a child. */
   parentWorkflowInstanceId: string | undefined;
   /** Id of the trigger that started it. */
   triggerActivityId: string | undefined;

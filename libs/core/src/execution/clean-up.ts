@@ -67,7 +67,9 @@ function settle(wec: WorkflowExecutionContext, { ctx, around }: Survivor): boole
     distance++;
   }
   if (!host) {
-    wec.engine.warn?.(`Instance '${wec.id}': '${ctx.node.nodeId}' cannot clean up, since nothing around it goes on.`);
+    wec.engine.warn?.(
+      `Instance '${wec.id}': '${ctx.node.nodeId}' cannot clean up, since no scope around it is still running.`,
+    );
     return false;
   }
   const between = around.slice(0, distance).flatMap(({ slots }) => slots ?? []);

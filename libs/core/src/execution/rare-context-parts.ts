@@ -33,6 +33,7 @@ export abstract class RareContextParts {
     return (this.rare ??= new RareParts());
   }
 
+  /** @internal */
   get exception(): unknown {
     return this.rare?.exception;
   }
@@ -40,6 +41,7 @@ export abstract class RareContextParts {
     this.kept.exception = value;
   }
 
+  /** @internal */
   get faultCount(): number {
     return this.rare === undefined ? 0 : this.rare.faultCount;
   }
@@ -47,7 +49,7 @@ export abstract class RareContextParts {
     if (value !== this.faultCount) this.kept.faultCount = value;
   }
 
-  /** Runs of this execution so far (W9). */
+  /** Number of runs of this execution, the current one included (W9). */
   get attempt(): number {
     return this.rare === undefined ? 1 : this.rare.attempt;
   }
@@ -55,6 +57,7 @@ export abstract class RareContextParts {
     if (value !== this.attempt) this.kept.attempt = value;
   }
 
+  /** @internal */
   get activityInput(): Readonly<Record<string, unknown>> | undefined {
     return this.rare?.activityInput;
   }
@@ -62,27 +65,30 @@ export abstract class RareContextParts {
     if (value !== this.activityInput) this.kept.activityInput = value;
   }
 
+  /** @internal */
   get bookmarkIds(): ReadonlySet<string> | undefined {
     return this.rare?.bookmarkIds;
   }
 
+  /** @internal */
   get hasBookmarks(): boolean {
     const ids = this.rare?.bookmarkIds;
     return ids !== undefined && ids.size > 0;
   }
 
+  /** @internal */
   addBookmarkId(id: string): void {
     (this.kept.bookmarkIds ??= new Set()).add(id);
   }
 
-  /** @param id all of them when it is not given */
+  /** @param id all of them when it is not given @internal */
   forgetBookmarkId(id?: string): void {
     const ids = this.rare?.bookmarkIds;
     if (id === undefined) ids?.clear();
     else ids?.delete(id);
   }
 
-  /** Who scheduled it, where that is neither its parent nor an execution that ended before it. */
+  /** Who scheduled it, where that is neither its parent nor an execution that ended before it. @internal */
   get scheduledBy(): SchedulingOrigin | undefined {
     return this.rare?.scheduledBy;
   }
@@ -97,20 +103,22 @@ export abstract class RareContextParts {
     this.kept.metadata = value;
   }
 
-  /** Shown as `payload` of the activity execution record. */
+  /** Extra data for the journal: the `payload` of the activity execution record. */
   get journalData(): Record<string, unknown> {
     return (this.kept.journalData ??= {});
   }
 
   // For the journal, which must not create empty ones by reading them.
+  /** @internal */
   get existingMetadata(): Readonly<Record<string, unknown>> | undefined {
     return this.rare?.metadata;
   }
+  /** @internal */
   get existingJournalData(): Readonly<Record<string, unknown>> | undefined {
     return this.rare?.journalData;
   }
 
-  /** Brought back from a stored state: its inputs are set again before any of its methods runs. */
+  /** Brought back from a stored state: its inputs are set again before any of its methods runs. @internal */
   get isRestored(): boolean {
     return this.rare !== undefined && this.rare.isRestored;
   }
@@ -118,7 +126,7 @@ export abstract class RareContextParts {
     if (value !== this.isRestored) this.kept.isRestored = value;
   }
 
-  /** Where the journal writer put its record, while there may be another one. */
+  /** Where the journal writer put its record, while there may be another one. @internal */
   get recordIndex(): number {
     return this.rare === undefined ? -1 : this.rare.recordIndex;
   }
@@ -126,16 +134,17 @@ export abstract class RareContextParts {
     this.kept.recordIndex = value;
   }
 
-  /** Names of inputs and outputs whose values its records do not show. */
+  /** Names of inputs and outputs whose values its records do not show. @internal */
   get hidden(): ReadonlySet<string> | undefined {
     return this.rare?.hidden;
   }
 
+  /** @internal */
   hide(name: string): void {
     (this.kept.hidden ??= new Set()).add(name);
   }
 
-  /** See `ActivityExecutionContextState.withheldInputs`. */
+  /** See `ActivityExecutionContextState.withheldInputs`. @internal */
   get withheldInputs(): Record<string, unknown> | undefined {
     return this.rare?.withheldInputs;
   }
@@ -143,7 +152,7 @@ export abstract class RareContextParts {
     if (value !== this.withheldInputs) this.kept.withheldInputs = value;
   }
 
-  /** Parts that its latest record has as they are now. */
+  /** Parts that its latest record has as they are now. @internal */
   get recordedParts(): number {
     return this.rare === undefined ? 0 : this.rare.recordedParts;
   }
@@ -151,7 +160,7 @@ export abstract class RareContextParts {
     if (value !== this.recordedParts) this.kept.recordedParts = value;
   }
 
-  /** Its latest record does not have that part as it is now. */
+  /** Its latest record does not have that part as it is now. @internal */
   protected forgetRecorded(part: number): void {
     if (this.rare !== undefined) this.rare.recordedParts &= ~part;
   }

@@ -44,7 +44,7 @@ function scheduleBookmark(wec: WorkflowExecutionContext, bookmarkId: string): vo
   if (!bookmark || !ctx)
     throw new WorkflowExecutionError(
       'WM2021',
-      `Workflow instance '${wec.id}' does not wait at bookmark '${bookmarkId}' (any more).`,
+      `Workflow instance '${wec.id}' does not wait at bookmark '${bookmarkId}', or no longer does.`,
     );
   wec.resumed = { ctx, since: wec.activityExecutionCount };
   wec.queue.add({ node: ctx.node, existing: ctx, bookmark });

@@ -53,7 +53,7 @@ const delegate: ExpressionHandler = {
     return () => {
       throw new WorkflowExecutionError(
         'WM2012',
-        'A Delegate expression holds no function: the code of this workflow version is not loaded. Deploy it again, or migrate the instance.',
+        'A Delegate expression has no function: the code of this workflow version is not loaded. Deploy it again, or migrate the instance.',
       );
     };
   },

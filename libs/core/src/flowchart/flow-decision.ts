@@ -2,12 +2,12 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 
-/** Takes one of two ways of a flowchart, depending on a condition. */
+/** Follows one of two paths of a flowchart, depending on a condition. */
 @Activity({
   type: 'Elsa.FlowDecision',
   category: 'Branching',
   displayName: 'Decision',
-  description: 'Takes one of two ways of a flowchart, depending on a condition.',
+  description: 'Follows one of two paths of a flowchart, depending on a condition.',
   outcomes: ['True', 'False'],
 })
 export class FlowDecision extends ActivityBase {

@@ -3,12 +3,12 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { DONE } from '../state/outcomes.js';
 
-/** Takes several ways of a flowchart at the same time. */
+/** Follows several paths of a flowchart at the same time. */
 @Activity({
   type: 'Elsa.FlowFork',
   category: 'Branching',
   displayName: 'Fork (flow)',
-  description: 'Takes several ways of a flowchart at the same time.',
+  description: 'Follows several paths of a flowchart at the same time.',
 })
 export class FlowFork extends ActivityBase {
   /** Names of the outcomes, all of which are taken. */

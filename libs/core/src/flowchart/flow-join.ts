@@ -7,7 +7,7 @@ import type { JoinMode } from './join-mode.js';
   type: 'Elsa.FlowJoin',
   category: 'Branching',
   displayName: 'Join',
-  description: 'Brings several ways of a flowchart together again.',
+  description: 'Joins several paths of a flowchart.',
 })
 export class FlowJoin extends ActivityBase {
   /** Whether it goes on with the first branch (`WaitAny`) or the last one (`WaitAll`). @default `WaitAny` */

@@ -58,9 +58,7 @@ export class FlowMigration {
     for (const { key, target } of graph.connections) {
       const hasCome = (visits[key]?.visits ?? 0) > 0 && visits[key]!.followed;
       if (hasCome && !open.leadsTo(target))
-        return this.migration.refuse(
-          `a branch has come to '${target.id}', to which nothing else leads that still runs`,
-        );
+        return this.migration.refuse(`a branch has arrived at '${target.id}', and no other running branch leads there`);
     }
     if (this.scope || Object.keys(visits).length > 0) this.writeVisits(visits);
   }
@@ -75,9 +73,7 @@ export class FlowMigration {
     for (const { key, source } of inbound) {
       if (visits[key] || open.isOpen(source)) continue;
       if (waitsForAll(join))
-        return this.migration.refuse(
-          `'${join.id}' would wait for '${source.id}' as well, after which nothing runs any more`,
-        );
+        return this.migration.refuse(`'${join.id}' would also wait for '${source.id}', after which nothing is running`);
       visits[key] = { visits: 1, followed: false };
     }
   }
@@ -113,12 +109,12 @@ export class FlowMigration {
     for (const connection of graph.forwardInbound(join))
       if (!hasToken(connection) && !open.isOpen(connection.source))
         this.migration.refuse(
-          `'${join.id}' would wait for '${connection.source.id}' as well, after which nothing runs any more`,
+          `'${join.id}' would also wait for '${connection.source.id}', after which nothing is running`,
         );
   }
 
   private refuseLost(connection: string): void {
-    this.migration.refuse(`a branch has come along ${connection}, a connection that the other version does not have`);
+    this.migration.refuse(`a branch arrived by ${connection}, a connection that the other version does not have`);
   }
 
   private connectionOf({ source, port, target }: FlowConnection, graph: FlowGraph): FlowConnection | undefined {

@@ -10,12 +10,12 @@ const CASES_TYPE =
   'UnregisteredClrType:System.Collections.Generic.ICollection`1[[Elsa.Workflows.Activities.Flowchart.Models.FlowSwitchCase, Elsa.Workflows.Core]], System.Private.CoreLib';
 const DEFAULT = 'Default';
 
-/** Takes the way of the first case whose condition holds, or of all of them. */
+/** Follows the path of the first case whose condition holds, or of all of them. */
 @Activity({
   type: 'Elsa.FlowSwitch',
   category: 'Branching',
   displayName: 'Switch (flow)',
-  description: 'Takes the way of the first case whose condition holds, or of all of them.',
+  description: 'Follows the path of the first case whose condition holds, or of all of them.',
   outcomes: [DEFAULT],
 })
 export class FlowSwitch extends ActivityBase {

@@ -77,7 +77,7 @@ export interface ActivityExecutionRecord {
   completedAt?: Date;
   /** True: it waits. */
   hasBookmarks: boolean;
-  /** What the execution has come to. */
+  /** Status of this execution. */
   status: ActivityStatus;
   /** Faults in it and below it. */
   aggregateFaultCount: number;

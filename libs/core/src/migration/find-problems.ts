@@ -75,7 +75,7 @@ export function findProblems(
       const node = wec.graph.findByNodeId(activityNodeId);
       const message = node
         ? counterparts.describeMissing(node)
-        : `'${activityNodeId}' is to run and is part of neither version.`;
+        : `'${activityNodeId}' is scheduled and is part of neither version.`;
       problems.push({ code: 'NoCounterpart', message });
     }
   return [...problems, ...missingMethods(wec, state, counterparts), ...backgroundProblems(wec, counterparts)];

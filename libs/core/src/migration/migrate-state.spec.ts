@@ -214,7 +214,7 @@ describe('a state machine that moves to another version', () => {
       before,
       machine(['A', 'B', 'C'], [to('A', 'C', 'ac'), to('B', 'C', 'bc'), to('A', 'B', 'ab', W('new'))]),
     );
-    expect(report.notes).toEqual([expect.stringContaining("'ac' is a new way out")]);
+    expect(report.notes).toEqual([expect.stringContaining("'ac' is a new transition out of")]);
     expect(await finish(run, 'ab', 'bc')).toEqual(['new', 'Finished']);
   });
 

@@ -139,7 +139,7 @@ class StateMigration {
       children,
       counterpartOf: this.counterparts.of,
       refuse: (reason) => {
-        const message = `'${ctx.node.id}' (${ctx.node.type}) cannot go on from where it is: ${reason}. Let it get further first, or publish a version that has what it needs.`;
+        const message = `'${ctx.node.id}' (${ctx.node.type}) cannot continue from its current position: ${reason}. Let it proceed first, or publish a version that has what it needs.`;
         this.problems.push({ code: 'ContainerState', message, activityId: ctx.node.id, activityInstanceId: ctx.id });
       },
       note: (text) => void this.notes.push(text),

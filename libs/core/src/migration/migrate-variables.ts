@@ -131,7 +131,7 @@ export class VariableMigration {
     this.refuse(
       'VariableLost',
       variable,
-      `Variable '${name}' has a value, and ${why}. Map it to the one that takes its place, or to null to give its value up.`,
+      `Variable '${name}' has a value, and ${why}. Map it to the one that takes its place, or to null to drop its value.`,
     );
   }
 

@@ -30,21 +30,21 @@ const check = (options: unknown) => () => checkOptions({ name: 'App' }, options 
 
 describe('checkOptions', () => {
   it.each<[unknown, string]>([
-    [{ url: 5 }, "'url' must be a text that is not empty, not a number."],
-    [{ url: '' }, "'url' must be a text that is not empty, not an empty text."],
-    [{ retries: '3' }, "'retries' must be a whole number from 0 to 5, not the text '3'."],
+    [{ url: 5 }, "'url' must be a non-empty string, not a number."],
+    [{ url: '' }, "'url' must be a non-empty string, not an empty text."],
+    [{ retries: '3' }, "'retries' must be a whole number from 0 to 5, not the string '3'."],
     [{ retries: -1 }, "'retries' must be a whole number from 0 to 5, not -1."],
     [{ retries: [1] }, "'retries' must be a whole number from 0 to 5, not a list."],
     [{ retentionMs: true }, "'retentionMs' must be a finite number greater than 0, or false, not true."],
     [{ mode: 'quick' }, "'mode' must be 'fast' or 'safe', not 'quick'."],
     [{ users: 5 }, "'users' must be a list, not a number."],
-    [{ users: [{ admin: true }] }, "'users[0].name' must be a text that is not empty, not undefined."],
-    [{ users: [{ name: 'a' }, 'b'] }, "'users[1]' must be an object with 'name' or 'admin', not a text."],
+    [{ users: [{ admin: true }] }, "'users[0].name' must be a non-empty string, not undefined."],
+    [{ users: [{ name: 'a' }, 'b'] }, "'users[1]' must be an object with 'name' or 'admin', not a string."],
     [{ limits: { slow: 0 } }, "'limits.slow' must be an integer greater than 0, not 0."],
     [{ limits: [1] }, "'limits' must be an object with names and values, not a list."],
     [{ store: {} }, "'store' must be a store, which has find(), not an object."],
-    [{ key: 'hunter2' }, "'key' must be a text of at least 8 characters, not one of 7."],
-    [{ key: 12345678 }, "'key' must be a text of at least 8 characters, not a number."],
+    [{ key: 'hunter2' }, "'key' must be a string of at least 8 characters, not one of 7."],
+    [{ key: 12345678 }, "'key' must be a string of at least 8 characters, not a number."],
     [5, "'options' must be an object, not a number."],
   ])('names the option, and what it must be: %j', (options, message) => {
     expect(check(options)).toThrow(expect.objectContaining({ code: 'WM1090', message: `App option ${message}` }));

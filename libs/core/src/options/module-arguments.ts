@@ -48,7 +48,7 @@ export function requireFactoryResult<T>(module: string, options: T): T {
 export function refuseClassImport(module: string): never {
   throw new ModuleSetupError(
     module,
-    `is imported as a class. Import ${module}.forRoot(…) in its place, once, in the root module: other modules need no import of it.`,
+    `is imported as a class. Import ${module}.forRoot(…) instead, once, in the root module; other modules do not import it.`,
   );
 }
 

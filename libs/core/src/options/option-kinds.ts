@@ -54,8 +54,8 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** What another check of the owner looks at. */
 export const anything = <T>(): OptionKind<T> => kind('anything', () => true);
-export const text = kind<string>('a text', (value) => typeof value === 'string');
-export const filledText = kind<string>('a text that is not empty', (v) => typeof v === 'string' && v.trim() !== '');
+export const text = kind<string>('a string', (value) => typeof value === 'string');
+export const filledText = kind<string>('a non-empty string', (v) => typeof v === 'string' && v.trim() !== '');
 export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean', true);
 export const off = kind<false>('false', (value) => value === false, true);
 /** Of which another check of the owner knows the range. */
@@ -76,7 +76,7 @@ export const aClass = <T>(): OptionKind<T> => kind('a class', (value) => typeof 
 
 /** A key or password of that many characters or more: the message says how long a shorter one is, and nothing else of it. */
 export const secretFrom = (least: number): OptionKind<string> => ({
-  requirement: `a text of at least ${least} characters`,
+  requirement: `a string of at least ${least} characters`,
   isLengthShown: true,
   fits: (value) => typeof value === 'string' && value.length >= least,
 });
@@ -167,7 +167,7 @@ export function inWords(names: readonly string[]): string {
 
 function shown(value: unknown): string {
   // Of settings that come as texts, the quotation marks alone are easily overlooked.
-  if (typeof value === 'string' && /^(true|false|-?[\d.]+)$/.test(value)) return `the text '${value.slice(0, 40)}'`;
+  if (typeof value === 'string' && /^(true|false|-?[\d.]+)$/.test(value)) return `the string '${value.slice(0, 40)}'`;
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
   return isObject(value) || typeof value === 'function' ? described(value) : String(value);
 }
@@ -176,7 +176,7 @@ function shown(value: unknown): string {
 export function described(value: unknown): string {
   if (value === undefined || value === null) return String(value);
   if (value === '') return 'an empty text';
-  if (typeof value === 'string') return 'a text';
+  if (typeof value === 'string') return 'a string';
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -17,8 +17,8 @@ export class EncryptionNotConfiguredError extends WaymarkError {
     readonly place: string,
   ) {
     super(
-      `${place} is to be encrypted, and this host has no keys. Give WorkflowModule the option 'encryption', or let the ` +
-        "definition keep the value by another storage driver than 'EncryptedStorageDriver'.",
+      `${place} must be encrypted, but this host has no keys. Set the option 'encryption' of WorkflowModule, or let the ` +
+        "definition use another storage driver than 'EncryptedStorageDriver'.",
     );
   }
 }

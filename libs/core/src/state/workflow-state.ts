@@ -114,7 +114,7 @@ export interface ActivityExecutionContextState {
   scheduledActivityNodeId: string;
   /** Node id of the activity that scheduled it. */
   ownerActivityNodeId?: string;
-  /** How many executions led here, over the instances above as well. @default 0 */
+  /** Depth of the call stack, parent instances included. @default 0 */
   callStackDepth: number;
   /** Persisted bag of the activity; persisted variables live under `Variables`, keyed by variable id. */
   properties: Record<string, unknown>;
@@ -126,7 +126,7 @@ export interface ActivityExecutionContextState {
   withheldInputs?: Record<string, unknown>;
   /** Variables that were declared while it ran, such as the item of a loop. */
   dynamicVariables: VariableDefinition[];
-  /** What the execution has come to. */
+  /** Status of this execution. */
   status: ActivityStatus;
   /** True while its code runs. */
   isExecuting: boolean;
@@ -136,7 +136,7 @@ export interface ActivityExecutionContextState {
   startedAt: Date;
   /** When it ended; absent: it has not. */
   completedAt?: Date;
-  /** What its container keeps with it. */
+  /** A value that its container stores with it. */
   tag?: unknown;
   /** Runs of this execution so far: 1 at first, more after a retry (W9). */
   attempt?: number;
@@ -189,7 +189,7 @@ export interface WorkflowState {
   definitionVersionId: string;
   /** Number of the version, from 1. */
   definitionVersion: number;
-  /** Id of the instance that started this one as a child; absent: none did. */
+  /** Id of the parent instance, when this one is started as a child. */
   parentWorkflowInstanceId?: string;
   /** Correlation id of the instance: its business key. */
   correlationId?: string;

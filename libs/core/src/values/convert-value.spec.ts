@@ -284,7 +284,7 @@ describe('convertValue: what would lose something', () => {
 
   it('says what may be written', () => {
     expect(() => convertStrictly(3.5, 'Int32')).toThrow(
-      'Cannot convert 3.5 to Int32: the value has no form of that type; write a whole number such as 42.',
+      'Cannot convert 3.5 to Int32: it is not a valid Int32; write a whole number such as 42.',
     );
     expect(() => convertStrictly({ a: 1 }, 'String')).toThrow('write text, a number, a date');
   });

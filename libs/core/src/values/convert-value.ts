@@ -80,7 +80,7 @@ function unparsed(text: string, type: ValueType, options: ConversionOptions | un
 function unsuitable(value: unknown, type: ValueType, cause?: unknown): ValueConversionError {
   const forms = acceptedForms(type);
   const remedy = forms === undefined ? 'correct the value or choose another type' : `write ${forms}`;
-  const reason = `the ${typeof value === 'string' ? 'text' : 'value'} has no form of that type; ${remedy}`;
+  const reason = `it is not a valid ${type.alias}; ${remedy}`;
   return new ValueConversionError(value, type, reason, { cause });
 }
 

@@ -21,7 +21,7 @@ export class TextNotStorableError extends WaymarkError {
 }
 
 const LONE_SURROGATE = /\p{Cs}/u;
-const NOT_KEPT = ', which databases do not keep. Remove it.';
+const NOT_KEPT = ', which databases cannot store. Remove it.';
 
 /** Whether a text can stand in a column by which something is found. */
 export const isStorableText = (text: string): boolean =>

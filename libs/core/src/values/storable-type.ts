@@ -22,8 +22,8 @@ export class StorableTypeConflictError extends WaymarkError {
     readonly typeName: string,
   ) {
     super(
-      `Another class is stored under the name '${typeName}' already, or this class under another name. ` +
-        "Give one a name of its own in the option 'types' of WorkflowModule: { type: Order, name: 'shop.Order' }.",
+      `The name '${typeName}' already belongs to another class, or this class already has another name. ` +
+        "Give each class its own name in the option 'types' of WorkflowModule: { type: Order, name: 'shop.Order' }.",
     );
   }
 }
@@ -36,7 +36,7 @@ export class StorableTypeUnknownError extends WaymarkError {
     readonly typeName: string,
   ) {
     super(
-      `A stored value is an instance of '${typeName}', which is not registered here. Name its class in the option 'types' of WorkflowModule.`,
+      `A stored value is an instance of '${typeName}', which is not registered on this node. Add its class to the option 'types' of WorkflowModule.`,
     );
   }
 }

@@ -11,8 +11,8 @@ export class ValueNotStorableError extends WaymarkError {
   constructor(path: string, reason: string, options?: { cause?: unknown }) {
     super(
       `${path === '' ? 'The value' : path} cannot be stored: ${reason}. ` +
-        "Store plain data (objects, lists, text, numbers, dates, maps, sets, bytes), name its class in the option 'types' of " +
-        'WorkflowModule, or store a key by which to find it again.',
+        "Store plain data (objects, lists, text, numbers, dates, maps, sets, bytes), add its class to the option 'types' of " +
+        'WorkflowModule, or store a key to look it up by.',
       options,
     );
     this.path = path;

@@ -28,14 +28,14 @@ export function existingApplication(folder: string): ExistingApplication | undef
   if (!files.includes('package.json')) {
     const [first] = files.filter((file) => !HARMLESS.has(file));
     if (first === undefined) return undefined;
-    throw new RefusedError(`${folder} has files (${first}), but is not a NestJS application: give a new folder.`);
+    throw new RefusedError(`${folder} has files (${first}), but is not a NestJS application: choose a new folder.`);
   }
   const manifestText = readFileSync(path.join(folder, 'package.json'), 'utf8');
   const manifest = parsedManifest(folder, manifestText);
   const nest = manifest.dependencies?.['@nestjs/core'];
   if (nest === undefined)
     throw new RefusedError(
-      `${folder} has a package.json without @nestjs/core: give a new folder, or that of the application.`,
+      `${folder} has a package.json without @nestjs/core: choose a new folder, or that of a NestJS application.`,
     );
   return { manifestText, manifest, nestMajor: nestMajorOf(folder, nest) };
 }
@@ -46,7 +46,7 @@ function entriesOf(folder: string): string[] {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    throw new RefusedError(code === 'ENOTDIR' ? `${folder} is a file: give a folder.` : message);
+    throw new RefusedError(code === 'ENOTDIR' ? `${folder} is a file: choose a folder.` : message);
   }
 }
 

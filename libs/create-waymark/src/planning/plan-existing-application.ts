@@ -24,7 +24,7 @@ export function planExistingApplication(folder: string, app: ExistingApplication
     /\bWorkflowModule\b/.test(moduleText) ||
     existsSync(path.join(folder, sourceRoot, 'workflows/workflows.module.ts'))
   )
-    throw new RefusedError('The application has workflows already: nothing was changed.');
+    throw new RefusedError('The application already has workflows: nothing was changed.');
 
   const extension = importExtension(app, moduleText);
   const below = `${sourceRoot}/workflows`;
@@ -44,7 +44,7 @@ export function planExistingApplication(folder: string, app: ExistingApplication
   ]);
   const existing = [...created.keys()].find((file) => existsSync(path.join(folder, file)));
   if (existing !== undefined)
-    throw new RefusedError(`${existing} exists, and is not overwritten: nothing was changed.`);
+    throw new RefusedError(`${existing} already exists and is not overwritten: nothing was changed.`);
   return {
     folder,
     kind: 'existing',
@@ -60,7 +60,7 @@ export function planExistingApplication(folder: string, app: ExistingApplication
     ],
     next: [
       settings.database === 'sqlite'
-        ? 'workflows are kept in waymark.db, which does not belong into Git; WAYMARK_DATABASE_URL names another place'
+        ? 'workflows are stored in waymark.db, which does not belong in Git; set WAYMARK_DATABASE_URL to use another database'
         : `set WAYMARK_DATABASE_URL: ${EXAMPLE_URLS[settings.database]}`,
       ...(settings.studio
         ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio']
@@ -87,7 +87,7 @@ function nestCliOf(folder: string): NestCli {
   }
   if (given.monorepo)
     throw new RefusedError(
-      'This is a monorepo of the Nest CLI, in which it is not certain which application is meant: nothing was changed. The page "Getting started" of the documentation has the steps by hand.',
+      'This is a monorepo of the Nest CLI with several applications: nothing was changed. The page "Getting started" of the documentation has the steps by hand.',
     );
   return { sourceRoot: given.sourceRoot ?? defaults.sourceRoot, entryFile: given.entryFile ?? defaults.entryFile };
 }

@@ -44,7 +44,7 @@ export function terminalQuestions(): Questions {
       const given = await (await prompts()).text({ message, placeholder: DEFAULT_DIRECTORY });
       return answered<string | undefined>(given)?.trim() || DEFAULT_DIRECTORY;
     },
-    database: () => select('Where are workflows kept?', DATABASES, DEFAULT_DATABASE),
+    database: () => select('Which database stores the workflows?', DATABASES, DEFAULT_DATABASE),
     adapter: () => select('Which HTTP adapter?', ADAPTERS, DEFAULT_ADAPTER),
     studio: async () =>
       answered<boolean>(

@@ -9,5 +9,5 @@ const MAX_LENGTH = 500;
 /** @throws FormatError for a format that is not text, or too long */
 export function requireFormat(format: unknown): string {
   if (typeof format === 'string' && format.length <= MAX_LENGTH) return format;
-  throw new FormatError(`A format is a text of at most ${MAX_LENGTH} characters.`);
+  throw new FormatError(`A format is a string of at most ${MAX_LENGTH} characters.`);
 }

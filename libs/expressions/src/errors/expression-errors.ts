@@ -37,7 +37,7 @@ export class ExpressionMemoryError extends WaymarkError {
     super(
       limit === 'memory'
         ? `The ${language} expression ran out of memory. Handle less data at once, or raise the limit (option "${option}").`
-        : `The ${language} expression called or nested too deeply. Replace deep recursion by a loop.`,
+        : `The ${language} expression called or nested too deeply. Replace deep recursion with a loop.`,
       options,
     );
   }
@@ -137,8 +137,8 @@ export class ExpressionUnavailableError extends WaymarkError {
   ) {
     super(
       reason === 'busy'
-        ? `The JavaScript expression was not evaluated: ${limit} others wait for a thread already. Start fewer at once, or raise the limit (option "maxWaiting") or the number of threads (option "workers").`
-        : 'The JavaScript expression was not completed: the application shuts down. Run it again on another node, or after the next start.',
+        ? `The JavaScript expression was not evaluated: ${limit} other evaluations are already waiting for a thread. Start fewer at once, or raise the limit (option "maxWaiting") or the number of threads (option "workers").`
+        : 'The JavaScript expression was not completed: the application is shutting down. Run it again on another node, or after the next start.',
     );
   }
 }

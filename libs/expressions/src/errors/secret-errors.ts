@@ -5,7 +5,7 @@ export class SecretNameError extends WaymarkError {
   readonly code = 'WM4009';
   constructor() {
     super(
-      "A secret is asked for by a name that the expression does not spell out. Write it as a literal: secret('stripe') in " +
+      "The name of a secret must be a literal in the expression: secret('stripe') in " +
         "JavaScript, {{ 'stripe' | secret }} in Liquid.",
     );
   }
@@ -21,8 +21,8 @@ export class SecretTooShortError extends WaymarkError {
     readonly minLength: number,
   ) {
     super(
-      `The secret '${secretName}' has fewer than ${minLength} characters and could not be hidden within a text. Use it by an ` +
-        "expression of type 'Secret', whose input is hidden as a whole.",
+      `The secret '${secretName}' has fewer than ${minLength} characters, too few to be redacted inside of a text. Use it by an ` +
+        "expression of type 'Secret', whose input is redacted as a whole.",
     );
   }
 }

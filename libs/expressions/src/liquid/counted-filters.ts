@@ -61,7 +61,7 @@ function spend(budget: RenderBudget, name: string, value: unknown, args: readonl
   for (const part of [value, ...args]) if (typeof part === 'object' && part !== null) budget.useValue(part);
   if (typeof value === 'string') budget.use(value.length * (passes[name] ?? 0));
   if (ofDates.has(name) && typeof args[0] === 'string' && args[0].length > MAX_DATE_FORMAT)
-    throw new FormatError(`A format is a text of at most ${MAX_DATE_FORMAT} characters.`);
+    throw new FormatError(`A format is a string of at most ${MAX_DATE_FORMAT} characters.`);
 }
 
 function admit(budget: RenderBudget, value: unknown, result: unknown): unknown {

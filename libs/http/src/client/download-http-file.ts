@@ -34,12 +34,12 @@ export class DownloadHttpFile extends ActivityBase {
   })
   method: string | null;
 
-  /** Statuses that have an outcome of their own. */
+  /** Statuses with an outcome of their own. */
   @Input({
     type: 'List<Int32>',
     defaultValue: [200],
     uiHint: 'multitext',
-    description: 'Statuses that have an outcome of their own.',
+    description: 'Statuses with an outcome of their own.',
     order: 0,
   })
   expectedStatusCodes: readonly number[] | null;
@@ -75,21 +75,21 @@ export class DownloadHttpFile extends ActivityBase {
   })
   authorization: string | null;
 
-  /** Sends the Authorization header as it is, whatever its form. */
+  /** Sends the Authorization header without checking its format. */
   @Input({
     type: 'Boolean',
     category: 'Security',
-    description: 'Sends the Authorization header as it is, whatever its form.',
+    description: 'Sends the Authorization header without checking its format.',
     order: 0,
   })
   disableAuthorizationHeaderValidation: boolean | null;
 
-  /** Further headers of the request. */
+  /** Additional request headers. */
   @Input({
     type: 'HttpHeaders',
     category: 'Advanced',
     ...HEADERS_EDITOR,
-    description: 'Further headers of the request.',
+    description: 'Additional request headers.',
     order: 0,
   })
   requestHeaders: Record<string, unknown> | null;

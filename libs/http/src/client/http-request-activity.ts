@@ -60,7 +60,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
   @Input({
     type: 'Boolean',
     category: 'Security',
-    description: 'Sends the Authorization header as it is, whatever its form.',
+    description: 'Sends the Authorization header without checking its format.',
     order: 5,
   })
   disableAuthorizationHeaderValidation: boolean | null;
@@ -69,7 +69,7 @@ export abstract class HttpRequestActivity extends ActivityBase {
     type: 'HttpHeaders',
     category: 'Advanced',
     ...HEADERS_EDITOR,
-    description: 'Further headers of the request.',
+    description: 'Additional request headers.',
     order: 6,
   })
   requestHeaders: Record<string, unknown> | null;

@@ -51,7 +51,7 @@ export class ResponseTooLargeError extends WaymarkError {
     option: ByteLimit['option'],
   ) {
     super(
-      `${method} ${url} was answered with more than ${maxBytes} bytes. Ask for less, or raise the option 'http.${option}'.`,
+      `${method} ${url} was answered with more than ${maxBytes} bytes. Request less data, or raise the option 'http.${option}'.`,
     );
   }
 }

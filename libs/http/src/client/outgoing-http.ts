@@ -103,7 +103,7 @@ export class OutgoingHttp {
 function refuseTunnels({ method, url }: OutgoingRequest): void {
   if (['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase()))
     throw new InvalidOutgoingRequestError(
-      `${method} ${shownUrl(url)}: the method ${method} cannot be sent. Use one that is answered with a message, such as GET.`,
+      `${method} ${shownUrl(url)}: the method ${method} is not supported. Use another one, such as GET or POST.`,
     );
 }
 

@@ -12,23 +12,40 @@ import { findStrategy, isTransientStatus, maxRetries, retryDelayMs, type RetrySt
 
 /** A request as an activity describes it. */
 export interface RequestDescription {
+  /** Absolute, `http:` or `https:`. */
   readonly url: string | null | undefined;
+  /** Method, in any casing. @default `GET` */
   readonly method: string | null | undefined;
+  /** Text, bytes or data; data is written by the content type. Sent only together with a content type. */
   readonly content: unknown;
+  /** Media type of the content. */
   readonly contentType: string | null | undefined;
+  /** The `Authorization` header, such as `Bearer …`. */
   readonly authorization: string | null | undefined;
+  /** Sends the `Authorization` header as it is, whatever its form. */
   readonly disableAuthorizationHeaderValidation: boolean | null | undefined;
+  /** Further headers. A list sends the header once for each value. */
   readonly requestHeaders: Readonly<Record<string, unknown>> | null | undefined;
   /** True: the answer is a file. @default false */
   readonly isDownload?: boolean;
 }
 
+/** What came of a request: a response of any status, no connection, or no answer in time. */
 export type SendResult =
   | { readonly kind: 'response'; readonly response: IncomingResponse }
   | { readonly kind: 'failed' }
   | { readonly kind: 'timeout' };
 
-/** Sends an activity's request, again where its retry strategy says so. */
+/**
+ * Sends the request of an activity, and repeats it as its retry strategy says. A class that extends `SendHttpRequest` and has a
+ * constructor of its own injects it and passes it on:
+ *
+ * ```ts
+ * constructor(sender: RequestSender, private readonly tokens: TokenService) {
+ *   super(sender);
+ * }
+ * ```
+ */
 @Injectable()
 export class RequestSender {
   constructor(
@@ -38,8 +55,10 @@ export class RequestSender {
   ) {}
 
   /**
-   * @throws InvalidOutgoingRequestError for a request that cannot be sent; ResponseTooLargeError; the signal's reason when
-   * the burst is aborted
+   * Sends the request, with the headers of the trace that the instance belongs to. No connection and no answer in time are results.
+   * @param strategy how to repeat it; `undefined`: it is sent once
+   * @throws InvalidOutgoingRequestError (`WM5012`) for a request that cannot be sent, OutgoingAddressRefusedError (`WM5030`),
+   * ResponseTooLargeError; the signal's reason when the burst is aborted
    */
   async send(
     ctx: ActivityExecutionContext,
@@ -61,7 +80,7 @@ export class RequestSender {
     }
   }
 
-  /** The strategy that an activity names, by id or as a whole. */
+  /** The retry strategy that an activity names: by the id of one of the option `http.retryStrategies`, or in full. */
   strategy(given: unknown): RetryStrategy | undefined {
     return findStrategy(given, this.options.retryStrategies);
   }

@@ -20,6 +20,7 @@ export interface EndpointInputs {
   readonly allowedMimeTypes: readonly string[] | null;
   readonly respondAsync?: boolean | null;
   readonly idempotencyKeys?: boolean | null;
+  readonly rejectInvalidInputs?: boolean | null;
   readonly exposeRequestTooLargeOutcome?: boolean;
   readonly exposeFileTooLargeOutcome?: boolean;
   readonly exposeInvalidFileExtensionOutcome?: boolean;
@@ -47,6 +48,8 @@ export function buildPayloads(
     exposedOutcomes: listOrNull(exposedOutcomes(inputs)),
     respondAsync: inputs.respondAsync,
     idempotencyKeys: inputs.idempotencyKeys,
+    // Only where it is set: the stored payloads of all other endpoints stay as they were.
+    rejectInvalidInputs: inputs.rejectInvalidInputs || null,
     rateLimit,
   });
   return [...methods].map((method) => ({ path, method, authorize, ...conditions }));

@@ -57,8 +57,8 @@ export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator
     if (policy === undefined || Object.hasOwn(policies, policy)) return undefined;
     if (!(this.authorizer instanceof RequestUserAuthorizer)) return undefined;
     const known = Object.keys(policies).map((name) => `"${name}"`);
-    const names = known.length > 0 ? `It knows ${known.join(', ')}.` : 'It knows none.';
-    return `Policy "${policy}" is not among the HTTP option 'policies', so no request would be let in. ${names}`;
+    const names = known.length > 0 ? `Defined: ${known.join(', ')}.` : 'It defines none.';
+    return `Policy "${policy}" is not defined in the HTTP option 'policies', so every request would be refused. ${names}`;
   }
 
   /** Asks the store and not the route table, which may not know yet what another node has just published. */

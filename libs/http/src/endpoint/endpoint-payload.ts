@@ -40,6 +40,8 @@ export interface HttpEndpointPayload {
   readonly respondAsync?: boolean;
   /** Whether `Idempotency-Key` has a meaning where it starts workflows; missing: as the host says. */
   readonly idempotencyKeys?: boolean;
+  /** Whether inputs that break their rules are answered 400. Missing: no. Nodes that are older than it do not keep it. */
+  readonly rejectInvalidInputs?: boolean;
   /** Of one client. Nodes that are older than it do not keep it. */
   readonly rateLimit?: EndpointRateLimit;
   /** Type of the variable or output that receives the parsed content; missing when nothing does. */

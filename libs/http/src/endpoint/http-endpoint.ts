@@ -67,51 +67,61 @@ export class HttpEndpoint extends TriggerBase {
     defaultValue: ['GET'],
     defaultSyntax: 'Object',
     uiSpecifications: { checklist: { checkList: { items: METHODS, isFlagsEnum: false } } },
-    description: 'Methods to answer. GET when nothing is said.',
+    description: 'HTTP methods that it answers. Default: GET.',
     order: 0,
   })
   supportedMethods: readonly string[] | null;
 
-  /** Asks for an authenticated user. */
-  @Input({ type: 'Boolean', category: 'Security', description: 'Asks for an authenticated user.', order: 0 })
+  /** Requires an authenticated user. */
+  @Input({ type: 'Boolean', category: 'Security', description: 'Requires an authenticated user.', order: 0 })
   authorize: boolean | null;
 
   /** Policy that the user must satisfy. */
   @Input({ type: 'String', category: 'Security', description: 'Policy that the user must satisfy.', order: 0 })
   policy: string | null;
 
-  /** Time after which the request is given up. */
-  @Input({ type: 'TimeSpan', isNonNegative: true, ...UPLOAD, description: 'Time after which the request is given up.' })
+  /** Time limit of the request. */
+  @Input({ type: 'TimeSpan', isNonNegative: true, ...UPLOAD, description: 'Time limit of the request.' })
   requestTimeout: TimeSpanInput | null;
 
-  /** Largest request in bytes. */
-  @Input({ type: 'Int64', ...UPLOAD, description: 'Largest request in bytes.' })
+  /** Maximum size of the request, in bytes. */
+  @Input({ type: 'Int64', ...UPLOAD, description: 'Maximum size of the request, in bytes.' })
   requestSizeLimit: number | bigint | null;
 
-  /** Largest file in bytes. */
-  @Input({ type: 'Int64', ...UPLOAD, description: 'Largest file in bytes.' })
+  /** Maximum size of a file, in bytes. */
+  @Input({ type: 'Int64', ...UPLOAD, description: 'Maximum size of a file, in bytes.' })
   fileSizeLimit: number | bigint | null;
 
-  /** Extensions to accept, with the dot. */
-  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Extensions to accept, with the dot.' })
+  /** Allowed file extensions, with the dot. */
+  @Input({
+    type: 'List<String>',
+    uiHint: 'multitext',
+    ...UPLOAD,
+    description: 'Allowed file extensions, with the dot.',
+  })
   allowedFileExtensions: readonly string[] | null;
 
-  /** Extensions to refuse, with the dot. */
-  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Extensions to refuse, with the dot.' })
+  /** Blocked file extensions, with the dot. */
+  @Input({
+    type: 'List<String>',
+    uiHint: 'multitext',
+    ...UPLOAD,
+    description: 'Blocked file extensions, with the dot.',
+  })
   blockedFileExtensions: readonly string[] | null;
 
-  /** MIME types to accept. */
-  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'MIME types to accept.' })
+  /** Allowed MIME types. */
+  @Input({ type: 'List<String>', uiHint: 'multitext', ...UPLOAD, description: 'Allowed MIME types.' })
   allowedMimeTypes: readonly string[] | null;
 
   /**
-   * Answers 202 with the URL of a status when the workflow waits before it has answered; Prefer: wait=N waits for the answer.
+   * Answers 202 with a status URL when the workflow suspends before it has answered; Prefer: wait=N waits for the answer.
    */
   @Input({
     type: 'Boolean',
     category: 'Answer',
     description:
-      'Answers 202 with the URL of a status when the workflow waits before it has answered; Prefer: wait=N waits for the answer.',
+      'Answers 202 with a status URL when the workflow suspends before it has answered; Prefer: wait=N waits for the answer.',
     order: 0,
   })
   respondAsync: boolean | null;
@@ -124,6 +134,18 @@ export class HttpEndpoint extends TriggerBase {
     order: 0,
   })
   idempotencyKeys: boolean | null;
+
+  /**
+   * Answers 400 with the code and the message of the fault when inputs of an activity break their rules (`WM2005`) or do not
+   * fit their types (`WM2001`) before the workflow has answered. @default false: 500 without content
+   */
+  @Input({
+    type: 'Boolean',
+    category: 'Answer',
+    description: 'Answers 400, with what is wrong, when inputs of an activity are not valid. Otherwise that is 500.',
+    order: 0,
+  })
+  rejectInvalidInputs?: boolean | null;
 
   /** Adds an outcome for requests that are too large. */
   @Input({ ...OUTCOME, description: 'Adds an outcome for requests that are too large.' })
@@ -138,8 +160,12 @@ export class HttpEndpoint extends TriggerBase {
   @Input({ ...OUTCOME, description: 'Adds an outcome for refused MIME types.' })
   exposeInvalidFileMimeTypeOutcome?: boolean;
 
-  /** Fields of a form, or the content by its type. */
-  @Output({ type: 'Object', description: 'Fields of a form, or the content by its type.', order: 0 })
+  /** The parsed body: the fields of a form, or the content by its type. */
+  @Output({
+    type: 'Object',
+    description: 'The parsed body: the fields of a form, or the content by its type.',
+    order: 0,
+  })
   parsedContent: unknown;
   /** Uploaded files. */
   @Output({ type: 'FormFile[]', isSerializable: false, description: 'Uploaded files.', order: 0 })
@@ -147,13 +173,14 @@ export class HttpEndpoint extends TriggerBase {
   /** The first uploaded file. */
   @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 })
   file?: HttpFile;
-  /** Parameters of the path, names in lower case. */
-  @Output({ type: 'ObjectDictionary', description: 'Parameters of the path, names in lower case.', order: 0 })
+  /** Path parameters, with names in lower case. */
+  @Output({ type: 'ObjectDictionary', description: 'Path parameters, with names in lower case.', order: 0 })
   routeData?: Record<string, string>;
   /** The query. */
   @Output({ type: 'ObjectDictionary', description: 'The query.', order: 0 }) queryStringData?: TextMap;
-  /** The headers, names as they came. */
-  @Output({ type: 'ObjectDictionary', description: 'The headers, names as they came.', order: 0 }) headers?: TextMap;
+  /** The headers, with names as they were sent. */
+  @Output({ type: 'ObjectDictionary', description: 'The headers, with names as they were sent.', order: 0 })
+  headers?: TextMap;
   /** The request. */
   @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result?: HttpRequestData;
 

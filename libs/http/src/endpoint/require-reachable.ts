@@ -43,15 +43,15 @@ export function requirePath({ path }: EndpointInputs): void {
     throw new EndpointInputError(
       'Path',
       'is empty',
-      'Give a path such as "orders/{id}", or "/" for that of all endpoints',
+      'Give a path such as "orders/{id}", or "/" for the base path itself',
     );
 }
 
 function requireMethods(methods: readonly string[]): void {
   const given = methods.map((method) => method.trim()).filter(Boolean);
-  const advice = 'Name methods such as GET and POST, or leave it out for GET';
+  const advice = 'List methods such as GET and POST, or leave it out for GET';
   if (given.length === 0) throw new EndpointInputError('SupportedMethods', 'names no method', advice);
   const unknown = given.find((method) => !SERVED.has(method.toUpperCase()));
   if (unknown !== undefined)
-    throw new EndpointInputError('SupportedMethods', `names "${unknown}", which is not served`, advice);
+    throw new EndpointInputError('SupportedMethods', `names "${unknown}", which is not supported`, advice);
 }

@@ -156,14 +156,14 @@ const MALFORMED = jsonResponse(400, {
 const MISUSED = jsonResponse(422, {
   code: 'WM5044',
   message:
-    'This Idempotency-Key was used for another request: its path, query or body was different. Send a new key with a new request.',
+    'This Idempotency-Key was already used for a different request: path, query or body differ. Send a new key with a new request.',
 });
 
 const UNDER_WAY = jsonResponse(
   409,
   {
     code: 'WM5045',
-    message: 'The first request with this Idempotency-Key is still being served. Send it again later.',
+    message: 'The first request with this Idempotency-Key is still being processed. Try again later.',
   },
   [['Retry-After', '1']],
 );

@@ -78,9 +78,9 @@ export function renewedAnswers(value: unknown, instanceId: string, cipher: Value
 }
 
 const WHY: Readonly<Record<NotKeptReason, string>> = {
-  credential: 'it holds a credential, which this server does not store',
-  'no-store': 'it says that it is not to be stored',
-  size: 'it is larger than what this server keeps',
+  credential: 'it contains a credential, which this server does not store',
+  'no-store': 'it has Cache-Control: no-store',
+  size: 'it exceeds the size that this server keeps',
   stream: 'it was sent as a stream',
 };
 
@@ -91,11 +91,11 @@ export function forgottenAnswer(lost?: LostAnswer): PreparedResponse {
     return jsonResponse(409, {
       code,
       message:
-        'A request with this Idempotency-Key was served already, and its answer is not kept. Nothing was started by this one.',
+        'A request with this Idempotency-Key was already processed, and its answer is not kept. This request started nothing.',
     });
   const { reason, status, location } = lost;
   const message =
-    `A request with this Idempotency-Key was answered with ${status}, and the answer is not kept: ${WHY[reason] ?? reason}. ` +
-    'Nothing was started by this one. Read what the first one has made where the application shows it; for another one send a new key.';
+    `A request with this Idempotency-Key was answered with ${status}, and that answer is not kept: ${WHY[reason] ?? reason}. ` +
+    'This request started nothing. Look up the result of the first one in the application, or send a new key to start again.';
   return jsonResponse(409, { code, message, reason, status, ...(location !== undefined && { location }) });
 }

@@ -71,6 +71,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       HTTP_OPTIONS,
       HttpEndpointTriggerPayloadValidator,
       OutgoingHttp,
+      RequestSender,
       RouteTable,
       UpdateRouteTable,
       WorkflowOpenApi,

@@ -69,7 +69,7 @@ function notesOf({ definition, payload, isSigned }: EndpointFacts, ofActivity: s
   return [
     definition.description,
     ofActivity,
-    isSigned ? `Requests must be signed as the policy \`${policy}\` says.` : undefined,
+    isSigned ? `Requests must be signed according to the policy \`${policy}\`.` : undefined,
     policy !== undefined && !isSigned ? `The user must satisfy the policy \`${policy}\`.` : undefined,
     requestSizeLimit === undefined ? undefined : `Requests of up to ${requestSizeLimit} bytes.`,
     fileSizeLimit === undefined ? undefined : `Files of up to ${fileSizeLimit} bytes.`,
@@ -94,13 +94,16 @@ function headersOf({ isKept, hasKeys }: EndpointFacts): OpenApiParameter[] {
   ];
 }
 
+const badRequest = ({ rejectInvalidInputs }: HttpEndpointPayload): string =>
+  rejectInvalidInputs ? 'The request cannot be read, or a value of it is not valid.' : 'The request cannot be read.';
+
 function responsesOf({ payload, graph, isKept, isSigned, hasKeys }: EndpointFacts): OpenApiOperation['responses'] {
   const refused = (description: string): OpenApiResponse => ({ description, content: ERROR });
   const hasBody = !WITHOUT_BODY.has(payload.method);
   const { byStatus, hasOthers } = graph ? writtenAnswers(graph) : { byStatus: {}, hasOthers: true };
   const isSilent = Object.keys(byStatus).length === 0 && !hasOthers;
   return {
-    ...(isSilent && { 200: { description: 'The workflow has run, and has written no answer.' } }),
+    ...(isSilent && { 200: { description: 'The workflow ran without writing an answer.' } }),
     ...(isKept && {
       202: {
         description: 'The workflow waits and has not answered yet. Its status lies at `location`.',
@@ -108,15 +111,15 @@ function responsesOf({ payload, graph, isKept, isSigned, hasKeys }: EndpointFact
         content: ACCEPTED,
       },
     }),
-    ...((hasBody || hasKeys) && { 400: refused('The request cannot be read.') }),
-    ...((asksForUser(payload) || isSigned) && { 401: { description: 'The request is not let in.' } }),
+    ...((hasBody || hasKeys || payload.rejectInvalidInputs) && { 400: refused(badRequest(payload)) }),
+    ...((asksForUser(payload) || isSigned) && { 401: { description: 'The request is not authorised.' } }),
     ...(payload.requestTimeout !== undefined && { 408: refused('The workflow took too long, and was cancelled.') }),
-    409: refused('Another request or instance was first, or the workflow may not be started now.'),
+    409: refused('Another request or instance came first, or the workflow cannot start now.'),
     ...(hasBody && { 413: refused('The request, or a file in it, is too large.') }),
     ...(hasBody && { 415: refused('A file is of a type that is not accepted.') }),
     ...(hasKeys && { 422: refused('The key was used with another request.') }),
     503: {
-      ...refused('The server does not take the request now.'),
+      ...refused('The server cannot take the request now.'),
       headers: { 'Retry-After': { schema: { type: 'string' } } },
     },
     ...byStatus,

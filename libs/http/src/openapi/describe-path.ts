@@ -47,7 +47,7 @@ function describeParameter({ name, kind, constraints, defaultValue }: RouteParam
     name,
     in: 'path',
     required: true,
-    ...(kind === 'rest' && { description: 'All that is left of the path, slashes included.' }),
+    ...(kind === 'rest' && { description: 'The rest of the path, slashes included.' }),
     schema: defaultValue === undefined ? schema : { ...schema, default: defaultValue },
   };
 }

@@ -16,7 +16,7 @@ export const ENDPOINT_SCHEMAS: Readonly<Record<string, OpenApiSchema>> = {
   },
   WorkflowRequestStatus: {
     type: 'object',
-    description: 'Where a request stands that was answered 202.',
+    description: 'The status of a request that was answered 202.',
     properties: {
       workflowInstanceId: text,
       status: { type: 'string', enum: ['Running', 'Finished'] },
@@ -41,7 +41,7 @@ const token = {
   schema: text,
 } as const;
 const gone = {
-  description: 'There is no such request (any more).',
+  description: 'The request does not exist, or no longer exists.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/WorkflowEndpointError' } } },
 };
 
@@ -49,7 +49,7 @@ const gone = {
 export const STATUS_OPERATIONS: Readonly<Record<string, OpenApiOperation>> = {
   '/~requests/{token}': {
     operationId: 'getRequestStatus',
-    summary: 'Where a request stands',
+    summary: 'The status of a request',
     tags: [STATUS_TAG],
     parameters: [token],
     responses: {
@@ -67,7 +67,7 @@ export const STATUS_OPERATIONS: Readonly<Record<string, OpenApiOperation>> = {
     parameters: [token],
     responses: {
       202: {
-        description: 'There is none yet.',
+        description: 'There is no answer yet.',
         content: { 'application/json': { schema: { $ref: '#/components/schemas/WorkflowRequestAccepted' } } },
       },
       404: gone,

@@ -146,7 +146,7 @@ export class AnswerWatch implements BeforeApplicationShutdown {
       // Requests keep waiting: the store may be back in time.
       if (!this.outages.report(error))
         this.logger.error(
-          `Looking for answers to kept requests failed; it is tried again: ${String(error)}`,
+          `Failed to look for answers to kept requests; retrying: ${String(error)}`,
           toErrorLike(error).stack,
         );
     } finally {

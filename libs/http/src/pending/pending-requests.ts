@@ -147,7 +147,7 @@ const unknown = (): PreparedResponse =>
   jsonResponse(404, {
     code: 'WM5040',
     message:
-      'There is no request with that status URL (any more). Instances are removed some time after they have ended.',
+      'No request has this status URL, or it was removed: instances are deleted some time after they have ended.',
   });
 
 const cancelled = (workflowInstanceId: string): PreparedResponse =>

@@ -15,7 +15,7 @@ export function storableAnswer(prepared: PreparedResponse, workflow: Secretive, 
   if (hasSecret(prepared, workflow))
     throw new AnswerNotKeptError(
       'credential',
-      'The answer holds a secret or an encrypted value, which is not stored. Answer without it, before the workflow waits.',
+      'The answer contains a secret or an encrypted value, which is not stored. Answer without it, before the workflow waits.',
     );
   return answer;
 }
@@ -26,7 +26,7 @@ export function storableAnswer(prepared: PreparedResponse, workflow: Secretive, 
  */
 export function repeatableAnswer(prepared: PreparedResponse, workflow: Secretive, maxBytes: number): StoredAnswer {
   if (prepared.headers.some(forbidsStoring))
-    throw new AnswerNotKeptError('no-store', 'The answer says by Cache-Control: no-store that it is not to be stored.');
+    throw new AnswerNotKeptError('no-store', 'The answer has Cache-Control: no-store, so it is not kept.');
   return wholeAnswer(prepared, workflow, maxBytes);
 }
 

@@ -114,7 +114,7 @@ export function multipartParser(
       parser.on('filesLimit', () => fail(new Error(`it has more than ${MAX_FILES} files`)));
       parser.on('error', fail);
       parser.on('finish', () => resolve({ fields, files }));
-      feed = formFeed(parser, () => fail(new Error('a part of it does not end')));
+      feed = formFeed(parser, () => fail(new Error('a part of it is incomplete')));
     } catch (error) {
       fail(error);
     }

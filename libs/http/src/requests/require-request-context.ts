@@ -22,7 +22,7 @@ export function requireRequestContext(
   if (response) return { response };
   throw new FaultError(
     { code: 'NoHttpContext', category: 'HTTP', type: 'System' },
-    'There is no HTTP request to answer. The request that ran this workflow is over since the workflow was suspended; ' +
+    'There is no HTTP request to answer. The request that ran this workflow ended when the workflow was suspended; ' +
       'write the response before that, wait for another request with an HTTP Endpoint, or set RespondAsync of the endpoint.',
   );
 }

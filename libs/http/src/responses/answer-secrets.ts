@@ -14,8 +14,8 @@ export class SecretInAnswerError extends WaymarkError {
     readonly place: string,
   ) {
     super(
-      `The answer has the value of the secret '${secret}' in ${place}, so it is not sent. Leave the secret out; if the client is ` +
-        'meant to have it, set AllowSecrets of the activity.',
+      `The answer contains the value of the secret '${secret}' in ${place}, so it is not sent. Remove the secret; if the client is ` +
+        'meant to receive it, set AllowSecrets of the activity.',
     );
   }
 }

@@ -13,13 +13,13 @@ import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
 import { mediaTypeOf } from './media-types.js';
 import { warn } from './warn.js';
 
-/** Sends one file, or several as a zip archive, to the client of the HTTP request at hand. */
+/** Sends one file, or several as a zip archive, to the client of the current HTTP request. */
 @Injectable()
 @Activity({
   type: 'Elsa.WriteFileHttpResponse',
   category: 'HTTP',
   displayName: 'HTTP File Response',
-  description: 'Sends one file, or several as a zip archive, to the client of the HTTP request at hand.',
+  description: 'Sends one file, or several as a zip archive, to the client of the current HTTP request.',
 })
 export class WriteFileHttpResponse extends ActivityBase {
   /** Content type of the file. Without one the file name decides. */
@@ -30,27 +30,27 @@ export class WriteFileHttpResponse extends ActivityBase {
   @Input({ type: 'String', description: 'Name under which the client saves the file.', order: 0 })
   filename: string | null;
 
-  /** Entity tag, which tells versions of the file apart. */
-  @Input({ type: 'String', description: 'Entity tag, which tells versions of the file apart.', order: 0 })
+  /** Entity tag, which identifies this version of the file. */
+  @Input({ type: 'String', description: 'Entity tag, which identifies this version of the file.', order: 0 })
   entityTag: string | null;
 
   /** Bytes, text, a URL, a file, or a list of these. */
   @Input({ type: 'Object', description: 'Bytes, text, a URL, a file, or a list of these.', order: 0 })
   content: unknown;
 
-  /** Lets clients continue a download that was interrupted. */
-  @Input({ type: 'Boolean', description: 'Lets clients continue a download that was interrupted.', order: 0 })
+  /** Lets clients resume an interrupted download. */
+  @Input({ type: 'Boolean', description: 'Lets clients resume an interrupted download.', order: 0 })
   enableResumableDownloads: boolean | null;
 
-  /** Kept for definitions made elsewhere; archives here need no cache. */
-  @Input({ type: 'String', description: 'Kept for definitions made elsewhere; archives here need no cache.', order: 0 })
+  /** Ignored; kept for definitions from Elsa. */
+  @Input({ type: 'String', description: 'Ignored; kept for definitions from Elsa.', order: 0 })
   downloadCorrelationId: string | null;
 
   /** True: the answer may have the values of secrets by name. @default false: an answer that has one is not sent (`WM5017`) */
   @Input({
     type: 'Boolean',
     category: 'Advanced',
-    description: 'Whether the answer may have the values of secrets by name. Otherwise one that has is not sent.',
+    description: 'Whether the answer may contain values of secrets. Otherwise such an answer is not sent.',
     order: 0,
   })
   allowSecrets: boolean | null;

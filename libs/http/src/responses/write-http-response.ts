@@ -11,13 +11,13 @@ import { renderContent } from './render-content.js';
 import { requireFewHeaders } from './sendable.js';
 import { warn } from './warn.js';
 
-/** Writes the response to the HTTP request at hand. */
+/** Writes the response to the current HTTP request. */
 @Injectable()
 @Activity({
   type: 'Elsa.WriteHttpResponse',
   category: 'HTTP',
   displayName: 'HTTP Response',
-  description: 'Writes the response to the HTTP request at hand.',
+  description: 'Writes the response to the current HTTP request.',
 })
 export class WriteHttpResponse extends ActivityBase {
   /** Status, by number or name. @default `OK` */
@@ -58,7 +58,7 @@ export class WriteHttpResponse extends ActivityBase {
   @Input({
     type: 'Boolean',
     category: 'Advanced',
-    description: 'Whether the answer may have the values of secrets by name. Otherwise one that has is not sent.',
+    description: 'Whether the answer may contain values of secrets. Otherwise such an answer is not sent.',
     order: 0,
   })
   allowSecrets: boolean | null;
@@ -98,8 +98,8 @@ export class WriteHttpResponse extends ActivityBase {
       warn(
         ctx,
         response.isSent
-          ? 'The response is sent already.'
-          : 'The response has a status and headers already; the content was added to it.',
+          ? 'The response has already been sent.'
+          : 'The response already has a status and headers; the content was appended to it.',
       );
     const sending = this.options.writeResponseSynchronously ? response.send() : undefined;
     return sending ? sending.then(() => ctx.complete()) : ctx.complete();

@@ -151,7 +151,7 @@ export class EndpointAdmission {
 const unauthorized = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
   jsonResponse(401, {
     code: 'WM5063',
-    message: `${method.toUpperCase()} ${path} is for users whom its policy lets in. Sign in as one of them.`,
+    message: `${method.toUpperCase()} ${path} requires a user who satisfies its policy. Sign in as such a user.`,
   });
 
 const whose = (endpoint: Reachable): SignedEndpoint =>

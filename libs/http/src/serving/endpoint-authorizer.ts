@@ -44,7 +44,7 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
       : undefined;
     if (typeof policy === 'function') return policy(user, access);
     this.logger.warn(
-      `Policy "${access.policy}" is not known, so no user satisfies it. Add it to the HTTP option 'policies'.`,
+      `Policy "${access.policy}" is not defined, so no user satisfies it. Add it to the HTTP option 'policies'.`,
     );
     return false;
   }

@@ -20,6 +20,6 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('polici
 
   it('that are not known are refused when the workflow is published, with those that are', async () => {
     const publishing = server.publish([endpoint('In', 'typo', { policy: lit('mangers') }), respond('Out', 'ok')]);
-    await expect(publishing).rejects.toThrow(/"mangers" is not among .* "managers"/);
+    await expect(publishing).rejects.toThrow(/"mangers" is not defined in .* "managers"/);
   });
 });

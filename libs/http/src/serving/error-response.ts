@@ -60,7 +60,7 @@ export const isKeyFault = (error: unknown): boolean =>
 export const noEndpoint = (method: string, path: string): PreparedResponse =>
   jsonResponse(404, {
     code: 'WM5007',
-    message: `No workflow answers ${method} ${path}: none is published with that endpoint, and no instance waits there (any more).`,
+    message: `No workflow answers ${method} ${path}: no published workflow has that endpoint, and no instance waits there.`,
   });
 
 /** A bookmark that was there when the request came, and is not now: another caller resumed it, or ended its instance. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ActivityIncident } from '@waymark/core';
+import { type ActivityIncident, type ExceptionState } from '@waymark/core';
 import { toPlainJson } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
 import { jsonResponse } from '../requests/rejection.js';
@@ -42,6 +42,20 @@ const BAD_REQUESTS = /^(BadRequestHeaderError|BadRequestException|BadHttpRequest
 
 /** What the request brought leaves no room in the state (WM7017). */
 const TOO_LARGE = 'ValueTooLargeError';
+
+/**
+ * The answer of an endpoint that rejects invalid inputs; `undefined` when the workflow failed for another reason. The message is
+ * that of the incident, which has no secrets.
+ */
+export function invalidInputs(incidents: readonly ActivityIncident[]): PreparedResponse | undefined {
+  const found = incidents.find(({ exception }) => exception && isInvalidInput(exception));
+  return found && jsonResponse(400, { code: found.exception!.metadata?.code, message: found.exception!.message });
+}
+
+/** Values that break a rule, or that do not fit their type. */
+const isInvalidInput = ({ type, innerException }: ExceptionState): boolean =>
+  type === 'InputValidationError' ||
+  (type === 'InputEvaluationError' && innerException?.type === 'ValueConversionError');
 
 /** 408 after a timeout or cancellation, 400 for a malformed request, 413 for what the state has no room for, else 500. */
 export function faultStatus(incidents: readonly ActivityIncident[]): number {

@@ -70,7 +70,7 @@ export class HandedOverRequests implements OnModuleInit {
       throw new BookmarkConsumedError(bookmarkId, workflowInstanceId);
     return jsonResponse(202, {
       workflowInstanceId,
-      message: 'The request is stored. A node that has the code of this version of the workflow goes on with it.',
+      message: 'The request is stored. A node that has the code of this workflow version will process it.',
     });
   }
 
@@ -93,7 +93,7 @@ export class HandedOverRequests implements OnModuleInit {
       // What was written may hold a file open.
       context.response.reset();
     }
-    this.logger.warn(`A request was handed over for bookmark '${bookmarkId}', at which nothing waits any more.`);
+    this.logger.warn(`A request was handed over for bookmark '${bookmarkId}', which no longer exists.`);
     await this.persistence.outbox.delete(message.id);
   }
 }

@@ -56,7 +56,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       ]);
       expect(await server.instances(id)).toEqual([]);
       // The client cannot mend it; the operator reads of it.
-      expect(log.mock.calls).toEqual([[expect.stringMatching(/^GET \/workflows\/safe: .*to be encrypted/)]]);
+      expect(log.mock.calls).toEqual([[expect.stringMatching(/^GET \/workflows\/safe: .*must be encrypted/)]]);
     });
 
     it.each([

@@ -24,7 +24,7 @@ import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { EndpointAdmission, type Reachable } from './endpoint-admission.js';
 import { errorResponse, isKeyFault, lostRace } from './error-response.js';
-import { HttpFaultHandler } from './fault-handler.js';
+import { HttpFaultHandler, invalidInputs } from './fault-handler.js';
 import { inputOf } from './endpoint-input.js';
 import { EndpointVersions } from './endpoint-versions.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
@@ -250,7 +250,10 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     if ('headers' in result) return result;
     if (response.isWritten) return undefined;
     const incidents = result.incidents.filter((incident) => incident.timestamp.getTime() >= startedAt);
-    if (incidents.length > 0) return this.faults.handle(result, incidents);
+    if (incidents.length > 0)
+      return (
+        (endpoint.payload.rejectInvalidInputs && invalidInputs(incidents)) || this.faults.handle(result, incidents)
+      );
     const isAwaited = this.pending.isKept(endpoint.payload) && result.status === 'Running';
     return isAwaited ? result.workflowInstanceId : undefined;
   }
@@ -274,5 +277,5 @@ const ambiguous = (workflows: readonly unknown[]): PreparedResponse =>
 
 const refused = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
   jsonResponse(409, {
-    message: `The workflow behind ${method.toUpperCase()} ${path} does not start now: its activation strategy allows no further instance.`,
+    message: `The workflow behind ${method.toUpperCase()} ${path} cannot start now: its activation strategy does not allow another instance.`,
   });

@@ -23,7 +23,7 @@ export interface WorkflowRoute {
   readonly path: string;
   /** In upper case. */
   readonly method: string;
-  /** Parameters of the path, names in lower case. */
+  /** Path parameters, with names in lower case. */
   readonly routeValues: Readonly<Record<string, unknown>>;
   /** Whether the endpoint asks for a user. */
   readonly authorize: boolean;

@@ -48,7 +48,7 @@ export class WebhookSignatures {
   ): Promise<PreparedResponse | undefined> {
     if (!body) {
       this.logger.error(
-        `The signature of ${request.method} ${request.path} cannot be checked: a parser of the application has read the body. ` +
+        `The signature of ${request.method} ${request.path} cannot be checked: a body parser of the application has already read the body. ` +
           "Create the application with 'rawBody: true'.",
       );
       return refused('not valid');
@@ -70,5 +70,5 @@ export class WebhookSignatures {
 const refused = (fault: string): PreparedResponse =>
   jsonResponse(401, {
     code: 'WM5047',
-    message: `The signature of the request is ${fault}. Sign the body as it is sent, with the secret that the receiver has.`,
+    message: `The signature of the request is ${fault}. Sign the body exactly as it is sent, with the secret of the receiver.`,
   });

@@ -34,7 +34,7 @@ export class ThrottlerMissingError extends WaymarkError {
     readonly activityId: string,
   ) {
     super(
-      `The HTTP Endpoint "${activityId}" declares a ${RATE_LIMIT}, and the application cannot count requests. Install ` +
+      `The HTTP Endpoint "${activityId}" declares a ${RATE_LIMIT}, but the application cannot count requests. Install ` +
         "@nestjs/throttler and import ThrottlerModule.forRoot(…) in the application's root module, or take the limit out.",
     );
   }

@@ -36,13 +36,13 @@ export class EndpointThrottle {
   private uncounted({ path, method }: HttpEndpointPayload): PreparedResponse {
     if (!this.isMissed)
       this.logger.error(
-        `${method.toUpperCase()} ${path} declares a limit of requests, and this application does not import ThrottlerModule ` +
+        `${method.toUpperCase()} ${path} declares a rate limit, but this application does not import ThrottlerModule ` +
           '(WM5060): such endpoints are answered 503.',
       );
     this.isMissed = true;
     return jsonResponse(503, {
       code: 'WM5060',
-      message: 'This endpoint limits requests, and the host cannot count them.',
+      message: 'This endpoint has a rate limit, but the host cannot count requests.',
     });
   }
 
@@ -53,8 +53,6 @@ export class EndpointThrottle {
 }
 
 const tooMany = (seconds: number): PreparedResponse =>
-  jsonResponse(
-    429,
-    { code: 'WM5062', message: `Too many requests for this endpoint. Send it again in ${seconds} s.` },
-    [['Retry-After', String(seconds)]],
-  );
+  jsonResponse(429, { code: 'WM5062', message: `Too many requests for this endpoint. Try again in ${seconds} s.` }, [
+    ['Retry-After', String(seconds)],
+  ]);

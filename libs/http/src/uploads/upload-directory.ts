@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { lstat, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { lstat, readdir, rm, stat } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { makeFolder } from '@waymark/runtime/adapter';
 import { UploadStorageError } from './upload-errors.js';
 
 const NAME = /^(\d+)-(\d+)-[0-9a-f]{16}\.upload$/;
@@ -16,13 +17,13 @@ export const defaultUploadDirectory = (): string =>
 
 /** Makes the folder if it is not there. @throws UploadStorageError one in a public place that is another user's, or open to others */
 export async function prepareDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory, 0o700);
   if (directory !== defaultUploadDirectory()) return;
   const found = await lstat(directory);
   const isOurs = process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0);
   if (!found.isDirectory() || !isOurs)
     throw new UploadStorageError(
-      `'${directory}' is not a folder of this user that is closed to others. Remove it, or set http.uploadDirectory.`,
+      `The upload folder '${directory}' belongs to another user, or others may read it. Remove it, or set http.uploadDirectory.`,
     );
 }
 

@@ -8,7 +8,7 @@ export class UploadGoneError extends WaymarkError {
     readonly filename: string,
   ) {
     super(
-      `The content of the uploaded file "${filename}" is gone: it is there for the burst of its request alone. Read it ` +
+      `The content of the uploaded file "${filename}" is gone: it is available only during the burst of its request. Read it ` +
         'there, or keep it in a variable that is stored with the instance.',
     );
   }

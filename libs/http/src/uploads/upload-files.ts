@@ -58,7 +58,7 @@ export class UploadFiles implements OnModuleInit {
     if (this.used + bytes > this.options.uploadDiskBytes)
       throw this.noted(
         new UploadStorageError(
-          `Uploads at the same time need more than the ${this.options.uploadDiskBytes} bytes of http.uploadDiskBytes.`,
+          `Concurrent uploads need more than the ${this.options.uploadDiskBytes} bytes of http.uploadDiskBytes.`,
         ),
       );
     this.used += bytes;

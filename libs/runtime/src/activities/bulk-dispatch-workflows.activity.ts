@@ -33,7 +33,7 @@ const REPORTED = 'ReportedInstances';
   type: 'Elsa.BulkDispatchWorkflows',
   category: 'Composition',
   kind: 'Task',
-  description: 'Starts another workflow once per item and, if asked to, waits until all have ended.',
+  description: 'Starts another workflow once per item and optionally waits until all have ended.',
   outcomes: ['Completed', 'Canceled', 'Done'],
 })
 export class BulkDispatchWorkflows extends ActivityBase {
@@ -63,8 +63,8 @@ export class BulkDispatchWorkflows extends ActivityBase {
     unknown
   > | null;
 
-  /** Go on only when all have ended. */
-  @Input({ ...waitForCompletionInput, defaultValue: true, description: 'Go on only when all have ended.' })
+  /** Continue only when all have ended. */
+  @Input({ ...waitForCompletionInput, defaultValue: true, description: 'Continue only when all have ended.' })
   waitForCompletion?: boolean | null;
 
   /** True: the call stacks of the children begin anew. @default false */

@@ -25,14 +25,14 @@ export const childInputInput: InputOptions = {
 export const waitForCompletionInput: InputOptions = {
   type: 'Boolean',
   displayName: 'Wait for Completion',
-  description: 'Go on only when the other workflow has ended.',
+  description: 'Continue only when the other workflow has ended.',
 };
 
 export const startNewTraceInput: InputOptions = {
   type: 'Boolean',
   displayName: 'Start New Trace',
   category: 'Open Telemetry',
-  description: 'Kept for definitions from Elsa; traces are not written.',
+  description: 'Ignored; kept for definitions from Elsa.',
 };
 
 export const channelNameInput: InputOptions = {

@@ -15,7 +15,7 @@ import {
 @Activity({
   type: 'Elsa.DispatchWorkflow',
   category: 'Composition',
-  description: 'Starts another workflow in the background and, if asked to, waits for its end.',
+  description: 'Starts another workflow in the background and optionally waits for its end.',
 })
 export class DispatchWorkflow extends ActivityBase {
   /** Logical id of the workflow to start. */

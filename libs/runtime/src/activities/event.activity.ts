@@ -9,8 +9,8 @@ import { EVENT_PAYLOAD_INPUT, eventStimulus } from '../stimuli/event-publisher.j
   description: 'Waits for a named event, or starts the workflow when the event is published.',
 })
 export class Event extends TriggerBase {
-  /** Name of the event; upper and lower case differ. */
-  @Input({ type: 'String', isNonBlank: true, description: 'Name of the event; upper and lower case differ.' })
+  /** Name of the event, case-sensitive. */
+  @Input({ type: 'String', isNonBlank: true, description: 'Name of the event, case-sensitive.' })
   eventName!: string;
 
   /** Payload with which the event was published. */

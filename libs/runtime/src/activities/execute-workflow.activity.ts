@@ -31,7 +31,7 @@ interface Child {
   type: EXECUTE_WORKFLOW,
   category: 'Composition',
   kind: 'Task',
-  description: 'Runs another workflow at once and, if asked to, waits for its end.',
+  description: 'Runs another workflow at once and optionally waits for its end.',
 })
 export class ExecuteWorkflow extends ActivityBase {
   /** Logical id of the workflow to run. */

@@ -26,8 +26,8 @@ export class PublishEvent extends ActivityBase {
   })
   isLocalEvent?: boolean | null;
 
-  /** Handed to the receivers. */
-  @Input({ type: 'Object', description: 'Handed to the receivers.' })
+  /** Payload for the receivers. */
+  @Input({ type: 'Object', description: 'Payload for the receivers.' })
   payload?: unknown;
 
   execute(ctx: ActivityExecutionContext): void {

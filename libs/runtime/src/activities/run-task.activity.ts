@@ -9,8 +9,8 @@ import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
   description: 'Asks the application to carry out a task and waits until it is reported as complete.',
 })
 export class RunTask extends ActivityBase {
-  /** Tells the application which task to carry out. */
-  @Input({ type: 'String', isNonBlank: true, description: 'Tells the application which task to carry out.' })
+  /** Name of the task, by which the application recognises it. */
+  @Input({ type: 'String', isNonBlank: true, description: 'Name of the task, by which the application recognises it.' })
   taskName!: string;
 
   /** Data for the task. */
@@ -21,8 +21,8 @@ export class RunTask extends ActivityBase {
   @Output({ type: 'String', description: 'Id under which the task is reported as complete.' })
   taskId?: string;
 
-  /** What was reported as the result of the task. */
-  @Output({ type: 'Object', description: 'What was reported as the result of the task.' })
+  /** The reported result of the task. */
+  @Output({ type: 'Object', description: 'The reported result of the task.' })
   result?: unknown;
 
   execute(ctx: ActivityExecutionContext): void {

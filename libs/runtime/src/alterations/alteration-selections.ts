@@ -40,7 +40,7 @@ export class AlterationSelections {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     const onFault = (error: unknown) =>
-      this.logger.warn(`Alteration plans could not be looked for: ${toErrorLike(error).message}`);
+      this.logger.warn(`Failed to look up alteration plans: ${toErrorLike(error).message}`);
     this.loop = new WorkLoop(outages, () => this.step(), onFault);
   }
 
@@ -84,8 +84,10 @@ export class AlterationSelections {
       const faults = (this.faults.get(id) ?? 0) + 1;
       this.faults.set(id, faults);
       const isLast = faults >= this.options.maxDeliveryAttempts;
-      const then = isLast ? 'It has failed' : 'It is tried again';
-      this.logger.warn(`Instances of alteration plan ${id} could not be found. ${then}: ${toErrorLike(error).message}`);
+      const then = isLast ? 'It has failed' : 'Retrying';
+      this.logger.warn(
+        `Failed to select the instances of alteration plan ${id}. ${then}: ${toErrorLike(error).message}`,
+      );
       if (!isLast) return undefined;
       this.faults.delete(id);
       await this.persistence.alterations.fail(id, this.now());

@@ -130,10 +130,7 @@ async function scheduleNew(wec: WorkflowExecutionContext, activityId: string): P
     if (handled !== true) wec.queue.add({ node, owner });
     return;
   }
-  throw new AlterationFailure(
-    'ScheduleActivity',
-    `Activity ${activityId} cannot run: the activity around it is not running`,
-  );
+  throw new AlterationFailure('ScheduleActivity', `Activity ${activityId} cannot run: its container is not running`);
 }
 
 function executionsOf(

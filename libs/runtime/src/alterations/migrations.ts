@@ -97,7 +97,7 @@ function refusalsOf({ status, subStatus, state }: LoadedInstance): MigrationProb
   // What is under way would be done again by the other version.
   const isBusy = state.isExecuting || state.scheduledActivities.length > 0 || subStatus === 'Executing';
   return isBusy && status === 'Running'
-    ? [{ code: 'Busy', message: 'A burst of the instance is under way. Try again when it waits.' }]
+    ? [{ code: 'Busy', message: 'A burst of the instance is running. Try again when the instance waits.' }]
     : [];
 }
 

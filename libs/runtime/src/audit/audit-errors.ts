@@ -8,6 +8,6 @@ export class InvalidAuditRecordError extends WaymarkError {
     readonly member: string,
     expected: string,
   ) {
-    super(`The audit entry has a wrong '${member}': it must be ${expected}.`);
+    super(`'${member}' of the audit entry must be ${expected}.`);
   }
 }

@@ -73,7 +73,7 @@ function detailsOf(given: NonNullable<AuditRecord['details']>): AuditDetails {
     if (value === undefined || name === '__proto__') continue;
     if (typeof value === 'string') details[shortened(name, 50) ?? ''] = shortened(value, 200) ?? '';
     else if (typeof value === 'boolean' || Number.isFinite(value)) details[shortened(name, 50) ?? ''] = value;
-    else throw new InvalidAuditRecordError(`details.${name}`, 'a text, a finite number, true or false');
+    else throw new InvalidAuditRecordError(`details.${name}`, 'a string, a finite number, true or false');
   }
   return details;
 }

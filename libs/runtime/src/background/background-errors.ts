@@ -11,8 +11,8 @@ export class BackgroundActivityAbandonedError extends WaymarkError {
     reason: string,
   ) {
     super(
-      `Activity execution "${activityInstanceId}" was begun ${attempts} times in the background and never ended: ${reason} ` +
-        'Find out what ends its process, then retry the instance.',
+      `Activity execution "${activityInstanceId}" was begun ${attempts} times in the background and never finished: ${reason} ` +
+        'Find out why its process dies, then retry the instance.',
     );
   }
 }

@@ -139,7 +139,7 @@ export class FanOuts {
   /** They are stored: what fails here is done by the next round, of this node or another one. */
   private fetch(): void {
     this.outbox.poll().catch((error: unknown) => {
-      if (!isStoreOutage(error)) this.logger.warn(`Messages could not be fetched: ${toErrorLike(error).message}`);
+      if (!isStoreOutage(error)) this.logger.warn(`Failed to fetch messages: ${toErrorLike(error).message}`);
     });
   }
 }

@@ -43,7 +43,7 @@ export class BulkPlanWorker {
   ) {
     // The batch is claimed again when its lease has run out.
     const onFault = (error: unknown) =>
-      this.logger.warn(`Bulk work failed, it is tried again: ${toErrorLike(error).message}`);
+      this.logger.warn(`A bulk operation failed; retrying: ${toErrorLike(error).message}`);
     this.loop = new WorkLoop(outages, () => this.step(), onFault);
   }
 
@@ -128,7 +128,7 @@ export class BulkPlanWorker {
   }
 
   private giveUp(progress: BulkProgress): void {
-    const error = new Error('Every node that served it died.');
+    const error = new Error('Every node that processed it died.');
     progress.noteFailures(progress.ids.map((item) => ({ item, error })));
   }
 
@@ -142,7 +142,7 @@ export class BulkPlanWorker {
       } catch (error) {
         // The next beat tries again.
         if (!this.outages.report(error))
-          this.logger.warn(`A batch of bulk plan ${batch.planId} could not be renewed: ${toErrorLike(error).message}`);
+          this.logger.warn(`Failed to renew a batch of bulk plan ${batch.planId}: ${toErrorLike(error).message}`);
       }
       if (!isOver) cancel = this.clock.setTimer(beat, BEAT_MS);
     };

@@ -163,7 +163,7 @@ export class BurstCommitter {
       await task();
     } catch (error) {
       const text = secrets.shown(String((error as Error)?.stack ?? error));
-      this.logger.error(`A task that an activity deferred failed: ${text}`);
+      this.logger.error(`A deferred task of an activity failed: ${text}`);
     }
   }
 }

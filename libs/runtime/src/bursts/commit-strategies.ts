@@ -111,7 +111,7 @@ export class CommitStrategies {
     if (typeof name !== 'string' || name === '') return undefined;
     const found = all.find((strategy) => strategy.name === name);
     if (!found)
-      this.logger.warn(`'${where}' names commit strategy '${name}', which does not exist: the default applies.`);
+      this.logger.warn(`'${where}' names commit strategy '${name}', which does not exist: the default is used.`);
     return found;
   }
 }

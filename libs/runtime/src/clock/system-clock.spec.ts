@@ -84,9 +84,7 @@ describe('SystemClock', () => {
     expect([error(), clock.isInDoubt]).toEqual([0, true]);
     await clock.follow(world.answering([1, 1]));
     expect([error(), clock.isInDoubt]).toEqual([0, false]);
-    expect(warnings).toEqual([
-      'The clock of this machine was set; the time of this node goes on with that of the store.',
-    ]);
+    expect(warnings).toEqual(['The system clock was changed; the clock of this node keeps to the time of the store.']);
   });
 
   it('asks for a new synchronisation, once, when the clocks of the machine disagree', async () => {
@@ -141,7 +139,7 @@ describe('SystemClock', () => {
     await clock.follow(world.answering([1, 1]));
     expect([error(), clock.isInDoubt]).toEqual([0, false]);
     expect(warnings).toEqual([
-      `The time of this node was wrong and is corrected by ${11 * MINUTE} ms, to that of the store.`,
+      `The clock of this node was off and was corrected by ${11 * MINUTE} ms, to the time of the store.`,
     ]);
   });
 
@@ -183,14 +181,14 @@ describe('SystemClock', () => {
     world.suspend(11 * MINUTE);
     await clock.follow(world.answering([0, 700]));
     expect(Math.abs(error())).toBeLessThanOrEqual(350);
-    expect(warnings[0]).toContain('took 700 ms to answer with its time');
+    expect(warnings[0]).toContain('took 700 ms to report its time');
   });
 
   it('begins with the best there is, and says so', async () => {
     await clock.follow(world.answering([0, 900], [0, 800], [0, 1000]));
     expect([world.questions, error()]).toEqual([3, -400]);
     expect(warnings).toEqual([
-      'The store took 800 ms to answer with its time: the time of this node may be wrong by half of that until it answers faster.',
+      'The store took 800 ms to report its time: the clock of this node may be off by half of that until the store answers faster.',
     ]);
   });
 

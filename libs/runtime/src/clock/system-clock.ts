@@ -102,8 +102,8 @@ export class SystemClock extends WorkflowClock {
     if (!isPrecise(sample)) {
       if (known !== undefined && isPossible(sample, known)) return;
       this.logger.warn(
-        `The store took ${Math.round(sample.roundTripMs)} ms to answer with its time: ` +
-          `the time of this node may be wrong by half of that until it answers faster.`,
+        `The store took ${Math.round(sample.roundTripMs)} ms to report its time: ` +
+          `the clock of this node may be off by half of that until the store answers faster.`,
       );
     }
     this.report(sample, known, wasInDoubt);
@@ -114,9 +114,11 @@ export class SystemClock extends WorkflowClock {
     if (known === undefined) return;
     const correction = Math.round(time - known);
     if (Math.abs(correction) > STEP_MS)
-      this.logger.warn(`The time of this node was wrong and is corrected by ${correction} ms, to that of the store.`);
+      this.logger.warn(
+        `The clock of this node was off and was corrected by ${correction} ms, to the time of the store.`,
+      );
     else if (wasInDoubt)
-      this.logger.warn('The clock of this machine was set; the time of this node goes on with that of the store.');
+      this.logger.warn('The system clock was changed; the clock of this node keeps to the time of the store.');
   }
 
   private lookForStep(): void {

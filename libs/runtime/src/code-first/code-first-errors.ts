@@ -14,7 +14,7 @@ export class WorkflowVersionOptionError extends WaymarkError {
   readonly code = 'WM1043';
   constructor(version: unknown) {
     super(
-      `The version in @Workflow() must be a whole number from 1 to 2147483647, not ${String(version)}. Correct it, or leave it out to have it counted.`,
+      `The version in @Workflow() must be a whole number from 1 to 2147483647, not ${String(version)}. Correct it, or leave it out to number versions automatically.`,
     );
   }
 }
@@ -28,8 +28,8 @@ export class WorkflowVersionChangedError extends WaymarkError {
     readonly nextVersion: number,
   ) {
     super(
-      `Workflow "${definitionId}" is stored as version ${version} with other content than that of the code. ` +
-        `Raise the version in @Workflow() to ${nextVersion}, or leave it out to have it counted.`,
+      `Version ${version} of workflow "${definitionId}" is already stored with content that differs from the code. ` +
+        `Raise the version in @Workflow() to ${nextVersion}, or leave it out to number versions automatically.`,
     );
   }
 }
@@ -41,8 +41,8 @@ export class DuplicateWorkflowError extends WaymarkError {
     readonly classNames: readonly string[],
   ) {
     super(
-      `Several classes are workflow "${definitionId}": ${classNames.join(', ')}. ` +
-        'Give each an id of its own, or a version of its own in @Workflow() if they are versions of one workflow.',
+      `Several classes define workflow "${definitionId}": ${classNames.join(', ')}. ` +
+        'Give each its own id, or its own version in @Workflow() if they are versions of one workflow.',
     );
   }
 }
@@ -56,8 +56,8 @@ export class UsedWorkflowNotFoundError extends WaymarkError {
     readonly usedVersion: number | undefined,
   ) {
     super(
-      `Workflow "${definitionId}" uses "${usedDefinitionId}" as an activity, of which ` +
-        `${usedVersion === undefined ? 'no version is published' : `there is no version ${usedVersion}`}, or which is not usable as an activity. ` +
+      `Workflow "${definitionId}" uses workflow "${usedDefinitionId}" as an activity, which has no ` +
+        `${usedVersion === undefined ? 'published version' : `version ${usedVersion}`}, or is not usable as an activity. ` +
         'Publish it, and set its option usableAsActivity.',
     );
   }

@@ -121,7 +121,7 @@ describe('a mistake', () => {
     [
       'an invalid time',
       (w) => w.root(activity(Rest, { time: '3 dayz' })),
-      "'time' of activity 'Rest1' (App.Rest): Cannot convert \"3 dayz\" to TimeSpan: the text has no form of that type; write a time span such as '00:05:00', '3 days'",
+      "'time' of activity 'Rest1' (App.Rest): Cannot convert \"3 dayz\" to TimeSpan: it is not a valid TimeSpan; write a time span such as '00:05:00', '3 days'",
     ],
     [
       'an invalid default',

@@ -92,8 +92,8 @@ export class CodeWorkflowRegistrar {
       }
     if (ids.size === 0) return;
     this.logger.warn(
-      `Workflows from code that keep values encrypted, and this host has no keys: '${[...ids].join("', '")}'. They are refused with ` +
-        "WM3043 when they are started or go on. Give WorkflowModule the option 'encryption'.",
+      `Workflows from code encrypt values, but this host has no keys: '${[...ids].join("', '")}'. They fail with ` +
+        "WM3043 when they start or resume. Set the option 'encryption' of WorkflowModule.",
     );
   }
 

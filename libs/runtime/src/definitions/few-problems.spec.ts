@@ -12,10 +12,10 @@ describe('the problems of a definition', () => {
   it('are named up to a number, and up to a size, but for the first', () => {
     expect(fewProblems(problems(600)).slice(499)).toEqual([
       { message: 'Problem 499', activityId: 'A' },
-      { message: 'There are 100 more, which are not named here.' },
+      { message: 'There are 100 more, which are not listed here.' },
     ]);
     expect(fewProblems(problems(50, 'A'.repeat(300_000)))).toHaveLength(4);
     const large = problems(50, 'A'.repeat(3_000_000));
-    expect(fewProblems(large)).toEqual([large[0], { message: 'There are 49 more, which are not named here.' }]);
+    expect(fewProblems(large)).toEqual([large[0], { message: 'There are 49 more, which are not listed here.' }]);
   });
 });

@@ -13,5 +13,8 @@ export function fewProblems(problems: readonly DefinitionProblem[]): DefinitionP
     return index >= MOST || (index > 0 && chars > MOST_CHARS);
   });
   if (end < 0) return [...problems];
-  return [...problems.slice(0, end), { message: `There are ${problems.length - end} more, which are not named here.` }];
+  return [
+    ...problems.slice(0, end),
+    { message: `There are ${problems.length - end} more, which are not listed here.` },
+  ];
 }

@@ -45,7 +45,7 @@ export class MissingCode {
     if (entry.isRaised || this.clock.now() - since.getTime() < this.options.missingCodeAlarmMs) return;
     entry.isRaised = true;
     this.logger.error(
-      `No node does the work of version ${version} of workflow '${definitionId}': some of it waits since ${since.toISOString()}. ` +
+      `No node can run version ${version} of workflow '${definitionId}': work has been waiting since ${since.toISOString()}. ` +
         `This node lacks: ${missing.join(', ')}. Deploy a node with the code of that version, or migrate its instances.`,
     );
     await this.events.emit(WorkflowEvent.CodeMissing, alarm);

@@ -205,7 +205,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       }
     }
     for (const { definitionId, message } of result.failed)
-      this.logger.warn(`The triggers of workflow '${definitionId}' stay as they were: ${message}`);
+      this.logger.warn(`The triggers of workflow '${definitionId}' were left unchanged: ${message}`);
     return result;
   }
 

@@ -99,10 +99,10 @@ function requireSound(activityClass: Constructor, provider: object): void {
 function requireMethods(activityClass: Constructor, provider: object): void {
   const has = (name: string): boolean => typeof (provider as Readonly<Record<string, unknown>>)[name] === 'function';
   if (!has('execute'))
-    throw new ActivityClassError(activityClass.name, 'it has no method execute(). Write execute(ctx), which runs it.');
+    throw new ActivityClassError(activityClass.name, 'it has no execute() method. Implement execute(ctx).');
   if (describeActivity(activityClass).kind === ActivityKind.Trigger && !has('getTriggerPayloads'))
     throw new ActivityClassError(
       activityClass.name,
-      'as a trigger it says what it listens for, and it has no method getTriggerPayloads(). Write it, or use @Activity().',
+      'a trigger says what it listens for, and this one has no getTriggerPayloads() method. Implement it, or use @Activity().',
     );
 }

@@ -11,7 +11,7 @@ export class ProviderScopeError extends WaymarkError {
   ) {
     super(
       `${what} ${className} is request-scoped, or depends on a provider that is. One instance serves all executions, most of which ` +
-        'belong to no request: inject singletons only, and give what a request knows as input of the workflow.',
+        'run outside of a request: inject singletons only, and pass data of the request as workflow input.',
     );
   }
 }

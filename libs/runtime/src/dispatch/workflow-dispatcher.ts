@@ -162,7 +162,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
   /** Its definition is gone. That may be a mistake: when it is back, the message can be replayed. */
   private async toDeadLetter(message: OutboxMessage, reason: string): Promise<void> {
     this.logger.error(
-      `Message ${message.id} (${message.kind}) is a dead letter, to be replayed once the cause is gone: ${reason}`,
+      `Message ${message.id} (${message.kind}) became a dead letter. Replay it once the cause is fixed: ${reason}`,
     );
     await this.tellParent(message.payload as StartMessage);
     await this.persistence.outbox.moveToDeadLetters(message.id, reason);

@@ -9,8 +9,11 @@ const require = createRequire(import.meta.url);
 export class InputValidationError extends WaymarkError {
   readonly code = 'WM2005';
   constructor(
+    /** Type name of the activity. */
     readonly activityType: string,
+    /** Id of the activity in its definition. */
     readonly activityId: string,
+    /** What is wrong: the messages of class-validator. */
     readonly problems: readonly string[],
   ) {
     super(`Inputs of activity '${activityId}' (${activityType}) are not valid: ${problems.join('; ')}.`);

@@ -15,7 +15,7 @@ export class NestedInputTypeError extends WaymarkError {
     readonly property: string,
   ) {
     super(
-      `'${property}' of class ${className} has @ValidateNested(), but nothing says of which class its parts are, so they would not be ` +
+      `'${property}' of class ${className} has @ValidateNested(), but the class of its parts is unknown, so they would not be ` +
         `checked. Add @Type(() => …) of class-transformer to it.`,
     );
   }

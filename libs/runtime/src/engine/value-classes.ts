@@ -43,7 +43,7 @@ function toStorable({ type, name = type.name, toData, fromData }: ValueClass): S
   try {
     new constructor();
   } catch (cause) {
-    throw new ValueClassError(name, 'its constructor fails without arguments, as class-transformer calls it', {
+    throw new ValueClassError(name, 'its constructor fails when class-transformer calls it without arguments', {
       cause,
     });
   }

@@ -19,7 +19,7 @@ export class InstancePoisonedError extends WaymarkError {
   ) {
     super(
       `Workflow instance "${workflowInstanceId}" was recovered ${attempts} times; no burst completed: ${reason} ` +
-        'Find out what ends its process, then retry the instance.',
+        'Find out why its process dies, then retry the instance.',
     );
   }
 }

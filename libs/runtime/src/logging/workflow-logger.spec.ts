@@ -54,11 +54,11 @@ describe('WorkflowLogger', () => {
       fail(5000);
       expect(lines).toHaveLength(101);
       expect(lines[99]).toBe('Message 19a99-f (start) could not be given back: after 99 ms');
-      expect(lines[100]).toBe('100 lines like the last one: further ones are left out until a minute is over.');
+      expect(lines[100]).toBe('100 lines like the last one: further ones are suppressed for the rest of the minute.');
       now = 60_000;
       fail(1);
       expect(lines.slice(101)).toEqual([
-        '4900 lines like the next one were left out before it.',
+        '4900 lines like the next one were suppressed before it.',
         'Message 19a0-f (start) could not be given back: after 0 ms',
       ]);
     });
@@ -80,7 +80,7 @@ describe('WorkflowLogger', () => {
       for (let n = 0; n < 5000; n++)
         logger.error(`Path ${'abcdefghij'[n % 10]}${'x'.repeat(n % 280)}${'y'.repeat(n % 13)} failed`);
       expect(lines).toHaveLength(1001);
-      expect(lines.at(-1)).toBe('1000 lines of Test: further ones are left out until a minute is over.');
+      expect(lines.at(-1)).toBe('1000 lines of Test: further ones are suppressed for the rest of the minute.');
     });
 
     describe('about different owners in the same words', () => {
@@ -105,7 +105,7 @@ describe('WorkflowLogger', () => {
         expect(lines.filter((line) => line.startsWith('coal'))).toHaveLength(200);
         now = 60_000;
         logger.errorAbout(about('one'), 'coal 300');
-        expect(lines.slice(-2)).toEqual(['200 lines like the next one were left out before it.', 'coal 300']);
+        expect(lines.slice(-2)).toEqual(['200 lines like the next one were suppressed before it.', 'coal 300']);
       });
 
       it('has an end however many owners there are', () => {

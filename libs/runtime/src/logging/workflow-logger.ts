@@ -79,12 +79,14 @@ export class WorkflowLogger extends Logger {
     if (alike.isOver) return;
     const all = subject && this.isFirst(subject) ? undefined : this.all.count('');
     if (all?.isOver) return;
-    if (alike.unlogged > 0) super.warn(`${alike.unlogged} lines like the next one were left out before it.`);
+    if (alike.unlogged > 0) super.warn(`${alike.unlogged} lines like the next one were suppressed before it.`);
     if (all && all.unlogged > 0)
-      super.warn(`${all.unlogged} lines of ${this.context} were left out before the next one.`);
+      super.warn(`${all.unlogged} lines of ${this.context} were suppressed before the next one.`);
     write();
-    if (alike.isLast) super.warn(`${ALIKE} lines like the last one: further ones are left out until a minute is over.`);
-    if (all?.isLast) super.warn(`${ALL} lines of ${this.context}: further ones are left out until a minute is over.`);
+    if (alike.isLast)
+      super.warn(`${ALIKE} lines like the last one: further ones are suppressed for the rest of the minute.`);
+    if (all?.isLast)
+      super.warn(`${ALL} lines of ${this.context}: further ones are suppressed for the rest of the minute.`);
   }
 
   private isFirst({ owner }: LineSubject): boolean {

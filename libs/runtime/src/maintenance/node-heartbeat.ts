@@ -98,7 +98,7 @@ export class NodeHeartbeat {
       await task();
     } catch (error) {
       if (!this.outages.report(error))
-        this.logger.debug(`The list of nodes could not be written: ${toErrorLike(error).message}`);
+        this.logger.debug(`Failed to write the heartbeat of this node: ${toErrorLike(error).message}`);
     }
   }
 }

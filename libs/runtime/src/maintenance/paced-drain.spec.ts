@@ -104,7 +104,7 @@ describe('a paced drain', () => {
     drain.begin(backlog('other', 2));
     await clock.advance(1000);
     expect(batches).toHaveLength(3);
-    expect(warnings).toEqual(['A batch of failing rows failed, the next round tries again: too long']);
+    expect(warnings).toEqual(['A batch of failing rows failed; retrying in the next round: too long']);
   });
 
   it('leaves three quarters of the time to others', async () => {

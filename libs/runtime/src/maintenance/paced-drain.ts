@@ -88,7 +88,7 @@ export class PacedDrain {
       if (this.outages.report(error)) this.waiting.clear();
       else
         this.logger.warn(
-          `A batch of ${backlog.name} failed, the next round tries again: ${toErrorLike(error).message}`,
+          `A batch of ${backlog.name} failed; retrying in the next round: ${toErrorLike(error).message}`,
         );
       return false;
     }

@@ -118,7 +118,7 @@ export class RuntimeMaintenance {
       this.current = this.runRound()
         .catch((error: unknown) => {
           if (!this.outages.report(error))
-            this.logger.warn(`A maintenance round failed, the next one tries again: ${toErrorLike(error).message}`);
+            this.logger.warn(`A maintenance round failed; retrying in the next one: ${toErrorLike(error).message}`);
         })
         .finally(() => {
           this.running = false;
@@ -141,7 +141,7 @@ export class RuntimeMaintenance {
     } catch (error) {
       if (!this.outages.report(error))
         this.logger.warn(
-          `The store could not be asked for the time, the next round tries again: ${toErrorLike(error).message}`,
+          `Failed to read the time of the store; retrying in the next round: ${toErrorLike(error).message}`,
         );
     }
   }

@@ -86,7 +86,7 @@ export class StoreFollower {
         .catch((error: unknown) => {
           if (!this.outages.report(error))
             this.logger.warn(
-              `Changes of other nodes could not be read, the next look tries again: ${toErrorLike(error).message}`,
+              `Failed to read changes of other nodes; retrying with the next poll: ${toErrorLike(error).message}`,
             );
         })
         .finally(() => this.arm());

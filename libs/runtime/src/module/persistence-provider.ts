@@ -21,7 +21,7 @@ export function persistenceProvider(given: WorkflowPersistence | PersistenceProv
       else if (persistence && 'useFactory' in persistence)
         throw new ModuleSetupError(
           `${MODULE}.forRootAsync():`,
-          'a persistence that takes a data source stands beside useFactory, as `persistence`; the factory returned it.',
+          'the factory returned a persistence that needs a data source. Pass it as `persistence`, beside useFactory.',
         );
       return given ?? persistence ?? new MemoryPersistence();
     },
@@ -53,7 +53,7 @@ function requireOne(
   if (returned && returned !== given)
     throw new ModuleSetupError(
       `${MODULE}.forRootAsync():`,
-      '`persistence` is given, and the factory returns another one. Leave out one of them.',
+      '`persistence` is given, and the factory returns another one. Leave one of them out.',
     );
 }
 

@@ -80,8 +80,8 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     const drained = this.drain();
     if (!(await within(this.clock, drainTimeoutMs, drained)))
       this.logger.warn(
-        `Bursts that are still running after ${drainTimeoutMs} ms: ${this.gate.activeBursts}. Messages and timers that started them are ` +
-          'served again by another node or at the next start; requests are to be repeated by their clients.',
+        `Bursts still running after ${drainTimeoutMs} ms: ${this.gate.activeBursts}. Messages and timers that started them are ` +
+          'processed again by another node or at the next start; clients have to repeat their requests.',
       );
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {

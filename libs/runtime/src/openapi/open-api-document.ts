@@ -13,7 +13,7 @@ export interface OpenApiSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: OpenApiSchema;
-  /** What is kept with the instance. @default none */
+  /** Properties to store with the instance. @default none */
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | OpenApiSchema;

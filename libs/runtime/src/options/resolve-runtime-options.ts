@@ -60,7 +60,7 @@ export function resolveRuntimeOptions(given: WorkflowRuntimeOptions = {}): Resol
       OWNER,
       'encryption',
       'redaction: false',
-      'without redaction, journals would store in clear text what states store encrypted. Leave out one of them.',
+      'without redaction, journals would store in clear text what states store encrypted. Leave one of them out.',
     );
   requireIncidentStrategy(resolved);
   return resolved;

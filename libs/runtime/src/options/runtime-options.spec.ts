@@ -31,7 +31,7 @@ describe('numbers among the options', () => {
     [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number greater than 0, not Infinity."],
     [
       { pollIntervalMs: '5000' as never },
-      "'pollIntervalMs' must be a finite number greater than 0, not the text '5000'.",
+      "'pollIntervalMs' must be a finite number greater than 0, not the string '5000'.",
     ],
     [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be a finite number of 0 or more, not NaN."],
     [{ retentionMs: Infinity }, "'retentionMs' must be a finite number greater than 0, or false, not Infinity."],

@@ -18,18 +18,18 @@ const ANSWERS: Readonly<Record<Known, Omit<StoreFaultAnswer, 'body'> & { readonl
   WM7014: {
     status: 503,
     retryAfter: '5',
-    message: 'The database cannot be used at the moment. Nothing was changed; try again later.',
+    message: 'The database is currently unavailable. Nothing was changed; try again later.',
   },
   WM7015: {
     status: 503,
     message:
-      'The database was lost while a change was being stored, so it may be stored or not. Look what is there before you ' +
+      'The database was lost during a commit, so the change may or may not be stored. Check before you ' +
       'send the request again.',
   },
   WM7018: {
     status: 503,
     retryAfter: '30',
-    message: 'The file of the database was lost. Nothing was changed; the log of the server says what to do.',
+    message: 'The database file was lost. Nothing was changed; the log of the server says what to do.',
   },
 };
 

@@ -144,7 +144,7 @@ export class StoreOutages {
     if (this.episode) return void (this.episode.lastAt = now);
     this.episode = { since: now, lastAt: now };
     this.logger.warn(
-      `The store failed. Work that met this is repeated once the store answers, and does not count as failed: ${toErrorLike(error).message}`,
+      `The store failed. Affected work is repeated once the store answers, and is not counted as failed: ${toErrorLike(error).message}`,
     );
   }
 
@@ -160,7 +160,7 @@ export class StoreOutages {
     if (left > 0) return this.awaitQuiet(left);
     this.episode = undefined;
     this.logger.warn(
-      `The store answers again. From the first fault to the last it was ${Math.ceil((lastAt - since) / 1000)} seconds.`,
+      `The store answers again. From its first failure to the last it took ${Math.ceil((lastAt - since) / 1000)} seconds.`,
     );
   }
 

@@ -39,7 +39,7 @@ export class MessageAttempts {
     if (!handler) throw new NewerFormatError(`Message ${message.id} of kind '${message.kind}'`);
     // Nodes that die while they serve it cannot say so: the claims count them.
     if (message.attempts >= this.maxAttempts)
-      return this.toDeadLetter(message, message.lastError ?? 'Every node that served it died.');
+      return this.toDeadLetter(message, message.lastError ?? 'Every node that processed it died.');
     await handler.handle(message, this.leases.signalOf(message.id));
   }
 
@@ -68,7 +68,7 @@ export class MessageAttempts {
 
   private async toDeadLetter(message: OutboxMessage, text: string): Promise<void> {
     this.logger.error(
-      `Message ${message.id} (${message.kind}) is a dead letter after ${message.attempts} attempts, to be replayed once the cause is gone: ${text}`,
+      `Message ${message.id} (${message.kind}) became a dead letter after ${message.attempts} attempts. Replay it once the cause is fixed: ${text}`,
     );
     try {
       await this.handlers.get(message.kind)?.abandon?.(message, withoutCode(text));

@@ -98,7 +98,7 @@ export class MessageLeases {
       .catch((error: unknown) => {
         // The next beat tries again.
         if (!this.outages.report(error))
-          this.logger.warn(`Claims could not be renewed: ${String((error as Error)?.message ?? error)}`);
+          this.logger.warn(`Failed to renew claims: ${String((error as Error)?.message ?? error)}`);
       })
       .finally(() => {
         if (this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
@@ -134,6 +134,6 @@ export class MessageLeases {
   }
 
   private abort(id: string): void {
-    this.held.get(id)?.controller.abort(new Error('The work is not needed any more, or another node does it.'));
+    this.held.get(id)?.controller.abort(new Error('The work is no longer needed, or another node is doing it.'));
   }
 }

@@ -448,7 +448,7 @@ export class OutboxProcessor implements Outbox {
   /** Its claim runs out, and it is served again. */
   private leftBehind({ id }: OutboxMessage, error: unknown): void {
     if (!this.outages.report(error))
-      this.logger.warn(`Message ${id} could not be given back: ${toErrorLike(error).message}`);
+      this.logger.warn(`Message ${id} could not be released: ${toErrorLike(error).message}`);
   }
 
   /**
@@ -467,7 +467,7 @@ export class OutboxProcessor implements Outbox {
   private fetchSoon(short: number, fillsLong: boolean, more?: Fetch): void {
     this.fetch(short, fillsLong, more).catch((error: unknown) => {
       // The next round of the maintenance does.
-      if (!isStoreOutage(error)) this.logger.warn(`The outbox could not be read: ${toErrorLike(error).message}`);
+      if (!isStoreOutage(error)) this.logger.warn(`Failed to read the outbox: ${toErrorLike(error).message}`);
     });
   }
 

@@ -29,7 +29,7 @@ export class NoOpenTransactionError extends WaymarkError {
   readonly code = 'WM7021';
   constructor(reason: string) {
     super(
-      `${reason} Give the EntityManager that TypeORM hands to the callback of transaction(), before that callback ends.`,
+      `${reason} Pass the EntityManager that TypeORM gives to the callback of transaction(), before that callback ends.`,
     );
   }
 }

@@ -57,7 +57,7 @@ export class MessageConsumedError extends WaymarkError {
     /** The message or queue item. */
     readonly messageId: string,
   ) {
-    super(`Message "${messageId}" was already served by another node.`);
+    super(`Message "${messageId}" was already processed by another node.`);
   }
 }
 
@@ -134,7 +134,7 @@ export class StoreUnavailableError extends WaymarkError {
 }
 
 /**
- * The connection was lost while a transaction was being committed, so it is unknown whether it is stored. Load what it
+ * The connection was lost while a transaction was being committed, so it is unknown whether it was stored. Load what it
  * wrote to find out.
  */
 export class CommitOutcomeUnknownError extends WaymarkError {
@@ -244,7 +244,7 @@ export class StoreFileLostError extends WaymarkError {
         (reason === 'emptied'
           ? 'Stop the process and restore a backup: what was in the file is gone. '
           : 'If it was moved, move it back. If not, save what the process still holds before you stop it. ') +
-        'See "When the file of SQLite is lost" in docs/persistence.md.',
+        'See "When the SQLite file is lost" in docs/persistence.md.',
     );
   }
 }

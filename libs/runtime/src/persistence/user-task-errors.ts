@@ -7,7 +7,9 @@ export class UserTaskNotFoundError extends WaymarkError {
     /** Id of the task. */
     readonly taskId: string,
   ) {
-    super(`There is no task "${taskId}" that you may see. It may have been deleted with its workflow instance.`);
+    super(
+      `There is no task "${taskId}" that you may see. It may have been deleted together with its workflow instance.`,
+    );
   }
 }
 
@@ -113,7 +115,7 @@ export class UserTaskChangedError extends WaymarkError {
     /** Id of the task. */
     readonly taskId: string,
   ) {
-    super(`Task "${taskId}" was changed by another request at the same moment. Load it again and repeat what you did.`);
+    super(`Task "${taskId}" was concurrently modified. Load it again and repeat the change.`);
   }
 }
 

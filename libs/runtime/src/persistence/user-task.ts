@@ -16,7 +16,7 @@ export interface UserTaskRecord {
   activityInstanceId: string;
   /** Correlation id of the instance: its business key. */
   correlationId?: string;
-  /** What kind of task it is: applications choose their page by it. */
+  /** The kind of task, by which applications choose a page. */
   name: string;
   /** Title for people. */
   title: string;

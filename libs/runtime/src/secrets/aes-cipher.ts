@@ -109,13 +109,13 @@ export class AesCipher implements ValueCipher {
     this.askedAt = this.now();
     // Its name only: the message of a key service may quote what it was asked for.
     this.load().catch((error: unknown) =>
-      this.logger.warn(`The keys for encryption could not be read again (${toErrorLike(error).name}).`),
+      this.logger.warn(`Failed to reload the encryption keys (${toErrorLike(error).name}).`),
     );
   }
 
   private required(): string {
     if (!this.current)
-      throw new InvalidEncryptionKeysError('they are loaded when the application starts, which it has not.');
+      throw new InvalidEncryptionKeysError('they are loaded when the application starts, which has not happened yet.');
     return this.current;
   }
 }

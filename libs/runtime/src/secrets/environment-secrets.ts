@@ -15,7 +15,7 @@ export class EnvironmentSecrets implements SecretProvider {
       throw new InvalidOptionError(
         'EnvironmentSecrets',
         'prefix',
-        'a text that is not empty, so that definitions read no other variable',
+        'a non-empty string, so that definitions read no other variable',
         'an empty text',
         'argument',
       );

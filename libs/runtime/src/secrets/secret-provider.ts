@@ -33,7 +33,7 @@ export class SecretNotAllowedError extends WaymarkError {
     readonly definitionId: string,
   ) {
     super(
-      `Workflow '${definitionId}' may not use the secret '${secretName}'. Name both in the option 'allowedSecrets' of WorkflowModule, if it should.`,
+      `Workflow '${definitionId}' may not use the secret '${secretName}'. To allow it, list both in the option 'allowedSecrets' of WorkflowModule.`,
     );
   }
 }
@@ -43,7 +43,7 @@ export class InvalidSecretNameError extends WaymarkError {
   readonly code = 'WM3041';
   constructor() {
     super(
-      'A secret is requested by a text that is not a valid name. A name has up to 100 letters, digits, hyphens, underscores and dots.',
+      'The name of a requested secret is not valid. A name has up to 100 letters, digits, hyphens, underscores and dots.',
     );
   }
 }

@@ -5,27 +5,27 @@ import type { StimulusArguments } from './stimulus-services.js';
 import type { StimulusType } from './typed-stimuli.js';
 import type { StoredBookmark } from '../persistence/records.js';
 
-/** What a resume brings along. */
+/** Options of a resume. */
 export interface ResumeOptions {
-  /** Input for the activity that goes on. @default none */
+  /** Input for the resumed activity. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What is kept with the instance from then on. @default none */
+  /** Properties to store with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
   /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
-  /** Values that only the burst has: they are not stored. @default none */
+  /** Objects for this burst only; they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
-  /** Aborts what the burst still waits for. @default none */
+  /** Aborts the burst's pending asynchronous work. @default none */
   readonly signal?: AbortSignal;
 }
 
 /** Resumes waiting instances. */
 export abstract class IBookmarkResumer {
   /**
-   * Resumes every instance that waits at an activity of that type with that stimulus, several at a time. When more wait than
-   * `fanOutLimit` says, the others are resumed from the outbox, on any node, each once; without `transient` and `signal`.
+   * Resumes every instance that waits at an activity of that type for that stimulus, several at a time. Instances beyond
+   * `fanOutLimit` are resumed from the outbox, on any node, each once; without `transient` and `signal`.
    * @param activity its class, or a stimulus name
    * @returns one result per instance resumed by then, `fanOutLimit` at most; empty when none waited
    */
@@ -34,14 +34,14 @@ export abstract class IBookmarkResumer {
     stimulus: unknown,
     options?: ResumeOptions,
   ): Promise<RunInstanceResult[]>;
-  /** The same by the type of the stimulus, which says what belongs to it. */
+  /** The same with a typed stimulus. */
   abstract resume<S, I>(
     stimulusType: StimulusType<S, I>,
     stimulus: NoInfer<S>,
     ...options: StimulusArguments<ResumeOptions, I>
   ): Promise<RunInstanceResult[]>;
   /**
-   * Resumes one bookmark. With `workflowInstanceId` it is taken for one of that instance, and not looked up first.
+   * Resumes one bookmark. With `workflowInstanceId`, only a bookmark of that instance is resumed, without a look-up first.
    * @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
    */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
@@ -56,7 +56,7 @@ export abstract class IBookmarkResumer {
   abstract resumeMany(filter: BookmarkFilter, options?: ResumeOptions): Promise<RunInstanceResult[]>;
 }
 
-/** A resume that is kept until its bookmark is there. */
+/** A resume that is kept until its bookmark exists. */
 export interface NewBookmarkQueueItem {
   /** The same key is queued once. */
   readonly idempotencyKey?: string;
@@ -74,14 +74,14 @@ export interface NewBookmarkQueueItem {
   readonly activityTypeName?: string;
   /** Input, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What is kept with the instance. @default none */
+  /** Properties to store with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps resumes that may arrive before their bookmark (W5). */
+/** Keeps resumes that may arrive before their bookmark exists (W5). */
 export abstract class IBookmarkQueue {
-  /** Stored, then delivered as soon as a bookmark matches. @throws EmptyFilterError (`WM7008`) */
+  /** Stores the item, and delivers it as soon as a bookmark matches. @throws EmptyFilterError (`WM7008`) */
   abstract enqueue(item: NewBookmarkQueueItem): Promise<string>;
-  /** Delivers again what became a dead letter. */
+  /** Delivers a dead letter again. */
   abstract replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'>;
 }

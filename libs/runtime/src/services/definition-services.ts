@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
-/** Finds definitions and their compiled graphs; cached, and fresh on every node within a second (W6). */
+/** Finds definitions and their compiled graphs. They are cached, and up to date on every node within a second (W6). */
 export abstract class IWorkflowDefinitionService {
   /** Undefined when nothing matches; a miss is never cached. */
   abstract find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined>;
@@ -13,7 +13,7 @@ export abstract class IWorkflowDefinitionService {
   /** Compiles a definition that need not be stored. */
   abstract compile(definition: WorkflowDefinition): Promise<WorkflowGraph>;
   /**
-   * Forgets what is cached, so that the next look-up reads the store.
+   * Clears the cache, so that the next look-up reads the store.
    * @param definitionIds only these and what uses them as activities; default: everything
    * @param stored their versions as they are in the store now: what is cached of one at that revision stays
    */
@@ -34,24 +34,24 @@ export interface DefinitionProblem {
   readonly message: string;
   /** Id of the activity in its definition. */
   readonly activityId?: string;
-  /** Code of the error that it is, or that it leads to when it runs; undefined: it has none. */
+  /** Code of the error, or of the error that it causes at run time, if there is one. */
   readonly code?: string;
-  /** Where it stands in the JSON of the definition, such as `root.activities[0].text`, where that is known. */
+  /** Its path in the JSON of the definition, such as `root.activities[0].text`, if known. */
   readonly path?: string;
 }
 
 /** What validating a definition has found. */
 export interface ValidatedDefinition {
-  /** What would keep it from being published. */
+  /** Problems that prevent publishing. */
   readonly problems: readonly DefinitionProblem[];
   /**
-   * What may be published, and may not mean what its author thinks, or goes wrong when it runs: activities of types that are not
-   * registered here, scripts that cannot be parsed, connections that are not followed.
+   * Problems that do not prevent publishing, but may surprise the author or fail at run time: activities of unregistered types,
+   * scripts that cannot be parsed, connections that are never followed.
    */
   readonly warnings: readonly DefinitionProblem[];
 }
 
-/** What came of publishing. */
+/** Result of publishing. */
 export interface PublishResult {
   /** True: the version is published. */
   readonly succeeded: boolean;
@@ -62,15 +62,15 @@ export interface PublishResult {
   /** Why nothing was published. */
   readonly problems: readonly DefinitionProblem[];
   /**
-   * What was published although it may not mean what its author thinks, such as `72:00:00`, which is 72 days in a definition of Elsa,
-   * or goes wrong when it runs: see `ValidatedDefinition`.
+   * Problems that did not prevent publishing, such as `72:00:00`, which is 72 days in a definition of Elsa: see
+   * `ValidatedDefinition`.
    */
   readonly warnings?: readonly DefinitionProblem[];
   /** Definitions that use this one as an activity and were moved to the new version. */
   readonly updatedConsumers: readonly LoadedDefinition[];
 }
 
-/** Why the triggers of a definition could not be worked out again. */
+/** Why the triggers of a definition could not be recomputed. */
 export interface RefreshFailure extends DefinitionProblem {
   /** The definition, which keeps the triggers that it had. */
   readonly definitionId: string;
@@ -78,13 +78,13 @@ export interface RefreshFailure extends DefinitionProblem {
   readonly code?: string;
 }
 
-/** What came of working out triggers again. */
+/** Result of recomputing triggers. */
 export interface RefreshResult {
   /** Ids of definitions whose triggers are up to date. */
   readonly refreshed: string[];
-  /** Ids of definitions that are not there. */
+  /** Ids of definitions that do not exist. */
   readonly notFound: string[];
-  /** Definitions whose triggers stayed as they were. */
+  /** Definitions whose triggers were left unchanged. */
   readonly failed: RefreshFailure[];
 }
 
@@ -107,7 +107,7 @@ export abstract class IWorkflowDefinitionPublisher {
   /** Saves and publishes in one transaction: a draft that cannot be published is not saved either. */
   abstract saveAndPublish(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<PublishResult>;
   /**
-   * Takes the published version back: nothing starts it any more, and instances go on.
+   * Retracts the published version: nothing starts it any more, and running instances continue.
    * @throws DefinitionNotFoundError (`WM1020`), DefinitionNotPublishedError (`WM1021`)
    */
   abstract retract(definitionId: string): Promise<LoadedDefinition>;
@@ -117,15 +117,15 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract delete(definitionIds: readonly string[]): Promise<number>;
   /** Single versions with their instances; the highest remaining one becomes the latest. */
   abstract deleteVersions(versionIds: readonly string[]): Promise<number>;
-  /** What would keep a definition from being published, and what may surprise once it is. Nothing is saved. */
+  /** Checks a definition without saving it: what prevents publishing, and what may fail at run time. */
   abstract validate(draft: DefinitionDraft): Promise<ValidatedDefinition>;
   /** Ids of definitions that use that one as an activity, directly or through others; the nearest first, 1,000 at most. */
   abstract consumers(definitionId: string): Promise<string[]>;
   /** Moves consumers to the published version, if the definition asks for it. Returns those that changed. */
   abstract updateReferences(definitionId: string): Promise<LoadedDefinition[]>;
   /**
-   * Works out the triggers of published definitions again, of all of them without ids. One that would be refused if it was published
-   * today keeps the triggers that it has, and does not keep the others from it. Errors of the store end it.
+   * Recomputes the triggers of published definitions, of all of them without ids. A definition that would be refused today
+   * keeps its triggers, without affecting the others. Errors of the store are thrown.
    */
   abstract refresh(definitionIds?: readonly string[]): Promise<RefreshResult>;
 }

@@ -12,11 +12,11 @@ export interface DispatchDefinitionRequest {
   readonly name?: string;
   /** Id of the trigger that it begins with. @default the root of the workflow */
   readonly triggerActivityId?: string;
-  /** Id of the instance that started this one as a child; absent: none did. */
+  /** Id of the parent instance, when this one is started as a child. */
   readonly parentWorkflowInstanceId?: string;
   /** Inputs of the workflow, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What the starter keeps with the instance. @default none */
+  /** Properties that the starter stores with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 

@@ -20,7 +20,7 @@ export class InstanceExistsError extends WaymarkError {
     /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
   ) {
-    super(`A workflow instance "${workflowInstanceId}" exists already. Choose another id, or run the existing one.`);
+    super(`Workflow instance "${workflowInstanceId}" already exists. Choose another id, or run the existing one.`);
   }
 }
 
@@ -62,7 +62,7 @@ export class RuntimeNotAcceptingWorkError extends WaymarkError {
     /** Whether the runtime is paused or shuts down. */
     readonly reason: 'paused' | 'draining',
   ) {
-    super(`The workflow runtime is ${reason} and takes no new work. Try again later.`);
+    super(`The workflow runtime is ${reason} and accepts no new work. Try again later.`);
   }
 }
 
@@ -103,7 +103,7 @@ export class WorkflowResultTimeoutError extends WaymarkError {
     readonly timeoutMs: number,
   ) {
     super(
-      `Workflow instance "${workflowInstanceId}" has not ended within ${timeoutMs} ms. It goes on: ask for its result again, or wait longer (timeoutMs).`,
+      `Workflow instance "${workflowInstanceId}" did not end within ${timeoutMs} ms. It keeps running: ask for its result again, or wait longer (timeoutMs).`,
     );
   }
 }
@@ -122,7 +122,7 @@ export class WorkflowNotFinishedError extends WaymarkError {
     const reasons = incidents.map(({ activityId, message }) => `${activityId}: ${message}`);
     super(
       `Workflow instance "${workflowInstanceId}" was ${subStatus === 'Faulted' ? 'faulted' : 'cancelled'}${reasons.length > 0 ? ` (${reasons.join('; ')})` : ''}. ` +
-        `${subStatus === 'Faulted' ? 'Correct the cause and retry it, or ask for result(), which does not throw.' : 'Start it again if that was not meant.'}`,
+        `${subStatus === 'Faulted' ? 'Correct the cause and retry it, or ask for result(), which does not throw.' : 'Start it again if it was cancelled by mistake.'}`,
     );
   }
 }
@@ -148,7 +148,7 @@ export class ResultTimeoutOptionError extends WaymarkError {
   readonly code = 'WM1042';
   constructor(timeoutMs: unknown) {
     const shown = typeof timeoutMs === 'number' ? String(timeoutMs) : typeof timeoutMs;
-    super(`timeoutMs must be a number of milliseconds from 0, not ${shown}. Leave it out to wait for a minute.`);
+    super(`timeoutMs must be 0 or a positive number of milliseconds, not ${shown}. Leave it out to wait for a minute.`);
   }
 }
 

@@ -15,15 +15,15 @@ export interface CreateInstanceRequest {
   readonly name?: string;
   /** Inputs of the workflow, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What the starter keeps with the instance. @default none */
+  /** Properties that the starter stores with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
-  /** Id of the instance that started this one as a child; absent: none did. */
+  /** Id of the parent instance, when this one is started as a child. */
   readonly parentWorkflowInstanceId?: string;
-  /** Idempotent start: the same key never starts a second instance. It decides the id of an instance that is given none. */
+  /** Idempotent start: the same key never starts a second instance. The id of an instance without one is derived from it. */
   readonly requestKey?: string;
   /**
-   * Held by the instance while it runs; while another one holds it, the start is refused. The key of an activation strategy
-   * goes before it. @default none
+   * Held by the instance while it runs; while another instance holds it, the start is refused. The key of an activation
+   * strategy takes precedence. @default none
    */
   readonly activationKey?: string;
   /**
@@ -45,7 +45,7 @@ export interface RunInstanceRequest {
   readonly activityHandle?: ActivityHandle;
   /** Inputs of the workflow, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What the starter keeps with the instance. @default none */
+  /** Properties that the starter stores with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Dynamic variables of the root, by name. */
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -53,11 +53,11 @@ export interface RunInstanceRequest {
   readonly schedulingActivityExecutionId?: string;
   /** Id of the instance whose activity scheduled this one. */
   readonly schedulingWorkflowInstanceId?: string;
-  /** How many executions led here, over the instances above as well. @default 0 */
+  /** Depth of the call stack, parent instances included. @default 0 */
   readonly callStackDepth?: number;
   /** Aborts the activities' `signal`; never cancels the workflow. */
   readonly signal?: AbortSignal;
-  /** Objects for this burst only, by token (a request at hand, for instance). */
+  /** Objects for this burst only, by token, such as the current request. */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
 }
 
@@ -75,13 +75,13 @@ export interface RunInstanceResult {
   readonly incidents: readonly ActivityIncident[];
   /** The outputs that are set. */
   readonly output: Readonly<Record<string, unknown>>;
-  /** The state as committed: with what other resumes did that were stored along with this one. */
+  /** The committed state, which includes the effects of other resumes in the same commit. */
   readonly state: WorkflowState;
 }
 
 /** Handles one instance. */
 export abstract class IWorkflowClient {
-  /** A new instance with a request key has the id that follows from it, once it is created. */
+  /** Id of the instance. With a request key, the id of a new instance is derived from the key when it is created. */
   abstract readonly workflowInstanceId: string;
   /**
    * Stores a new instance that has not run (sub-status Pending).
@@ -94,24 +94,24 @@ export abstract class IWorkflowClient {
    *   BookmarkConsumedError (`WM7002`)
    */
   abstract runInstance(request?: RunInstanceRequest): Promise<RunInstanceResult>;
-  /** Both in one commit. @throws as the two */
+  /** Creates and runs an instance in one commit. @throws as `createInstance` and `runInstance` */
   abstract createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult>;
   /**
-   * Cancels it with its activities, bookmarks, timers and children. False when it had ended already.
+   * Cancels the instance with its activities, bookmarks, timers and children. False when it had already ended.
    * @throws InstanceNotFoundError (`WM3001`)
    */
   abstract cancel(): Promise<boolean>;
   /** The state of the instance as it is stored. @throws InstanceNotFoundError (`WM3001`) */
   abstract exportState(): Promise<WorkflowState>;
-  /** Stores a state under its own id, in place of what is there. */
+  /** Stores a state under its own id, and replaces an existing one. */
   abstract importState(state: WorkflowState): Promise<void>;
   /** Whether the instance is stored. */
   abstract instanceExists(): Promise<boolean>;
-  /** Cancels children and deletes it with all its records. False when there is none. */
+  /** Cancels its children and deletes the instance with all its records. False when it does not exist. */
   abstract delete(): Promise<boolean>;
 }
 
-/** Front door of the runtime: inject it, create a client, run. */
+/** Entry point of the runtime: inject it, create a client, and start or resume instances. */
 export abstract class IWorkflowRuntime {
   /**
    * A client of one instance, which need not exist yet.
@@ -126,11 +126,11 @@ export abstract class IWorkflowRuntime {
   abstract client<W extends TypedWorkflow>(workflow: WorkflowClass<W>): WorkflowTypeClient<W>;
 }
 
-/** What came of a start. */
+/** Result of a start. */
 export interface StartWorkflowResponse {
   /** True: the activation strategy refused; nothing was started. */
   readonly cannotStart: boolean;
-  /** What the new instance has in common with the running one that is in its way: the key of the strategy, or the one that was asked for. */
+  /** The key that a running instance holds: that of the activation strategy, or the requested one. */
   readonly refusedKey?: string;
   /** How the instance stands after its first burst; absent: it was not started. */
   readonly result?: RunInstanceResult;
@@ -145,9 +145,8 @@ export interface StartWorkflowRequest extends CreateInstanceRequest, RunInstance
 /** Starts instances under their activation strategy; a refusal is an answer, not an error. */
 export abstract class IWorkflowStarter {
   /**
-   * Starts an instance, unless its activation strategy refuses. @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError
-   *   (`WM1036`)
-   * (`WM1036`)
+   * Starts an instance, unless its activation strategy refuses.
+   * @throws DefinitionNotFoundError (`WM1020`), WorkflowInputError (`WM1036`)
    */
   abstract start(request: StartWorkflowRequest): Promise<StartWorkflowResponse>;
 }

@@ -69,7 +69,7 @@ export class InstanceBusyError extends WaymarkError {
     readonly workflowInstanceId: string,
   ) {
     super(
-      `Workflow instance "${workflowInstanceId}" is at work and cannot move to another version now. Try again when it waits.`,
+      `Workflow instance "${workflowInstanceId}" is busy and cannot move to another version now. Try again when it waits.`,
     );
   }
 }

@@ -15,7 +15,7 @@ export interface ScheduledStart {
   readonly triggerActivityId?: string;
   /** Input, by name. @default none */
   readonly input?: Values;
-  /** What is kept with the instance. @default none */
+  /** Properties to store with the instance. @default none */
   readonly properties?: Values;
 }
 
@@ -25,7 +25,7 @@ export interface ScheduledResume {
   readonly bookmarkId: string;
   /** Input, by name. @default none */
   readonly input?: Values;
-  /** What is kept with the instance. @default none */
+  /** Properties to store with the instance. @default none */
   readonly properties?: Values;
 }
 

@@ -1,7 +1,7 @@
 import type { RunInstanceResult } from './instance-services.js';
 import type { StimulusType, WorkflowEventType } from './typed-stimuli.js';
 
-/** Whom a stimulus is for, and what it brings along. */
+/** The recipients of a stimulus, and its data. */
 export interface StimulusMetadata {
   /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
@@ -11,19 +11,19 @@ export interface StimulusMetadata {
   readonly activityInstanceId?: string;
   /** Id of the bookmark. */
   readonly bookmarkId?: string;
-  /** Id of the instance that started this one as a child; absent: none did. */
+  /** Id of the parent instance, when this one is started as a child. */
   readonly parentWorkflowInstanceId?: string;
   /** Input, by name. @default none */
   readonly input?: Readonly<Record<string, unknown>>;
-  /** What is kept with the instance. @default none */
+  /** Properties to store with the instance. @default none */
   readonly properties?: Readonly<Record<string, unknown>>;
-  /** Values that only the burst has: they are not stored. @default none */
+  /** Objects for this burst only; they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
   /** The same key is delivered once. @default none */
   readonly idempotencyKey?: string;
 }
 
-/** What a stimulus has started and resumed. */
+/** The instances that a stimulus started and resumed. */
 export interface SendStimulusResult {
   /** Instances that it has started. */
   readonly started: readonly RunInstanceResult[];
@@ -38,18 +38,18 @@ export interface SendStimulusResult {
 }
 
 /**
- * Starts what a stimulus triggers and resumes what waits for it, now. When more instances wait than `fanOutLimit` says, the
- * oldest are resumed now and the others from the outbox, without `transient`.
+ * Starts the workflows that a stimulus triggers and resumes the instances that wait for it, now. Of more than `fanOutLimit`
+ * waiting instances, the oldest are resumed now and the others from the outbox, without `transient`.
  */
 export abstract class IStimulusSender {
   /**
-   * Addresses the instances that wait when it is called. They are resumed several at a time, with `transient` one after
-   * another; one that fails keeps no other from being resumed.
-   * @param stimulus the same value that the trigger or bookmark was made with
+   * Resumes the instances that wait at the time of the call, several at a time, or one after another with `transient`. A
+   * failure of one does not affect the others.
+   * @param stimulus the value with which the trigger or bookmark was created
    * @throws the first error of an instance, when all have been tried
    */
   abstract send(stimulusName: string, stimulus: unknown, metadata?: StimulusMetadata): Promise<SendStimulusResult>;
-  /** The same of a type, which says what belongs to it. */
+  /** The same with a typed stimulus. */
   abstract send<S, I>(
     stimulusType: StimulusType<S, I>,
     stimulus: NoInfer<S>,
@@ -57,14 +57,14 @@ export abstract class IStimulusSender {
   ): Promise<SendStimulusResult>;
 }
 
-/** The same later, from the outbox: the call returns once the stimulus is stored. */
+/** Sends stimuli from the outbox: the call returns once the stimulus is stored. */
 export abstract class IStimulusDispatcher {
   abstract dispatch(
     stimulusName: string,
     stimulus: unknown,
     metadata?: Omit<StimulusMetadata, 'transient'>,
   ): Promise<void>;
-  /** The same of a type, which says what belongs to it. */
+  /** The same with a typed stimulus. */
   abstract dispatch<S, I>(
     stimulusType: StimulusType<S, I>,
     stimulus: NoInfer<S>,
@@ -92,7 +92,7 @@ export type EventArguments<Options extends { readonly payload?: unknown }, Paylo
   ? [options?: WithPayload<Options, Payload>]
   : [options: WithPayload<Options, Payload>];
 
-/** Whom an event is for, and what it brings along. */
+/** The recipients of an event, and its payload. */
 export interface PublishEventOptions {
   /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
@@ -100,31 +100,31 @@ export interface PublishEventOptions {
   readonly workflowInstanceId?: string;
   /** Id of the execution of the activity. */
   readonly activityInstanceId?: string;
-  /** What the event brings along. @default none */
+  /** Payload of the event. @default none */
   readonly payload?: unknown;
-  /** Values that only the burst has: they are not stored. @default none */
+  /** Objects for this burst only; they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
 }
 
 /** Publishes events for `Event` activities. */
 export abstract class IEventPublisher {
-  /** Runs what the event concerns before it returns, up to `fanOutLimit` waiting instances. */
+  /** Starts and resumes the recipients before it returns, up to `fanOutLimit` waiting instances. */
   abstract publish(eventName: string, options?: PublishEventOptions): Promise<SendStimulusResult>;
-  /** The same of a type, which says what is handed over. */
+  /** The same with a typed event. */
   abstract publish<P>(
     event: WorkflowEventType<P>,
     ...options: EventArguments<PublishEventOptions, P>
   ): Promise<SendStimulusResult>;
-  /** Stores the event and returns; it is served from the outbox. */
+  /** Stores the event and returns; it is delivered from the outbox. */
   abstract dispatch(eventName: string, options?: Omit<PublishEventOptions, 'transient'>): Promise<void>;
-  /** The same of a type, which says what is handed over. */
+  /** The same with a typed event. */
   abstract dispatch<P>(
     event: WorkflowEventType<P>,
     ...options: EventArguments<Omit<PublishEventOptions, 'transient'>, P>
   ): Promise<void>;
 }
 
-/** Tells a waiting RunTask activity that its task is done. */
+/** Reports results of `RunTask` activities. */
 export abstract class ITaskReporter {
   /** Resumes the `RunTask` activity that waits for the task. */
   abstract reportCompletion(taskId: string, result?: unknown): Promise<void>;

@@ -108,9 +108,9 @@ export abstract class IUserTaskService {
   ): Promise<UserTaskHistory>;
   /** Takes an unclaimed task. Claiming one's own again changes nothing. @throws UserTaskClaimedError (`WM2073`) */
   abstract claim(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
-  /** Gives a task back to its candidates. */
+  /** Releases a task to its candidates. */
   abstract release(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
-  /** Gives a task to another user, a candidate or not. @param reason stands in the history */
+  /** Delegates a task to another user, a candidate or not. @param reason stands in the history */
   abstract delegate(person: TaskPerson, taskId: string, to: string, reason?: string): Promise<UserTaskRecord>;
   /** Leaves a comment in the history of a task. @param text up to 10,000 characters */
   abstract comment(person: TaskPerson, taskId: string, text: string): Promise<UserTaskRecord>;

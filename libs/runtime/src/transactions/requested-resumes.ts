@@ -49,7 +49,7 @@ export class RequestedResumes implements OnModuleInit {
     } catch (error) {
       if (!isGone(error)) throw error;
     }
-    this.logger.warn(`Bookmark '${bookmarkId}' was to be resumed, but no instance waits at it any more.`);
+    this.logger.warn(`Bookmark '${bookmarkId}' could not be resumed, because no instance waits at it any more.`);
     await this.persistence.outbox.delete(message.id);
   }
 

@@ -63,7 +63,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
   announce(): void {
     this.outbox.poll().catch((error: unknown) => {
       // The messages are stored: the next round finds them.
-      if (!isStoreOutage(error)) this.logger.warn(`Messages could not be fetched: ${toErrorLike(error).message}`);
+      if (!isStoreOutage(error)) this.logger.warn(`Failed to fetch messages: ${toErrorLike(error).message}`);
     });
   }
 

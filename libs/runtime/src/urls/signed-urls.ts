@@ -61,7 +61,7 @@ export class SignedUrls {
     }
     throw new WorkflowExecutionError(
       'WM2024',
-      `A URL lives for a time span such as "01:30:00", or until a date; '${String(lifetime)}' is neither.`,
+      `The lifetime of a URL must be a time span such as "01:30:00" or a date, not '${String(lifetime)}'.`,
     );
   }
 }

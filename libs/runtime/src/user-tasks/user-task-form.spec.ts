@@ -118,7 +118,7 @@ describe('a form', () => {
     ],
     ['additional properties of a kind', { additionalProperties: {} }, /"additionalProperties"/],
     ['required that is not a list', { required: true }, /"required"/],
-    ['a title that is a schema', { title: { $id: 'http://[' } }, /"title" that is not a text/],
+    ['a title that is a schema', { title: { $id: 'http://[' } }, /"title" that is not a string/],
     ['examples that are a schema', { properties: { a: { examples: { $id: 'x' } } } }, /form\.a has a "examples"/],
     ['a mark that is an object', { writeOnly: {} }, /"writeOnly" that is not true or false/],
     ['a limit that is a text', { properties: { a: { maxLength: '5' } } }, /"maxLength" that is not a number/],

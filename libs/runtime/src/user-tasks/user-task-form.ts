@@ -33,7 +33,7 @@ const FORMATS: ReadonlySet<unknown> = new Set(['date', 'time', 'date-time', 'ema
 
 /** Of what kind notes and limits are: the validator takes an object among them for a schema, whatever is in it. */
 const KINDS: readonly (readonly [kind: string, fits: (value: unknown) => boolean, keywords: readonly string[]])[] = [
-  ['a text', (value) => typeof value === 'string', ['title', 'description', '$schema', '$comment']],
+  ['a string', (value) => typeof value === 'string', ['title', 'description', '$schema', '$comment']],
   ['true or false', (value) => typeof value === 'boolean', ['readOnly', 'writeOnly']],
   ['a list', Array.isArray, ['examples', 'enum', 'required']],
   ['a number', Number.isFinite, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']],
@@ -55,7 +55,7 @@ export function requireForm(form: FormSchema): void {
     };
     if (!isObject(schema)) return refuse('must be an object');
     if (depth > MAX_DEPTH) refuse(`is nested more than ${MAX_DEPTH} levels deep`);
-    if (++fields > MAX_FIELDS) refuse(`is beyond the ${MAX_FIELDS} fields that a form may have`);
+    if (++fields > MAX_FIELDS) refuse(`exceeds the ${MAX_FIELDS} fields that a form may have`);
     for (const keyword of Object.keys(schema))
       if (!KEYWORDS.has(keyword))
         refuse(`has "${keyword}", which forms do not support. See "Forms" in docs/user-tasks.md`);
@@ -70,7 +70,7 @@ export function requireForm(form: FormSchema): void {
       refuse('has "additionalProperties" other than true and false');
     if (items !== undefined) check(items, `${path}.items`, depth + 1);
     if (properties === undefined) return undefined;
-    if (!isObject(properties)) return refuse('has "properties" that are no object');
+    if (!isObject(properties)) return refuse('has "properties" that are not an object');
     for (const [name, field] of Object.entries(properties)) check(field, `${path}.${name}`, depth + 1);
     return undefined;
   };

@@ -155,5 +155,5 @@ export class UserTaskService extends IUserTaskService implements OnModuleInit {
 function requireText(what: string, given: string, most: number): string {
   const text = typeof given === 'string' ? given.trim() : '';
   if (text !== '' && text.length <= most) return text;
-  throw new InvalidUserTaskRequestError(`${what} must be a text of 1 to ${most} characters.`);
+  throw new InvalidUserTaskRequestError(`${what} must be a string of 1 to ${most} characters.`);
 }

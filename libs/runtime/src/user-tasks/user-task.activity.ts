@@ -38,12 +38,12 @@ type TimerMethod = (ctx: ActivityExecutionContext) => void;
   description: 'Asks a person, or the members of a group, to do or decide something, and waits until it is done.',
 })
 export class UserTask extends ActivityBase {
-  /** What kind of task it is: applications choose their page by it. */
-  @Input({ type: 'String', description: 'What kind of task it is: applications choose their page by it.' })
+  /** The kind of task, by which applications choose a page. */
+  @Input({ type: 'String', description: 'The kind of task, by which applications choose a page.' })
   taskName!: string;
 
-  /** What lists show. Without it, the name. */
-  @Input({ type: 'String', description: 'What lists show. Without it, the name.' })
+  /** Title in lists. Default: the task name. */
+  @Input({ type: 'String', description: 'Title in lists. Default: the task name.' })
   title?: string | null;
 
   /** What is to be done. */
@@ -58,47 +58,50 @@ export class UserTask extends ActivityBase {
   @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Groups whose members may take the task.' })
   candidateGroups?: string[] | null;
 
-  /** The user it is given to at once. Without one, a candidate claims it. */
-  @Input({ type: 'String', description: 'The user it is given to at once. Without one, a candidate claims it.' })
+  /** The user to whom it is assigned at once. Without one, a candidate claims it. */
+  @Input({
+    type: 'String',
+    description: 'The user to whom it is assigned at once. Without one, a candidate claims it.',
+  })
   assignee?: string | null;
 
-  /** Outcomes with one of which the task is completed. Without any: Done. */
+  /** Possible outcomes of the task. Default: Done. */
   @Input({
     type: 'List<String>',
     uiHint: 'dynamic-outcomes',
-    description: 'Outcomes with one of which the task is completed. Without any: Done.',
+    description: 'Possible outcomes of the task. Default: Done.',
   })
   possibleOutcomes?: string[] | null;
 
-  /** JSON Schema of what is to be filled in. */
-  @Input({ type: 'ObjectDictionary', description: 'JSON Schema of what is to be filled in.' })
+  /** JSON Schema of the form. */
+  @Input({ type: 'ObjectDictionary', description: 'JSON Schema of the form.' })
   form?: Record<string, unknown> | null;
 
-  /** Data to be shown along with the task. */
-  @Input({ type: 'ObjectDictionary', description: 'Data to be shown along with the task.' })
+  /** Data to show with the task. */
+  @Input({ type: 'ObjectDictionary', description: 'Data to show with the task.' })
   data?: Record<string, unknown> | null;
 
   /** From 0 to 100; higher ones come first. */
   @Input({ type: 'Int32', defaultValue: DEFAULT_PRIORITY, description: 'From 0 to 100; higher ones come first.' })
   priority?: number | null;
 
-  /** When the task is due, from its beginning. */
-  @Input({ type: 'TimeSpan', isNonNegative: true, description: 'When the task is due, from its beginning.' })
+  /** Time from its creation until the task is due. */
+  @Input({ type: 'TimeSpan', isNonNegative: true, description: 'Time from its creation until the task is due.' })
   dueIn?: TimeSpanInput | null;
 
   /** How often a reminder is sent while the task is open. */
   @Input({ type: 'TimeSpan', isNonNegative: true, description: 'How often a reminder is sent while the task is open.' })
   remindEvery?: TimeSpanInput | null;
 
-  /** How many reminders are sent at most. */
-  @Input({ type: 'Int32', defaultValue: 10, description: 'How many reminders are sent at most.' })
+  /** Maximum number of reminders. */
+  @Input({ type: 'Int32', defaultValue: 10, description: 'Maximum number of reminders.' })
   maxReminders?: number | null;
 
-  /** When the task is escalated. Without it, when it is due. */
+  /** Time from its creation until the task is escalated. Default: when it is due. */
   @Input({
     type: 'TimeSpan',
     isNonNegative: true,
-    description: 'When the task is escalated. Without it, when it is due.',
+    description: 'Time from its creation until the task is escalated. Default: when it is due.',
   })
   escalateAfter?: TimeSpanInput | null;
 
@@ -114,16 +117,16 @@ export class UserTask extends ActivityBase {
   @Input({ type: 'Int32', description: 'Priority of the escalated task, if it is higher.' })
   escalatedPriority?: number | null;
 
-  /** The outcome with which it was completed. */
-  @Output({ type: 'String', description: 'The outcome with which it was completed.' })
+  /** The outcome of the task. */
+  @Output({ type: 'String', description: 'The outcome of the task.' })
   outcome?: string;
 
-  /** Who has completed it. */
-  @Output({ type: 'String', description: 'Who has completed it.' })
+  /** The user who completed it. */
+  @Output({ type: 'String', description: 'The user who completed it.' })
   completedBy?: string;
 
-  /** What was filled in. */
-  @Output({ type: 'Object', description: 'What was filled in.' })
+  /** The values of the form. */
+  @Output({ type: 'Object', description: 'The values of the form.' })
   result?: unknown;
 
   execute(ctx: ActivityExecutionContext): void {
@@ -149,7 +152,7 @@ export class UserTask extends ActivityBase {
   onCompleted(ctx: ActivityExecutionContext): unknown {
     const completed = ctx.workflow.transient.get(USER_TASK_COMPLETION) as CompletedUserTask | undefined;
     if (!completed || completed.id !== ctx.properties.taskId) {
-      ctx.log('Refused', 'Tasks are completed by IUserTaskService or the API: the task goes on waiting.');
+      ctx.log('Refused', 'Tasks are completed by IUserTaskService or the API: the task keeps waiting.');
       return undefined;
     }
     const { outcome, by, values } = completed;
@@ -271,7 +274,7 @@ function text(input: string, value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   const trimmed = typeof value === 'string' ? value.trim() : undefined;
   if (trimmed === undefined || trimmed.length > MAX_NAME)
-    throw new InvalidUserTaskError(`The input ${input} must be a text of up to ${MAX_NAME} characters.`);
+    throw new InvalidUserTaskError(`The input ${input} must be a string of up to ${MAX_NAME} characters.`);
   return trimmed || undefined;
 }
 

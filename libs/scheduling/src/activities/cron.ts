@@ -8,11 +8,12 @@ import type { CronBookmarkPayload, CronTriggerPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 import { timingOf } from './timing-properties.js';
 
-/** Starts the workflow at the times a cron expression names; in mid-flow it waits for the next one. */
+/** Starts the workflow at the times of a cron expression; in the middle of a workflow, waits for the next one. */
 @Trigger({
   type: 'Elsa.Cron',
   category: 'Scheduling',
-  description: 'Starts the workflow at the times a cron expression names; in mid-flow it waits for the next one.',
+  description:
+    'Starts the workflow at the times of a cron expression; in the middle of a workflow, waits for the next one.',
 })
 export class Cron extends TriggerBase {
   /** Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI. */

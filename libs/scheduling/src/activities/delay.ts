@@ -1,11 +1,11 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, type TimeSpanInput } from '@waymark/core';
 import { delayFor } from './delay-until.js';
 
-/** Waits for the given time, then goes on. */
+/** Waits for the given time. */
 @Activity({
   type: 'Elsa.Delay',
   category: 'Scheduling',
-  description: 'Waits for the given time, then goes on.',
+  description: 'Waits for the given time.',
 })
 export class Delay extends ActivityBase {
   /** How long to wait. */

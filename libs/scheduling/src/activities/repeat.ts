@@ -34,7 +34,7 @@ type Repetition = { readonly every: number } | { readonly cron: string; readonly
 
 /**
  * Calls a method of the activity again and again, at an interval, for activities of the application's own. Each time is stored
- * with the instance, so it survives restarts, and one node comes for it. Times that passed while no node was running are made
+ * with the instance, so it survives restarts, and one node fires it. Times that passed while no node was running are made
  *   up
  * for once; the rhythm stays.
  *

@@ -8,16 +8,16 @@ import type { StartAtPayload } from './payloads.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 import { timingOf } from './timing-properties.js';
 
-/** Starts the workflow once, at the given time; in mid-flow it waits for that time. */
+/** Starts the workflow once, at the given time; in the middle of a workflow, waits for that time. */
 @Trigger({
   type: 'Elsa.StartAt',
   category: 'Scheduling',
   displayName: 'Start at',
-  description: 'Starts the workflow once, at the given time; in mid-flow it waits for that time.',
+  description: 'Starts the workflow once, at the given time; in the middle of a workflow, waits for that time.',
 })
 export class StartAt extends TriggerBase {
-  /** When to go on. Without an offset it is UTC. */
-  @Input({ type: 'DateTimeOffset', description: 'When to go on. Without an offset it is UTC.' })
+  /** When to continue. UTC where the time has no offset. */
+  @Input({ type: 'DateTimeOffset', description: 'When to continue. UTC where the time has no offset.' })
   dateTime!: Date;
 
   constructor(

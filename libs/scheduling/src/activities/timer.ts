@@ -1,11 +1,11 @@
 import { Input, Trigger, type TimeSpanInput } from '@waymark/core';
 import { TimerBase } from './timer-base.js';
 
-/** Starts the workflow again and again at an interval; in mid-flow it waits once. */
+/** Starts the workflow at an interval; in the middle of a workflow, waits once. */
 @Trigger({
   type: 'Elsa.Timer',
   category: 'Scheduling',
-  description: 'Starts the workflow again and again at an interval; in mid-flow it waits once.',
+  description: 'Starts the workflow at an interval; in the middle of a workflow, waits once.',
 })
 export class Timer extends TimerBase {
   /** Time between two starts. */

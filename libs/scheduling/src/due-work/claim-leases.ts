@@ -85,7 +85,7 @@ export class ClaimLeases {
     } catch (error) {
       // The next beat tries again, or the end of the outage.
       if (!this.outages.report(error))
-        this.logger.warn(`Claims of due bookmarks could not be renewed: ${toErrorLike(error).message}`);
+        this.logger.warn(`Failed to renew claims of due bookmarks: ${toErrorLike(error).message}`);
     }
   }
 

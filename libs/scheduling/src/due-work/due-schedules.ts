@@ -26,7 +26,7 @@ const OCCURRENCE_CLAIMED = 'WM7003';
 const WHY_REFUSED = {
   overlap: 'was skipped: the instance of an earlier occurrence is still running',
   strategy:
-    'was refused by the activation strategy that its workflow has got by now; schedule it again without an overlap policy',
+    'was refused by the activation strategy that its workflow has now; schedule it again without an overlap policy',
 } as const satisfies Record<Refusal, string>;
 
 /** A schedule as read by a look. */

@@ -222,7 +222,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     } catch (error) {
       // It is found again by the first look after an outage, else when its claim ends.
       if (!this.outages.report(error))
-        this.logger.warn(`${this.work.describe(row)} could not be given back: ${toErrorLike(error).message}`);
+        this.logger.warn(`${this.work.describe(row)} could not be released: ${toErrorLike(error).message}`);
     }
   }
 
@@ -233,7 +233,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     if (isWaymarkError(error, 'WM2040')) return notBefore;
     this.logger.warn(
       `Firing ${this.work.describe(row)}, due ${row.dueAt.toISOString()}, failed (attempt ${attempts}); ` +
-        `tried again at ${new Date(notBefore).toISOString()}: ${toErrorLike(error).stack ?? toErrorLike(error).message}`,
+        `retrying at ${new Date(notBefore).toISOString()}: ${toErrorLike(error).stack ?? toErrorLike(error).message}`,
     );
     return notBefore;
   }

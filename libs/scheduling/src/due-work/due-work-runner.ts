@@ -91,7 +91,7 @@ export class DueWorkRunner {
     const inTime = await Promise.race([this.idle().then(() => true), deadline]);
     cancelDeadline();
     if (!inTime) {
-      this.logger.warn('Shutdown goes on although timers are still being fired; what they did not commit fires again.');
+      this.logger.warn('Shutdown continues while timers are still firing; those that were not committed fire again.');
     }
   }
 
@@ -206,7 +206,7 @@ export class DueWorkRunner {
     // When the store is back, it wakes this node earlier.
     if (!this.outages.report(error))
       this.logger.error(
-        `Due timers could not be read (attempt ${this.storeFailures}); tried again in ${Math.round(pause)} ms: ${toErrorLike(error).message}`,
+        `Failed to read due timers (attempt ${this.storeFailures}); retrying in ${Math.round(pause)} ms: ${toErrorLike(error).message}`,
         toErrorLike(error).stack,
       );
     return now + pause;

@@ -87,12 +87,14 @@ describe('with the runtime', () => {
     const late = { ...startAt('2026-03-01T10:20:29Z'), id: 'Late' };
     const soon = { ...startAt('2026-03-01T10:20:31Z'), id: 'Soon' };
     const root = { id: 'S', type: 'Elsa.Sequence', activities: [late, soon] };
-    const message = expect.stringMatching(/^StartAt 'Late' starts nothing: .* 2026-03-01T10:20:29.*startAtInPast/);
+    const message = expect.stringMatching(
+      /^StartAt 'Late' never starts anything: .* 2026-03-01T10:20:29.*startAtInPast/,
+    );
     expect((await publish(root)).warnings).toEqual([{ message, activityId: 'Late' }]);
     expect((await publish(root)).warnings).toEqual([]);
     const said = warn.mock.calls.map(([text]) => String(text)).filter((text) => text.includes('StartAt'));
     warn.mockRestore();
-    expect(said).toEqual([expect.stringMatching(/^Workflow 'w', version 1: StartAt 'Late' starts nothing/)]);
+    expect(said).toEqual([expect.stringMatching(/^Workflow 'w', version 1: StartAt 'Late' never starts anything/)]);
     await clock.advance(HOUR);
     expect(await startedAt()).toEqual(['10:20:31']);
   });

@@ -19,5 +19,5 @@ export function readCursor(text: string): Place {
   } catch {
     // Said below.
   }
-  throw new InvalidScheduleArgumentError('after', 'is not a place of this list. Give the `next` of the page before.');
+  throw new InvalidScheduleArgumentError('after', 'is not a place in this list. Pass the `next` of the previous page.');
 }

@@ -45,7 +45,7 @@ describe('trigger payload validators', () => {
     ['-00:01:00', 'must be greater than zero, but it is -00:01:00.'],
     ['00:00:00.0000001', 'must be greater than zero'],
     [null, 'must be greater than zero, but it is empty.'],
-    ['soon', "must be greater than zero, but it is 'soon', no time span."],
+    ['soon', "must be greater than zero, but it is 'soon', which is not a time span."],
   ])('timer %s: %s', (interval, expected) => {
     const problems = new TimerTriggerPayloadValidator().validate({ interval }, at);
     expect(problems).toEqual(

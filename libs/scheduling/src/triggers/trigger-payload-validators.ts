@@ -45,7 +45,11 @@ export class TimerTriggerPayloadValidator extends TriggerPayloadValidator {
     const { interval } = payload;
     if (intervalMs(interval) !== undefined) return timingProblems(payload, context);
     const found =
-      interval == null ? 'empty' : toMilliseconds(interval) === undefined ? `'${interval}', no time span` : interval;
+      interval == null
+        ? 'empty'
+        : toMilliseconds(interval) === undefined
+          ? `'${interval}', which is not a time span`
+          : interval;
     return [
       { message: `The interval of timer '${activityId}' must be greater than zero, but it is ${found}.`, activityId },
     ];
@@ -74,7 +78,7 @@ export class StartAtTriggerPayloadValidator extends TriggerPayloadValidator {
     const { dueAt, paused, payload, activityId } = trigger;
     const time = toDate((payload as StartAtPayload).executeAt)?.toISOString();
     if (dueAt || paused || time === undefined) return seriesWarnings(trigger);
-    const message = `StartAt '${activityId}' starts nothing: its time, ${time}, is over. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`;
+    const message = `StartAt '${activityId}' never starts anything: its time, ${time}, has passed. Publish it with a later one, or set the scheduling option startAtInPast to 'catchup'.`;
     return [{ message, activityId }, ...seriesWarnings(trigger)];
   }
 }

@@ -59,7 +59,7 @@ export function definePersistenceContract(
   let store: WorkflowPersistence | undefined;
   let otherNode: WorkflowPersistence | undefined;
   const opened = (node: WorkflowPersistence | undefined) => {
-    if (!node) throw new Error('The store was not opened: see the error of beforeAll.');
+    if (!node) throw new Error('The store could not be opened: see the error of beforeAll.');
     return node;
   };
   const context: ContractContext = {

@@ -17,7 +17,7 @@ export class NotHappenedError extends WaymarkError {
   ) {
     super(
       `The application is idle at ${at.toISOString()}, and ${expected}. ${found} ` +
-        'Cause what is waited for, or advance() the time.',
+        'Cause the event that it waits for, or advance() the time.',
     );
   }
 }
@@ -35,7 +35,7 @@ export class ApplicationBusyError extends WaymarkError {
     super(
       `The application is still busy after ${patienceMs} ms of real time (${activeBursts} bursts are running). ` +
         'An activity waits for something outside, or for a timer of its own: answer it, advance() the time, ' +
-        'raise patienceMs, or look for workflows that start one another without end.',
+        'raise patienceMs, or look for workflows that start one another endlessly.',
     );
   }
 }

@@ -151,7 +151,7 @@ describe('WorkflowTestBed', () => {
     expect([any.workflowInstanceId, second.workflowInstanceId, ofB.id]).toEqual(['a', 'b', second.id]);
     await expect(bed.waitForBookmark({ workflowInstanceId: 'a', activityType: 'Elsa.Delay' })).rejects.toThrow(
       `nothing waits at a bookmark with workflowInstanceId "a", activityType "Elsa.Delay". Instance "a" of 'of-a' is ` +
-        `Suspended and waits at 'First' (Elsa.Event {"eventName":"x"}). Cause what is waited for, or advance() the time.`,
+        `Suspended and waits at 'First' (Elsa.Event {"eventName":"x"}). Cause the event that it waits for, or advance() the time.`,
     );
   });
 

@@ -197,7 +197,7 @@ export class CommitWriter {
     );
     const twice = ids.find((id, index) => there.has(id) || ids.indexOf(id) !== index);
     if (twice === undefined) return undefined;
-    return new PersistenceError(`Bookmark "${twice}" of workflow instance "${instance.id}" exists already.`);
+    return new PersistenceError(`Bookmark "${twice}" of workflow instance "${instance.id}" already exists.`);
   }
 
   private async holder(table: string, column: string, key: string): Promise<string | undefined> {

@@ -39,19 +39,25 @@ describe('why a database could not be opened', () => {
       'a wrong password',
       MARIADB,
       failure("Access denied for user 'shop'@'localhost' (using password: YES)", 'ER_ACCESS_DENIED_ERROR'),
-      "Cannot connect to the mariadb database \"orders\" at db:3306: Access denied for user 'shop'@'localhost' (using password: YES). Correct the user and the password, or let this user in.",
+      "Cannot connect to the mariadb database \"orders\" at db:3306: Access denied for user 'shop'@'localhost' (using password: YES). Correct the user and the password, or grant this user access.",
     ],
     [
       'a database that does not exist',
       POSTGRES,
       failure('database "orders" does not exist', '3D000'),
-      'Cannot connect to the postgres database "orders" at db.example.org:5433: database "orders" does not exist. Create that database, or correct its name: only the tables are made.',
+      'Cannot connect to the postgres database "orders" at db.example.org:5433: database "orders" does not exist. Create that database, or correct its name: Waymark creates tables, not databases.',
     ],
     [
       'a file that cannot be opened',
       SQLITE,
       failure('unable to open database file', 'SQLITE_CANTOPEN'),
-      'Cannot connect to the sqlite database "/data/app.db": unable to open database file. The user of this process must be able to write the file, and its folder.',
+      'Cannot connect to the sqlite database "/data/app.db": unable to open database file. The user of this process must be able to write the file and its folder.',
+    ],
+    [
+      'a folder that cannot be made',
+      SQLITE,
+      failure("ENOENT: no such file or directory, mkdir '/data'", 'ENOENT'),
+      'Cannot connect to the sqlite database "/data/app.db": ENOENT: no such file or directory, mkdir \'/data\'. Correct the path: its folder does not exist and cannot be made.',
     ],
     [
       'something that no code tells',

@@ -9,20 +9,26 @@ const ADVICE: readonly (readonly [advice: string, codes: readonly string[]])[] =
   ],
   ['No host has that name: correct the address.', ['ENOTFOUND', 'EAI_AGAIN']],
   [
-    'It does not answer: look at the address, at firewalls, and at how busy it is.',
+    'It does not answer: check the address, firewalls, and the load of the server.',
     ['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', '57P03'],
   ],
   [
-    'Correct the user and the password, or let this user in.',
+    'Correct the user and the password, or grant this user access.',
     ['ER_ACCESS_DENIED_ERROR', 'ER_DBACCESS_DENIED_ERROR', 'ER_ACCESS_DENIED_NO_PASSWORD_ERROR', '28P01', '28000'],
   ],
-  ['Create that database, or correct its name: only the tables are made.', ['ER_BAD_DB_ERROR', '3D000']],
-  ['Raise the number of connections of the server, or lower `poolSize`.', ['ER_CON_COUNT_ERROR', '53300']],
+  ['Create that database, or correct its name: Waymark creates tables, not databases.', ['ER_BAD_DB_ERROR', '3D000']],
+  ['Raise the connection limit of the server, or lower `poolSize`.', ['ER_CON_COUNT_ERROR', '53300']],
   [
-    'The user of this process must be able to write the file, and its folder.',
-    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EROFS', 'EPERM', 'ENOTDIR'],
+    'The user of this process must be able to write the file and its folder.',
+    ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EROFS', 'EPERM'],
   ],
-  ['Correct its name: this is a file of another kind.', ['SQLITE_NOTADB']],
+  ['Correct the path: this file is not a SQLite database.', ['SQLITE_NOTADB']],
+];
+
+/** Of the folder of a SQLite file; of a server they mean something else. */
+const ADVICE_FOR_FOLDERS: (typeof ADVICE)[number] = [
+  'Correct the path: its folder does not exist and cannot be made.',
+  ['ENOENT', 'EEXIST', 'ENOTDIR'],
 ];
 
 /**
@@ -31,7 +37,8 @@ const ADVICE: readonly (readonly [advice: string, codes: readonly string[]])[] =
  */
 export function connectFailure(options: DataSourceOptions, error: unknown): string {
   const { words, codes } = reasonsOf(error);
-  const advice = ADVICE.find(([, known]) => codes.some((code) => known.includes(code)))?.[0] ?? '';
+  const known = options.type === 'better-sqlite3' ? [ADVICE_FOR_FOLDERS, ...ADVICE] : ADVICE;
+  const advice = known.find(([, those]) => codes.some((code) => those.includes(code)))?.[0] ?? '';
   const place = placeOf(options);
   const database = `${options.type === 'better-sqlite3' ? 'sqlite' : options.type} database`;
   return `Cannot connect to the ${database}${place && ` ${place}`}: ${words}. ${advice}`.trimEnd();

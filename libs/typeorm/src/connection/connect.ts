@@ -55,6 +55,6 @@ async function initialize(dataSource: DataSource, limitMs: number): Promise<void
 
 function sayThatItWaits(dataSource: DataSource, error: unknown): void {
   new WorkflowLogger('WorkflowPersistence').warn(
-    `${connectFailure(dataSource.options, error)} It is tried again for ${PATIENCE_MS / 1000} seconds.`,
+    `${connectFailure(dataSource.options, error)} Retrying for ${PATIENCE_MS / 1000} seconds.`,
   );
 }

@@ -3,7 +3,7 @@ import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import { DataSource } from 'typeorm';
 import { makeImpatient } from '../../../../test/support/impatient.js';
 import { TypeOrmPersistence } from '../typeorm-persistence.js';
-import { createWaymarkDataSource, optionsFromUrl } from './data-source.js';
+import { createWaymarkDataSource, optionsFromUrl, type WaymarkDataSourceOptions } from './data-source.js';
 
 describe('connection', () => {
   it.each([
@@ -35,6 +35,31 @@ describe('connection', () => {
     expect(() => TypeOrmPersistence.fromUrl(url as string)).toThrow(
       expect.objectContaining({ code: 'WM7016', message: expect.stringContaining(message) }),
     );
+  });
+
+  it.each<[WaymarkDataSourceOptions, string]>([
+    [{ type: 'better-sqlite3', database: '' }, 'the file of the database'],
+    [{ type: 'mysql', database: ' ' }, 'the name of a database'],
+    [{ type: 'postgres', database: '' }, 'the name of a database'],
+  ])('refuses a blank name of the database in options: %j', (options, message) => {
+    expect(() => TypeOrmPersistence.fromOptions(options)).toThrow(
+      expect.objectContaining({
+        code: 'WM7016',
+        message: expect.stringContaining(`The option database of TypeOrmPersistence is empty, but must be ${message}`),
+      }),
+    );
+  });
+
+  it.each([
+    // The kernel refuses folders there. `mkdir` with `recursive` never ends.
+    ['/proc/no-such-folder/a/app.db', 'ENOENT'],
+    ['/dev/null/app.db', 'EEXIST'],
+  ])('fails at once, with the path, where the folder of a file cannot be made: %s', async (file, code) => {
+    const opened = TypeOrmPersistence.fromUrl(`sqlite:${file}`).initialize();
+    await expect(opened).rejects.toMatchObject({
+      code: 'WM7014',
+      message: expect.stringMatching(new RegExp(`"${file}": ${code}.*its folder does not exist and cannot be made`)),
+    });
   });
 
   it.each(['Waymark_', 'a b', 'x;drop', '1_', '', 'a'.repeat(40)])('refuses the table prefix "%s"', (tablePrefix) => {

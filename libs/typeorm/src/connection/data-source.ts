@@ -1,3 +1,5 @@
+import path from 'node:path';
+import { makeFolder } from '@waymark/runtime/adapter';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrationsTableName } from '../dialect/tables.js';
 import { InvalidStoreOptionError, UnsupportedDatabaseError } from '../errors.js';
@@ -19,6 +21,14 @@ const BRAND = Symbol.for('@waymark/typeorm data source');
 /** A data source that was set up for Waymark: no other transactions run on it. */
 class WaymarkDataSource extends DataSource {
   readonly [BRAND] = true;
+
+  /** @throws of a SQLite file: the error of the system when its folder cannot be made */
+  override async initialize(): Promise<this> {
+    const { type, database } = this.options;
+    // Before TypeORM does: it would not come to an end below a folder that takes no others.
+    if (type === 'better-sqlite3' && database !== ':memory:') await makeFolder(path.dirname(database));
+    return super.initialize();
+  }
 }
 
 /** By a mark, not by class: a process may hold two copies of this package. */
@@ -36,7 +46,7 @@ export function createWaymarkDataSource(
   connection: WaymarkDataSourceOptions | string,
   options: TypeOrmPersistenceOptions = {},
 ): DataSource {
-  const given = typeof connection === 'object' && connection ? connection : optionsFromUrl(connection);
+  const given = typeof connection === 'object' && connection ? withDatabase(connection) : optionsFromUrl(connection);
   const settings = resolveSettings(options);
   const schema = 'schema' in given ? given.schema : undefined;
   return new WaymarkDataSource({
@@ -65,7 +75,7 @@ export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
       return { type: 'postgres', url: requireServerUrl(url, 'postgres') };
     default:
       // Not the URL: it may hold a password.
-      throw new UnsupportedDatabaseError(scheme ?? 'a text that is not a URL');
+      throw new UnsupportedDatabaseError(scheme ?? 'a string that is not a URL');
   }
 }
 
@@ -81,6 +91,20 @@ function requireFile(name: string): string {
     'url',
     'sqlite: without a file',
     'such as sqlite:data/waymark.db, or sqlite::memory:',
+  );
+}
+
+/** With a blank name SQLite opens a temporary database, and PostgreSQL that of the user. */
+function withDatabase(options: WaymarkDataSourceOptions): WaymarkDataSourceOptions {
+  const { database } = options as { readonly database?: unknown };
+  if (typeof database !== 'string' || database.trim() !== '') return options;
+  const isFile = familyOfType(options.type) === 'sqlite';
+  throw new InvalidStoreOptionError(
+    'database',
+    'empty',
+    isFile
+      ? "the file of the database, such as 'data/waymark.db', or ':memory:'"
+      : 'the name of a database that exists',
   );
 }
 

@@ -13,7 +13,7 @@ export function requireServerUrl(url: string, scheme: 'postgres' | 'mysql' | 'ma
   if (!isDecodable(credentials) || (scheme === 'postgres' && !URL.canParse(url)) || hasCredentialsInPath(url))
     refuse(
       'not a URL',
-      `such as ${scheme}://user:password@host/database; special characters of user and password are percent-encoded: %25 for %, %23 for #, %2F for /, %40 for @`,
+      `such as ${scheme}://user:password@host/database; special characters in user and password must be percent-encoded: %25 for %, %23 for #, %2F for /, %40 for @`,
     );
   // PostgreSQL takes the name of the user for it.
   if (scheme !== 'postgres' && /^[a-z]+:\/\/[^/]*\/?(\?.*)?$/i.test(url))

@@ -18,6 +18,6 @@ export function packetLimits(maxPacketBytes: number, sentBytes: (text: string) =
     maxStatementChars: Math.min(MAX_STATEMENT_CHARS, Math.floor(maxPacketBytes / MOST_BYTES_OF_A_CHARACTER)),
     maxValueBytes: Math.max(maxPacketBytes - OTHER_BYTES, maxPacketBytes / 2),
     sentBytes,
-    sizeAdvice: `The database takes more when its max_allowed_packet is raised, which is ${maxPacketBytes} bytes now.`,
+    sizeAdvice: `Raise max_allowed_packet of the database, which is ${maxPacketBytes} bytes now.`,
   };
 }

@@ -243,7 +243,7 @@ export abstract class PooledDatabase implements SqlDatabase {
   private asOutage(error: unknown): unknown {
     if (isWaymarkError(error) || this.dialect.isOutage(error)) return error;
     return new StoreUnavailableError(
-      `The ${this.dialect.family} database gives no connection: ${toErrorLike(error).message}`,
+      `The ${this.dialect.family} database did not provide a connection: ${toErrorLike(error).message}`,
       {
         cause: error,
       },
@@ -277,7 +277,7 @@ async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 function unknownOutcome(cause: unknown): CommitOutcomeUnknownError {
   return new CommitOutcomeUnknownError(
-    'The connection was lost while a transaction was being committed, so it is unknown whether it is stored. ' +
+    'The connection was lost while a transaction was being committed, so it is unknown whether it was stored. ' +
       'Load the instance again to find out.',
     { cause },
   );

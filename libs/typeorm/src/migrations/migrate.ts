@@ -62,7 +62,7 @@ async function givingWay({ runner, waits }: MigrationSession, name: string, step
       if (tries === 0)
         new WorkflowLogger('WorkflowPersistence').warn(
           `Migration ${name} waits for a lock on its table that another session holds (a backup, a report, a forgotten transaction?). ` +
-            `It is tried again every few seconds, for ${guardSeconds} seconds; nodes that serve are not held up.`,
+            `Retrying every few seconds, for ${guardSeconds} seconds; running nodes are not blocked.`,
         );
     }
     // Real time, as in `backoff`: it is the other session that must get on.

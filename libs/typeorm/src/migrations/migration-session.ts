@@ -81,7 +81,7 @@ function startAgain(error: unknown, dataSource: DataSource): unknown {
   const dialect = DIALECTS[familyOf(dataSource)];
   if (!(translate(error, dialect) instanceof StoreUnavailableError)) return error;
   return new StoreUnavailableError(
-    `The tables could not be brought up to date: ${toErrorLike(error).message} Start again: it goes on where it was.`,
+    `Failed to migrate the tables: ${toErrorLike(error).message} Start again to continue where it stopped.`,
     { cause: error },
   );
 }

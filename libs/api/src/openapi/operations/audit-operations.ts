@@ -13,7 +13,7 @@ export const AUDIT_OPERATIONS: RouteGroup = {
     ),
     'GET audit/status': answers(
       'getAuditStatus',
-      'How many entries this node has written since its start, and could not write',
+      'How many entries this node has written since it started, and how many it failed to write',
       object({ written: integer, lost: integer }),
     ),
     'GET audit/export': file(

@@ -86,7 +86,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     ),
     'GET workflow-definitions/subgraph/segments/:id': answers(
       'getPathSegments',
-      'How one gets to a node from the outermost canvas',
+      'The path from the root canvas to a node',
       object({
         childNode: ref('ActivityNode'),
         container: ref('ActivityNode'),
@@ -95,7 +95,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     ),
     'POST workflow-definitions/validate': answers(
       'validateWorkflowDefinition',
-      'Says what would be in the way of publishing, and what may go wrong when it runs',
+      'Lists what prevents publishing, and what may fail at run time',
       object({
         isValid: flag,
         validationErrors: listOf(ref('DefinitionProblem')),
@@ -117,7 +117,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     ),
     'POST workflow-definitions/:definitionId/update-references': answers(
       'updateWorkflowReferences',
-      'Has workflows that use this one as an activity use its published version',
+      'Updates workflows that use this one as an activity to its published version',
       object({ affectedWorkflows: texts }),
       { body: { content: json(bag) } },
     ),
@@ -137,35 +137,35 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     ),
     'POST workflow-definitions/import': answers(
       'importWorkflowDefinition',
-      'Takes a definition in as a draft',
+      'Imports a definition as a draft',
       definition,
       imported,
     ),
     'PUT workflow-definitions/import': answers(
       'putWorkflowDefinition',
-      'Takes a definition in as a draft',
+      'Imports a definition as a draft',
       definition,
       imported,
     ),
     'POST workflow-definitions/:definitionId/import': answers(
       'importWorkflowDefinitionAs',
-      'Takes a definition in as a draft of that one',
+      'Imports a definition as a draft of this one',
       definition,
       imported,
     ),
     'PUT workflow-definitions/:definitionId/import': answers(
       'putWorkflowDefinitionAs',
-      'Takes a definition in as a draft of that one',
+      'Imports a definition as a draft of this one',
       definition,
       imported,
     ),
     'POST workflow-definitions/import-files': answers(
       'importWorkflowDefinitionFiles',
-      'Takes in files and zip files of definitions',
+      'Imports files and zip files of definitions',
       object({ count: integer }),
       {
         body: UPLOAD,
-        answers: [{ status: 204, description: 'The files hold no definition.' }],
+        answers: [{ status: 204, description: 'The files do not contain a definition.' }],
       },
     ),
     'GET workflow-definitions/:definitionId/export': file(
@@ -214,12 +214,12 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     ),
     'POST actions/workflow-definitions/refresh': answers(
       'refreshWorkflowDefinitions',
-      'Works out the triggers of published definitions again',
+      'Recomputes the triggers of published definitions',
       refreshed,
     ),
     'POST actions/workflow-definitions/reload': answers(
       'reloadWorkflowDefinitions',
-      'Forgets what this node has in memory, and works out all triggers again',
+      'Clears the caches of this node and recomputes all triggers',
       refreshed,
     ),
   },

@@ -6,7 +6,7 @@ const commits = listed(ref('CommitStrategy'));
 
 export const DESCRIPTOR_OPERATIONS: RouteGroup = {
   tag: 'Descriptors',
-  description: 'What editors may offer.',
+  description: 'Descriptors for editors.',
   routes: {
     'GET descriptors/activities': answers(
       'listActivityDescriptors',
@@ -20,7 +20,7 @@ export const DESCRIPTOR_OPERATIONS: RouteGroup = {
     ),
     'POST descriptors/activities/:typeName/options/:propertyName': answers(
       'getInputOptions',
-      'What an editor may offer for an input',
+      'Options that an editor may offer for an input',
       object({ 'items?': { ...bag, nullable: true } }),
     ),
     'POST descriptors/activities/:typeName/due-times': answers(
@@ -35,38 +35,38 @@ export const DESCRIPTOR_OPERATIONS: RouteGroup = {
     ),
     'GET descriptors/variables': answers(
       'listVariableTypes',
-      'Types that variables may have',
+      'Types of variables',
       object({ items: listOf(ref('VariableType')) }),
     ),
     'GET descriptors/storage-drivers': answers(
       'listStorageDrivers',
-      'Where values of variables may be kept',
+      'Storage drivers of variables',
       object({ items: listOf(ref('StorageDriver')) }),
     ),
-    'GET descriptors/incident-strategies': answers('listIncidentStrategies', 'What a fault may lead to', strategies),
+    'GET descriptors/incident-strategies': answers('listIncidentStrategies', 'Incident strategies', strategies),
     'GET descriptors/workflow-activation-strategies': answers(
       'listActivationStrategies',
-      'When a workflow may be started',
+      'Activation strategies',
       strategies,
     ),
     'GET descriptors/log-persistence-strategies': answers(
       'listLogPersistenceStrategies',
-      'What of the values the journal may keep',
+      'Log persistence strategies',
       strategies,
     ),
     'GET descriptors/commit-strategies/workflows': answers(
       'listWorkflowCommitStrategies',
-      'When workflows may be stored',
+      'Commit strategies of workflows',
       commits,
     ),
     'GET descriptors/commit-strategies/activities': answers(
       'listActivityCommitStrategies',
-      'When activities may be stored',
+      'Commit strategies of activities',
       commits,
     ),
     'GET descriptors/output-converters': answers(
       'listOutputConverters',
-      'Converters of outputs; there are none',
+      'Converters of outputs; the list is empty',
       listed(anything),
     ),
     'POST scripting/javascript/type-definitions/:definitionId': file(

@@ -15,11 +15,11 @@ const instances = listOf(ref('InstanceStatus'));
 
 export const EXECUTION_OPERATIONS: RouteGroup = {
   tag: 'Running workflows',
-  description: 'Starting instances, and giving them what they wait for.',
+  description: 'Starts instances and resumes them.',
   routes: {
     'GET workflow-definitions/:definitionId/execute': answers(
       'executeWorkflowByQuery',
-      'Starts a workflow and answers what its first burst came to',
+      'Starts a workflow and returns the result of its first burst',
       state,
       {
         ...executed,
@@ -28,7 +28,7 @@ export const EXECUTION_OPERATIONS: RouteGroup = {
     ),
     'POST workflow-definitions/:definitionId/execute': answers(
       'executeWorkflow',
-      'Starts a workflow and answers what its first burst came to',
+      'Starts a workflow and returns the result of its first burst',
       state,
       { ...executed, body: { content: json(execution) } },
     ),
@@ -50,12 +50,12 @@ export const EXECUTION_OPERATIONS: RouteGroup = {
     ),
     'GET events/stream': {
       id: 'followChanges',
-      summary: 'Tells of changes as they happen, as server-sent events',
+      summary: 'Streams changes as server-sent events',
       answers: [
         {
           status: 200,
           description:
-            'A stream that goes on until the client leaves. `Last-Event-ID` goes on where an earlier one ended.',
+            'A stream that stays open until the client disconnects. `Last-Event-ID` continues where an earlier one ended.',
           content: { 'text/event-stream': { schema: text } },
         },
       ],
@@ -70,11 +70,13 @@ export const EXECUTION_OPERATIONS: RouteGroup = {
         refused: texts,
         'queuedItemId?': text,
       }),
-      { answers: [{ status: 202, description: 'Asynchronous: it is under way. The answer is empty.' }] },
+      {
+        answers: [{ status: 202, description: 'Accepted; the work continues in the background. The answer is empty.' }],
+      },
     ),
-    'POST tasks/:taskId/complete': nothing('completeTask', 'Reports that work is done which a workflow gave to others'),
-    'GET bookmarks/resume': nothing('followResumeLink', 'Resumes what a signed URL names', WRITTEN),
-    'POST bookmarks/resume': nothing('resumeByToken', 'Resumes what a signed URL names, with an input', {
+    'POST tasks/:taskId/complete': nothing('completeTask', 'Reports a task of a workflow as complete'),
+    'GET bookmarks/resume': nothing('followResumeLink', 'Resumes the bookmark of a signed URL', WRITTEN),
+    'POST bookmarks/resume': nothing('resumeByToken', 'Resumes the bookmark of a signed URL, with an input', {
       ...WRITTEN,
       body: { content: json(object({ 'input?': bag })) },
     }),
@@ -85,7 +87,7 @@ export const EXECUTION_OPERATIONS: RouteGroup = {
     ),
     'POST tests/activities': answers(
       'testActivity',
-      'Runs one activity by itself; nothing is stored',
+      'Runs a single activity; nothing is stored',
       object({
         'activityState?': bag,
         'outputs?': bag,

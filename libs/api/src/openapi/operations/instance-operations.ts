@@ -17,7 +17,7 @@ const INSTANCE_PAGE = object({
 
 export const INSTANCE_OPERATIONS: RouteGroup = {
   tag: 'Workflow instances',
-  description: 'What runs and has run, and what happened in it.',
+  description: 'Running and finished instances, and their journals.',
   routes: {
     'GET workflow-instances': answers('listWorkflowInstances', 'Lists instances', INSTANCE_PAGE),
     'POST workflow-instances': answers('findWorkflowInstances', 'Lists instances', INSTANCE_PAGE),
@@ -25,7 +25,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     'DELETE workflow-instances/:id': noContent('deleteWorkflowInstance', 'Deletes an instance'),
     'GET workflow-instances/:id/execution-state': answers(
       'getExecutionState',
-      'Where an instance stands',
+      'The status of an instance',
       ref('ExecutionState'),
     ),
     'GET workflow-instances/:id/export': file('downloadWorkflowInstance', 'An instance as a file', archive),
@@ -44,7 +44,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'POST bulk-actions/import/workflow-instances': answers(
       'importWorkflowInstances',
-      'Takes in files of instances, in place of those with the same ids',
+      'Imports files of instances, replacing those with the same ids',
       object({ imported: integer, count: integer }),
       {
         body: { content: { ...UPLOAD.content, ...json(ref('InstanceFile')) }, isRequired: true },
@@ -57,7 +57,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'POST workflow-instances/:id/variables': answers(
       'changeInstanceVariables',
-      'Gives variables of an instance new values',
+      'Sets variables of an instance',
       listed(ref('InstanceVariable')),
     ),
     'GET workflow-instances/:id/journal': answers(
@@ -77,7 +77,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'GET workflow-instances/:id/journal/values/:hash': answers(
       'getJournalValue',
-      'A value for which an answer only said where to fetch it',
+      'A large value that another answer only referred to',
       object({ journalValue: text, 'value?': anything }),
     ),
     'POST cancel/workflow-instances/:id': nothing('cancelWorkflowInstance', 'Cancels an instance'),
@@ -118,7 +118,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     'GET activity-executions/:id': answers('getActivityExecution', 'One execution', ref('ActivityExecution')),
     'GET activity-executions/:id/call-stack': answers(
       'getCallStack',
-      'Which executions led to one',
+      'The executions that led to this one',
       object({ activityExecutionId: text, items: listOf(ref('ActivityExecution')), totalCount: integer }),
     ),
     'POST activity-executions/report': answers(
@@ -148,17 +148,17 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'GET alterations/workflows/retry': answers(
       'retryInstancesByQuery',
-      'Runs activities again at which instances failed',
+      'Retries the failed activities of instances',
       object({ results: listOf(ref('AlterationResult')) }),
     ),
     'POST alterations/workflows/retry': answers(
       'retryInstances',
-      'Runs activities again at which instances failed',
+      'Retries the failed activities of instances',
       object({ results: listOf(ref('AlterationResult')) }),
     ),
     'GET alterations/:id': answers(
       'getAlterationPlan',
-      'How far a repair is',
+      'The progress of a repair',
       object({ plan: ref('AlterationPlan'), jobs: listOf(ref('AlterationJob')) }),
     ),
   },

@@ -4,7 +4,9 @@ import { answers, json, noContent, nothing, PLANNED, type RouteGroup } from './r
 const planned = { answers: [PLANNED] };
 const bulk = (id: string, summary: string) => answers(id, summary, ref('BulkAnswer'), planned);
 const conflict = {
-  answers: [{ status: 409, description: 'It was replayed already, or cannot be.', content: json(ref('CodedError')) }],
+  answers: [
+    { status: 409, description: 'It was already replayed, or cannot be replayed.', content: json(ref('CodedError')) },
+  ],
 };
 
 export const QUEUE_OPERATIONS: RouteGroup = {
@@ -37,17 +39,17 @@ export const QUEUE_OPERATIONS: RouteGroup = {
     ),
     'GET outbox/dead-letters': answers(
       'listMessageDeadLetters',
-      'Messages that failed for good',
+      'Messages that failed permanently',
       paged(ref('MessageDeadLetter')),
     ),
     'POST outbox/dead-letters': answers(
       'findMessageDeadLetters',
-      'Messages that failed for good',
+      'Messages that failed permanently',
       paged(ref('MessageDeadLetter')),
     ),
     'GET outbox/dead-letters/:id': answers(
       'getMessageDeadLetter',
-      'A message that failed for good',
+      'A message that failed permanently',
       ref('MessageDeadLetter'),
     ),
     'DELETE outbox/dead-letters/:id': noContent('deleteMessageDeadLetter', 'Deletes a message that failed for good'),
@@ -59,11 +61,11 @@ export const QUEUE_OPERATIONS: RouteGroup = {
       'deleteStimuli',
       'Deletes stimuli that could not be delivered',
     ),
-    'GET bulk-actions/plans': answers('listBulkPlans', 'Plans of work on many', paged(ref('BulkPlan'))),
-    'GET bulk-actions/plans/:id': answers('getBulkPlan', 'How far a plan is', ref('BulkPlan')),
+    'GET bulk-actions/plans': answers('listBulkPlans', 'Bulk plans', paged(ref('BulkPlan'))),
+    'GET bulk-actions/plans/:id': answers('getBulkPlan', 'The progress of a plan', ref('BulkPlan')),
     'POST bulk-actions/plans/:id/cancel': answers(
       'cancelBulkPlan',
-      'Ends a plan; what is done stays done',
+      'Cancels a plan; finished batches stay as they are',
       ref('BulkPlan'),
     ),
   },
@@ -83,12 +85,12 @@ export const USER_TASK_OPERATIONS: RouteGroup = {
     'GET user-tasks/:id': task('getUserTask', 'One task'),
     'GET user-tasks/:id/history': answers(
       'getUserTaskHistory',
-      'What happened with a task',
+      'The history of a task',
       object({ events: listOf(ref('UserTaskEvent')), 'next?': text }),
     ),
-    'POST user-tasks/:id/claim': task('claimUserTask', 'Takes a task that is unclaimed'),
-    'POST user-tasks/:id/release': task('releaseUserTask', 'Gives a task back to its candidates'),
-    'POST user-tasks/:id/delegate': task('delegateUserTask', 'Gives a task to another user'),
+    'POST user-tasks/:id/claim': task('claimUserTask', 'Claims an unclaimed task'),
+    'POST user-tasks/:id/release': task('releaseUserTask', 'Releases a task to its candidates'),
+    'POST user-tasks/:id/delegate': task('delegateUserTask', 'Delegates a task to another user'),
     'POST user-tasks/:id/comments': task('commentUserTask', 'Adds a comment'),
     'POST user-tasks/:id/complete': task('completeUserTask', 'Completes a task'),
   },

@@ -81,15 +81,14 @@ export const file = (id: string, summary: string, types: readonly string[], more
 /** Beyond the limit for work that is done before it is answered. */
 export const PLANNED: DescribedAnswer = {
   status: 202,
-  description: 'The rest is done in the background: `planId` names the plan, `Location` its address.',
+  description: 'The rest continues in the background: `planId` names the plan, `Location` its address.',
   content: json(ref('BulkAnswer')),
 };
 
 /** Where a workflow may write the response itself. */
 export const WRITTEN = {
   isWritten: true,
-  description:
-    'A workflow that writes an HTTP response in this burst answers in place of what stands here, with any status and content.',
+  description: 'A workflow that writes an HTTP response in this burst answers instead, with any status and content.',
 } as const;
 
 /** Files as forms send them. */

@@ -3,9 +3,9 @@ import { answers, type RouteGroup } from './route-description.js';
 
 export const SCHEDULE_OPERATIONS: RouteGroup = {
   tag: 'Schedules',
-  description: 'What starts workflows at times, and instances that wait for one.',
+  description: 'Schedules, and instances that wait for a time.',
   routes: {
-    'GET schedules': answers('listSchedules', 'What starts workflows at times', paged(ref('Schedule'))),
+    'GET schedules': answers('listSchedules', 'Schedules of workflows', paged(ref('Schedule'))),
     'GET schedules/waiting': answers(
       'listWaitingTimers',
       'Instances that wait for a time',
@@ -17,34 +17,30 @@ export const SCHEDULE_OPERATIONS: RouteGroup = {
       'Starts the workflow now, as the schedule does',
       ref('FiredSchedule'),
     ),
-    'POST schedules/:id/pause': answers('pauseSchedule', 'Has no node fire it until it is resumed', ref('Schedule')),
+    'POST schedules/:id/pause': answers('pauseSchedule', 'Pauses it on all nodes until it is resumed', ref('Schedule')),
     'POST schedules/:id/resume': answers('resumeSchedule', 'Ends a pause', ref('Schedule')),
   },
 };
 
 export const SERVER_OPERATIONS: RouteGroup = {
   tag: 'Server',
-  description: 'This node, who may use it, and what it can do.',
+  description: 'This node, its users and its features.',
   routes: {
     'GET admin/workflow-runtime/status': answers(
       'getRuntimeStatus',
-      'Whether this node takes work',
+      'Whether this node accepts work',
       ref('RuntimeStatus'),
     ),
-    'POST admin/workflow-runtime/pause': answers('pauseRuntime', 'Has this node take no work', ref('RuntimeStatus')),
-    'POST admin/workflow-runtime/resume': answers(
-      'resumeRuntime',
-      'Has this node take work again',
-      ref('RuntimeStatus'),
-    ),
+    'POST admin/workflow-runtime/pause': answers('pauseRuntime', 'Pauses this node', ref('RuntimeStatus')),
+    'POST admin/workflow-runtime/resume': answers('resumeRuntime', 'Resumes this node', ref('RuntimeStatus')),
     'POST admin/workflow-runtime/force-drain': answers(
       'drainRuntime',
-      'Waits for what runs on this node, before it is stopped',
+      'Drains this node before it is stopped',
       ref('RuntimeStatus'),
     ),
     'GET operations/overview': answers(
       'getOperationsOverview',
-      'What runs, fails and waits, at one look',
+      'An overview of what runs, fails and waits',
       ref('OperationsOverview'),
     ),
     'GET operations/nodes': answers(
@@ -54,23 +50,23 @@ export const SERVER_OPERATIONS: RouteGroup = {
     ),
     'GET operations/standing/:definitionId': answers(
       'getStanding',
-      'Where in a definition its instances wait and failed, node by node',
+      'Where instances of a definition wait or have failed, node by node',
       ref('DefinitionStanding'),
     ),
     'GET resilience/strategies': answers(
       'listResilienceStrategies',
-      'Strategies that activities may name to be tried again',
+      'Retry strategies that activities may name',
       object({ items: listOf(object({ id: text, 'displayName?': text, '$type?': text })), count: integer }),
     ),
     'GET resilience/retries/:activityInstanceId': answers(
       'listRetries',
-      'How often an execution of an activity was tried',
+      'The attempts of an activity execution',
       object({ items: listOf(bag), totalCount: integer, links: listOf(ref('Link')) }),
     ),
     'GET package/version': answers('getVersion', 'The version that the API reports', object({ packageVersion: text })),
     'GET features/installed': answers(
       'listFeatures',
-      'What this server can do',
+      'Features of this server',
       object({ items: listOf(ref('InstalledFeature')), count: integer }),
     ),
     'GET features/installed/:fullName': answers(
@@ -87,7 +83,7 @@ export const SERVER_OPERATIONS: RouteGroup = {
     ),
     'GET identity/roles': answers(
       'listRoles',
-      'Roles, and what all who have one may do',
+      'Roles and their permissions',
       object({ roles: listOf(object({ id: text, name: text, permissions: texts })) }),
     ),
     'GET openapi.json': answers('getOpenApi', 'This document', { ...bag, description: 'An OpenAPI document.' }),

@@ -119,9 +119,7 @@ export class Sandbox {
         if (evaluation.failure) reject(evaluation.failure);
         else if (evaluation.settled !== undefined) resolve(evaluation.settled);
         else if (evaluation.waitingFor.size === 0)
-          reject(
-            this.timeoutError('waits for a promise that nothing can settle any more. Return another one, or none.'),
-          );
+          reject(this.timeoutError('waits for a promise that can never settle. Return another one, or none.'));
       };
       evaluation.onStep = check;
       const abort = (): void => reject(signal!.reason as Error);

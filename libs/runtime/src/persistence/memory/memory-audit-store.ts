@@ -15,7 +15,7 @@ export class MemoryAuditStore implements AuditStore {
 
   async add(entries: readonly AuditEntry[]): Promise<void> {
     const taken = entries.find(({ id }) => this.entries.has(id));
-    if (taken) throw new Error(`There is an audit entry "${taken.id}" already.`);
+    if (taken) throw new Error(`Audit entry "${taken.id}" already exists.`);
     for (const entry of isolate(entries)) this.entries.set(entry.id, entry);
     for (const id of this.entries.keys()) {
       if (this.entries.size <= MOST_ENTRIES) break;

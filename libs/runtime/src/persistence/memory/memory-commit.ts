@@ -139,7 +139,7 @@ function checkAddedBookmarks(data: MemoryData, burst: BurstCommit): void {
   const added = new Set<string>();
   for (const { id } of burst.addedBookmarks) {
     if (added.has(id) || (data.bookmarks.has(id) && !freed.has(id))) {
-      throw new PersistenceError(`Bookmark "${id}" of workflow instance "${burst.instance.id}" exists already.`);
+      throw new PersistenceError(`Bookmark "${id}" of workflow instance "${burst.instance.id}" already exists.`);
     }
     added.add(id);
   }

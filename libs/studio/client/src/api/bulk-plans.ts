@@ -21,7 +21,7 @@ const POLL_MS = 1_000;
 
 export const isOver = ({ status }: BulkPlan): boolean => status === 'Completed' || status === 'Cancelled';
 
-/** How far a plan is, asked for again until it has ended. */
+/** The progress of a plan, asked for again until it has ended. */
 export const planQuery = (id: string) =>
   queryOptions({
     queryKey: [ROUTE, id],

@@ -22,7 +22,7 @@ const CLEARED = {
   activity: undefined,
 } satisfies ScheduleSearch;
 
-/** What starts workflows at times, and what waits for one: see when, pause it, fire it now. */
+/** Schedules of workflows, and what waits for one: see when, pause it, fire it now. */
 export function SchedulesPage() {
   const search = route.useSearch();
   const view: View = search.view ?? 'schedules';

@@ -28,12 +28,12 @@ export const auditTexts = {
   more: 'Show more',
   export: { action: 'Export', csv: 'As a table (CSV)', ndjson: 'As lines of JSON' },
   empty: {
-    title: 'Nothing has been changed yet',
-    lead: 'Whatever is changed by Studio or by the API is recorded here: by whom, when and from where.',
+    title: 'No changes have been recorded yet',
+    lead: 'Changes made in Studio or through the API are recorded here: who made them, when and from where.',
     nothingFound: 'No entry matches.',
-    nothingFoundLead: 'Names, actions and ids are found as a whole: definitions.publish, not publish.',
+    nothingFoundLead: 'Enter names, actions and ids in full: definitions.publish, not publish.',
   },
-  mayNotLook: 'To see the audit trail needs the permission read:audit.',
+  mayNotLook: 'You need the permission read:audit to see the audit trail.',
   entry: {
     when: 'When',
     who: 'Who',

@@ -3,8 +3,8 @@ export const compareTexts = {
   from: 'From',
   to: 'To',
   version: (version: number) => `Version ${version}`,
-  same: 'There is no difference in what they do.',
-  picture: 'Differences on the picture',
+  same: 'They do the same.',
+  picture: 'Differences in the picture',
   list: 'Differences',
   kinds: { added: 'Added', removed: 'Removed', changed: 'Changed', moved: 'Moved' },
   counts: (added: number, removed: number, changed: number) =>

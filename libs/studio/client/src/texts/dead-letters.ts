@@ -4,7 +4,7 @@ export const deadLetterTexts = {
   sourcesLabel: 'What is listed',
   leads: {
     outbox:
-      'Work of the runtime that failed at every attempt, such as a start whose workflow is gone. Mend what the last error names, then replay it. It stays here until then, or until you delete it.',
+      'Work of the runtime that failed at every attempt, such as a start whose workflow is gone. Fix the cause of the last error, then replay it. It stays here until then, or until you delete it.',
     'bookmark-queue':
       'Events and answers that found no waiting instance in time, or could not be delivered. Replay those that an instance waits for now. Each is deleted after seven days.',
   },
@@ -44,15 +44,15 @@ export const deadLetterTexts = {
   } as Readonly<Record<string, string>>,
   empty: {
     title: 'No dead letters',
-    outbox: 'Every message has done its work, or still tries.',
-    'bookmark-queue': 'Every stimulus found its instance, or still waits for it.',
+    outbox: 'Every message was processed, or is still being retried.',
+    'bookmark-queue': 'Every stimulus found its instance, or is still waiting for it.',
     nothingFound: 'No dead letter matches.',
   },
   replay: {
     title: (count: string, isOne: boolean) => (isOne ? 'Replay dead letter' : `Replay ${count} dead letters`),
     leads: {
       outbox:
-        'It is tried again, with all its attempts, as soon as the runtime takes work. If what it needs is still missing, it comes back here.',
+        'It is tried again, with all its attempts, as soon as the runtime accepts work. If the cause persists, it comes back here.',
       'bookmark-queue':
         'It is put into the queue again and resumes the instance that waits for it, now or until it expires again. One that was replayed already is left alone.',
     },
@@ -62,9 +62,8 @@ export const deadLetterTexts = {
   delete: {
     title: (count: string, isOne: boolean) => (isOne ? 'Delete dead letter' : `Delete ${count} dead letters`),
     leads: {
-      outbox:
-        'What it was to do will not happen: a workflow is not started, a parent keeps waiting. This cannot be undone.',
-      'bookmark-queue': 'What it carries is lost: an instance that waits for it keeps waiting. This cannot be undone.',
+      outbox: 'Its work will not be done: a workflow is not started, a parent keeps waiting. This cannot be undone.',
+      'bookmark-queue': 'Its data is lost: an instance that waits for it keeps waiting. This cannot be undone.',
     },
     submit: 'Delete',
     done: (count: number) => (count === 1 ? 'Deleted.' : `${count.toLocaleString('en')} deleted.`),

@@ -5,7 +5,7 @@ export const designerTexts = {
     title: 'Activities',
     search: 'Search activities',
     hint: 'Click to add, or drag onto the canvas.',
-    nothing: 'No activity is called so.',
+    nothing: 'No activity has that name.',
     add: (name: string) => `Add ${name}`,
     open: 'Show the activities',
     close: 'Hide the activities',
@@ -36,12 +36,12 @@ export const designerTexts = {
     hasCondition: 'under a condition',
     add: 'Add a state',
     addAfter: (name: string) => `Add a state after ${name}`,
-    emptyLead: 'A state machine goes from state to state when the trigger of a transition fires.',
+    emptyLead: 'A state machine moves from state to state when the trigger of a transition fires.',
     emptyAction: 'Add the first state',
     toolboxHint: 'Click to add, or drag onto the canvas. Activities go into the entry and exit of a state.',
     fill: { trigger: 'What the transition waits for', action: 'What is done on the way' },
   },
-  edge: { insert: 'Put an activity in between', remove: 'Remove the connection' },
+  edge: { insert: 'Insert an activity', remove: 'Remove the connection' },
   insert: {
     title: 'Add an activity',
     after: (port: string, name: string) => `Add an activity after ${port} of ${name}`,
@@ -51,14 +51,14 @@ export const designerTexts = {
   connect: {
     title: (port: string, name: string) => `Connect ${port} of ${name} with …`,
     placeholder: 'Name of an activity',
-    nothing: 'No activity that it is not connected with already.',
+    nothing: 'No other activity to connect with.',
   },
   find: { title: 'Find an activity', placeholder: 'Name, type or a value', nothing: 'Nothing found.' },
   results: 'Results',
   note: {
     title: 'Note',
     text: 'Text',
-    hint: 'For those who read the drawing. It does nothing when the workflow runs.',
+    hint: 'A note for readers. It has no effect when the workflow runs.',
     empty: 'Empty note',
     remove: 'Delete the note',
     label: (text: string) => `Note: ${text || 'empty'}`,
@@ -82,7 +82,7 @@ export const designerTexts = {
     },
   },
   help: {
-    title: 'Keys of the designer',
+    title: 'Keyboard shortcuts',
     rows: [
       ['Arrow keys', 'go to the next activity in that direction'],
       ['Alt + arrow keys', 'move what is selected, or shift it in a sequence'],
@@ -130,7 +130,7 @@ export const designerTexts = {
     compare: 'Compare versions',
     settings: 'Settings of the workflow',
   },
-  pasteNothing: 'The clipboard holds nothing that can stand here.',
+  pasteNothing: 'The clipboard contains nothing that can be pasted here.',
   pasteDenied: 'The browser does not let Studio read the clipboard. Press Ctrl V on the canvas.',
   copied: (activities: number, notes: number) => {
     const things = [
@@ -141,7 +141,7 @@ export const designerTexts = {
   },
   conflict: {
     title: 'Another person has saved this workflow',
-    lead: 'Nothing is overwritten until you choose. This is what is different, from theirs to yours:',
+    lead: 'Nothing is overwritten until you choose. The differences, from theirs to yours:',
     mine: 'Save mine over theirs',
     theirs: 'Take theirs',
     theirsHint: 'Undo brings yours back.',
@@ -150,7 +150,7 @@ export const designerTexts = {
   },
   problems: {
     title: 'Problems',
-    none: 'No problem. It can be published.',
+    none: 'No problems. It can be published.',
     count: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
     warnings: 'Warnings',
     countWarnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),

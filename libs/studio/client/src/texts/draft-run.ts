@@ -32,11 +32,11 @@ export const draftRunTexts = {
   times: (count: number) => `${count} times`,
   callTitle: 'Call it over HTTP',
   callLead:
-    'Its endpoint takes requests once it is published. Publishing makes the draft the version that all new instances run.',
+    'Its endpoint accepts requests once it is published. Publishing makes the draft the version that all new instances run.',
   publishAndCall: 'Publish',
   test: {
     tab: 'Try out',
-    lead: 'Runs this activity alone, as it is stored in the draft, with the values below. Nothing of it is kept, but what it does outside is done.',
+    lead: 'Runs this activity alone, as it is stored in the draft, with the values below. Nothing is stored, but the activity has its usual effects.',
     values: 'Values of variables',
     noVariables: 'The workflow has no variables.',
     run: 'Run this activity',

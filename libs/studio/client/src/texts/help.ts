@@ -20,7 +20,7 @@ export const helpTexts = {
       page: 'studio#instances',
     },
     standing: {
-      text: 'Where all instances of the workflow stand now: activities at which many wait or failed are coloured more strongly. A container tells of all that stand in it.',
+      text: 'Where all instances of the workflow stand now: activities at which many wait or failed are coloured more strongly. A container includes everything inside it.',
       page: 'studio#where-instances-stand',
     },
     tasks: {
@@ -32,7 +32,7 @@ export const helpTexts = {
       page: 'activities/scheduling#schedules',
     },
     deadLetters: {
-      text: 'What the runtime gave up after all attempts. Mend the cause, then replay it; or delete it, when it is of no use any more.',
+      text: 'Work that failed all attempts. Fix the cause, then replay it; or delete it, when it is no longer needed.',
       page: 'operations#dead-letters',
     },
     audit: {
@@ -40,7 +40,7 @@ export const helpTexts = {
       page: 'api#audit-trail',
     },
     settings: {
-      text: 'The server that answers this page, and the others of its database. A pause holds on every way in: requests, timers and messages.',
+      text: 'The server of this page, and the others of its database. A pause affects requests, timers and messages alike.',
       page: 'studio#operations',
     },
   },

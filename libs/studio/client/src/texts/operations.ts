@@ -52,7 +52,7 @@ export const homeTexts = {
     },
     versions: 'Versions',
     executing: (count: number) => (count === 1 ? '1 workflow executes now' : `${count} workflows execute now`),
-    none: 'No node has said that it is there.',
+    none: 'No node has reported.',
     all: 'All nodes',
   },
   failing: {
@@ -65,7 +65,7 @@ export const homeTexts = {
   failedAt: 'failed',
   waitsFor: 'for',
   paused: 'This server is paused: it starts and resumes no workflow. What comes meanwhile waits.',
-  draining: 'This server is shutting down: it takes no new work.',
+  draining: 'This server is shutting down: it accepts no new work.',
   toSettings: 'Go to the settings',
 } as const;
 
@@ -85,12 +85,12 @@ export const settingsTexts = {
       `${count === 1 ? 'One node is' : `${count} nodes are`} lost: nothing was heard for 30 seconds. Look whether the process still runs. Other nodes take over what it was doing; a node that does not come back leaves this list after a day.`,
     versions: (versions: string) =>
       `Nodes of different versions work on this database: ${versions}. That is meant to last no longer than a deployment.`,
-    none: 'No node has said that it is there. Nodes of older versions do not.',
+    none: 'No node has reported. Nodes of older versions do not.',
   },
   drain: 'Drain',
   drainTitle: 'Drain this server',
   drainLead:
-    'It takes no new work any more, and waits for what executes now. That cannot be taken back: afterwards the process has to be stopped and started again. Other servers of the same database go on.',
+    'It stops accepting work and waits for what is running. This cannot be undone: afterwards the process has to be restarted. Other servers of the same database continue.',
   drained: 'It has finished all of its work. It can be stopped now.',
   runtime: 'Runtime of this server',
   states: {
@@ -109,12 +109,12 @@ export const settingsTexts = {
   pause: 'Pause',
   pauseTitle: 'Pause this server',
   pauseLead:
-    'It starts and resumes no workflow any more: requests are refused with 503, timers and messages wait. What executes now is finished first. Other servers of the same database go on.',
+    'It stops starting and resuming workflows: requests are refused with 503, timers and messages wait. Running work is finished first. Other servers of the same database continue.',
   paused: 'Paused.',
   resume: 'Resume',
   resumeTitle: 'Resume this server',
-  resumeLead: 'It takes work again, at first what became due or came in meanwhile.',
-  resumed: 'It takes work again.',
+  resumeLead: 'It accepts work again, starting with what has become due or arrived meanwhile.',
+  resumed: 'It accepts work again.',
   version: 'Version of the API',
   generation: 'Process',
   about: 'About',
@@ -155,7 +155,7 @@ export const runTexts = {
   send: 'Send',
   answer: 'Answer',
   answered: (status: string, time: string) => `${status} in ${time}`,
-  emptyBody: 'The answer has no body.',
+  emptyBody: 'The response has no body.',
   binary: (type: string) => `A body of type ${type}.`,
   notSent: 'The request could not be sent from this page. The line for a terminal still works.',
 } as const;

@@ -16,8 +16,8 @@ export const scheduleTexts = {
     waiting:
       'Running instances that wait for a time on their way: at a Delay, or at a Timer, Cron or StartAt that does not start the workflow. The earliest first.',
   },
-  mayOnlyLook: 'You may look only: to fire, pause or resume a schedule needs the permission manage:schedules.',
-  mayNotLook: 'To see schedules needs the permission read:schedules.',
+  mayOnlyLook: 'Read only: you need the permission manage:schedules to fire, pause or resume a schedule.',
+  mayNotLook: 'You need the permission read:schedules to see schedules.',
   yourZone: 'In your time zone:',
   filters: {
     definition: 'Workflow id',

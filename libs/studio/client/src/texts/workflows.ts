@@ -53,7 +53,7 @@ export const workflowTexts = {
     title: 'New workflow',
     name: 'Name',
     id: 'Id',
-    idHint: 'How programs call it. It cannot be changed later.',
+    idHint: 'The name that programs use. It cannot be changed later.',
     template: 'Start with',
     submit: 'Create',
     templates: {
@@ -72,7 +72,7 @@ export const workflowTexts = {
     submit: (count: number) => (count === 1 ? 'Import 1 file' : `Import ${count} files`),
     remove: (name: string) => `Leave out ${name}`,
     done: (count: number) => (count === 1 ? '1 workflow imported.' : `${count} workflows imported.`),
-    nothing: 'The files hold no definition.',
+    nothing: 'The files do not contain a definition.',
     dropHere: 'Drop to import',
   },
   rename: { title: 'Rename', submit: 'Rename', done: 'Renamed.' },
@@ -88,7 +88,7 @@ export const workflowTexts = {
     submit: 'Publish',
     lead: (count: number) =>
       count === 1
-        ? 'New instances use the draft from now on. Instances that run stay on their version. Its triggers start listening.'
+        ? 'New instances use the draft from now on. Running instances stay on their version. Its triggers start listening.'
         : `New instances of ${count} workflows use their drafts from now on. Instances that run stay on their versions.`,
     done: (count: number) => (count === 1 ? 'Published.' : `${count} published.`),
     unchanged: (count: number) => `${count} had no draft to publish.`,
@@ -99,7 +99,7 @@ export const workflowTexts = {
     title: 'Retract',
     submit: 'Retract',
     lead: (count: number) =>
-      `${count === 1 ? 'Nothing starts it' : `Nothing starts these ${count} workflows`} any more: triggers stop listening. Instances that run go on.`,
+      `${count === 1 ? 'Nothing starts it' : `Nothing starts these ${count} workflows`} any more: triggers stop listening. Running instances continue.`,
     done: (count: number) => (count === 1 ? 'Retracted.' : `${count} retracted.`),
     unchanged: (count: number) => `${count} were not published.`,
   },

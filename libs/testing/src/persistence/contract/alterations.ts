@@ -42,7 +42,7 @@ export function alterationsContract(context: ContractContext): void {
   }
 
   describe('plans of alterations', () => {
-    it('are stored once, and are open until all their instances are found', async () => {
+    it('are stored once, and stay open until all of their instances are selected', async () => {
       const { alterations } = context.store;
       const plan = aPlan({ createdAt: new Date(0) });
       expect(await alterations.submit(plan)).toBe(true);
@@ -58,7 +58,7 @@ export function alterationsContract(context: ContractContext): void {
       expect((await alterations.findOpen(99)).map((open) => open.plan.id)).not.toContain(plan.id);
     });
 
-    it('become jobs together with their messages, part by part, each part once', async () => {
+    it('become jobs together with their messages, batch by batch, each batch once', async () => {
       const { alterations } = context.store;
       const [plan, first, second] = [aPlan(), aMessage(), aMessage()];
       await alterations.submit(plan);
@@ -88,7 +88,7 @@ export function alterationsContract(context: ContractContext): void {
       expect(await alterations.cut({ plan, cursor: undefined }, last, after(6))).toBe(false);
     });
 
-    it('whose jobs have all ended when the last of its instances is found are completed then', async () => {
+    it('complete when the last instance is selected, if all of their jobs have ended by then', async () => {
       const { alterations } = context.store;
       const plan = aPlan();
       await alterations.submit(plan);
@@ -100,7 +100,7 @@ export function alterationsContract(context: ContractContext): void {
       expect(await context.otherNode.alterations.findPlan(plan.id)).toEqual(completed);
     });
 
-    it('of nodes of the version before are adopted with the message that was to carry them out, once', async () => {
+    it('of older nodes are adopted once, with the message that would have carried them out', async () => {
       const { alterations, outbox } = context.store;
       const [{ plan }, pending, message] = [await started(1), aPlan(), aMessage()];
       await alterations.submit(pending);
@@ -122,7 +122,7 @@ export function alterationsContract(context: ContractContext): void {
       expect(await context.store.alterations.findPlan(plan.id)).toEqual(completed);
     });
 
-    it('end with their last job, however many end at once', async () => {
+    it('end with their last job, even when several jobs end at once', async () => {
       const { alterations } = context.store;
       const { plan, jobs } = await started(20);
       const [first, ...others] = jobs;
@@ -147,7 +147,7 @@ export function alterationsContract(context: ContractContext): void {
       expect(await alterations.finishJob(uid('absent'), { status: 'Failed', log }, after(4))).toBe(false);
     });
 
-    it('fail while not all of their instances are found, and only then', async () => {
+    it('can fail only while not all of their instances are selected', async () => {
       const { alterations } = context.store;
       const [plan, begun] = [aPlan(), aPlan()];
       await alterations.submit(plan);
@@ -165,7 +165,7 @@ export function alterationsContract(context: ContractContext): void {
       expect(await alterations.findPlan(running.id)).toMatchObject({ status: 'Running' });
     });
 
-    it('are removed with their jobs once they ended before a time', async () => {
+    it('are removed with their jobs when they ended before a given time', async () => {
       const { alterations } = context.store;
       // Long before any other plan in this store ended.
       const at = (ms: number) => new Date(86_400_000 + ms);
@@ -182,7 +182,7 @@ export function alterationsContract(context: ContractContext): void {
       for (const { plan } of old) expect(await alterations.findPlan(plan.id)).toBeUndefined();
     });
 
-    it('are removed in batches of rows, however many jobs they had, and last of all the plan', async () => {
+    it('are removed in batches of rows, the plan itself last', async () => {
       const { alterations } = context.store;
       const at = (ms: number) => new Date(86_400_000 + ms);
       const { plan, jobs } = await started(5);

@@ -11,7 +11,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
   const lastFiring = { dueAt: T0, firedAt: after(3), result: 'Sent' } as const;
 
   describe('schedules of the application', () => {
-    it('are there as they were put, for each node, until they are deleted', async () => {
+    it('are returned as they were stored, on every node, until they are deleted', async () => {
       const { store, otherNode } = context;
       const payload = { interval: 1500, validFrom: '2026-03-01T10:20:30.000Z' };
       const request = { kind: 'start', definition: 'w', values: { input: { at: T0, list: [1n, new Set(['a'])] } } };
@@ -33,7 +33,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(await otherNode.schedules.delete(two.id)).toBe(true);
     });
 
-    it('keep time, pause and latest firing while their times are the same', async () => {
+    it('keep their next time, pause and latest firing while their times do not change', async () => {
       const { schedules } = context.store;
       const schedule = aSchedule();
       await schedules.put(schedule);
@@ -54,7 +54,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(await get(schedule.id)).toEqual({ ...third, dueAt: undefined, paused, lastFiring });
     });
 
-    it('count anew with other times, and stay paused', async () => {
+    it('start counting again when their times change, and stay paused', async () => {
       const { schedules } = context.store;
       const schedule = aSchedule();
       await schedules.put(schedule);
@@ -108,7 +108,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
       }
     });
 
-    it('are gone with their last occurrence', async () => {
+    it('are removed with their last occurrence', async () => {
       const { store, otherNode } = context;
       const schedule = aSchedule();
       await store.schedules.put(schedule);
@@ -117,7 +117,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(await get(schedule.id)).toBe(undefined);
     });
 
-    it('fire nothing that was replaced, deleted or paused', async () => {
+    it('do not fire after they were replaced, deleted or paused', async () => {
       const { store, otherNode } = context;
       const [replaced, deleted, held] = [aSchedule(), aSchedule(), aSchedule()];
       for (const each of [replaced, deleted, held]) await store.schedules.put(each);
@@ -146,7 +146,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(await get(schedule.id)).toEqual({ ...schedule, dueAt: after(60) });
     });
 
-    it('are found when they are due or will be soon, and wake nodes', async () => {
+    it('are found when they are due or soon will be, and wake nodes', async () => {
       const { store, otherNode } = context;
       // Before whatever other tests have left behind.
       const early = new Date('2001-01-01T00:00:00.000Z');
@@ -208,7 +208,7 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(await list({ ids: [] })).toEqual([0, []]);
     });
 
-    it('are refused with ids that no database keeps', async () => {
+    it('are refused with ids that databases cannot store', async () => {
       const { schedules } = context.store;
       await expect(schedules.put(aSchedule({ id: 'x'.repeat(256) }))).rejects.toMatchObject({ code: 'WM1103' });
       await expect(schedules.put(aSchedule({ id: 'a\0b' }))).rejects.toMatchObject({ code: 'WM1103' });

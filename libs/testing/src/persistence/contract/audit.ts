@@ -43,7 +43,7 @@ export function auditContract(context: ContractContext): void {
       expect(await read(full)).toEqual([full]);
     });
 
-    it('are all written, or none', async () => {
+    it('are written all or none', async () => {
       const [known, fresh] = [anEntry(), anEntry()];
       await context.store.audit.add([known]);
       await expect(context.store.audit.add([fresh, { ...known, targetIds: ['again'] }])).rejects.toThrow();
@@ -51,7 +51,7 @@ export function auditContract(context: ContractContext): void {
       expect((await context.store.audit.find({ action: known.action }, { limit: 2 })).length).toBe(1);
     });
 
-    it('are found by each condition, and by all of them', async () => {
+    it('are found by each condition, and by all of them together', async () => {
       const [action, other] = [uid('a') + '.x', uid('b') + '.x'];
       const [actor, target] = [uid('actor'), uid('target')];
       const wanted = anEntry({ action, actor, targetKind: 'instance', targetIds: [uid('t'), target], at: after(50) });

@@ -60,7 +60,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect([items, totalCount >= 2]).toEqual([[second, first], true]);
     });
 
-    it('that delete definitions at the end run until that is done, or could not be', async () => {
+    it('that delete definitions at the end run until that has succeeded or failed', async () => {
       const { bulkPlans } = context.store;
       const other = context.otherNode.bulkPlans;
       const plans = [
@@ -137,7 +137,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(await bulkPlans.find(empty.id)).toMatchObject({ status: 'Completed', completedAt: after(7), selected: 0 });
     });
 
-    it('let a small one go before what is left of a large one', async () => {
+    it('let a small plan overtake the rest of a large one', async () => {
       await endAll();
       const large = await submitted();
       await cutFrom({ plan: large, cursor: undefined }, aCut(2, '0:x'));
@@ -145,7 +145,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect((await context.store.bulkPlans.findOpen())?.plan.id).toBe(small.id);
     });
 
-    it('have batches of nodes that died taken over, and what the dead node says then changes nothing', async () => {
+    it('have the batches of dead nodes taken over, and ignore late reports of those nodes', async () => {
       await endAll();
       const { bulkPlans } = context.store;
       for (let left = await bulkPlans.claim(lease('z', 1e12)); left; left = await bulkPlans.claim(lease('z', 1e12)))
@@ -163,7 +163,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(await bulkPlans.find(plan.id)).toMatchObject({ status: 'Completed', visited: 2, changed: 1 });
     });
 
-    it('give each batch that was left to one of the nodes that ask at the same time', async () => {
+    it('give each abandoned batch to only one of several nodes', async () => {
       await endAll();
       const plan = await submitted();
       const first = await cutFrom({ plan, cursor: undefined }, aCut(1, '0:a'));
@@ -178,7 +178,7 @@ export function bulkPlansContract(context: ContractContext): void {
       await context.store.bulkPlans.cancel(plan.id, T0);
     });
 
-    it('count each batch once, however many end at once, and remember the first failures', async () => {
+    it('count each batch once, even when several end at once, and remember the first failures', async () => {
       await endAll();
       const { bulkPlans } = context.store;
       const plan = await submitted();
@@ -202,7 +202,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(found.failures[0]).toMatchObject({ code: 'WM3001', message: 'žluť' });
     });
 
-    it('can be cancelled, and nothing more is begun', async () => {
+    it('can be cancelled, after which no further batch is started', async () => {
       await endAll();
       const { bulkPlans } = context.store;
       const plan = await submitted();
@@ -218,7 +218,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(await bulkPlans.find(plan.id)).toMatchObject(cancelled);
     });
 
-    it('are removed once they ended before a time', async () => {
+    it('are removed when they ended before a given time', async () => {
       const { bulkPlans } = context.store;
       // Long before any other plan in this store ended.
       const at = (ms: number) => new Date(86_400_000 + ms);

@@ -30,7 +30,7 @@ export function claimsContract(context: ContractContext): void {
     context.store.instances.delete(bookmarks.map((bookmark) => bookmark.workflowInstanceId));
 
   describe('claims of due bookmarks', () => {
-    it('are those of one node until its lease ends, earliest first', async () => {
+    it('belong to one node until its lease ends, earliest first', async () => {
       const [second, first, later] = await waiting(0, -5, 10);
       expect(await claim(0)).toEqual({ bookmarks: [first, second], nextAt: at(10), hasMore: false });
       expect(await claim(0, { owner: 'node-b', node: context.otherNode })).toEqual({
@@ -45,7 +45,7 @@ export function claimsContract(context: ContractContext): void {
       await remove(first!);
     });
 
-    it('say when to ask again, but no later than is asked for, and not while there may be more', async () => {
+    it('report when to ask again, but not later than requested, and not while there may be more', async () => {
       const rows = await waiting(0, 0, 40);
       expect(await claim(0, { limit: 1 })).toMatchObject({ nextAt: undefined, hasMore: true });
       expect(await claim(0, { limit: 1 })).toMatchObject({ nextAt: undefined, hasMore: true });
@@ -55,7 +55,7 @@ export function claimsContract(context: ContractContext): void {
       await remove(...rows);
     });
 
-    it('take along what else is due of the same instances, up to a number', async () => {
+    it('include what else is due for the same instances, up to a limit', async () => {
       const ours = await waiting(0, 1, 2, 3, 90);
       const [other] = await waiting(2);
       const ids = ours.map(({ id }) => id);
@@ -70,7 +70,7 @@ export function claimsContract(context: ContractContext): void {
       await remove(ours[0]!, other!);
     });
 
-    it('leave an instance to the node that is resuming it, and take what is behind', async () => {
+    it('skip an instance that another node is resuming, and take the next', async () => {
       const ours = await waiting(0, 1, 2);
       const [behind, last] = [await waiting(3), await waiting(4)].flat();
       expect(await claimIds(10, { limit: 1 })).toEqual([ours[0]!.id]);
@@ -97,7 +97,7 @@ export function claimsContract(context: ContractContext): void {
       await remove(row!);
     });
 
-    it('can be given back by their owner only, for a time', async () => {
+    it('can be released by their owner only, for a time', async () => {
       const [row] = await waiting(0);
       await claim(0);
       await context.otherNode.bookmarks.releaseClaim(row!.id, 'node-b', at(1));
@@ -121,7 +121,7 @@ export function claimsContract(context: ContractContext): void {
       expect(await claimIds(1)).toEqual([]);
     });
 
-    it('show neither in what is found nor in what is due', async () => {
+    it('are not visible in what is found or due', async () => {
       const [row] = await waiting(0);
       await claim(0);
       expect(await context.store.bookmarks.findMany({ ids: [row!.id] })).toEqual([row]);
@@ -129,7 +129,7 @@ export function claimsContract(context: ContractContext): void {
       await remove(row!);
     });
 
-    it('are taken anew by their owner when it does not know of them: an answer was lost', async () => {
+    it('are handed out again to an owner that does not know of them, after a lost answer', async () => {
       const [known, lost, others] = await waiting(0, 1, 2);
       expect(await claimIds(1)).toEqual([known!.id, lost!.id]);
       expect(await claimIds(2, { owner: 'node-b' })).toEqual([others!.id]);

@@ -39,7 +39,7 @@ export function commitContract(context: ContractContext): void {
       expect(await store.queue.find(burst.consumedQueueItemIds[0]!)).toBeUndefined();
     });
 
-    it('takes back the messages for an instance that is cancelled, and no others', async () => {
+    it('deletes the messages for a cancelled instance, and no others', async () => {
       const { store } = context;
       const instance = anInstance();
       const mine = aMessage({ workflowInstanceId: instance.id });
@@ -79,7 +79,7 @@ export function commitContract(context: ContractContext): void {
       expect(await store.instances.load(full.id)).toEqual({ ...bare, revision: 2 });
     });
 
-    it('is not changed by what the caller does with the objects afterwards', async () => {
+    it('is not affected when the caller changes the objects afterwards', async () => {
       const { store } = context;
       const instance = anInstance();
       instance.state.properties = { list: [1] };
@@ -101,7 +101,7 @@ export function commitContract(context: ContractContext): void {
       expect((await store.journal.readRecords(instance.id))[0]?.payload).toEqual({ a: 1 });
     });
 
-    it('keeps the journal as it was, whatever the caller or a reader does with it', async () => {
+    it('keeps the journal unchanged, even if the caller or a reader changes its objects', async () => {
       const { store } = context;
       const instance = anInstance();
       const make = () => ({
@@ -199,7 +199,7 @@ export function commitContract(context: ContractContext): void {
       expect(await store.bookmarks.findMany({ workflowInstanceId: instance.id })).toEqual([]);
     });
 
-    it('leaves a finished instance without bookmarks, whatever the burst lists', async () => {
+    it('leaves a finished instance without bookmarks, even if the burst lists some', async () => {
       const { store } = context;
       const instance = anInstance();
       await store.commit(aBurst(instance, { addedBookmarks: [aBookmark(instance.id), aBookmark(instance.id)] }));
@@ -207,7 +207,7 @@ export function commitContract(context: ContractContext): void {
       expect(await store.bookmarks.findMany({ workflowInstanceId: instance.id })).toEqual([]);
     });
 
-    it('ignores an outbox message and a queue item that are known', async () => {
+    it('ignores an outbox message and a queue item that already exist', async () => {
       const { store } = context;
       const message = aMessage();
       const item = anItem({ idempotencyKey: uid('key') });
@@ -297,7 +297,7 @@ export function commitContract(context: ContractContext): void {
       await expectNothingWritten(async (burst) => ({ ...burst, expectedRevision: undefined }), { code: 'WM7001' });
     });
 
-    it('on an instance that was never there', async () => {
+    it('on an instance that never existed', async () => {
       const instance = anInstance();
       await expectNothingWritten(async (burst) => ({ ...burst, instance }), { code: 'WM7001', id: instance.id });
     });
@@ -326,7 +326,7 @@ export function commitContract(context: ContractContext): void {
       );
     });
 
-    it('on a value that cannot be stored, which the error names', async () => {
+    it('on a value that cannot be stored, and names it', async () => {
       await expectNothingWritten(
         async (burst) => {
           const state = { ...burst.instance.state, properties: { callback: () => 1 } };
@@ -343,7 +343,7 @@ export function commitContract(context: ContractContext): void {
       );
     });
 
-    it('answers in order: what was consumed before what conflicts', async () => {
+    it('reports consumed items before conflicts', async () => {
       const { store } = context;
       const instance = anInstance();
       const bookmark = aBookmark(instance.id);

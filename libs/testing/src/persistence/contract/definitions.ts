@@ -22,7 +22,7 @@ export function definitionsContract(context: ContractContext): void {
     (await context.store.definitions.findMany(filter)).items.map((row) => row.id).sort();
 
   describe('definitions', () => {
-    it('come back as they were saved, with the number of their writes', async () => {
+    it('are returned as they were saved, with the number of their writes', async () => {
       const { store } = context;
       const definition = aDefinition({
         description: 'Sends an order',
@@ -69,7 +69,7 @@ export function definitionsContract(context: ContractContext): void {
       expect(await store.definitions.count({ definitionId: old.definitionId })).toBe(0);
     });
 
-    it('are left alone when any part of a change conflicts', async () => {
+    it('are unchanged when any part of a change conflicts', async () => {
       const { store } = context;
       const [stored, doomed, fresh] = [aDefinition(), aDefinition(), aDefinition()];
       const trigger = aTrigger(stored);
@@ -167,7 +167,7 @@ export function definitionsContract(context: ContractContext): void {
       expect((await otherNode.definitions.findChanges(undefined)).definitionIds).toBeUndefined();
     });
 
-    it('are named, each of them, when many nodes change them at once', async () => {
+    it('are each named when many nodes change them at once', async () => {
       const { store, otherNode } = context;
       const { position } = await store.definitions.findChanges(undefined);
       const definitions = Array.from({ length: 30 }, () => aDefinition());
@@ -304,7 +304,7 @@ export function definitionsContract(context: ContractContext): void {
       expect(await context.store.definitions.count({})).toBeGreaterThanOrEqual(2);
     });
 
-    it('are searched in id, definition id, name and description, whatever the case', async () => {
+    it('are searched in id, definition id, name and description, ignoring case', async () => {
       const word = uid('Große_100%').replaceAll('-', '');
       const rows = [
         aDefinition({ id: uid(`x${word}y`) }),
@@ -379,7 +379,7 @@ export function definitionsContract(context: ContractContext): void {
       await expect(context.store.definitions.apply(both)).rejects.toMatchObject({ code: 'WM7006', exclusiveKey });
     });
 
-    it('go to one of many nodes', async () => {
+    it('are saved by only one of many nodes', async () => {
       const exclusiveKey = uid('http POST');
       const counts = await outcomes(
         Array.from({ length: 20 }, (_, n) =>

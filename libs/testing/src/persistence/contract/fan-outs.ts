@@ -69,7 +69,7 @@ export function fanOutsContract(context: ContractContext): void {
       );
     });
 
-    it('write the ids of bookmarks as they are, whatever is in them', async () => {
+    it('write the ids of bookmarks unchanged, whatever characters they contain', async () => {
       const { store } = context;
       await emptied();
       const hash = uid('hash');
@@ -129,13 +129,13 @@ export function fanOutsContract(context: ContractContext): void {
       await emptied();
     });
 
-    it('write nothing when none waits, and refuse a filter that would mean everything', async () => {
+    it('write nothing when no instance waits, and refuse a filter without conditions', async () => {
       const { store } = context;
       expect(await store.outbox.fanOut(aFanOut({ filter: { hash: uid('absent') } }))).toBe(0);
       await expect(store.outbox.fanOut(aFanOut({ filter: {} }))).rejects.toMatchObject({ code: 'WM7008' });
     });
 
-    it('are taken back with an instance that is deleted', async () => {
+    it('are deleted with their instance', async () => {
       const { store } = context;
       await emptied();
       const hash = uid('hash');

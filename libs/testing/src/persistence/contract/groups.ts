@@ -37,7 +37,7 @@ export function groupsContract(context: ContractContext): void {
   }
 
   describe('commits at the same time', () => {
-    it('each write what is theirs', async () => {
+    it('each write their own data', async () => {
       const { store } = context;
       const waiting = await someWaiting(MANY);
       const renewed = waiting.map(({ instance }) => aBookmark(instance.id));
@@ -85,7 +85,7 @@ export function groupsContract(context: ContractContext): void {
       expect(await store.instances.load(unstorable.id)).toBeUndefined();
     });
 
-    it('let one of two consume what both want, and write one of two states (W2, W3)', async () => {
+    it('let one of two consume a bookmark that both want, and write only its state (W2, W3)', async () => {
       const waiting = await someWaiting(MANY);
       const message = aMessage();
       await context.store.outbox.add([message]);

@@ -12,12 +12,12 @@ export function instancesContract(context: ContractContext): void {
   };
 
   describe('instances', () => {
-    it('are undefined when they are not there', async () => {
+    it('are undefined when they do not exist', async () => {
       expect(await context.store.instances.load(uid('absent'))).toBeUndefined();
       expect(await context.store.instances.readRevision(uid('absent'))).toBeUndefined();
     });
 
-    it('tell their revision without their state, that of each of many at the same time', async () => {
+    it('report their revisions without loading their states, for many at once', async () => {
       const instances = [anInstance(), anInstance(), finished(anInstance())];
       await start(...instances);
       const { id } = instances[1]!;
@@ -135,7 +135,7 @@ export function instancesContract(context: ContractContext): void {
       expect(await context.store.instances.findIds({ definitionIds: [] })).toEqual([]);
     });
 
-    it('are ordered and paged, newest first unless told otherwise', async () => {
+    it('are ordered and paged, newest first by default', async () => {
       const ids = [uid('a'), uid('b'), uid('c')];
       const made = ids.map((id, n) =>
         anInstance({
@@ -177,7 +177,7 @@ export function instancesContract(context: ContractContext): void {
       expect((await context.store.instances.findMany({ ids }, undefined, { skip: 0, take: 0 })).items).toEqual([]);
     });
 
-    it('are read page after page, each of which begins where the one before has ended', async () => {
+    it('are read page by page, each of which begins where the previous one ended', async () => {
       const { instances } = context.store;
       const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => uid(letter));
       const made = ids.map((id, n) => {
@@ -304,7 +304,7 @@ export function instancesContract(context: ContractContext): void {
       const ended = (definitionId: string, ms: number) =>
         anInstance({ definitionId, status: 'Finished', subStatus: 'Finished', finishedAt: after(ms) });
 
-      it('go with what belongs to them, those that finished first before the others', async () => {
+      it('are deleted with everything that belongs to them, those that finished first before the others', async () => {
         const { store } = context;
         const definitionId = uid('definition');
         const [second, first, third] = [ended(definitionId, 2), ended(definitionId, 1), ended(definitionId, 30)];
@@ -320,7 +320,7 @@ export function instancesContract(context: ContractContext): void {
         expect(await store.journal.readLog(second!.id)).toEqual([]);
       });
 
-      it('go so many at a time, and once when several nodes do it', async () => {
+      it('are deleted in batches, and each only once when several nodes do it', async () => {
         const definitionId = uid('definition');
         const all = Array.from({ length: 60 }, (_, n) => ended(definitionId, n));
         await Promise.all(all.map((instance) => context.store.commit(aBurst(instance))));

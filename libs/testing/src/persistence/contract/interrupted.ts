@@ -8,7 +8,7 @@ export function interruptedContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
   describe('interrupted bursts', () => {
-    it('are what is executing without a sign of life', async () => {
+    it('are instances that execute without a sign of life', async () => {
       const { store } = context;
       const at = (ms: number) => new Date(2 * 86_400_000 + ms);
       const [later, first, ended] = [at(5), at(0), at(1)].map((updatedAt) =>
@@ -29,7 +29,7 @@ export function interruptedContract(context: ContractContext): void {
       await store.instances.delete([later!.id, first!.id]);
     });
 
-    it('are looked for part by part, each of them once', async () => {
+    it('are found in batches, each of them once', async () => {
       const { store } = context;
       const at = (ms: number) => new Date(3 * 86_400_000 + ms);
       // Some at the same time: the place is not the time alone. The last one shows signs of life: it ends a part, or stands behind one.

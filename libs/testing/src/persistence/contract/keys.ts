@@ -39,7 +39,7 @@ export function keysContract(context: ContractContext): void {
       await expect(late).rejects.toMatchObject({ code: 'WM7005' });
     });
 
-    it('are free again when the instance is deleted', async () => {
+    it('are released when the instance is deleted', async () => {
       const { store } = context;
       const activationKey = uid('singleton');
       const instance = anInstance();
@@ -48,7 +48,7 @@ export function keysContract(context: ContractContext): void {
       await store.commit(aBurst(anInstance(), { activationKey }));
     });
 
-    it('are told apart by case, accents and trailing blanks', async () => {
+    it('are distinguished by case, accents and trailing blanks', async () => {
       const { store } = context;
       const key = uid('Schlüssel');
       for (const activationKey of [key, key.toLowerCase(), key.replace('ü', 'u'), `${key} `]) {
@@ -75,7 +75,7 @@ export function keysContract(context: ContractContext): void {
       await expect(store.commit(aBurst(anInstance(), { requestKey }))).rejects.toMatchObject({ code: 'WM7007' });
     });
 
-    it('are forgotten when they were used before a time, the oldest first', async () => {
+    it('are deleted when they were used before a given time, the oldest first', async () => {
       const { store } = context;
       // Long before any other key in this store was used.
       const at = (ms: number) => new Date(86_400_000 + ms);
@@ -99,7 +99,7 @@ export function keysContract(context: ContractContext): void {
       expect(await store.instances.purgeRequestKeys(at(1), 2)).toBe(1);
     });
 
-    it('are forgotten once when several nodes do it', async () => {
+    it('are deleted only once when several nodes do it', async () => {
       const at = (ms: number) => new Date(86_400_000 + ms);
       for (let n = 0; n < 40; n++) {
         const instance = anInstance({ createdAt: at(n), updatedAt: at(n) });
@@ -112,7 +112,7 @@ export function keysContract(context: ContractContext): void {
       expect(purged).toBe(40);
     });
 
-    it('tell a repeated start from a conflict, also when it uses the same instance id', async () => {
+    it('distinguish a repeated start from a conflict, also with the same instance id', async () => {
       const { store } = context;
       const burst = aBurst(anInstance(), { requestKey: uid('request'), activationKey: uid('singleton') });
       await store.commit(burst);

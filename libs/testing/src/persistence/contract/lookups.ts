@@ -46,7 +46,7 @@ export function lookupsContract(context: ContractContext): void {
       expect(await context.otherNode.bookmarks.findMany({ hash })).toEqual([c, a]);
     });
 
-    it('are not found by an empty filter, which would mean all of them', async () => {
+    it('are not found by an empty filter, which would select all of them', async () => {
       await expect(context.store.bookmarks.findMany({})).rejects.toMatchObject({ code: 'WM7008' });
       await expect(context.store.bookmarks.findMany({ hash: undefined })).rejects.toMatchObject({ code: 'WM7008' });
     });

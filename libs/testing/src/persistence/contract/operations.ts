@@ -47,7 +47,7 @@ export function operationsContract(context: ContractContext): void {
       expect(await statistics.standing(uid('none'), 10)).toEqual({ versions: [], nodes: [], isComplete: true });
     });
 
-    it('keep no bookmark from being stored, however its place is called', async () => {
+    it('store every bookmark, whatever the name of its activity', async () => {
       const instance = anInstance({ definitionId: uid('definition') });
       const addedBookmarks = ['a'.repeat(5_000), 'with \0', 'half \ud83d'].map((activityNodeId) =>
         aBookmark(instance.id, { activityNodeId }),
@@ -80,7 +80,7 @@ export function operationsContract(context: ContractContext): void {
       expect(await statistics.failures(1, 1)).toEqual([{ definitionId: once, instances: 1, newestAt: at(3) }]);
     });
 
-    it('count what began and ended, in stretches of time, and say from when on', async () => {
+    it('count what started and ended in intervals of time, and report their start', async () => {
       const start = Date.UTC(2300, 0, 1);
       const at = (ms: number) => new Date(start + ms);
       const ended = (createdAt: Date, finishedAt: Date, subStatus: 'Finished' | 'Faulted') =>
@@ -102,7 +102,7 @@ export function operationsContract(context: ContractContext): void {
       expect(await statistics.throughput(at(3_000), 1_000, 10)).toEqual({ slots: [], countedFrom: at(3_000) });
     });
 
-    it('count what waits to be done, up to a number', async () => {
+    it('count pending work, up to a limit', async () => {
       const { statistics } = context.otherNode;
       const before = await statistics.depths(T0, 1_000_000);
       const message = (ms: number) => ({
@@ -141,7 +141,7 @@ export function operationsContract(context: ContractContext): void {
     });
     const namesOf = async () => (await context.otherNode.nodes.list(1_000)).map(({ name }) => name);
 
-    it('are as they said last, until they leave or are forgotten', async () => {
+    it('are as last reported, until they leave or are removed', async () => {
       const [one, two] = [aNode(), aNode({ state: 'Paused', activeBursts: 3 })];
       const { nodes } = context.store;
       await nodes.announce(one);

@@ -37,7 +37,7 @@ export function outboxContract(context: ContractContext): void {
       expect(await claim(after(500))).toEqual([later]);
     });
 
-    it('finds out whether it can be written, and leaves no trace of that', async () => {
+    it('checks whether it can be written, without leaving a trace', async () => {
       const { store } = context;
       await drain();
       const before = await store.outbox.count();
@@ -54,7 +54,7 @@ export function outboxContract(context: ContractContext): void {
       expect(idsOf(await claim(T0, { limit: 50 }))).toEqual(idsOf(messages.slice(5)));
     });
 
-    it('ignores a message that is known', async () => {
+    it('ignores a message that already exists', async () => {
       const { store } = context;
       await drain();
       const message = aMessage();
@@ -114,7 +114,7 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.renew([], lease('node-a', T0))).toEqual([]);
     });
 
-    it('hands out again what its owner does not know of, uncounted: an answer was lost', async () => {
+    it('hands out messages again that their owner does not know of, after a lost answer, without counting an attempt', async () => {
       await drain();
       const messages = ['known', 'lost', 'other'].map((kind) => aMessage({ kind }));
       const [known, lost] = messages;
@@ -132,7 +132,7 @@ export function outboxContract(context: ContractContext): void {
       expect(ended.map(({ kind, attempts }) => `${kind} ${attempts}`).sort()).toEqual(['known 1', 'lost 1', 'other 1']);
     });
 
-    it('leaves out kinds that a claimer has no place for', async () => {
+    it('skips kinds for which a claimer has no free place', async () => {
       await drain();
       const messages = ['a', 'b', 'c'].map((kind) => aMessage({ kind }));
       await context.store.outbox.add(messages);
@@ -271,7 +271,7 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.addOnce(messages[0]!)).toBe(true);
     });
 
-    it('tells at which turns messages wait', async () => {
+    it('reports the turns at which messages wait', async () => {
       const { store } = context;
       await drain();
       expect(await store.outbox.findWaitingTurns(9)).toEqual([]);
@@ -287,7 +287,7 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.findWaitingTurns(2, -5)).toEqual([]);
     });
 
-    it('tells when the next message of a turn was created', async () => {
+    it('reports when the next message of a turn was created', async () => {
       const { store } = context;
       await drain();
       expect(await store.outbox.oldestAt(-11)).toBeUndefined();
@@ -324,7 +324,7 @@ export function outboxContract(context: ContractContext): void {
       expect(ids.sort()).toEqual(idsOf(messages).sort());
     });
 
-    it('takes a message back that was not tried, without counting', async () => {
+    it('releases a message that was not tried, without counting an attempt', async () => {
       const { store } = context;
       await drain();
       const message = aMessage();
@@ -336,7 +336,7 @@ export function outboxContract(context: ContractContext): void {
       await store.outbox.postpone(uid('absent'), T0);
     });
 
-    it('takes a message back after a failure, to be available later', async () => {
+    it('releases a message after a failure, to be available later', async () => {
       const { store } = context;
       await drain();
       const message = aMessage();
@@ -353,7 +353,7 @@ export function outboxContract(context: ContractContext): void {
       await store.outbox.release(uid('absent'), 'x', T0);
     });
 
-    it('sets a message aside for good', async () => {
+    it('makes a message a dead letter', async () => {
       const { store } = context;
       await drain();
       const before = await store.outbox.count();

@@ -16,7 +16,7 @@ export function patternsContract(context: ContractContext): void {
   const stored = async (hash: string) => (await context.otherNode.patterns.findAll()).filter((p) => p.hash === hash);
 
   describe('patterns', () => {
-    it('are there with the commit that announces them, and for other nodes', async () => {
+    it('are visible with the commit that announces them, also to other nodes', async () => {
       const { store, otherNode } = context;
       const pattern = aPattern();
       const before = await otherNode.patterns.state();
@@ -37,14 +37,14 @@ export function patternsContract(context: ContractContext): void {
       expect(await store.patterns.findAnnounced(later(21))).toEqual([]);
     });
 
-    it('are not there when their commit is refused', async () => {
+    it('are not stored when their commit is refused', async () => {
       const pattern = aPattern();
       const refused = aBurst(anInstance(), { patterns: [pattern], consumedMessageIds: [uid('absent')] });
       await expect(context.store.commit(refused)).rejects.toMatchObject({ code: 'WM7004' });
       expect(await stored(pattern.hash)).toEqual([]);
     });
 
-    it('are announced again without being a change', async () => {
+    it('can be announced again without counting as a change', async () => {
       const { store } = context;
       const pattern = aPattern();
       await store.commit(aBurst(anInstance(), { patterns: [pattern] }));
@@ -88,7 +88,7 @@ export function patternsContract(context: ContractContext): void {
       expect(await store.patterns.state()).toEqual(after);
     });
 
-    it('are removed so many at a time', async () => {
+    it('are removed in batches', async () => {
       const { store } = context;
       const longAgo = (ms: number) => new Date(43_200_000 + ms);
       const patterns = Array.from({ length: 5 }, () => aPattern({ announcedAt: longAgo(0) }));

@@ -55,7 +55,7 @@ export function queueContract(context: ContractContext): void {
       expect(await store.queue.enqueue(again)).toBe(again.id);
     });
 
-    it('refuses an item that names nothing to match', async () => {
+    it('refuses an item without a condition to match', async () => {
       const item = anItem({ stimulusHash: undefined });
       await expect(context.store.queue.enqueue(item)).rejects.toMatchObject({ code: 'WM7008' });
     });
@@ -125,7 +125,7 @@ export function queueContract(context: ContractContext): void {
       await store.queue.fail(uid('absent'), 'x', 1, T0);
     });
 
-    it('moves expired items to the dead letters and forgets old ones', async () => {
+    it('moves expired items to the dead letters and deletes old ones', async () => {
       const { store } = context;
       await drain();
       const workflowInstanceId = uid('instance');
@@ -147,7 +147,7 @@ export function queueContract(context: ContractContext): void {
       expect((await store.queue.findDeadLetters({ workflowInstanceId })).totalCount).toBe(1);
     });
 
-    it('forgets so many keys at a time', async () => {
+    it('deletes keys in batches', async () => {
       await drain();
       const items = Array.from({ length: 5 }, () => anItem({ expiresAt: after(1), idempotencyKey: uid('key') }));
       for (const item of items) {
@@ -293,7 +293,7 @@ export function queueContract(context: ContractContext): void {
       expect(batches).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
     });
 
-    it('finds all that can be delivered to new bookmarks of one instance, among items for others', async () => {
+    it('finds all items for the new bookmarks of one instance, among items for others', async () => {
       const { store } = context;
       await drain();
       const [mine, other] = [anInstance(), anInstance()];
@@ -319,7 +319,7 @@ export function queueContract(context: ContractContext): void {
       }
     });
 
-    it('leaves out those whose delivery a message asks for', async () => {
+    it('skips items whose delivery is already requested by a message', async () => {
       const { store } = context;
       await drain();
       const instance = anInstance();

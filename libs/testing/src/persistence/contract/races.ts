@@ -71,7 +71,7 @@ export function racesContract(context: ContractContext): void {
       expect((await context.store.triggers.findMany({ ids: [trigger.id] }))[0]?.dueAt).toEqual(after(60_000));
     });
 
-    it('lets one of two nodes fire each of 50 occurrences that are due at once, and holds up no other commit (W4)', async () => {
+    it('lets one of two nodes fire each of 50 occurrences that are due at once, without delaying other commits (W4)', async () => {
       const { store, otherNode } = context;
       const definition = aDefinition();
       const addedTriggers = Array.from({ length: RACERS }, () => aTrigger(definition, { dueAt: T0 }));
@@ -142,7 +142,7 @@ export function racesContract(context: ContractContext): void {
       expect(items).toEqual({ fulfilled: 1, WM7004: RACERS - 1 });
     });
 
-    it('queues one of 50 items with one idempotency key, and tells all where it is', async () => {
+    it('queues one of 50 items with one idempotency key, and returns its id to all', async () => {
       const idempotencyKey = uid('key');
       const kept = await Promise.all(
         Array.from({ length: RACERS }, (_, n) =>

@@ -82,7 +82,7 @@ export function schedulesContract(context: ContractContext): void {
       expect(await get(trigger.id)).toEqual(other);
     });
 
-    it('note what became of an occurrence that started nothing', async () => {
+    it('record the result of an occurrence that started nothing', async () => {
       const { triggers } = context.store;
       const trigger = aTrigger(aDefinition(), { dueAt: T0 });
       await add(trigger);
@@ -94,7 +94,7 @@ export function schedulesContract(context: ContractContext): void {
       expect(await get(trigger.id)).toEqual({ ...trigger, dueAt: after(20), lastFiring });
     });
 
-    it('fire no more when their due times are cleared', async () => {
+    it('no longer fire when their due times are cleared', async () => {
       const { triggers } = context.store;
       const definition = aDefinition();
       const paused = { at: after(1), dueAt: T0 };

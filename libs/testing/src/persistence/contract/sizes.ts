@@ -51,7 +51,7 @@ export function sizesContract(context: ContractContext, maxStateBytes: number | 
       return instance;
     };
 
-    it('are refused, with what is largest in them, and nothing is written', async () => {
+    it('are refused, and the error names their largest parts; nothing is written', async () => {
       const { store } = context;
       const [instance, message] = [tooLarge(), aMessage()];
       const error = (await store
@@ -68,7 +68,7 @@ export function sizesContract(context: ContractContext, maxStateBytes: number | 
       expect(await store.outbox.delete(message.id)).toBe(false);
     });
 
-    it('leave the instance as it was, and those that are committed at the same time alone', async () => {
+    it('do not affect the stored instance, or others that are committed at the same time', async () => {
       const { store } = context;
       const before = anInstance();
       await store.commit(aBurst(before));

@@ -121,7 +121,7 @@ export function storeTimeContract(context: ContractContext): void {
     const at = (ms: number) => new Date(86_400_000 + ms);
     const next = (now: number, lookAheadMs = 100) => context.otherNode.findNextDue({ now: at(now), lookAheadMs });
 
-    it('is a trigger, or a bookmark that is not claimed', async () => {
+    it('is a trigger or an unclaimed bookmark', async () => {
       const { bookmarks, definitions } = context.store;
       const definition = aDefinition();
       const trigger = aTrigger(definition, { dueAt: at(50) });

@@ -88,7 +88,7 @@ export function textsContract(context: ContractContext): void {
       });
     }
 
-    it('as long as allowed are kept', async () => {
+    it('of the maximum length are stored', async () => {
       const { store } = context;
       const [id, text] = [uid('id').padEnd(255, 'x'), uid('text') + '🚀'.repeat(680)];
       const instance = anInstance({ id, correlationId: text, name: text });
@@ -126,7 +126,7 @@ export function textsContract(context: ContractContext): void {
       await store.outbox.delete(message.id);
     });
 
-    it('of failures are kept, as far as the database can', async () => {
+    it('of failures are stored as far as the database can', async () => {
       const { store } = context;
       const item = anItem();
       await store.queue.enqueue(item);

@@ -86,7 +86,7 @@ export function userTasksContract(context: ContractContext): void {
   }
 
   describe('tasks for people', () => {
-    it('are stored with the commit of their bookmark, and read as they were', async () => {
+    it('are stored with the commit of their bookmark, and returned as they were', async () => {
       const form = { type: 'object', properties: { password: { type: 'string' } } };
       const full = {
         ...{
@@ -181,7 +181,7 @@ export function userTasksContract(context: ContractContext): void {
       expect((await context.store.userTasks.find(task.id))?.assignee).toBe('bob');
     });
 
-    it('are completed ahead of what waits for them, once and at that revision', async () => {
+    it('are completed before their workflow resumes, once and at the given revision', async () => {
       const { store, otherNode } = context;
       const ann = uid('ann');
       const { instance, tasks } = await opened({ candidateUsers: [ann] }, { candidateUsers: [ann] });
@@ -217,7 +217,7 @@ export function userTasksContract(context: ContractContext): void {
       expect(await idsOf([taskList.candidateUser(ann)])).toEqual([]);
     });
 
-    it('are cancelled with what waited for them, and come again with it', async () => {
+    it('are cancelled with their bookmark, and open again with it', async () => {
       const staff = uid('staff');
       const { instance, tasks } = await opened({ candidateGroups: [staff] }, { candidateGroups: [staff] });
       const [task, done] = tasks as [UserTaskRecord, UserTaskRecord];
@@ -243,7 +243,7 @@ export function userTasksContract(context: ContractContext): void {
       expect(kinds).toEqual(['Created', 'Cancelled', 'Created']);
     });
 
-    it('that nothing waits for are discarded once', async () => {
+    it('without a waiting bookmark are discarded once', async () => {
       const staff = uid('staff');
       const { tasks } = await opened({ candidateGroups: [staff] });
       const task = tasks[0]!;
@@ -288,7 +288,7 @@ export function userTasksContract(context: ContractContext): void {
         });
     });
 
-    it('are found by what is asked of them', async () => {
+    it('are found by every filter', async () => {
       const staff = uid('staff');
       const { instance, tasks } = await opened(
         { candidateGroups: [staff], name: 'check', priority: 80, correlationId: 'c1' },
@@ -335,7 +335,7 @@ export function userTasksContract(context: ContractContext): void {
       expect(second.events[1]).toMatchObject({ kind: 'Commented', by: 'ann', at: after(4), taskId: tasks[0]!.id });
     });
 
-    it('go with their instance', async () => {
+    it('are deleted with their instance', async () => {
       const staff = uid('staff');
       const { instance, tasks } = await opened({ candidateGroups: [staff] });
       await context.store.instances.delete([instance.id]);

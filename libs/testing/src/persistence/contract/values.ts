@@ -81,7 +81,7 @@ export function valuesContract(context: ContractContext): void {
       }
     });
 
-    it('has a clock that all nodes share, or none', async () => {
+    it('has either a clock that all nodes share, or none', async () => {
       const here = await context.store.now();
       const there = await context.otherNode.now();
       const hereAgain = await context.store.now();

@@ -11,7 +11,7 @@ interface RetryFieldsProps {
   readonly onChange: (policy: object | undefined) => void;
 }
 
-/** How often and when a failed activity is run again. */
+/** How often and when a failed activity is retried. */
 export function RetryFields({ policy, isReadonly, onChange }: RetryFieldsProps) {
   const now = (typeof policy === 'object' && policy !== null ? policy : {}) as Readonly<Record<string, unknown>>;
   const attempts = Number(now.maxAttempts);

@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { Activity, ActivityBase, type ActivityJson, Input } from '@waymark/core';
+import { MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
+import { IsString, MinLength } from 'class-validator';
+import { pairsOf } from '../support/pairs.js';
+import { endpoint, flag, type HttpNode, respond, startHttpNode } from './http-node.js';
+
+@Activity({ type: 'Test.Order', category: 'Test' })
+class Order extends ActivityBase {
+  @Input()
+  @IsString()
+  @MinLength(2)
+  item!: string;
+
+  @Input({ type: 'Int32' })
+  count = 1;
+
+  execute(): void {
+    if (this.item === 'fails') throw new Error('the shop is closed');
+  }
+}
+
+const query = (member: string, type: string) => ({
+  typeName: type,
+  expression: { type: 'JavaScript', value: `getQuery()?.${member}` },
+});
+const order: ActivityJson = {
+  type: 'Test.Order',
+  id: 'Order it',
+  item: query('item', 'String'),
+  count: query('count', 'Int32'),
+};
+const REJECTS = { rejectInvalidInputs: flag(true) };
+
+describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
+  'requests whose values break the rules of an activity (%p)',
+  (Adapter) => {
+    let node: HttpNode;
+    afterEach(() => node.app.close());
+    const boot = async (more: object) => {
+      node = await startHttpNode(new Adapter(), new MemoryPersistence(), { strictConversions: true }, [Order]);
+      const variables = [{ id: 'q', name: 'Query', typeName: 'Object', isArray: false }];
+      const queryStringData = { typeName: 'Object', memoryReference: { id: 'q' } };
+      await node.publish('orders', [endpoint('orders', { queryStringData, ...more }), order, respond('ordered')], {
+        variables,
+      });
+    };
+
+    it('are answered 500 without content where the endpoint does not say otherwise', async () => {
+      await boot({});
+      const answer = await node.call('GET', 'orders?item=x&count=1');
+      expect([answer.status, answer.text]).toEqual([500, '']);
+    });
+
+    it('are answered 400 with the rule that was broken where the endpoint rejects invalid inputs', async () => {
+      await boot(REJECTS);
+      const answer = await node.call('GET', 'orders?item=x&count=1');
+      expect(answer.status).toBe(400);
+      expect(answer.json).toEqual({
+        code: 'WM2005',
+        message:
+          "Inputs of activity 'Order it' (Test.Order) are not valid: item must be longer than or equal to 2 characters.",
+      });
+      const { items } = await node.get(WorkflowPersistence).instances.findMany({ definitionIds: ['orders'] });
+      expect(items).toMatchObject([{ subStatus: 'Faulted', incidentCount: 1 }]);
+    });
+
+    it('are answered 400 with the value that does not fit its type', async () => {
+      await boot(REJECTS);
+      const answer = await node.call('GET', 'orders?item=tea&count=many');
+      expect([answer.status, answer.json.code]).toEqual([400, 'WM2001']);
+      expect(answer.json.message).toMatch(/'Count' of 'Order it': Cannot convert "many" to Int32/);
+    });
+
+    it('are answered as before when they are valid, or when something else failed', async () => {
+      await boot(REJECTS);
+      expect((await node.call('GET', 'orders?item=tea&count=2')).text).toBe('ordered');
+      const failed = await node.call('GET', 'orders?item=fails&count=2');
+      expect([failed.status, failed.text]).toEqual([500, '']);
+    });
+  },
+);
