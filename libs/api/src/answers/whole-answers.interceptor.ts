@@ -44,14 +44,13 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
       // The client has left. Nest needs a value where it waits for one.
       if (response.destroyed) return undefined;
       const left = new AbortController();
-      const leave = (): void => left.abort();
-      response.once('close', leave);
+      const stay = whenClosed(response, () => left.abort());
       const claim = await this.memory.begin(key, left.signal);
       if (response.destroyed) {
         claim.release();
         return undefined;
       }
-      response.off('close', leave);
+      stay();
       whenClosed(response, () => claim.release());
       keepAnswerClaim(request, claim);
       return claim;
