@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -148,33 +146,6 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       const closed = node.app.close();
       expect((await last).status).toBe(202);
       await closed;
-    });
-
-    it('share the connection of a client that sends many before the first is answered', async () => {
-      const COUNT = 12;
-      await boot();
-      await publishSlow();
-      const warnings: string[] = [];
-      const onWarning = ({ name }: Error) => void warnings.push(name);
-      process.on('warning', onWarning);
-      const socket = connect(node.port, '127.0.0.1');
-      try {
-        const request = 'GET /workflows/slow HTTP/1.1\r\nHost: x\r\nPrefer: wait=20\r\n\r\n';
-        socket.write(request.repeat(COUNT));
-        const { instances } = node.get(WorkflowPersistence);
-        while ((await instances.count({ subStatuses: ['Suspended'] })) < COUNT) await setImmediate();
-        await node.holdsRequest();
-        await goOn('go');
-        let text = '';
-        for await (const chunk of socket) {
-          text += String(chunk);
-          if (text.split('HTTP/1.1 200').length > COUNT) break;
-        }
-        expect(warnings).toEqual([]);
-      } finally {
-        process.off('warning', onWarning);
-        socket.destroy();
-      }
     });
 
     it('wait for the status as well', async () => {

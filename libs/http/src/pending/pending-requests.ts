@@ -64,7 +64,6 @@ export class PendingRequests {
     if (waitMs === 0) return this.watch.look(awaited);
     const { socket } = request.raw;
     const gone = new AbortController();
-    // A client may send many requests over a connection before the first is answered.
     const stay = whenClosed(socket, () => gone.abort());
     try {
       return await this.watch.wait(awaited, waitMs, gone.signal);

@@ -7,8 +7,7 @@ const waiting = new WeakMap<Closing, Set<() => void>>();
 
 /**
  * Calls back once when a response or socket closes. All callbacks of one share a listener: Nest, Fastify and Node add nine of their own
- * to the response of a file that an interceptor of the application wraps, many requests may share a socket, and Node warns of a leak at
- * eleven.
+ * to the response of a file that an interceptor of the application wraps, and Node warns of a leak at eleven.
  *
  * @param emitter one that is closed already never calls back
  * @returns takes the callback back
