@@ -11,7 +11,6 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import { createHmac } from 'node:crypto';
-import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -138,23 +137,28 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(own.json).toEqual({ wrapped: { got: {} } });
     });
 
-    it('hears no warning of a leak when its interceptor wraps a file of the API', async () => {
+    it('hears no warning of a leak when its interceptor wraps a file of the API, and it listens to responses itself', async () => {
+      const OWN = 3;
       let most = 0;
+      let isWarned = false;
       const { call, publish } = await start({
         configure: (app) => {
           app.useGlobalInterceptors(new Wrapping());
           app.use((_request: unknown, response: ServerResponse, next: () => void) => {
             response.on('newListener', (event) => {
-              if (event === 'close') most = Math.max(most, response.listenerCount('close') + 1);
+              if (event !== 'close') return;
+              most = Math.max(most, response.listenerCount('close') + 1);
+              isWarned ||= most > response.getMaxListeners();
             });
+            for (let n = 0; n < OWN; n++) response.on('close', () => undefined);
             next();
           });
         },
       });
       const id = await publish([endpoint('In', 'flow'), respond('Out', 'flow')]);
       expect((await call('GET', `/elsa/api/workflow-definitions/${id}/export`)).status).toBe(200);
-      expect(most).toBeGreaterThan(0);
-      expect(most).toBeLessThanOrEqual(EventEmitter.defaultMaxListeners);
+      expect(most).toBeGreaterThan(OWN);
+      expect(isWarned).toBe(false);
     });
 
     it('decides by its guards who negotiates with the hub, and so who gets a WebSocket', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type WorkflowPersistence } from '@waymark/runtime';
-import { isStoreOutage } from '@waymark/runtime/adapter';
+import { type BookmarkQueueItem, isStoreOutage } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { aBurstOf } from '../support/a-burst.js';
@@ -20,6 +20,15 @@ const HANG_MS = 120_000;
 
 /** The first burst of an instance, or with a revision the next one. */
 const burst = (id: string, expectedRevision?: number) => aBurstOf(anInstanceOf(id), { expectedRevision });
+
+/** A stimulus that waits for its bookmark. */
+const anItem = (id: string): BookmarkQueueItem => ({
+  id,
+  stimulusHash: id,
+  createdAt: new Date(),
+  expiresAt: new Date(Date.now() + HANG_MS),
+  attempts: 0,
+});
 
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
@@ -105,6 +114,23 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     expect(await codeOf(persistence.instances.load('x'))).toBe('done');
   }, 30_000);
 
+  it(
+    'stores starts with keys once, each, when it has few connections',
+    async () => {
+      const persistence = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
+      proxy.limitConnections(2);
+      const start = (n: number) => codeOf(persistence.commit({ ...burst(`few-${n}`), requestKey: `few-${n}` }));
+      const alone = (n: number) =>
+        codeOf(persistence.commit({ ...burst(`alone-${n}`), queue: [anItem(`alone-${n}`)] }));
+      const numbers = Array.from({ length: 100 }, (_, n) => n);
+      const codes = await Promise.all(numbers.flatMap((n) => [start(n), alone(n)]));
+      expect(codes.filter((code) => code !== 'done')).toEqual([]);
+      expect(proxy.figures.turnedAway).toBeGreaterThan(0);
+      expect(await persistence.instances.count({ ids: numbers.map((n) => `few-${n}`) })).toBe(numbers.length);
+    },
+    HANG_MS,
+  );
+
   /** A host loses power in a transaction, and many more wait for what it held than there are connections. */
   const losesPower = async (id: string, statementTimeoutMs: number) => {
     const persistence = await opensAt(backend.url ?? '', { statementTimeoutMs });
@@ -152,7 +178,9 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     async () => {
       const persistence = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
       proxy.limitConnections(3);
-      const commit = (n: number) => codeOf(persistence.commit({ ...burst(`limit-${n}`), requestKey: `limit-${n}` }));
+      // Each for itself: what adds to the queue shares no transaction.
+      const commit = (n: number) =>
+        codeOf(persistence.commit({ ...burst(`limit-${n}`), queue: [anItem(`limit-${n}`)] }));
       const codes = await Promise.all(Array.from({ length: 200 }, (_, n) => commit(n)));
       expect(codes.filter((code) => code !== 'done')).toEqual([]);
       expect(proxy.figures.connections).toBeLessThanOrEqual(3);

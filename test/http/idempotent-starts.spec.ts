@@ -320,4 +320,31 @@ describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes
       await there.app.close();
     }
   });
+
+  it('run one instance for each of many keys, of which several come at the same time to both', async () => {
+    const KEYS = 40;
+    const here = await start(FastifyAdapter, await create());
+    const there = await start(ExpressAdapter, await create());
+    try {
+      await here.publish('orders', [order(), pay, respond('created')]);
+      await there.clock.advance(3_600_000);
+      const before = await countOf(here);
+      const keys = Array.from({ length: KEYS }, (_, n) => `many-${n}`);
+      const post = (node: HttpNode, key: string) => node.call('POST', 'orders', send(key));
+      const all = await Promise.all(
+        [here, there, here, there].flatMap((node) => keys.map(async (key) => ({ key, answer: await post(node, key) }))),
+      );
+      const outcomes = new Set(
+        all.map(({ answer: { status, text } }) => (status === 200 ? text : `${status} ${text}`)),
+      );
+      expect([...outcomes].filter((outcome) => !/^(created$|409 .*WM5045)/s.test(outcome))).toEqual([]);
+      expect(new Set(all.flatMap(({ key, answer }) => (answer.status === 200 ? key : [])))).toEqual(new Set(keys));
+      expect([ran, (await countOf(here)) - before]).toEqual([KEYS, KEYS]);
+      for (const key of keys) expect(await post(there, key)).toMatchObject({ status: 200, text: 'created' });
+      expect(ran).toBe(KEYS);
+    } finally {
+      await here.app.close();
+      await there.app.close();
+    }
+  });
 });

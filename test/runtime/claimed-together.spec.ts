@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import type { WorkflowPersistence } from '@waymark/runtime';
-import type { BurstCommit, OccurrenceClaim } from '@waymark/runtime/adapter';
+import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { IWorkflowDefinitionPublisher, type WorkflowPersistence } from '@waymark/runtime';
+import { type BurstCommit, type OccurrenceClaim } from '@waymark/runtime/adapter';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
@@ -26,6 +27,31 @@ describeOn(await testBackends(), 'crons that are due at once, on $name', (backen
     });
   });
   afterEach(() => node.close());
+
+  it('start nothing when their workflow is deleted after the claim, and leave no dead letter', async () => {
+    const cron = {
+      type: 'Elsa.Cron',
+      id: 'C',
+      cronExpression: literal('*/10 * * * * *'),
+      customProperties: { canStartWorkflow: true },
+    };
+    await node.deploy('doomed', sequence('S', cron, line('L', 'ran')));
+    const { triggers } = store;
+    const claim = triggers.claim.bind(triggers);
+    triggers.claim = async (some) => {
+      const claimed = await claim(some);
+      await node.get(IWorkflowDefinitionPublisher).delete(['doomed']);
+      return claimed;
+    };
+    const log = jest.spyOn(Logger.prototype, 'log').mockClear();
+    await clock.advance(10 * SECOND);
+    const lines = () => log.mock.calls.map(([text]) => String(text)).filter((text) => text.includes("trigger 'C'"));
+    for (let i = 0; i < STEPS && lines().length === 0; i++) await clock.advance(10);
+    expect(lines()).toEqual([expect.stringContaining('The occurrence 2026-03-01T10:00:10.000Z of trigger')]);
+    await node.settled();
+    expect([(await store.outbox.findDeadLetters({})).totalCount, (await store.outbox.count()).waiting]).toEqual([0, 0]);
+    expect(node.lines).toEqual([]);
+  });
 
   it('are claimed by one transaction, and each instance is stored once, when its burst has ended', async () => {
     const ids = Array.from({ length: CRONS }, (_, n) => `cron-${n}`);

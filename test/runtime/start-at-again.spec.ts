@@ -33,13 +33,38 @@ describeOn(await testBackends('memory', 'sqlite'), 'a StartAt that has fired, on
       dateTime: literal(`2026-03-01T${time}Z`, 'DateTimeOffset'),
       customProperties: { canStartWorkflow: true, ...properties },
     });
-  const count = () => store.instances.count({ definitionIds: ['once'] });
-  async function expectAfter(ms: number, expected: number): Promise<void> {
+  async function expectAfter(ms: number, expected: number, definitionId = 'once'): Promise<void> {
+    const count = () => store.instances.count({ definitionIds: [definitionId] });
     await clock.advance(ms);
     for (let i = 0; i < STEPS && (await count()) < expected; i++) await clock.advance(10);
     await clock.advance(2 * SECOND);
     expect(await count()).toBe(expected);
   }
+
+  it.each([
+    ['published with other properties', (id: string) => node.deploy(id, at('10:00:10', { jitter: '00:00:09' }))],
+    ['refreshed', (id: string) => node.get(IWorkflowDefinitionPublisher).refresh([id])],
+  ])('does not fire again when it fires while it is %s', async (how, again) => {
+    const id = `while ${how}`;
+    await node.deploy(id, at('10:00:10'));
+    const [row] = await store.triggers.findMany({ workflowDefinitionIds: [id] });
+    // As a version before has stored it: a refresh replaces it.
+    const old = { ...row!, hash: 'of the version before', payload: { ...(row!.payload as object), extra: 1 } };
+    await store.definitions.apply({ saved: [], deletedIds: [], addedTriggers: [old], removedTriggerIds: [] });
+    const { definitions } = store;
+    const apply = definitions.apply.bind(definitions);
+    let isFirst = true;
+    definitions.apply = async (change) => {
+      if (isFirst) {
+        isFirst = false;
+        await expectAfter(10 * SECOND, 1, id);
+      }
+      return apply(change);
+    };
+    await again(id);
+    await expectAfter(20 * SECOND, 1, id);
+    expect(isFirst).toBe(false);
+  });
 
   it('does not fire again when its properties change, or are stored for the first time, and what is over is caught up', async () => {
     await node.deploy('once', at('10:00:10', { overlap: 'skip' }));

@@ -22,6 +22,7 @@ async function everySecond(place: Place, areGuarded: boolean): Promise<void> {
   await sleepUntil(Date.now() + 5000);
   const from = Math.ceil(Date.now() / 1000) * 1000;
   const to = from + CRON_SECONDS * 1000;
+  const before = await node.call<NodeJS.CpuUsage>('cpu');
   await profiled(bench.options.profile, `${SCENARIO} ${kind} ${place.database.name}`, [node], () => sleepUntil(to));
   const isMeasured = ({ dueAt }: TimerEnd): boolean => dueAt >= from && dueAt < to;
   const ends: TimerEnd[] = [];
@@ -29,6 +30,7 @@ async function everySecond(place: Place, areGuarded: boolean): Promise<void> {
     ends.push(...(await node.call<TimerEnd[]>('ends')).filter(isMeasured));
     await sleepUntil(Date.now() + 100);
   }
+  const after = await node.call<NodeJS.CpuUsage>('cpu');
   await node.call('retractCrons', count);
   ends.push(...(await node.call<TimerEnd[]>('ends')).filter(isMeasured));
   const distinct = new Set(ends.map(({ definitionId, dueAt }) => `${definitionId} ${dueAt}`)).size;
@@ -42,6 +44,8 @@ async function everySecond(place: Place, areGuarded: boolean): Promise<void> {
     quantile(late, 0.99),
     place.database.name === 'postgres' ? '<= 250 ms' : undefined,
   );
+  const cpuMicros = after.user + after.system - before.user - before.system;
+  tell(place, variant, 'cpu_us', cpuMicros / Math.max(1, ends.length));
   tell(place, variant, 'lost_firings', count * CRON_SECONDS - distinct, '0');
   tell(place, variant, 'doubled_firings', ends.length - distinct, '0');
 }

@@ -24,6 +24,7 @@ export type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
+  UnfiredTrigger,
 } from './persistence/definition-store.js';
 export type {
   InstanceOrder,

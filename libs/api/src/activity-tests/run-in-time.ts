@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
 import type { BurstRequest } from '@waymark/core/adapter';
 import type { WorkflowClock } from '@waymark/runtime';
+import { whenClosed } from '@waymark/runtime/adapter';
 
 const LONGEST_MS = 30_000;
 
@@ -48,11 +49,11 @@ export async function runInTime(
       giveUp();
     }, LONGEST_MS);
   });
-  response.once('close', giveUp);
+  const keepOn = whenClosed(response, giveUp);
   try {
     return await Promise.race([running, late]);
   } finally {
     cancelTimer();
-    response.off('close', giveUp);
+    keepOn();
   }
 }

@@ -25,6 +25,9 @@ export const ReadsWhole = (): MethodDecorator => SetMetadata(ANSWERS_WHOLE, 'rea
 /** A client that reads nothing of a large answer for so long keeps others from theirs. */
 const IDLE_MS = 30_000;
 
+/** Listeners that others add to the response of a file. */
+const OTHERS = 10;
+
 /** Has routes wait for memory before they read. Stands before the interceptor that writes JSON. */
 @Injectable()
 export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown> {
@@ -43,15 +46,17 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
     return defer(async () => {
       // The client has left. Nest needs a value where it waits for one.
       if (response.destroyed) return undefined;
+      // Of an answer that is a file, Nest, Fastify and Node wait for the end nine times. With one of ours, Node would warn of a leak at the
+      // first that the application adds.
+      if (response.getMaxListeners() > 0) response.setMaxListeners(response.getMaxListeners() + OTHERS);
       const left = new AbortController();
-      const leave = (): void => left.abort();
-      response.once('close', leave);
+      const stay = whenClosed(response, () => left.abort());
       const claim = await this.memory.begin(key, left.signal);
       if (response.destroyed) {
         claim.release();
         return undefined;
       }
-      response.off('close', leave);
+      stay();
       whenClosed(response, () => claim.release());
       keepAnswerClaim(request, claim);
       return claim;

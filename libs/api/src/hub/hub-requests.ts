@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
+import { whenClosed } from '@waymark/runtime/adapter';
 import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { openBody } from '../requests/body-claim.js';
@@ -48,7 +49,7 @@ export class HubRequests {
     const caller = this.callerOf(request);
     const raw = rawReply(reply);
     return this.polling.poll(idOf(request), caller, (left) => {
-      raw.once('close', left);
+      whenClosed(raw, left);
       // The client left while guards were at work: no event follows, and the connection would count as polled.
       if (raw.closed) left();
     });

@@ -1,5 +1,6 @@
 import { Inject, Req, Res, StreamableFile } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
+import { whenClosed } from '@waymark/runtime/adapter';
 import { hasPermission, principalOf } from '../identity/api-auth.guard.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
@@ -36,7 +37,7 @@ export class LiveEventsController {
       // A regular end would tell the client that it has received everything.
       if (client.wasCut) raw.destroy();
     });
-    raw.once('close', () => client.destroy());
+    whenClosed(raw, () => client.destroy());
     if (raw.closed) client.destroy();
     response.header('Cache-Control', 'no-cache, no-transform');
     // nginx would buffer events.

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type WorkflowState } from '@waymark/core';
 import { toPlainJson } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
-import { StoreOutages } from '@waymark/runtime/adapter';
+import { StoreOutages, whenClosed } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -64,12 +64,11 @@ export class PendingRequests {
     if (waitMs === 0) return this.watch.look(awaited);
     const { socket } = request.raw;
     const gone = new AbortController();
-    const leave = (): void => gone.abort();
-    socket.once('close', leave);
+    const stay = whenClosed(socket, () => gone.abort());
     try {
       return await this.watch.wait(awaited, waitMs, gone.signal);
     } finally {
-      socket.off('close', leave);
+      stay();
     }
   }
 

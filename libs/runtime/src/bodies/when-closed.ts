@@ -1,24 +1,30 @@
-import type { ServerResponse } from 'node:http';
+/** What emits `close` once: a response, a socket. */
+interface Closing {
+  once(event: 'close', listener: () => void): unknown;
+}
 
-const waiting = new WeakMap<ServerResponse, (() => void)[]>();
+const waiting = new WeakMap<Closing, Set<() => void>>();
 
 /**
- * Calls back once when a response closes. All callbacks of a response share one listener: Nest, Fastify and Node
- * add nine of their own to a file that an interceptor of the application wraps, and Node warns of a leak at eleven.
+ * Calls back once when a response or socket closes. All callbacks of one share a listener: Nest, Fastify and Node add nine of their own
+ * to the response of a file that an interceptor of the application wraps, and Node warns of a leak at eleven.
  *
- * @param response one that is closed already never calls back
+ * @param emitter one that is closed already never calls back
+ * @returns takes the callback back
  * @internal
  */
-export function whenClosed(response: ServerResponse, callback: () => void): void {
-  const callbacks = waiting.get(response);
-  if (callbacks) {
-    callbacks.push(callback);
-    return;
+export function whenClosed(emitter: Closing, callback: () => void): () => void {
+  // A function of its own: the same callback may wait twice.
+  const own = (): void => callback();
+  const known = waiting.get(emitter);
+  const callbacks = known ?? new Set();
+  callbacks.add(own);
+  if (!known) {
+    waiting.set(emitter, callbacks);
+    emitter.once('close', () => {
+      waiting.delete(emitter);
+      for (const each of callbacks) each();
+    });
   }
-  const all = [callback];
-  waiting.set(response, all);
-  response.once('close', () => {
-    waiting.delete(response);
-    for (const each of all) each();
-  });
+  return () => void callbacks.delete(own);
 }

@@ -19,7 +19,7 @@ import { requireStorableStart } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
 import { BurstRests } from './burst-rests.js';
-import { type BurstExtras, withKeys } from './burst-commit-builder.js';
+import { type BurstExtras, toInstanceRecord, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstRunner } from './burst-runner.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './complete-burst.js';
@@ -162,10 +162,11 @@ export class BurstExecutor {
     const payload: RunMessage = { workflowInstanceId: burst.instanceId, triggerActivityId, input: burst.input };
     const wec = this.engine.runner.create(burst);
     const message = this.outbox.prepareHeld({ kind: 'run', payload });
-    await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
+    const { state } = await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
     const consumed = { consumedMessageIds: [message.id] };
+    const stored = { ...toInstanceRecord(state), revision: 1 };
     return this.outbox.holdWhile(message, () =>
-      this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed),
+      this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed, stored),
     );
   }
 
@@ -244,10 +245,16 @@ export class BurstExecutor {
     });
   }
 
-  private runStored(instanceId: string, run: RunInstanceRequest, extras: BurstExtras): Promise<RunInstanceResult> {
+  /** @param known as this node has just stored it: read again only when another caller has changed it meanwhile */
+  private runStored(
+    instanceId: string,
+    run: RunInstanceRequest,
+    extras: BurstExtras,
+    known?: LoadedInstance,
+  ): Promise<RunInstanceResult> {
     const cause = this.causeOf(run, extras);
     return repeatOnConflict(async (attempt) => {
-      const before = await this.loadRunning(instanceId);
+      const before = (attempt === 1 && known) || (await this.loadRunning(instanceId));
       const graph = await this.graphHere(before.definitionVersionId);
       if (isLarge(before.state)) await this.engine.runner.engine.yield?.();
       return this.runner.run(nextBurst(instanceId, graph, run, before.state, attempt, cause), before, extras);

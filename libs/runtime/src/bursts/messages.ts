@@ -20,6 +20,8 @@ export interface ParentBookmark {
 export type StartMessage = DispatchDefinitionRequest & {
   readonly workflowInstanceId: string;
   readonly requestKey?: string;
+  /** An occurrence of a trigger: of no use to anybody once its workflow is deleted, and its trigger with it. */
+  readonly isOccurrence?: true;
   /** What started it, when that was an activity: the call stack goes on in the other instance. */
   readonly schedulingActivityExecutionId?: string;
   readonly schedulingWorkflowInstanceId?: string;

@@ -67,6 +67,7 @@ export class HeldStarts {
       definition: { definitionVersionId },
       workflowInstanceId,
       triggerActivityId,
+      isOccurrence: true,
       input,
     };
     return { message: this.outbox.prepareHeld({ kind: 'start', payload }), payload };

@@ -141,7 +141,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
         { consumedMessageIds: [message.id], isListedWhenLong: triggerActivityId !== undefined },
       );
     } catch (error) {
-      if (isWaymarkError(error, 'WM1020')) return this.toDeadLetter(message, error.message);
+      if (isWaymarkError(error, 'WM1020')) return this.withoutDefinition(message, error.message);
       // Started by an earlier delivery or request, or refused by the activation strategy: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM7007'].some((code) => isWaymarkError(error, code))) throw error;
       if (isWaymarkError(error, 'WM7005')) await this.tellParent(request);
@@ -159,8 +159,20 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     return true;
   }
 
-  /** Its definition is gone. That may be a mistake: when it is back, the message can be replayed. */
-  private async toDeadLetter(message: OutboxMessage, reason: string): Promise<void> {
+  /**
+   * Its definition is gone. That may be a mistake: when it is back, the message can be replayed. Not that of a trigger, which went with
+   * the definition: the next occurrence would not have come either.
+   */
+  private async withoutDefinition(message: OutboxMessage, reason: string): Promise<void> {
+    const { isOccurrence, triggerActivityId, input } = message.payload as StartMessage;
+    if (isOccurrence) {
+      const time = input?.ScheduledAt instanceof Date ? ` ${input.ScheduledAt.toISOString()}` : '';
+      this.logger.log(
+        `The occurrence${time} of trigger '${triggerActivityId}' starts nothing: its workflow was deleted after it had been claimed. ${reason}`,
+      );
+      await this.persistence.outbox.delete(message.id);
+      return;
+    }
     this.logger.error(
       `Message ${message.id} (${message.kind}) became a dead letter. Replay it once the cause is fixed: ${reason}`,
     );

@@ -68,6 +68,7 @@ export interface DefinitionOrder {
  * A change of definitions together with their trigger rows, in one transaction: a published workflow is never without
  * its triggers, nor a retracted one with them. Checks, with nothing written when one fails:
  * - a row's `expectedRevision` differs, or an inserted id or (definitionId, version) exists → `ConcurrencyConflictError`
+ * - a trigger in `unfired` has another due time by now, or is gone → `ConcurrencyConflictError`
  * - an added trigger's `exclusiveKey` is held by another definition → `ExclusiveTriggerError`
  */
 export interface DefinitionChange {
@@ -82,6 +83,19 @@ export interface DefinitionChange {
   readonly addedTriggers: readonly StoredTrigger[];
   /** Trigger rows to delete; absent ones are not an error. */
   readonly removedTriggerIds: readonly string[];
+  /**
+   * Removed triggers that must still have this due time, because others take their place. Those were given their times by what the
+   * caller has read: had one of these fired meanwhile, its successor could fire for the same time once more (W4). @default none
+   */
+  readonly unfired?: readonly UnfiredTrigger[];
+}
+
+/** A trigger and its due time, as it was read. */
+export interface UnfiredTrigger {
+  /** Id of the trigger. */
+  readonly id: string;
+  /** When it is due. */
+  readonly dueAt: Date;
 }
 
 /** Definitions, one row per version. Not here on purpose: publishing rules, which belong to `WorkflowDefinitionPublisher`. */

@@ -9,6 +9,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
 import type { StoredTrigger } from '../persistence/records.js';
+import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
 
@@ -58,7 +59,11 @@ export class TriggerIndexer extends ITriggerIndexer {
     return { definitionId: definition.definitionId, added: added.map(followed), removed, unchanged };
   }
 
-  async indexTriggers(definitionId: string): Promise<IndexedTriggers> {
+  indexTriggers(definitionId: string): Promise<IndexedTriggers> {
+    return repeatOnConflict(() => this.index(definitionId));
+  }
+
+  private async index(definitionId: string): Promise<IndexedTriggers> {
     const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
     const definition = published ?? (await this.persistence.definitions.find({ definitionId }));
     if (!definition) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'AllVersions' });
@@ -84,11 +89,15 @@ export class TriggerIndexer extends ITriggerIndexer {
 }
 
 /** The part of a definition change that stores the diff. */
-export function triggerChange(indexed: IndexedTriggers) {
+export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {
+  const followed = new Set(added.flatMap((row) => (row.dueAt ? placeOf(row) : [])));
   return {
     // Unchanged rows are written too: they start the new version from now on.
-    addedTriggers: [...indexed.added, ...indexed.unchanged],
-    removedTriggerIds: indexed.removed.map((t) => t.id),
+    addedTriggers: [...added, ...unchanged],
+    removedTriggerIds: removed.map(({ id }) => id),
+    unfired: removed.flatMap((row) =>
+      row.dueAt && followed.has(placeOf(row)) ? [{ id: row.id, dueAt: row.dueAt }] : [],
+    ),
   };
 }
 

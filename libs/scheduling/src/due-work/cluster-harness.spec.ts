@@ -232,7 +232,6 @@ export class Node extends WorkflowClock {
       new TriggerStarts(store, new OverlapStarts(store, starter, cancellation)),
       this,
       { waits: async () => {} } as unknown as MissingCode,
-      options,
     );
     const bookmarks = new DueBookmarks(store, resumer, this, outages, { nodeName: cluster.nextId('node') });
     const none = undefined as never;

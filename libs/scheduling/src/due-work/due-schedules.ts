@@ -17,6 +17,7 @@ import {
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { ScheduleStarts } from '../schedules/schedule-starts.js';
 import type { Refusal } from '../triggers/overlap-starts.js';
+import { ParsedCrons } from '../triggers/parsed-crons.js';
 import { namedTime, planOccurrence } from '../triggers/trigger-occurrence.js';
 import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due-work.js';
 
@@ -44,6 +45,7 @@ export interface SeenSchedule extends StoredSchedule {
 export class DueSchedules implements DueWork<SeenSchedule> {
   readonly kind = 'schedule';
   private readonly logger = new WorkflowLogger('Scheduling');
+  private readonly crons = new ParsedCrons();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -67,7 +69,9 @@ export class DueSchedules implements DueWork<SeenSchedule> {
 
   async fire(schedule: SeenSchedule): Promise<Date | null> {
     const { dueAt, seenAt } = schedule;
-    const { starts, nextDueAt: following } = planOccurrence(schedule, seenAt, this.options);
+    const { starts, nextDueAt: following } = planOccurrence(schedule, seenAt, this.options, (cron, after) =>
+      this.crons.next(cron, after),
+    );
     if (starts && this.starts.isFor(schedule)) {
       await this.start(schedule, following);
       return following;

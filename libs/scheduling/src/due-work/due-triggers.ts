@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import {
   MissingCode,
@@ -8,9 +8,8 @@ import {
   type FiringResult,
 } from '@waymark/runtime';
 import { HeldStarts, type TriggerFiring, WorkflowLogger } from '@waymark/runtime/adapter';
-import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import type { Refusal } from '../triggers/overlap-starts.js';
-import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
+import type { DueTrigger } from '../triggers/trigger-occurrence.js';
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
 import { type ClaimedOccurrence, OccurrenceClaims } from './occurrence-claims.js';
@@ -52,7 +51,6 @@ export class DueTriggers implements DueWork<SeenTrigger> {
     private readonly starts: TriggerStarts,
     private readonly clock: WorkflowClock,
     private readonly missing: MissingCode,
-    @Inject(SCHEDULING_OPTIONS) private readonly options: ResolvedSchedulingOptions,
   ) {}
 
   async find({ now, until, free, held, running }: DueLook): Promise<DueRows<SeenTrigger>> {
@@ -96,7 +94,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
   }
 
   private async fireAlone(trigger: SeenTrigger): Promise<Date | null> {
-    const { starts, nextDueAt, input } = planOccurrence(trigger, trigger.seenAt, this.options);
+    const { starts, nextDueAt, input } = this.claims.plan(trigger, trigger.seenAt);
     const claim = { triggerId: trigger.id, dueAt: trigger.dueAt, nextDueAt };
     const firedAs = (result: FiringResult): TriggerFiring => ({
       ...claim,

@@ -43,6 +43,7 @@ export class DueWorkRunner {
   private readonly logger = new WorkflowLogger('Scheduling');
   private readonly lanes: readonly Lane[];
   private looking: Promise<void> | undefined;
+  private idling: Promise<void> | undefined;
   private holdUntil = -Infinity;
   private storeFailures = 0;
   /** A look failed, and may have claimed something all the same: only looks find it, for as long as the claim would hold. */
@@ -217,11 +218,21 @@ export class DueWorkRunner {
     this.wakeAt(this.holdUntil);
   }
 
-  private async idle(): Promise<void> {
-    for (;;) {
-      const pending = [...(this.looking ? [this.looking] : []), ...this.lanes.flatMap(({ pool }) => pool.pending)];
-      if (pending.length === 0) return;
-      await Promise.all(pending);
+  /** One wait for all callers: each look waits for that, and a node that is never idle looks a hundred times a second. */
+  private idle(): Promise<void> {
+    if (this.pending.length === 0) return Promise.resolve();
+    return (this.idling ??= this.untilIdle());
+  }
+
+  private async untilIdle(): Promise<void> {
+    try {
+      for (let { pending } = this; pending.length > 0; pending = this.pending) await Promise.all(pending);
+    } finally {
+      this.idling = undefined;
     }
+  }
+
+  private get pending(): readonly Promise<void>[] {
+    return [...(this.looking ? [this.looking] : []), ...this.lanes.flatMap(({ pool }) => pool.pending)];
   }
 }

@@ -4,7 +4,7 @@ import { type HeldStart, HeldStarts, isStoreOutage, type OccurrenceClaim } from 
 import { type ResolvedSchedulingOptions, SCHEDULING_OPTIONS } from '../module/scheduling-options.js';
 import { OverlapPolicy } from '../triggers/overlap-policy.js';
 import { ParsedCrons } from '../triggers/parsed-crons.js';
-import { type DueTrigger, planOccurrence } from '../triggers/trigger-occurrence.js';
+import { type DueTrigger, planOccurrence, type TriggerOccurrence } from '../triggers/trigger-occurrence.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
 
 /** An occurrence that this node has claimed. */
@@ -64,11 +64,17 @@ export class OccurrenceClaims {
     if (start) await this.starts.release(start, availableAt);
   }
 
+  /**
+   * What to do about an occurrence.
+   * @throws CronExpressionError for a row that was never validated
+   */
+  plan(trigger: DueTrigger, seenAt: number): TriggerOccurrence {
+    return planOccurrence(trigger, seenAt, this.options, (cron, after) => this.crons.next(cron, after));
+  }
+
   private async planned(trigger: DueTrigger, seenAt: number): Promise<ClaimedOccurrence | undefined> {
     try {
-      const { starts, nextDueAt, input } = planOccurrence(trigger, seenAt, this.options, (cron, after) =>
-        this.crons.next(cron, after),
-      );
+      const { starts, nextDueAt, input } = this.plan(trigger, seenAt);
       if (!starts) return { nextDueAt, start: undefined };
       if (overlapOf(trigger.payload) !== OverlapPolicy.Allow) return undefined;
       const { workflowDefinitionVersionId: definitionVersionId, activityId: triggerActivityId } = trigger;

@@ -49,6 +49,8 @@ export class OverlapStarts {
     const { policy } = start;
     const running = await this.runningOf(start);
     if (running !== undefined && policy === OverlapPolicy.Queue) throw new OccurrenceWaits();
+    // The commit would be refused, and the others of its group be stored by a second one.
+    if (running !== undefined && policy === OverlapPolicy.Skip) return 'overlap';
     if (running !== undefined && policy === OverlapPolicy.CancelPrevious) {
       // One commit sets the due time and the holder of the key. So while this occurrence is due, the instance found above is
       // that of an earlier one, and not one that another node has just started for this one.
@@ -75,7 +77,7 @@ export class OverlapStarts {
 
   /** Id of the running instance that holds the key, where the policy depends on it. */
   private async runningOf({ policy, key }: OverlappingStart): Promise<string | undefined> {
-    if (policy === OverlapPolicy.Allow || policy === OverlapPolicy.Skip) return undefined;
+    if (policy === OverlapPolicy.Allow) return undefined;
     return this.persistence.instances.findKeyHolder(key);
   }
 

@@ -50,7 +50,7 @@ export function commitStatements(
     ...deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))),
     ...(isGroup ? lockFirings(dialect, tables, bursts) : []),
     ...claimFirings(dialect, tables, bursts),
-    ...members.flatMap((member) => takeKeys(dialect, tables, member)),
+    ...takeKeys(dialect, tables, members),
     ...insertInstances(dialect, tables.instances, members),
     ...(isGroup
       ? updateInstancesAtOnce(dialect, tables.instances, continued)

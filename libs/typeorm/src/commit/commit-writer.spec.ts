@@ -94,3 +94,80 @@ describe('a group of which one commit is refused', () => {
     expect(b).toMatchObject({ status: 'rejected', reason: { code: 'WM7004' } });
   });
 });
+
+/** A server that knows who has which request key. */
+class KeyServer {
+  /** Instances of each transaction that was committed. */
+  readonly committed: string[][] = [];
+  /** Whether each transaction may wait for locks of others. */
+  readonly waits: (boolean | undefined)[] = [];
+  readonly database: SqlDatabase;
+
+  constructor(private readonly holders: Map<string, string>) {
+    this.database = {
+      dialect: DIALECTS.postgres,
+      isRemote: true,
+      start: async () => {},
+      expect: () => {},
+      close: async () => {},
+      read: async ({ sql }) =>
+        sql.includes(tables.request_keys)
+          ? [...this.holders].map(([request_key, instance_id]) => ({ request_key, instance_id }))
+          : [],
+      transact: async (work, options) => {
+        const { value } = work().next();
+        this.write(value as readonly Statement[]);
+        this.waits.push(options?.waitsForOthers);
+        return [] as never;
+      },
+    };
+  }
+
+  private write(statements: readonly Statement[]): void {
+    const taken = new Map<string, string>();
+    for (const { sql, params } of statements) {
+      if (!sql.startsWith(`INSERT INTO ${tables.request_keys} `)) continue;
+      for (let at = 0; at < params.length; at += 3) {
+        const key = String(params[at]);
+        if (this.holders.has(key) || taken.has(key)) throw new RefusedStatement(sql);
+        taken.set(key, String(params[at + 1]));
+      }
+    }
+    for (const [key, holder] of taken) this.holders.set(key, holder);
+    this.committed.push([...taken.values()].sort());
+  }
+}
+
+describe('commits that take keys', () => {
+  const take = (id: string, requestKey: string): BurstCommit => aBurstOf(anInstanceOf(id), { requestKey });
+
+  it('share a transaction; one whose key is taken is refused, and the others are stored', async () => {
+    const server = new KeyServer(new Map([['key-b', 'of-another']]));
+    const writer = new CommitWriter(server.database, tables, settings);
+    const ids = ['a', 'b', 'c'];
+    const [a, b, c] = await Promise.allSettled(ids.map((id) => writer.commit(take(id, `key-${id}`))));
+    expect([a!.status, c!.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(b).toMatchObject({ status: 'rejected', reason: { code: 'WM7007', workflowInstanceId: 'of-another' } });
+    expect([server.committed, server.waits]).toEqual([[['a', 'c']], [true]]);
+  });
+
+  it('are stored in the order in which they came where they take the same key', async () => {
+    const server = new KeyServer(new Map());
+    const writer = new CommitWriter(server.database, tables, settings);
+    const [a, again, c] = await Promise.allSettled([
+      writer.commit(take('a', 'key')),
+      writer.commit(take('again', 'key')),
+      writer.commit(take('c', 'other')),
+    ]);
+    expect([a.status, c.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(again).toMatchObject({ status: 'rejected', reason: { code: 'WM7007', workflowInstanceId: 'a' } });
+    expect(server.committed).toEqual([['a', 'c']]);
+  });
+
+  it('do not pass for the first one because the instance has the same id', async () => {
+    const server = new KeyServer(new Map([['key', 'a']]));
+    const writer = new CommitWriter(server.database, tables, settings);
+    await expect(writer.commit(take('a', 'key'))).rejects.toMatchObject({ code: 'WM7007' });
+    expect(server.committed).toEqual([]);
+  });
+});

@@ -36,6 +36,9 @@ const MAX_GROUP = 64;
 // A large state should not hold up small ones.
 const MAX_GROUP_CHARS = 500_000;
 
+/** Of the members of a group, in their order; absent: it is stored. */
+type Answers = readonly (Error | undefined | Promise<undefined>)[];
+
 /**
  * Writes bursts, and says why one could not be written. On a server, commits that come at the same time share a
  * transaction: they share its round trips, its statements and what it costs to make it durable. A group whose transaction
@@ -45,6 +48,8 @@ const MAX_GROUP_CHARS = 500_000;
 export class CommitWriter {
   /** Answers why a commit was refused while others of its group were not. */
   private readonly groups: Batches<BurstRows, Error | undefined> | undefined;
+  /** The same for commits that take keys: one of them may wait for a key, and only others of its kind wait along. */
+  private readonly keyed: Batches<BurstRows, Error | undefined> | undefined;
   private readonly refusals: GroupRefusals;
   private readonly growth: StateGrowth;
 
@@ -56,16 +61,23 @@ export class CommitWriter {
     this.growth = new StateGrowth(settings.maxStateBytes);
     this.refusals = new GroupRefusals(database, tables);
     if (!database.isRemote) return;
-    this.groups = new Batches<BurstRows, Error | undefined>({
+    this.groups = this.newGroups((members) => this.together(members));
+    this.keyed = this.newGroups((members) => this.togetherWithKeys(members));
+  }
+
+  private newGroups(
+    together: (members: readonly BurstRows[]) => Promise<Answers>,
+  ): Batches<BurstRows, Error | undefined> {
+    return new Batches<BurstRows, Error | undefined>({
       lanes: LANES,
       maxItems: MAX_GROUP,
       maxWeight: MAX_GROUP_CHARS,
       weigh: ({ size }) => size,
-      together: (members) => this.together(members),
+      together,
       alone: (rows) => this.alone(rows).then(() => undefined),
       // The group may be stored: repeating it would be refused because of its own first attempt.
       isFinal: (error) => error instanceof CommitOutcomeUnknownError,
-      isOfFew: (error) => database.dialect.isLocked((error as Error).cause),
+      isOfFew: (error) => this.database.dialect.isLocked((error as Error).cause),
     });
   }
 
@@ -81,8 +93,9 @@ export class CommitWriter {
   }
 
   private async write(rows: BurstRows): Promise<void> {
-    if (!this.groups || !canShare(rows.burst)) return this.alone(rows);
-    const written = this.groups.ask(rows);
+    const groups = takesKeys(rows.burst) ? this.keyed : this.groups;
+    if (!groups || !canShare(rows.burst)) return this.alone(rows);
+    const written = groups.ask(rows);
     this.database.expect(written);
     const refused = await written;
     if (refused) throw refused;
@@ -95,14 +108,34 @@ export class CommitWriter {
     return { ...rows, values: rows.values.filter((value) => !known.has(toText(value[HASH]))) };
   }
 
-  private async together(members: readonly BurstRows[]): Promise<readonly (Error | undefined)[]> {
+  /**
+   * A commit whose key another one of the group takes comes after it: the first may give the key back in the commit in which it takes
+   * it, or be refused itself.
+   */
+  private async togetherWithKeys(members: readonly BurstRows[]): Promise<Answers> {
+    const taken = new Set<string>();
+    const isFirst = members.map(({ burst }) => {
+      const keys = keysOf(burst);
+      const isFree = !keys.some((key) => taken.has(key));
+      for (const key of keys) taken.add(key);
+      return isFree;
+    });
+    const answers = await this.together(members.filter((_member, index) => isFirst[index]));
+    let next = 0;
+    // Not awaited: who waits for a key holds up no group.
+    return members.map((member, index) =>
+      isFirst[index] ? answers[next++] : this.alone(member).then(() => undefined),
+    );
+  }
+
+  private async together(members: readonly BurstRows[]): Promise<Answers> {
     try {
       await this.transactTogether(members);
       return [];
     } catch (error) {
       if (!(error instanceof RefusedStatement)) throw error;
-      // Nodes that look at the same time find the same occurrences: one that another has claimed must not send the rest of its
-      // group to go one by one.
+      // Nodes that look at the same time find the same occurrences, and a key may be held for long: what is refused for that must
+      // not send the rest of its group to go one by one.
       const refused = await this.refusals.of(members);
       const others = members.filter((_member, index) => !refused[index]);
       if (others.length === members.length) throw error;
@@ -112,7 +145,7 @@ export class CommitWriter {
   }
 
   /**
-   * What else a burst uses up is checked before its occurrence, and answers first. Never rejects: the others of its group are stored by now,
+   * What else a burst uses up is checked before its occurrence and keys, and answers first. Never rejects: the others of its group are stored by now,
    * and would be written again.
    */
   private async reasonOf({ burst }: BurstRows, reason: Error | undefined): Promise<Error | undefined> {
@@ -127,7 +160,8 @@ export class CommitWriter {
 
   private async transactTogether(members: readonly BurstRows[]): Promise<void> {
     const statements = commitStatements(this.database.dialect, this.tables, members, true);
-    await this.database.transact(() => inOneGo(statements), { once: true });
+    const waitsForOthers = members.some(({ burst }) => takesKeys(burst));
+    await this.database.transact(() => inOneGo(statements), { once: true, waitsForOthers });
   }
 
   private async alone(rows: BurstRows): Promise<void> {
@@ -226,10 +260,18 @@ export class CommitWriter {
   }
 }
 
-/**
- * What many may want at the same time, on this node or another, is waited for: a key, the queue, a pattern. A writer that wants one
- * goes alone, or the others of its group would wait along. Occurrences are locked without waiting.
- */
-function canShare({ requestKey, activationKey, queue, patterns }: BurstCommit): boolean {
-  return requestKey === undefined && activationKey === undefined && !queue.length && !patterns?.length;
+/** What many may add to at the same time is waited for: the queue, patterns. Others of a group would wait along. */
+function canShare({ queue, patterns }: BurstCommit): boolean {
+  return !queue.length && !patterns?.length;
+}
+
+function takesKeys({ requestKey, activationKey }: BurstCommit): boolean {
+  return requestKey !== undefined || activationKey !== undefined;
+}
+
+function keysOf({ requestKey, activationKey }: BurstCommit): string[] {
+  const keys: string[] = [];
+  if (requestKey !== undefined) keys.push(`request ${requestKey}`);
+  if (activationKey !== undefined) keys.push(`activation ${activationKey}`);
+  return keys;
 }

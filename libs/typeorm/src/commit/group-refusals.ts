@@ -1,4 +1,5 @@
-import { type Firing, OccurrenceClaimedError, type TriggerFiring } from '@waymark/runtime/adapter';
+import { ActivationRefusedError } from '@waymark/runtime';
+import { type Firing, OccurrenceClaimedError, RequestKeyUsedError, type TriggerFiring } from '@waymark/runtime/adapter';
 import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
@@ -7,8 +8,8 @@ import { time, toNumber, toText } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
 
 /**
- * Which of a group whose transaction was refused cannot be stored, by what is committed now: their occurrence was claimed. By a query
- * for each table, however many there are, so that the others are soon stored together.
+ * Which of a group whose transaction was refused cannot be stored, by what is committed now, and why: their occurrence was claimed,
+ * or another instance has their key. By a query for each table, however many there are, so that the others soon go on together.
  */
 export class GroupRefusals {
   constructor(
@@ -16,31 +17,57 @@ export class GroupRefusals {
     private readonly tables: Tables,
   ) {}
 
-  /** In the order of the members; undefined where the occurrence is still due, or there is none. */
+  /** In the order of the members; undefined: nothing that is looked for here stands against it. */
   async of(members: readonly BurstRows[]): Promise<(Error | undefined)[]> {
     const bursts = members.map(({ burst }) => burst);
     const firings = bursts.flatMap(({ firing }) => firing ?? []);
-    const [triggers, schedules] = await Promise.all([
-      this.rows(this.tables.triggers, 'due_at', firings.filter(isOfTrigger)),
+    const [requests, activations, triggers, schedules] = await Promise.all([
+      this.holders(
+        this.tables.request_keys,
+        'request_key',
+        bursts.flatMap(({ requestKey }) => requestKey ?? []),
+      ),
+      this.holders(
+        this.tables.activation_keys,
+        'activation_key',
+        bursts.flatMap(({ activationKey }) => activationKey ?? []),
+      ),
+      this.rows(this.tables.triggers, 'id', 'due_at', firings.filter(isOfTrigger).map(idOf)),
       this.rows(
         this.tables.schedules,
+        'id',
         'due_at, token',
-        firings.filter((firing) => !isOfTrigger(firing)),
+        firings.filter((firing) => !isOfTrigger(firing)).map(idOf),
       ),
     ]);
-    return bursts.map(({ firing }) =>
-      firing && !isDue(firing, (isOfTrigger(firing) ? triggers : schedules).get(idOf(firing)))
-        ? new OccurrenceClaimedError(firing)
-        : undefined,
-    );
+    return members.map(({ burst, isNew }) => {
+      const { requestKey, activationKey, firing, instance } = burst;
+      const starter = requestKey === undefined ? undefined : requests.get(requestKey);
+      if (starter !== undefined && !(starter === instance.id && !isNew))
+        return new RequestKeyUsedError(requestKey!, starter);
+      if (firing && !isDue(firing, (isOfTrigger(firing) ? triggers : schedules).get(idOf(firing))))
+        return new OccurrenceClaimedError(firing);
+      const holder = activationKey === undefined ? undefined : activations.get(activationKey);
+      const isTaken = holder !== undefined && holder !== instance.id;
+      return isTaken ? new ActivationRefusedError(activationKey!) : undefined;
+    });
   }
 
-  /** Those that are there, by their ids. */
-  private async rows(table: string, columns: string, firings: readonly Firing[]): Promise<ReadonlyMap<string, Row>> {
-    if (firings.length === 0) return new Map();
-    const { where, params } = new Conditions(this.database.dialect).oneOf('id', firings.map(idOf));
-    const rows = await this.database.read({ sql: `SELECT id, ${columns} FROM ${table}${where}`, params });
-    return new Map(rows.map((row) => [toText(row.id), row]));
+  private async holders(table: string, column: string, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.rows(table, column, 'instance_id', keys);
+    return new Map([...rows].map(([key, row]) => [key, toText(row.instance_id)]));
+  }
+
+  private async rows(
+    table: string,
+    key: string,
+    columns: string,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, Row>> {
+    if (keys.length === 0) return new Map();
+    const { where, params } = new Conditions(this.database.dialect).oneOf(key, keys);
+    const rows = await this.database.read({ sql: `SELECT ${key}, ${columns} FROM ${table}${where}`, params });
+    return new Map(rows.map((row) => [toText(row[key]), row]));
   }
 }
 

@@ -1,51 +1,69 @@
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
+import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { time } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
 
-/** Takes the keys of a start; fails when another instance has one. */
-export function takeKeys(dialect: Dialect, tables: Tables, { burst, isNew }: BurstRows): Statement[] {
-  const { instance, requestKey, activationKey } = burst;
-  const statements: Statement[] = [];
-  if (requestKey !== undefined)
-    statements.push(takeRequestKey(dialect, tables.request_keys, requestKey, instance, isNew));
-  if (activationKey !== undefined)
-    statements.push(takeActivationKey(dialect, tables.activation_keys, activationKey, instance.id, isNew));
-  return statements;
+type KeyName = 'activationKey' | 'requestKey';
+
+/**
+ * Takes the keys of starts; fails when another instance has one. In the order of the keys, so that two groups cannot wait for each
+ * other, and in one statement for all that are new.
+ */
+export function takeKeys(dialect: Dialect, tables: Tables, members: readonly BurstRows[]): Statement[] {
+  const [requests, activations] = [holding(members, 'requestKey'), holding(members, 'activationKey')];
+  return [
+    ...insertRows(
+      dialect,
+      tables.request_keys,
+      ['request_key', 'instance_id', 'created_at'],
+      requests.filter(isNew).map(({ burst }) => requestRow(burst)),
+    ),
+    ...requests.filter(isKnown).map(({ burst }) => {
+      const select = `?, ?, ${dialect.bigintParam}`;
+      const into = `INSERT INTO ${tables.request_keys} (request_key, instance_id, created_at)`;
+      return unlessHeld(dialect, into, select, tables.request_keys, 'request_key', requestRow(burst));
+    }),
+    ...insertRows(
+      dialect,
+      tables.activation_keys,
+      ['activation_key', 'instance_id'],
+      activations.filter(isNew).map(({ burst }) => activationRow(burst)),
+    ),
+    ...activations.filter(isKnown).map(({ burst }) => {
+      const into = `INSERT INTO ${tables.activation_keys} (activation_key, instance_id)`;
+      return unlessHeld(dialect, into, '?, ?', tables.activation_keys, 'activation_key', activationRow(burst));
+    }),
+  ];
 }
 
-/** With the time from which on it is kept. An instance that is not new may have it itself. */
-function takeRequestKey(
-  { fromNothing, bigintParam }: Dialect,
-  table: string,
-  key: string,
-  { id, updatedAt }: BurstRows['burst']['instance'],
-  isNew: boolean,
-): Statement {
-  const into = `INSERT INTO ${table} (request_key, instance_id, created_at)`;
-  const params = [key, id, time(updatedAt)];
-  if (isNew) return { sql: `${into} VALUES (?, ?, ?)`, params };
-  const unless = `SELECT 1 FROM ${table} WHERE request_key = ? AND instance_id = ?`;
-  return {
-    sql: `${into} SELECT ?, ?, ${bigintParam}${fromNothing} WHERE NOT EXISTS (${unless})`,
-    params: [...params, key, id],
-  };
+type Burst = BurstRows['burst'];
+
+const isNew = (member: BurstRows): boolean => member.isNew;
+const isKnown = (member: BurstRows): boolean => !member.isNew;
+
+const requestRow = ({ requestKey, instance }: Burst) => [requestKey!, instance.id, time(instance.updatedAt)] as const;
+const activationRow = ({ activationKey, instance }: Burst) => [activationKey!, instance.id] as const;
+
+function holding(members: readonly BurstRows[], name: KeyName): BurstRows[] {
+  return members
+    .filter(({ burst }) => burst[name] !== undefined)
+    .sort(({ burst: left }, { burst: right }) => (left[name]! < right[name]! ? -1 : 1));
 }
 
-/** An instance that is not new may have it itself. */
-function takeActivationKey(
+/** An instance that is not new may have the key itself. */
+function unlessHeld(
   { fromNothing }: Dialect,
+  into: string,
+  select: string,
   table: string,
-  key: string,
-  instanceId: string,
-  isNew: boolean,
+  column: string,
+  row: readonly [key: string, instanceId: string, ...others: number[]],
 ): Statement {
-  const into = `INSERT INTO ${table} (activation_key, instance_id)`;
-  if (isNew) return { sql: `${into} VALUES (?, ?)`, params: [key, instanceId] };
-  const unless = `SELECT 1 FROM ${table} WHERE activation_key = ? AND instance_id = ?`;
+  const held = `SELECT 1 FROM ${table} WHERE ${column} = ? AND instance_id = ?`;
   return {
-    sql: `${into} SELECT ?, ?${fromNothing} WHERE NOT EXISTS (${unless})`,
-    params: [key, instanceId, key, instanceId],
+    sql: `${into} SELECT ${select}${fromNothing} WHERE NOT EXISTS (${held})`,
+    params: [...row, row[0], row[1]],
   };
 }

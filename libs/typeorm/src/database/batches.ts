@@ -8,8 +8,8 @@ export interface BatchOptions<Item, Answer> {
   /** Sum of the weights in one batch at most; a heavier item is a batch of its own. Default: items weigh nothing. */
   readonly maxWeight?: number;
   readonly weigh?: (item: Item) => number;
-  /** Answers in the order of the items. When it fails, nothing has happened, unless `isFinal` says otherwise. */
-  readonly together: (items: readonly Item[]) => Promise<readonly Answer[]>;
+  /** Answers in the order of the items; an answer that is a promise is not held against the lanes. When it fails, nothing has happened, unless `isFinal` says otherwise. */
+  readonly together: (items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>;
   /** What is done with each when `together` failed. It may wait for others: it is not held against the lanes. */
   readonly alone: (item: Item) => Promise<Answer>;
   /** True for an error that all members of the group receive, because a repetition could do the work twice. Default: none. */

@@ -10,7 +10,7 @@ import { translate } from './failure.js';
 import { type Link, Links, type LinkSocket, newLink, SilentConnection } from './links.js';
 import { type Errand, Places } from './places.js';
 import type { Protections } from './server-settings.js';
-import type { SqlDatabase, Work } from './sql-database.js';
+import type { SqlDatabase, TransactOptions, Work } from './sql-database.js';
 import { type Result, type Row, type Statement, verify } from './statement.js';
 
 /** One connection of a pool, for one transaction or one read. */
@@ -62,9 +62,9 @@ export abstract class PooledDatabase implements SqlDatabase {
     return this.tracked('read', (session) => this.readBy(session, statement));
   }
 
-  transact<T>(work: () => Work<T>, { once = false } = {}): Promise<T> {
+  transact<T>(work: () => Work<T>, { once = false, waitsForOthers = !once }: TransactOptions = {}): Promise<T> {
     const body: Body<T> = (session, deadline) => this.transactBy(session, deadline, work());
-    return this.tracked(once ? 'shared' : 'write', body);
+    return this.tracked(waitsForOthers ? 'write' : 'shared', body, once);
   }
 
   expect(work: Promise<unknown>): void {
@@ -110,7 +110,7 @@ export abstract class PooledDatabase implements SqlDatabase {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
   }
 
-  private async tracked<T>(errand: Errand, body: Body<T>): Promise<T> {
+  private async tracked<T>(errand: Errand, body: Body<T>, once = false): Promise<T> {
     const { isTransient, isDisconnect, isFull, isLocked, isReadOnly } = this.dialect;
     const start = performance.now();
     const patience = (): number => Math.max(0, PATIENCE_MS - (performance.now() - start));
@@ -122,7 +122,7 @@ export abstract class PooledDatabase implements SqlDatabase {
       return isTransient(error) || isDisconnect(error) || isFull(error);
     };
     const attempt = (): Promise<T> => this.attempt(wanted, patience, body);
-    const running = errand === 'shared' ? attempt() : retrying(attempt, mayPass);
+    const running = once ? attempt() : retrying(attempt, mayPass);
     this.underWay.add(running);
     try {
       return await running;

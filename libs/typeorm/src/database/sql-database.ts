@@ -9,6 +9,13 @@ import type { Result, Row, Statement } from './statement.js';
  */
 export type Work<T> = Generator<readonly Statement[], T, readonly Result[]>;
 
+export interface TransactOptions {
+  /** True: several share it, and its caller knows better than to try it again as it is. @default false */
+  readonly once?: boolean;
+  /** True: it may wait for locks of others all the same, so it keeps out of the places of those that do not. @default false */
+  readonly waitsForOthers?: boolean;
+}
+
 /** A connected database: reads, and transactions. One class per way to talk to one. */
 export interface SqlDatabase {
   readonly dialect: Dialect;
@@ -23,7 +30,7 @@ export interface SqlDatabase {
    * `CommitOutcomeUnknownError`. Deadlocks and lost connections are tried again, unless the caller has a better answer.
    * @throws RefusedStatement when a statement's expectation is not met or a key exists already
    */
-  transact<T>(work: () => Work<T>, options?: { readonly once?: boolean }): Promise<T>;
+  transact<T>(work: () => Work<T>, options?: TransactOptions): Promise<T>;
   /** Makes `close` wait for something that will read or transact in a moment. */
   expect(work: Promise<unknown>): void;
   /**

@@ -6,7 +6,7 @@ import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { ConcurrencyConflictError, ExclusiveTriggerError } from '@waymark/runtime';
 import { type DefinitionChange, requireStorableDefinitions } from '@waymark/runtime/adapter';
-import { toNumber, toText } from '../rows/column-values.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
 import { KEPT_WHILE_SAME, TRIGGER } from '../triggers/trigger-rows.js';
 import type { DefinitionFeed } from './definition-feed.js';
 import type { DefinitionReferences } from './definition-references.js';
@@ -56,6 +56,12 @@ export class DefinitionWriter {
         DEFINITION.names,
         inserted.map(({ definition }) => DEFINITION.values({ ...definition, revision: 1 })),
       ),
+      // Waits for a claim that is under way, and then finds another due time.
+      ...(change.unfired ?? []).map(({ id, dueAt }) => ({
+        sql: `DELETE FROM ${triggers} WHERE id = ? AND due_at = ?`,
+        params: [id, time(dueAt)],
+        expect: { affected: 1 },
+      })),
       ...deleteRows(dialect, triggers, 'id', change.removedTriggerIds),
       ...insertRows(dialect, triggers, TRIGGER.names, change.addedTriggers.map(TRIGGER.values), this.replacing()),
       ...this.references.write(change),
@@ -100,7 +106,15 @@ export class DefinitionWriter {
   }
 
   private async explain(change: DefinitionChange): Promise<Error | undefined> {
-    return (await this.findConflict(change)) ?? (await this.findHolder(change));
+    return (await this.findConflict(change)) ?? (await this.findFired(change)) ?? (await this.findHolder(change));
+  }
+
+  private async findFired({ unfired = [] }: DefinitionChange): Promise<Error | undefined> {
+    const ids = unfired.map(({ id }) => id);
+    const rows = await this.find('id, due_at', this.tables.triggers, 'id', ids);
+    const due = new Map(rows.map((row) => [toText(row.id), row.due_at === null ? undefined : toNumber(row.due_at)]));
+    const fired = unfired.find(({ id, dueAt }) => due.get(id) !== dueAt.getTime());
+    return fired && new ConcurrencyConflictError('trigger', fired.id);
   }
 
   private async findConflict({ saved, deletedIds }: DefinitionChange): Promise<Error | undefined> {

@@ -23,6 +23,7 @@ import {
 } from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { pageOf } from '../rows/paging.js';
+import { countingRunning, definitionOfRunning } from './count-running.js';
 import { findInterrupted } from './find-interrupted.js';
 import { instanceConditions, SEARCHED } from './instance-conditions.js';
 import { addPlace, sorting } from './instance-window.js';
@@ -52,6 +53,7 @@ interface Searched {
 export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
   private readonly findHolder: (activationKey: string) => Promise<string | undefined>;
+  private readonly countRunning: (definitionId: string) => Promise<number>;
   private readonly findRevision: (id: string) => Promise<Row | undefined>;
 
   constructor(
@@ -60,6 +62,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   ) {
     this.find = lookups(database, (ids) => this.findRows(ids, INSTANCE.list));
     this.findHolder = lookups(database, (keys) => this.findHolders(keys));
+    this.countRunning = countingRunning(database, tables.instances);
     this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
   }
 
@@ -180,6 +183,8 @@ export class TypeOrmInstanceStore implements InstanceStore {
 
   /** @param atMost Where the database stops to count. @default counts all */
   async count(filter: InstanceFilter, atMost?: number): Promise<number> {
+    const definitionId = atMost === undefined ? definitionOfRunning(filter) : undefined;
+    if (definitionId !== undefined) return this.countRunning(definitionId);
     return this.countOf(instanceConditions(this.database.dialect, filter), atMost);
   }
 

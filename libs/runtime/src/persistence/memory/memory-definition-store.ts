@@ -137,6 +137,9 @@ export class MemoryDefinitionStore implements DefinitionStore {
         throw new ConcurrencyConflictError('definition', definition.id);
       }
     }
+    for (const { id, dueAt } of change.unfired ?? [])
+      if (this.data.triggers.get(id)?.dueAt?.getTime() !== dueAt.getTime())
+        throw new ConcurrencyConflictError('trigger', id);
     const replaced = new Set([...change.removedTriggerIds, ...change.addedTriggers.map((trigger) => trigger.id)]);
     const holders = new Map<string, string>();
     for (const { exclusiveKey, workflowDefinitionId } of change.addedTriggers) {

@@ -107,6 +107,33 @@ export function definitionsContract(context: ContractContext): void {
       expect(await store.definitions.changeCounter()).toBeGreaterThan(counter);
     });
 
+    it('are left alone when a trigger has fired meanwhile that another one takes the place of', async () => {
+      const { store, otherNode } = context;
+      const definition = aDefinition();
+      await insert(definition);
+      const [due, fired] = [after(1), after(2)];
+      const trigger = aTrigger(definition, { dueAt: due });
+      const successor = aTrigger(definition, { dueAt: due, payload: { other: 'properties' } });
+      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      const replaced = (dueAt: Date) =>
+        store.definitions.apply(
+          change({
+            addedTriggers: [successor],
+            removedTriggerIds: [trigger.id],
+            unfired: [{ id: trigger.id, dueAt }],
+          }),
+        );
+      const conflict = { code: 'WM7001', subject: 'trigger', id: trigger.id };
+      await otherNode.triggers.advance({ triggerId: trigger.id, dueAt: due, nextDueAt: fired });
+      await expect(replaced(due)).rejects.toMatchObject(conflict);
+      expect(await store.triggers.findMany({ workflowDefinitionIds: [definition.definitionId] })).toEqual([
+        { ...trigger, dueAt: fired },
+      ]);
+      await replaced(fired);
+      expect(await store.triggers.findMany({ workflowDefinitionIds: [definition.definitionId] })).toEqual([successor]);
+      await expect(replaced(fired)).rejects.toMatchObject(conflict);
+    });
+
     it('let one of two nodes save a version', async () => {
       const definition = aDefinition();
       await insert(definition);
