@@ -24,6 +24,9 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [min: number, max: number
 };
 const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
+/** Of a number, in characters. In millions of digits the stack of a regular expression overflows. */
+const LONGEST_TEXT = 100_000;
+
 /** Largest magnitudes of the kinds of fractional numbers; `Double` takes everything. */
 const FRACTIONAL_LIMITS: Readonly<Record<string, number>> = { Decimal: 7.922816251426434e28 };
 
@@ -49,6 +52,7 @@ export function convertNumber(value: number | bigint, type: ValueType): number |
  * @param takesWholeDecimals true: `7.0` is an integer, which .NET does not take for one
  */
 export function parseNumber(text: string, type: ValueType, takesWholeDecimals = false): number | bigint | undefined {
+  if (text.length > LONGEST_TEXT) return undefined;
   if (type.kind === 'double') {
     if (DECIMAL_TEXT.test(text)) return fit(Number(text), type);
     const named = NAMED_NUMBERS.get(text.trim().toLowerCase());
