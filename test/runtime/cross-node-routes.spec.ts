@@ -97,6 +97,29 @@ describeOn(await testBackends(), 'W6: two nodes on $name', ({ create, drop }) =>
     await third.app.close();
   });
 
+  it('resume an instance that waited at a literal path before a template was published, also when they start anew', async () => {
+    await there.publish(
+      at,
+      endpoint('In', `${at}/begin/now`, true),
+      respond('Started', 'waiting'),
+      endpoint('Wait', `${at}/1/approve`, false),
+      respond('Out', 'approved'),
+    );
+    const wait = async () => expect(await there.get(`${at}/begin/now`)).toBe('200 waiting');
+    await wait();
+    await here.publish(`${at}-template`, endpoint('In', `${at}/{id}/{action}`, true), respond('Out', 'started'));
+    await there.clock.advance(1000);
+    for (const node of [here, there]) {
+      expect(await node.get(`${at}/1/approve`)).toBe('200 approved');
+      expect(await node.get(`${at}/1/approve`)).toBe('200 started');
+      await wait();
+      await here.clock.advance(1000);
+    }
+    const third = await startNode(await create());
+    expect(await third.get(`${at}/1/approve`)).toBe('200 approved');
+    await third.app.close();
+  });
+
   it('announce a path once, however many instances wait there', async () => {
     await there.publish(at, endpoint('In', `${at}/start`, true), endpoint('Wait', `${at}/{id}`, false));
     await there.get(`${at}/start`);

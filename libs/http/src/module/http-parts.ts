@@ -16,6 +16,7 @@ import { EndpointThrottle } from '../throttling/endpoint-throttle.js';
 import { EndpointAdmission } from '../serving/endpoint-admission.js';
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { HttpFaultHandler, StatusFaultHandler } from '../serving/fault-handler.js';
+import { EndpointWaits } from '../serving/endpoint-waits.js';
 import { EndpointFinder } from '../serving/find-endpoint.js';
 import { EndpointVersions } from '../serving/endpoint-versions.js';
 import { HandedOverRequests } from '../serving/handed-over-requests.js';
@@ -83,6 +84,7 @@ export function httpParts(extras: HttpWorkflowsExtras = {}): HttpParts {
       RouteTable,
       UpdateRouteTable,
       EndpointPatterns,
+      EndpointWaits,
       EndpointFinder,
       EndpointVersions,
       HandedOverRequests,

@@ -59,10 +59,6 @@ export class MethodRoutes {
     return literal ? { value: literal, routeValues: {} } : this.templateRouter().find(path);
   }
 
-  findTemplate(path: RequestPath): TemplateMatch<Route> | undefined {
-    return this.templateRouter().find(path);
-  }
-
   *findAll(path: RequestPath): Generator<TemplateMatch<Route>> {
     const literal = this.literals.get(path.key);
     if (literal) yield { value: literal, routeValues: {} };

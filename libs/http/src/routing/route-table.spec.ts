@@ -111,17 +111,6 @@ describe('RouteTable', () => {
     ]);
   });
 
-  it('says which literal paths a template would take', () => {
-    const table = new RouteTable();
-    const isHidden = (path: string, method = 'get') => table.isHidden({ path, method, authorize: false });
-    expect(isHidden('/leave/1')).toBe(false);
-    table.addTriggers([trigger('/leave/{id}'), trigger('/leave/all')]);
-    expect([isHidden('/leave/1'), isHidden('/leave/50% of it'), isHidden('/leave/a/b')]).toEqual([true, true, false]);
-    // Whether it is known already, or has a trigger of its own.
-    table.addPatterns([bookmark('/leave/1')]);
-    expect([isHidden('/leave/1'), isHidden('/leave/all'), isHidden('/leave/1', 'post')]).toEqual([true, true, false]);
-  });
-
   it('keeps a pattern that came while others were read, until they are read again', () => {
     const table = new RouteTable();
     table.addPatterns([bookmark('/mine/{id}')]);
@@ -187,7 +176,7 @@ describe('UpdateRouteTable', () => {
     const store = new MemoryPersistence();
     const clock = new VirtualClock();
     const outages = new StoreOutages(new StoreHealth(store, clock), clock);
-    const update = new UpdateRouteTable(table, stores as never, outages, new EndpointPatterns(table));
+    const update = new UpdateRouteTable(table, stores as never, outages, new EndpointPatterns());
     return { table, stores, store, clock, update };
   };
 
@@ -203,7 +192,7 @@ describe('UpdateRouteTable', () => {
     const added = ['/literal', '/t/1', '/w/{id}'].map((path) => bookmark(path));
     update.onBookmarksIndexed(new WorkflowBookmarksIndexed('i', added, [], []));
     const pathOf = (path: string) => table.find('get', path)?.value.path;
-    expect(['/literal', '/t/1', '/t/2', '/w/1'].map(pathOf)).toEqual([undefined, '/t/1', '/t/{id}', '/w/{id}']);
+    expect(['/literal', '/t/1', '/t/2', '/w/1'].map(pathOf)).toEqual([undefined, '/t/{id}', '/t/{id}', '/w/{id}']);
   });
 
   it('knows the templates at which instances of other nodes wait, as long as there are any', async () => {

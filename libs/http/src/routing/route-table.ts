@@ -3,7 +3,7 @@ import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { BookmarkPattern, StoredBookmark, StoredTrigger } from '@waymark/runtime';
 import { HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { MethodRoutes, type Route } from './method-routes.js';
-import { parseRequestPath, trimSlashes } from './request-path.js';
+import { parseRequestPath } from './request-path.js';
 import { parseTemplate } from './route-template.js';
 import type { TemplateMatch } from './template-router.js';
 
@@ -14,8 +14,8 @@ export type RouteMatch = TemplateMatch<Route>;
  *
  * 1. A look-up costs the same with ten routes and with a hundred thousand.
  * 2. A trigger is served without asking the store; for bookmarks the table only knows that some are there or were: the
- *    store decides. Of literal paths it knows only those that a template would hide: there may be one for each of a million
- *    instances, and the store finds them by their hash.
+ *    store decides. It does not know literal paths at which instances wait: there may be one for each of a million, and the store
+ *    finds them by their hash.
  * 3. A change costs the same with ten routes and with a hundred thousand: it changes the table in place.
  */
 @Injectable()
@@ -106,12 +106,6 @@ export class RouteTable {
     const others = this.triggersOf.get(workflowDefinitionId);
     others?.delete(id);
     if (others?.size === 0) this.triggersOf.delete(workflowDefinitionId);
-  }
-
-  /** Whether a template would take the requests to that literal path. */
-  isHidden({ method, path }: HttpEndpointPayload): boolean {
-    const request = parseRequestPath(trimSlashes(path).split('/').map(encodeURIComponent).join('/'));
-    return request !== undefined && this.methods.get(method)?.findTemplate(request) !== undefined;
   }
 
   /** Instances wait at these. Other names are left out. */

@@ -23,6 +23,7 @@ import { selectId } from '../requests/request-ids.js';
 import { parseRequestPath } from '../routing/request-path.js';
 import { type RouteMatch, RouteTable } from '../routing/route-table.js';
 import type { RouteValues } from '../routing/template-variant.js';
+import { EndpointWaits } from './endpoint-waits.js';
 
 /** Of more instances that wait for one request, the answer names no more. */
 const MOST_TOLD = 100;
@@ -62,6 +63,7 @@ export type Endpoint =
 export class EndpointFinder {
   constructor(
     private readonly routes: RouteTable,
+    private readonly waits: EndpointWaits,
     private readonly persistence: WorkflowPersistence,
     private readonly engine: WorkflowEngine,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
@@ -74,15 +76,18 @@ export class EndpointFinder {
     };
   }
 
-  /** Synchronous when a trigger is found. @param path below the base path */
+  /** Synchronous when a trigger is found, and no instance waits for requests that a template would take. @param path below the base path */
   find(request: HttpRequest, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
     const target = readStatusPath(path);
     if (target && (request.method === 'GET' || request.method === 'HEAD')) return { kind: 'status', target };
     const best = this.routes.find(request.method, path);
-    return (best && triggered(best)) ?? this.findElsewhere(request.method, path, this.idsOf(request), best);
+    // An instance that waits at the literal path goes before a template; of those, only the store knows.
+    const isSure = best?.value.literal !== undefined || this.waits.areNone;
+    const found = best && isSure ? triggered(best) : undefined;
+    return found ?? this.findElsewhere(request.method, path, this.idsOf(request), best);
   }
 
-  /** The best route has no trigger: bookmarks there, then the next best route, then bookmarks that only the store knows. */
+  /** Bookmarks at the literal path, then route by route, the most specific first: its trigger, or bookmarks there. */
   private async findElsewhere(
     method: string,
     path: string,
@@ -90,8 +95,14 @@ export class EndpointFinder {
     best: RouteMatch | undefined,
   ): Promise<Endpoint | undefined> {
     const literal = normalizePath(parseRequestPath(path)?.key ?? path);
-    let isLiteralTried = false;
+    // With a brace, it would find those that wait at a template, which are found by their route.
+    let isLiteralTried = literal.includes('{');
     for (const match of best ? this.routes.findAll(method, path) : []) {
+      if (match.value.literal === undefined && !isLiteralTried) {
+        isLiteralTried = true;
+        const found = (await this.waits.ask()) ? await this.waiting(literal, method, ids, {}) : undefined;
+        if (found) return found;
+      }
       const found = triggered(match) ?? (await this.waiting(match.value.path, method, ids, match.routeValues));
       if (found) return found;
       isLiteralTried ||= match.value.path === literal;

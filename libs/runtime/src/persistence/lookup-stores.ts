@@ -77,6 +77,8 @@ export interface BookmarkStore {
    * @param limit rows at most: any number of instances may wait for one stimulus. @default all of them
    */
   findMany(filter: BookmarkFilter, limit?: number): Promise<StoredBookmark[]>;
+  /** Whether there is one with that stimulus name. Cheap enough to ask for once a second, however many there are. */
+  hasName(name: string): Promise<boolean>;
   /** Rows due at or before that time, earliest first, claimed or not. */
   findDue(before: Date, limit: number): Promise<StoredBookmark[]>;
   /** The next rows with a due time, earliest first, claimed or not. Costs as much as there are in the window. */

@@ -43,6 +43,11 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     return rows.slice(0, limit).map(BOOKMARK.record);
   }
 
+  async hasName(name: string): Promise<boolean> {
+    const sql = `SELECT id FROM ${this.tables.bookmarks} WHERE name = ? LIMIT 1`;
+    return (await this.database.read({ sql, params: [name] })).length > 0;
+  }
+
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     const sql = `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
     return (await this.database.read({ sql, params: [time(before), limit] })).map(BOOKMARK.record);

@@ -21,6 +21,11 @@ export class MemoryBookmarkStore implements BookmarkStore {
     return isolate(findBookmarks(this.data, filter).slice(0, limit));
   }
 
+  async hasName(name: string): Promise<boolean> {
+    for (const row of this.data.bookmarks.values()) if (row.name === name) return true;
+    return false;
+  }
+
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     return isolate(this.dueBy(before).slice(0, limit));
   }

@@ -44,6 +44,8 @@ export function lookupsContract(context: ContractContext): void {
         expect([filter, await store.bookmarks.findMany(filter)]).toEqual([filter, expected]);
       }
       expect(await context.otherNode.bookmarks.findMany({ hash })).toEqual([c, a]);
+      const isThere = [name, name.toUpperCase()].map((one) => context.otherNode.bookmarks.hasName(one));
+      expect(await Promise.all(isThere)).toEqual([true, false]);
     });
 
     it('are not found by an empty filter, which would select all of them', async () => {
