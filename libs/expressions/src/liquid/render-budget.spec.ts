@@ -68,6 +68,29 @@ describe('the time limit of a template holds', () => {
   });
 });
 
+it('takes samples of a long text without sorting it at random', () => {
+  const variables = { Text: 'ab'.repeat(900_000) };
+  const source = '{% assign all = Variables.Text | sample %}{{ all }}';
+  const before = process.cpuUsage();
+  expect(render(source, { variables }, { timeoutMs: 60_000, memoryLimit: 4_000_000 })).toMatch(/^[ab]$/);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(300);
+});
+
+test.each([
+  ['{{ "abc" | split: "" | sample: 3 | sort | join: "" }}', 'abc'],
+  ['{{ "abc" | split: "" | sample: 9 | size }}{{ "abc" | split: "" | sample: 2 | uniq | size }}', '32'],
+  ['{{ "abc" | split: "" | sample: 0 | size }}{{ "abc" | split: "" | sample: -1 | size }}', '02'],
+  ['{{ "aaa" | sample }}{{ "aaa" | sample: 2 | join: "" }}{{ 7 | sample }}', 'aaa7'],
+  ['[{{ nil | sample | size }}{{ "" | sample }}{{ "" | split: "" | sample }}]', '[0]'],
+])('samples: %s', (source, expected) => expect(render(source)).toBe(expected));
+
+it('samples give each element its chance', () => {
+  const seen = new Set<unknown>();
+  while (seen.size < 6) seen.add(render('{{ "abc" | split: "" | sample: 3 | join: "" }}'));
+  expect([...seen].sort()).toEqual(['abc', 'acb', 'bac', 'bca', 'cab', 'cba']);
+});
+
 it('reads each variable once', () => {
   const read: string[] = [];
   const scope = {

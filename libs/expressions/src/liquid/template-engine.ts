@@ -16,6 +16,7 @@ import { fluidFilters, isDictionary } from './fluid-filters.js';
 import type { ResolvedLiquidOptions } from './liquid-options.js';
 import { numberFilters } from './number-filters.js';
 import { RenderBudget } from './render-budget.js';
+import { sampleFilter } from './sample-filter.js';
 import { sortFilters } from './sort-filters.js';
 import { CommentLineTag, TemplateParser } from './template-parser.js';
 import { containsText, textFilters, textOf } from './text-filters.js';
@@ -68,7 +69,8 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
     outputEscape,
   });
   const ofSecrets = secrets && { secret: secretFilter };
-  const own = { ...textFilters(), ...sortFilters, ...numberFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
+  const ofLists = { ...sortFilters, sample: sampleFilter };
+  const own = { ...textFilters(), ...ofLists, ...numberFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
   for (const [name, filter] of Object.entries({ ...engine.filters, ...own }))
     engine.registerFilter(name, counted(name, filter));
   engine.registerTag('#', CommentLineTag);

@@ -110,6 +110,18 @@ describe('connections', () => {
     expect(begun).toEqual(['/first']);
   });
 
+  it('end when another protocol is asked for behind requests that wait', async () => {
+    const upgraded: (string | undefined)[] = [];
+    server.on('upgrade', ({ url }) => upgraded.push(url));
+    handle = () => undefined;
+    const socket = await client();
+    socket.on('error', () => undefined);
+    socket.write(get('/first') + get('/second') + get('/hub', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));
+    await once(socket.resume(), 'close');
+    expect(begun).toEqual(['/first']);
+    expect(upgraded).toEqual([]);
+  });
+
   it('go on after a request that was answered before the next one came', async () => {
     const socket = await client();
     for (const path of ['/a', '/b']) {

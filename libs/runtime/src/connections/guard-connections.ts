@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import { letReadLastAnswer } from './last-answer.js';
-import { beginInTurn } from './pipelined-requests.js';
+import { beginInTurn, hasWaiting } from './pipelined-requests.js';
 
 const guarded = new WeakSet<Server>();
 
@@ -17,6 +17,12 @@ export function guardConnections(server: Server, clock: WorkflowClock): void {
   guarded.add(server);
   const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean;
   const guarding = (event: string, ...args: unknown[]): boolean => {
+    // Its answer would come before theirs, and nothing would be read of what follows: Node reads a connection that was stopped no
+    // further once it has left its parser, and no timeout ends it.
+    if ((event === 'upgrade' || event === 'connect') && hasWaiting((args[0] as IncomingMessage).socket)) {
+      (args[0] as IncomingMessage).socket.destroy();
+      return true;
+    }
     const [request, response] = args as [IncomingMessage, ServerResponse];
     if (event !== 'request' || request.httpVersionMajor !== 1) return emit(event, ...args);
     const begin = (): boolean => {

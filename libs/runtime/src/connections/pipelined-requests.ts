@@ -28,8 +28,11 @@ export function beginInTurn({ socket }: IncomingMessage, response: ServerRespons
   });
 }
 
+/** Whether requests of that connection wait for earlier ones. */
+export const hasWaiting = (socket: Socket): boolean => Boolean(waiting.get(socket));
+
 /** Node has a connection read on at the end of each request, and for each that is consumed. */
 function stayPaused(socket: Socket): void {
   const { resume } = socket;
-  socket.resume = () => (waiting.get(socket) ? socket : resume.call(socket));
+  socket.resume = () => (hasWaiting(socket) ? socket : resume.call(socket));
 }
