@@ -74,6 +74,14 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(answer.json.message).toMatch(/'Count' of 'Order it': Cannot convert "many" to Int32/);
     });
 
+    it('are answered the same when they come again with their Idempotency-Key', async () => {
+      await boot({ ...REJECTS, idempotencyKeys: flag(true) });
+      const ask = () => node.call('GET', 'orders?item=x&count=1', { headers: { 'Idempotency-Key': 'k-1' } });
+      const [first, again] = [await ask(), await ask()];
+      expect([again.status, again.json]).toEqual([400, first.json]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    });
+
     it('are answered as before when they are valid, or when something else failed', async () => {
       await boot(REJECTS);
       expect((await node.call('GET', 'orders?item=tea&count=2')).text).toBe('ordered');

@@ -11,6 +11,7 @@ import type { HttpRequest } from '../requests/http-request.js';
 import type { RequestBody } from '../requests/request-body.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
+import { invalidInputs } from '../serving/fault-handler.js';
 import { fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
 import { forgottenAnswer, openedAnswer, renewedAnswers } from './repeated-answers.js';
 
@@ -93,8 +94,12 @@ export class IdempotentStarts implements OnModuleInit {
     return { [KEPT_REQUESTS]: [request] };
   }
 
-  /** Undefined when the key is new. */
-  async replay(start: IdempotentStart, request: HttpRequest): Promise<Replay | undefined> {
+  /** Undefined when the key is new. @param payload of the endpoint, which says how invalid inputs were answered */
+  async replay(
+    start: IdempotentStart,
+    request: HttpRequest,
+    payload: HttpEndpointPayload,
+  ): Promise<Replay | undefined> {
     const state = (await this.persistence.instances.load(start.workflowInstanceId))?.state;
     const kept = keptRequests(state?.properties).find((one) => one.start);
     if (!state || !kept?.start) return undefined;
@@ -104,7 +109,7 @@ export class IdempotentStarts implements OnModuleInit {
     if (!isSameRequest(kept.start, start)) return { kind: 'answer', response: MISUSED };
     const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
     if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
-    const response = await this.responseOf(state, kept, request, token);
+    const response = await this.responseOf(state, kept, request, token, payload);
     return { kind: 'answer', response: { ...response, headers: [...response.headers, REPLAYED] } };
   }
 
@@ -112,8 +117,14 @@ export class IdempotentStarts implements OnModuleInit {
    * The answer to a request whose start was refused, since another one with its key came first.
    * @param starter the instance that has the key, if it is known
    */
-  async overtaken(start: IdempotentStart, request: HttpRequest, starter?: string): Promise<PreparedResponse> {
-    const replay = await this.replay({ ...start, workflowInstanceId: starter ?? start.workflowInstanceId }, request);
+  async overtaken(
+    start: IdempotentStart,
+    request: HttpRequest,
+    payload: HttpEndpointPayload,
+    starter?: string,
+  ): Promise<PreparedResponse> {
+    const workflowInstanceId = starter ?? start.workflowInstanceId;
+    const replay = await this.replay({ ...start, workflowInstanceId }, request, payload);
     if (!replay) return forgottenAnswer();
     return replay.kind === 'answer' ? replay.response : UNDER_WAY;
   }
@@ -123,11 +134,13 @@ export class IdempotentStarts implements OnModuleInit {
     kept: KeptRequest,
     request: HttpRequest,
     token: RequestToken,
+    { rejectInvalidInputs }: HttpEndpointPayload,
   ): Promise<PreparedResponse> {
     const answer = kept.answer ?? openedAnswer(kept, state.id, this.engine.runner.engine.cipher);
     if (answer) return preparedAnswer(answer);
     if (kept.isLost) return forgottenAnswer(kept.lost);
-    if (state.status === 'Finished') return this.pending.ended(state);
+    if (state.status === 'Finished')
+      return (rejectInvalidInputs && invalidInputs(state.incidents)) || this.pending.ended(state);
     if (kept.isAwaited) return this.pending.answer(request, state.id, token);
     // It was answered so when it began to wait.
     return state.subStatus === 'Suspended' && !state.isExecuting ? { status: 200, headers: [] } : UNDER_WAY;

@@ -117,7 +117,7 @@ export class EndpointAdmission {
     const start = await this.idempotent.read(request, body, payload, trigger, workflowInstanceId);
     if (!start) return { endpoint, body };
     if ('status' in start) return start;
-    const replay = await this.idempotent.replay(start, request);
+    const replay = await this.idempotent.replay(start, request, payload);
     if (!replay) return { endpoint: { ...endpoint, once: start }, body };
     if (replay.kind === 'answer') return replay.response;
     const { bookmark, token } = replay;

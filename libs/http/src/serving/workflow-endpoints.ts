@@ -145,7 +145,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
         return undefined;
       }
       const response =
-        (endpoint.kind === 'start' && (await this.replayOf(error, endpoint.once, context))) ||
+        (endpoint.kind === 'start' && (await this.replayOf(error, endpoint, context))) ||
         errorResponse(endpoint.kind === 'resume' ? lostRace(error, endpoint.bookmark) : error);
       if (!response) throw error;
       if (isKeyFault(error)) this.logger.error(`${context.request.method} ${context.request.path}: ${String(error)}`);
@@ -160,13 +160,13 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
   /** Of a start that another request with the same key was faster with. */
   private replayOf(
     error: unknown,
-    once: IdempotentStart | undefined,
+    { once, payload }: Extract<Reachable, { kind: 'start' }>,
     { request }: HttpRequestContext,
   ): Promise<PreparedResponse> | undefined {
     const isUsed = ['WM7007', 'WM7001', 'WM3002'].some((code) => isWaymarkError(error, code));
     if (!once || !isUsed) return undefined;
     const { workflowInstanceId } = error as { readonly workflowInstanceId?: string };
-    return this.idempotent.overtaken(once, request, workflowInstanceId);
+    return this.idempotent.overtaken(once, request, payload, workflowInstanceId);
   }
 
   /** No client waits any more for what is still running; the burst ends by itself and is stored. */
