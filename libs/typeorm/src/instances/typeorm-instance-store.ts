@@ -121,14 +121,23 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const { conditions, searchedSince, hint } = await this.searched(filter, page?.searchAmong);
     // What has incidents is few among all, and has to be sorted.
     const isDeep = page !== undefined && (page.skip >= DEEP || filter.hasIncidents === true);
+    const { dialect } = this.database;
     const found = await pageOf(page, {
       rows: async (window) => {
         const shown = conditions();
         if (place) addPlace(shown, order, place);
-        const sort = sorting(this.database.dialect, order);
+        const sort = sorting(dialect, order);
+        // By what MySQL guesses of a table that grows, it may read and sort all of it for the first page.
+        const isFirst = page !== undefined && shown.where === '' && order.by === 'Created';
         const rows = isDeep
           ? await this.inTwoSteps(shown, sort, window, hint)
-          : await this.select(SUMMARY.list, shown, sort, window, hint);
+          : await this.select(
+              SUMMARY.list,
+              shown,
+              sort,
+              window,
+              isFirst ? dialect.byIndex(this.tables.instances, 'created_at') : hint,
+            );
         return rows.map(SUMMARY.record);
       },
       count: (atMost) => this.countOf(conditions(), atMost, hint),
