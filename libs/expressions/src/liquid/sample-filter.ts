@@ -13,7 +13,7 @@ export const sampleFilter: FilterImplOptions = function (value: unknown, count: 
   const list: readonly unknown[] | string = Array.isArray(plain) ? plain : textOf(plain);
   budget.use(list.length);
   // A text is a list of its characters.
-  const rest: unknown[] = [...list];
+  const rest: unknown[] = typeof list === 'string' ? list.split('') : [...list];
   if (count === 1) return rest[pick(rest, 0)];
   // As the engine counts: from the end where it is negative, and not at all where it is no number.
   const wanted = rest.slice(0, count as number).length;

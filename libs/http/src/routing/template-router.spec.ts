@@ -158,7 +158,8 @@ describe('TemplateRouter', () => {
     const accepts = jest.fn(() => true);
     const any = { parameter: { name: 'any', kind: 'required' as const, constraints: [{ text: 'any', accepts }] } };
     const made = new TemplateRouter<string>();
-    for (let i = 0; i < 5000; i++) made.add({ key: `/{any}/t${i}`, segments: [[any], [{ literal: `t${i}` }]] }, `${i}`);
+    for (let i = 0; i < 5000; i++)
+      made.add({ key: `/{any}/t${i}`, instructions: 0, segments: [[any], [{ literal: `t${i}` }]] }, `${i}`);
     expect(find(made, '/things/t4999')).toEqual({ value: '4999', routeValues: { any: 'things' } });
     expect(accepts).toHaveBeenCalledTimes(1);
   });
