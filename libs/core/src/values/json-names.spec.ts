@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hasMoreNames } from './json-names.js';
+import { NameCount } from './json-names.js';
 import { JsonTooLargeError, parseJsonText } from './json-text.js';
 
 /** In objects of ten, so that it is the names that count. */
@@ -7,6 +7,12 @@ const names = (count: number, first = 0): string =>
   `[${Array.from({ length: count / 10 }, (_, i) => members(10, first + i * 10)).join(',')}]`;
 const members = (count: number, first = 0): string =>
   `{${Array.from({ length: count }, (_, i) => `"name ${first + i}" : ${i}`).join(',')}}`;
+
+function hasMoreNames(text: string, maxNames: number): boolean {
+  const count = new NameCount(text, maxNames);
+  count.readTo(text.length);
+  return count.isOver;
+}
 
 describe('the count of names', () => {
   it('is about right', () => {

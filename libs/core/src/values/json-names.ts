@@ -7,17 +7,10 @@ const MOST_OF_A_SHAPE = 1000;
 const [QUOTE, COLON, OPEN, CLOSE, FACTOR] = [34, 58, 123, 125, 0x01000193];
 
 /**
- * True when JSON text has more names of members than that which cost the parser, and all who read the value after it, many
- * times what a known name in a small object does: names that are new, and all names of large objects. Counted before anything
- * is built, and up to about one in a hundred.
+ * Tells whether JSON text has more names of members than that which cost the parser, and all who read the value after it, many
+ * times what a known name in a small object does: names that are new, and all names of large objects. Counted part by part before
+ * anything is built, and up to about one in a hundred.
  */
-export function hasMoreNames(text: string, maxNames: number): boolean {
-  const count = new NameCount(text, maxNames);
-  count.readTo(text.length);
-  return count.isOver;
-}
-
-/** The same, part by part. */
 export class NameCount {
   /** True: there are more names than that, and the rest is not read. */
   isOver = false;

@@ -14,6 +14,23 @@ const DUE = new Date(1_000_000);
 const tables = tableNames('w_');
 const settings = { maxStateBytes: 1_000_000, journalValueBytes: 1000 } as PersistenceSettings;
 
+/** As of PostgreSQL. */
+const databaseOf = (
+  read: SqlDatabase['read'],
+  write: (statements: readonly Statement[], options: Parameters<SqlDatabase['transact']>[1]) => void,
+): SqlDatabase => ({
+  dialect: DIALECTS.postgres,
+  isRemote: true,
+  start: async () => {},
+  expect: () => {},
+  close: async () => {},
+  read,
+  transact: async (work, options) => {
+    write(work().next().value as readonly Statement[], options);
+    return [] as never;
+  },
+});
+
 /** A server that refuses a transaction which claims an occurrence of another node, and may not answer further questions. */
 class Server {
   /** Instances of each transaction that was committed. */
@@ -24,19 +41,10 @@ class Server {
     private readonly claimedTrigger: string,
     private readonly isDownFor: (sql: string) => boolean,
   ) {
-    this.database = {
-      dialect: DIALECTS.postgres,
-      isRemote: true,
-      start: async () => {},
-      expect: () => {},
-      close: async () => {},
-      read: (statement) => this.read(statement),
-      transact: async (work) => {
-        const { value } = work().next();
-        this.write(value as readonly Statement[]);
-        return [] as never;
-      },
-    };
+    this.database = databaseOf(
+      (statement) => this.read(statement),
+      (statements) => this.write(statements),
+    );
   }
 
   private async read({ sql }: Statement): Promise<readonly Row[]> {
@@ -104,23 +112,16 @@ class KeyServer {
   readonly database: SqlDatabase;
 
   constructor(private readonly holders: Map<string, string>) {
-    this.database = {
-      dialect: DIALECTS.postgres,
-      isRemote: true,
-      start: async () => {},
-      expect: () => {},
-      close: async () => {},
-      read: async ({ sql }) =>
+    this.database = databaseOf(
+      async ({ sql }) =>
         sql.includes(tables.request_keys)
           ? [...this.holders].map(([request_key, instance_id]) => ({ request_key, instance_id }))
           : [],
-      transact: async (work, options) => {
-        const { value } = work().next();
-        this.write(value as readonly Statement[]);
+      (statements, options) => {
+        this.write(statements);
         this.waits.push(options?.waitsForOthers);
-        return [] as never;
       },
-    };
+    );
   }
 
   private write(statements: readonly Statement[]): void {

@@ -145,8 +145,8 @@ export class CommitWriter {
   }
 
   /**
-   * What else a burst uses up is checked before its occurrence and keys, and answers first. Never rejects: the others of its group are stored by now,
-   * and would be written again.
+   * What else a burst uses up is checked before its occurrence and keys, and answers first. Never rejects: the others of its group are
+   * stored by now, and would be written again.
    */
   private async reasonOf({ burst }: BurstRows, reason: Error | undefined): Promise<Error | undefined> {
     if (!reason) return undefined;
