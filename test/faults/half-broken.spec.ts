@@ -203,6 +203,21 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     },
   );
 
+  it('finds what it has committed when only the answer was lost, on its own and in a group, by what is there', async () => {
+    const persistence = await opensAt(proxy.url);
+    const withBookmark = (id: string) => {
+      const bookmark = { name: 'x', hash: id, workflowInstanceId: id, activityInstanceId: 'a', createdAt: new Date() };
+      return { ...burst(id), addedBookmarks: [{ ...bookmark, id: `${id}-bookmark` }] };
+    };
+    const ids = Array.from({ length: 20 }, (_, n) => `found-${n}`);
+    proxy.cutCommits('after', 2);
+    const alone = { ...withBookmark('found-alone'), queue: [anItem('found-alone')] };
+    const commits = [...ids.map((id) => ({ ...withBookmark(id), requestKey: id })), alone];
+    const codes = await Promise.all(commits.map((commit) => codeOf(persistence.commit(commit))));
+    expect([new Set(codes), proxy.figures.commitsCut]).toEqual([new Set(['done']), 2]);
+    expect(await persistence.instances.count({ ids: [...ids, 'found-alone'] })).toBe(ids.length + 1);
+  });
+
   it('finds the new primary at once when its connections lead to a server that has become read-only', async () => {
     const persistence = await opensAt(proxy.url);
     await fill(persistence);

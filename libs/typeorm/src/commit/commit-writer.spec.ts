@@ -1,11 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { FiringResult, StoreUnavailableError } from '@waymark/runtime';
+import { CommitOutcomeUnknownError, FiringResult, StoreUnavailableError } from '@waymark/runtime';
 import type { BurstCommit } from '@waymark/runtime/adapter';
 import { aBurstOf } from '../../../../test/support/a-burst.js';
 import { anInstanceOf } from '../../../../test/support/an-instance.js';
 import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlDatabase } from '../database/sql-database.js';
-import { RefusedStatement, type Row, type Statement } from '../database/statement.js';
+import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
+import { chunksOf, RefusedStatement, type Row, type Statement } from '../database/statement.js';
 import { DIALECTS } from '../dialect/dialect.js';
 import { tableNames } from '../dialect/tables.js';
 import { CommitWriter } from './commit-writer.js';
@@ -170,5 +171,87 @@ describe('commits that take keys', () => {
     const writer = new CommitWriter(server.database, tables, settings);
     await expect(writer.commit(take('a', 'key'))).rejects.toMatchObject({ code: 'WM7007' });
     expect(server.committed).toEqual([]);
+  });
+});
+
+describe('a group whose answer is lost', () => {
+  /** Each transaction with one of these instances is lost: what it would store is there, or is not. */
+  class LostAnswers {
+    readonly committed: string[][] = [];
+    reads = 0;
+    readonly database: SqlDatabase;
+    private readonly holders = new Map<string, string>();
+    private readonly bookmarks = new Set<string>();
+
+    constructor(
+      private readonly lost: string,
+      private readonly isStored: boolean,
+    ) {
+      this.database = databaseOf(
+        (statement) => this.read(statement),
+        (statements) => this.write(statements),
+      );
+    }
+
+    private async read({ sql, params }: Statement): Promise<readonly Row[]> {
+      this.reads++;
+      if (sql.includes(tables.bookmarks)) return params.flat().some((id) => this.bookmarks.has(String(id))) ? [{}] : [];
+      if (!sql.includes(tables.request_keys)) return [];
+      return [...this.holders].map(([request_key, instance_id]) => ({ request_key, instance_id }));
+    }
+
+    private write(statements: readonly Statement[]): void {
+      const rows = (table: string, width: number) =>
+        statements
+          .filter(({ sql }) => sql.startsWith(`INSERT INTO ${table} `))
+          .flatMap(({ params }) => chunksOf(params.map(String), width));
+      const taken = rows(tables.request_keys, 3);
+      for (const [key] of taken) if (this.holders.has(key!)) throw new RefusedStatement('key');
+      const ids = taken.map(([, id]) => id!).sort();
+      const isLost = ids.includes(this.lost);
+      if (!isLost || this.isStored) {
+        for (const [key, id] of taken) this.holders.set(key!, id!);
+        for (const [id] of rows(tables.bookmarks, BOOKMARK.names.length)) this.bookmarks.add(id!);
+        this.committed.push(ids);
+      }
+      if (isLost) throw new CommitOutcomeUnknownError('lost');
+    }
+  }
+
+  const take = (id: string, requestKey: string): BurstCommit => {
+    const common = { name: 'x', hash: id, workflowInstanceId: id, activityInstanceId: 'a', createdAt: new Date(0) };
+    return aBurstOf(anInstanceOf(id), { requestKey, addedBookmarks: [{ ...common, id: `${id}-bookmark` }] });
+  };
+  const outcomes = async (server: LostAnswers, ...bursts: readonly BurstCommit[]) => {
+    const writer = new CommitWriter(server.database, tables, settings);
+    const settled = await Promise.allSettled(bursts.map((burst) => writer.commit(burst)));
+    return settled.map((result) =>
+      result.status === 'fulfilled' ? 'stored' : (result.reason as { code: string }).code,
+    );
+  };
+
+  it('is stored where a row of it is there, and says so', async () => {
+    const server = new LostAnswers('a', true);
+    expect(await outcomes(server, take('a', '1'), take('b', '2'))).toEqual(['stored', 'stored']);
+    expect(server.committed).toEqual([['a', 'b']]);
+  });
+
+  it('is unknown where none is there, and is not repeated', async () => {
+    const server = new LostAnswers('a', false);
+    expect(await outcomes(server, take('a', '1'), take('b', '2'))).toEqual(['WM7015', 'WM7015']);
+    expect(server.committed).toEqual([]);
+  });
+
+  it('leaves no doubt about one that was held back because of its key', async () => {
+    const isLost = new LostAnswers('a', false);
+    expect(await outcomes(isLost, take('a', '1'), take('again', '1'))).toEqual(['WM7015', 'stored']);
+    const isStored = new LostAnswers('a', true);
+    expect(await outcomes(isStored, take('a', '1'), take('again', '1'))).toEqual(['stored', 'WM7007']);
+  });
+
+  it('leaves no doubt about those that were refused before it', async () => {
+    const server = new LostAnswers('a', false);
+    await outcomes(server, take('first', '2'));
+    expect(await outcomes(server, take('a', '1'), take('late', '2'))).toEqual(['WM7015', 'WM7007']);
   });
 });

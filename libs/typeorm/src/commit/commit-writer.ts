@@ -27,7 +27,9 @@ import { requireMatchable } from '../queue/queue-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import { type BurstRows, toRowsInTurns } from './burst-rows.js';
 import { commitStatements } from './commit-statements.js';
+import { CommitTraces } from './commit-traces.js';
 import { GroupRefusals, isDue } from './group-refusals.js';
+import { canShare, keysOf, takesKeys } from './sharing.js';
 import { StateGrowth } from './state-growth.js';
 
 /** Transactions of groups under way at once: while the server writes one, the next is made up. */
@@ -36,8 +38,13 @@ const MAX_GROUP = 64;
 // A large state should not hold up small ones.
 const MAX_GROUP_CHARS = 500_000;
 
-/** Of the members of a group, in their order; absent: it is stored. */
-type Answers = readonly (Error | undefined | Promise<undefined>)[];
+/** Of the members of a group, in their order; absent: it is stored. An error is the answer of that member alone. */
+type Answers = readonly (Error | undefined | Promise<Error | undefined>)[];
+
+/** Of a transaction whose answer was lost: `undefined` once it is known to be stored. Not awaited by the group, whose lane others need. */
+interface Unknown {
+  readonly answer: Promise<Error | undefined>;
+}
 
 /**
  * Writes bursts, and says why one could not be written. On a server, commits that come at the same time share a
@@ -51,6 +58,7 @@ export class CommitWriter {
   /** The same for commits that take keys: one of them may wait for a key, and only others of its kind wait along. */
   private readonly keyed: Batches<BurstRows, Error | undefined> | undefined;
   private readonly refusals: GroupRefusals;
+  private readonly traces: CommitTraces;
   private readonly growth: StateGrowth;
 
   constructor(
@@ -60,6 +68,7 @@ export class CommitWriter {
   ) {
     this.growth = new StateGrowth(settings.maxStateBytes);
     this.refusals = new GroupRefusals(database, tables);
+    this.traces = new CommitTraces(database, tables);
     if (!database.isRemote) return;
     this.groups = this.newGroups((members) => this.together(members));
     this.keyed = this.newGroups((members) => this.togetherWithKeys(members));
@@ -75,8 +84,6 @@ export class CommitWriter {
       weigh: ({ size }) => size,
       together,
       alone: (rows) => this.alone(rows).then(() => undefined),
-      // The group may be stored: repeating it would be refused because of its own first attempt.
-      isFinal: (error) => error instanceof CommitOutcomeUnknownError,
       isOfFew: (error) => this.database.dialect.isLocked((error as Error).cause),
     });
   }
@@ -130,8 +137,8 @@ export class CommitWriter {
 
   private async together(members: readonly BurstRows[]): Promise<Answers> {
     try {
-      await this.transactTogether(members);
-      return [];
+      const unknown = await this.transactTogether(members);
+      return unknown ? members.map(() => unknown.answer) : [];
     } catch (error) {
       if (!(error instanceof RefusedStatement)) throw error;
       // Nodes that look at the same time find the same occurrences, and a key may be held for long: what is refused for that must
@@ -139,8 +146,9 @@ export class CommitWriter {
       const refused = await this.refusals.of(members);
       const others = members.filter((_member, index) => !refused[index]);
       if (others.length === members.length) throw error;
-      if (others.length > 0) await this.transactTogether(others);
-      return Promise.all(refused.map((reason, index) => this.reasonOf(members[index]!, reason)));
+      const unknown = others.length > 0 ? await this.transactTogether(others) : undefined;
+      const reasons = await Promise.all(refused.map((reason, index) => this.reasonOf(members[index]!, reason)));
+      return reasons.map((reason) => reason ?? unknown?.answer);
     }
   }
 
@@ -158,15 +166,32 @@ export class CommitWriter {
     );
   }
 
-  private async transactTogether(members: readonly BurstRows[]): Promise<void> {
+  /**
+   * What may be stored is not repeated: its own first attempt would refuse it.
+   * @returns where the answer was lost
+   * @throws whatever left nothing behind
+   */
+  private async transactTogether(members: readonly BurstRows[]): Promise<Unknown | undefined> {
     const statements = commitStatements(this.database.dialect, this.tables, members, true);
     const waitsForOthers = members.some(({ burst }) => takesKeys(burst));
-    await this.database.transact(() => inOneGo(statements), { once: true, waitsForOthers });
+    try {
+      await this.database.transact(() => inOneGo(statements), { once: true, waitsForOthers });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+      return { answer: this.traces.outcomeOf(members, error) };
+    }
   }
 
   private async alone(rows: BurstRows): Promise<void> {
     const statements = commitStatements(this.database.dialect, this.tables, [rows]);
-    await commitChecked(this.database, statements, () => this.explain(rows.burst));
+    try {
+      await commitChecked(this.database, statements, () => this.explain(rows.burst));
+    } catch (error) {
+      if (!(error instanceof CommitOutcomeUnknownError)) throw error;
+      const unknown = await this.traces.outcomeOf([rows], error);
+      if (unknown) throw unknown;
+    }
   }
 
   /** The first failed check, in the order that `BurstCommit` promises. */
@@ -258,20 +283,4 @@ export class CommitWriter {
     const rows = await this.database.read({ sql: `SELECT id FROM ${table}${where}`, params });
     return new Set(rows.map((row) => toText(row.id)));
   }
-}
-
-/** What many may add to at the same time is waited for: the queue, patterns. Others of a group would wait along. */
-function canShare({ queue, patterns }: BurstCommit): boolean {
-  return !queue.length && !patterns?.length;
-}
-
-function takesKeys({ requestKey, activationKey }: BurstCommit): boolean {
-  return requestKey !== undefined || activationKey !== undefined;
-}
-
-function keysOf({ requestKey, activationKey }: BurstCommit): string[] {
-  const keys: string[] = [];
-  if (requestKey !== undefined) keys.push(`request ${requestKey}`);
-  if (activationKey !== undefined) keys.push(`activation ${activationKey}`);
-  return keys;
 }
