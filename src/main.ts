@@ -4,6 +4,7 @@ import { isWaymarkError } from '@waymark/core';
 import { STUDIO_PATH } from './app.module.js';
 import { DOCS_PATH } from './docs/docs.controller.js';
 import { createAdapter, createHost, isOpen } from './host.js';
+import { surviveClosedLog } from './logging/survive-closed-log.js';
 import { endConnections } from './shutdown/end-connections.js';
 import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
@@ -15,6 +16,7 @@ import { type HostSettings, readSettings, SettingsError } from './settings/host-
 const BACKLOG = 4096;
 
 async function start(settings: HostSettings): Promise<void> {
+  surviveClosedLog();
   // From here on: a host that waits for its database has to end as well, also as the first process of a container.
   const onSignals = endOnSignals(settings.shutdownTimeoutMs);
   // Loaded for black-box tests only: it is no dependency of the host otherwise.

@@ -69,6 +69,12 @@ export class BuiltHost {
     this.child!.kill(signal);
   }
 
+  /** Nothing reads its log any more. */
+  closeLog(): void {
+    this.child!.stdout!.destroy();
+    this.child!.stderr!.destroy();
+  }
+
   /** `kill -9`: no shutdown hook runs. */
   async kill(): Promise<void> {
     const { child } = this;
