@@ -124,6 +124,11 @@ export class FaultProxy {
     this.faults.refuse = (sql, joint) => (concerns(joint) && matching.test(sql) ? refusal : undefined);
   }
 
+  /** The server refuses each command for which `isIt` answers true. @param isIt asked for each command that the server gets */
+  refuseOnce(refusal: Refusal, isIt: (sql: string) => boolean): void {
+    this.faults.refuse = (sql) => (isIt(sql) ? refusal : undefined);
+  }
+
   /** New connections beyond so many are answered "too many connections". Those that are there stay. */
   limitConnections(limit: number): void {
     this.limit = limit;

@@ -4,6 +4,8 @@ const REFUSALS: Readonly<Record<Refusal, readonly [errno: number, message: strin
   'read-only': [1290, 'The MariaDB server is running with the --read-only option so it cannot execute this statement'],
   'disk-full': [1021, 'Disk full (Errcode: 28 "No space left on device")'],
   'out-of-memory': [1041, 'Out of memory.'],
+  deadlock: [1213, 'Deadlock found when trying to get lock; try restarting transaction'],
+  'not-serializable': [1020, 'Record has changed since last read'],
 };
 
 const COM_QUERY = 0x03;

@@ -4,6 +4,8 @@ const REFUSALS: Readonly<Record<Refusal, readonly [sqlState: string, message: st
   'read-only': ['25006', 'cannot execute this in a read-only transaction'],
   'disk-full': ['53100', 'could not extend file: No space left on device'],
   'out-of-memory': ['53200', 'out of memory'],
+  deadlock: ['40P01', 'deadlock detected'],
+  'not-serializable': ['40001', 'could not serialize access due to concurrent update'],
 };
 
 /** Both begin like a start-up message: length and a number of their own in place of the version. */

@@ -1,5 +1,5 @@
 /** A fault that the proxy lets the server itself report, so that transactions and pipelines behave as after a real one. */
-export type Refusal = 'read-only' | 'disk-full' | 'out-of-memory';
+export type Refusal = 'read-only' | 'disk-full' | 'out-of-memory' | 'deadlock' | 'not-serializable';
 
 /** Something that a client sent and that makes sense by itself: one command, with all its messages. */
 export interface Command {
