@@ -158,7 +158,7 @@ export class AnswerMemory {
 
   private sizeOf(key: string): number | undefined {
     const known = this.known.get(key);
-    if (known && known.until > this.clock.now()) return known.size;
+    if (known && known.until > this.clock.monotonic()) return known.size;
     this.known.delete(key);
     return undefined;
   }
@@ -167,7 +167,7 @@ export class AnswerMemory {
     // What is shown grows between two answers: the largest counts.
     if (size < (this.sizeOf(key) ?? 0)) return;
     this.known.delete(key);
-    this.known.set(key, { size, until: this.clock.now() + KNOWN_MS });
+    this.known.set(key, { size, until: this.clock.monotonic() + KNOWN_MS });
     if (this.known.size > MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
   }
 }

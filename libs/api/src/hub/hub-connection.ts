@@ -60,7 +60,7 @@ export class HubConnection {
     private readonly clock: WorkflowClock,
     private readonly logger: WorkflowLogger,
   ) {
-    this.openedAt = this.heardAt = this.messagesAt = clock.now();
+    this.openedAt = this.heardAt = this.messagesAt = clock.monotonic();
   }
 
   serve(methods: HubMethods): void {
@@ -82,7 +82,7 @@ export class HubConnection {
 
   receive(text: string): void {
     if (this.isClosed) return;
-    this.heardAt = this.clock.now();
+    this.heardAt = this.clock.monotonic();
     try {
       const records = this.reader.push(text);
       // What holds no whole message costs work as well: parts of one may be as short as a character.
@@ -159,7 +159,7 @@ export class HubConnection {
   }
 
   private count(): void {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     this.messages = Math.min(
       MOST_MESSAGES,
       this.messages + (Math.max(0, now - this.messagesAt) / 1000) * MESSAGES_PER_SECOND,

@@ -70,7 +70,7 @@ export class HubConnections implements OnApplicationBootstrap {
   private beat(): void {
     this.cancelBeat = this.clock.setTimer(
       () => {
-        const now = this.clock.now();
+        const now = this.clock.monotonic();
         for (const [connection, wire] of this.wires) {
           connection.beat(now);
           wire.beat?.(now);

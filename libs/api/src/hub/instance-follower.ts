@@ -122,7 +122,7 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
     if (this.isReading || this.cancelPause || this.destroyed) return;
     this.isReading = true;
     const { clock } = this.services;
-    const beganAt = clock.now();
+    const beganAt = clock.monotonic();
     for (const id of [...this.changed]) {
       this.changed.delete(id);
       try {
@@ -133,7 +133,7 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
     }
     this.isReading = false;
     if (this.destroyed) return;
-    const pauseMs = Math.max(PAUSE_MS, (clock.now() - beganAt) * PAUSE_FACTOR);
+    const pauseMs = Math.max(PAUSE_MS, (clock.monotonic() - beganAt) * PAUSE_FACTOR);
     const goOn = () => {
       this.cancelPause = undefined;
       return this.changed.size > 0 ? this.sendChangedStatistics() : undefined;

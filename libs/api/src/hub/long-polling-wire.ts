@@ -26,7 +26,7 @@ export class LongPollingWire implements HubWire {
     private readonly clock: WorkflowClock,
     private readonly gone: () => void,
   ) {
-    this.polledAt = clock.now();
+    this.polledAt = clock.monotonic();
   }
 
   get waiting(): number {
@@ -63,7 +63,7 @@ export class LongPollingWire implements HubWire {
    */
   poll(onLeave: (left: () => void) => void): Promise<PollAnswer> {
     this.answer?.(NO_MORE);
-    this.polledAt = this.clock.now();
+    this.polledAt = this.clock.monotonic();
     if (!this.isGreeted) {
       // The protocol answers the first poll at once: it only opens the connection.
       this.isGreeted = true;
@@ -72,7 +72,7 @@ export class LongPollingWire implements HubWire {
     return new Promise((resolve) => {
       const answer = (given: PollAnswer) => {
         if (this.answer === answer) this.answer = undefined;
-        this.polledAt = this.clock.now();
+        this.polledAt = this.clock.monotonic();
         resolve(given);
       };
       this.answer = answer;

@@ -94,12 +94,12 @@ export class Authenticator {
    */
   login(name: string, password: string, address?: string): LoginAnswer {
     const attempt = { subject: `user ${name}`, address };
-    this.throttle.require(attempt, this.clock.now());
+    this.throttle.require(attempt, this.clock.monotonic());
     const user = this.options?.users.find((u) => u.name === name);
     // An unknown user costs as much time as a wrong password.
     const isRight = sameText(user?.password ?? '', password);
     if (!user || !isRight) {
-      this.throttle.failed(attempt, this.clock.now());
+      this.throttle.failed(attempt, this.clock.monotonic());
       return { isAuthenticated: false };
     }
     this.throttle.succeeded(attempt);
@@ -141,9 +141,9 @@ export class Authenticator {
     const found = this.options?.apiKeys.find((k) => sameText(k.key, given));
     // Programs with a right key that was used there before go on: an old key in one of them must not stop them all.
     const attempt = { subject: found && `key ${found.key}`, address };
-    if (!this.throttle.isTrusted(attempt)) this.throttle.require(attempt, this.clock.now());
+    if (!this.throttle.isTrusted(attempt)) this.throttle.require(attempt, this.clock.monotonic());
     if (!found) {
-      this.throttle.failed(attempt, this.clock.now());
+      this.throttle.failed(attempt, this.clock.monotonic());
       throw new UnauthenticatedError(API_KEY_CHALLENGE);
     }
     this.throttle.succeeded(attempt);

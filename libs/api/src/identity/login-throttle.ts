@@ -39,13 +39,13 @@ export class LoginThrottle {
 
   constructor(private readonly limits: ResolvedLoginLimits | false) {}
 
-  /** @throws TooManyLoginsError */
+  /** @param now monotonic, in milliseconds @throws TooManyLoginsError */
   require(attempt: Attempt, now: number): void {
     if (this.limits === false) return;
     const { subject, address } = keysOf(attempt);
     const waits = [
-      this.isTrusted(attempt) ? 0 : (this.bySubject.get(subject)?.blockedUntil ?? 0),
-      attempt.address === undefined ? 0 : (this.byAddress.get(address)?.blockedUntil ?? 0),
+      this.isTrusted(attempt) ? -Infinity : (this.bySubject.get(subject)?.blockedUntil ?? -Infinity),
+      attempt.address === undefined ? -Infinity : (this.byAddress.get(address)?.blockedUntil ?? -Infinity),
     ];
     const waitMs = Math.max(...waits) - now;
     if (waitMs > 0) throw new TooManyLoginsError(Math.ceil(waitMs / 1000));

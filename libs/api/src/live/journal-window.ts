@@ -28,7 +28,7 @@ export class JournalWindow {
   }
 
   async begin(): Promise<void> {
-    const at = this.clock.now();
+    const at = this.clock.monotonic();
     const number = Math.max(0, (await this.journal.lastWrite()) - BEFORE);
     const writes = await this.journal.findWrites(number, MOST_WRITES);
     this.seen = new Map(writes.map((write) => [write.number, write.workflowInstanceId]));
@@ -38,7 +38,7 @@ export class JournalWindow {
   /** @returns undefined when there were too many writes, or the store was replaced; following has started again */
   async read(): Promise<ReadonlySet<string> | undefined> {
     const { floor } = this;
-    const at = this.clock.now();
+    const at = this.clock.monotonic();
     const writes = await this.journal.findWrites(floor, MOST_WRITES);
     const isLost = writes.length === 0 && (await this.journal.lastWrite()) < floor;
     if (isLost || writes.length === MOST_WRITES) {

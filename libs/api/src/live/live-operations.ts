@@ -26,7 +26,7 @@ export class LiveOperations {
 
   /** The event to report. Undefined when nothing changed, no client follows operations, or the last look was just now. */
   async news(clients: Iterable<{ readonly wanted: LiveFilter }>): Promise<LiveEvent | undefined> {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     if (now < this.lookAt || ![...clients].some(({ wanted }) => wanted.topics.has('operations'))) return undefined;
     this.lookAt = now + LOOK_MS;
     const isNews = await this.haveChanged();

@@ -34,7 +34,7 @@ export class SharedAnswers<T> {
     this.answers.set(key, answer);
     this.last = value.then(
       () => {
-        answer.until = this.clock.now() + KEPT_MS;
+        answer.until = this.clock.monotonic() + KEPT_MS;
         // Moved to the end of the map, which `forget` clears from its begin.
         this.answers.delete(key);
         this.answers.set(key, answer);
@@ -45,7 +45,7 @@ export class SharedAnswers<T> {
   }
 
   private forget(): void {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     for (const [key, { until }] of this.answers)
       if (until !== undefined && (until <= now || this.answers.size > MOST_KEPT)) this.answers.delete(key);
   }

@@ -29,13 +29,13 @@ export class EndpointWaits {
   }
 
   private get isKnown(): boolean {
-    return this.clock.now() < this.knownUntil;
+    return this.clock.monotonic() < this.knownUntil;
   }
 
   async ask(): Promise<boolean> {
     if (this.isKnown) return this.isWaiting;
     const { changes } = this;
-    const until = this.clock.now() + KNOWN_FOR_MS;
+    const until = this.clock.monotonic() + KNOWN_FOR_MS;
     const isWaiting = await this.persistence.bookmarks.hasName(HTTP_ENDPOINT);
     // One that came to wait here meanwhile may be missing in the answer.
     if (changes !== this.changes) return true;
@@ -50,6 +50,6 @@ export class EndpointWaits {
     if (!added.some(({ name }) => name === HTTP_ENDPOINT)) return;
     this.changes++;
     this.isWaiting = true;
-    this.knownUntil = this.clock.now() + KNOWN_FOR_MS;
+    this.knownUntil = this.clock.monotonic() + KNOWN_FOR_MS;
   }
 }

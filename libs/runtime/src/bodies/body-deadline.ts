@@ -40,14 +40,14 @@ export class DeadlineTimer {
     private readonly deadline: BodyDeadline,
     private readonly onOver: (error: BodyTimeoutError) => void,
   ) {
-    this.startedAt = this.touchedAt = deadline.clock.now();
+    this.startedAt = this.touchedAt = deadline.clock.monotonic();
     this.arm(this.startedAt);
   }
 
   /** Data has arrived. */
   touch(): void {
     this.isHeld = false;
-    this.touchedAt = this.deadline.clock.now();
+    this.touchedAt = this.deadline.clock.monotonic();
   }
 
   /** The source is paused: until the next `touch` no time without data counts. */
@@ -61,7 +61,7 @@ export class DeadlineTimer {
 
   private look(): void {
     const { clock, idleMs, totalMs } = this.deadline;
-    const now = clock.now();
+    const now = clock.monotonic();
     if (this.isHeld) this.touchedAt = now;
     if (now - this.startedAt >= totalMs) this.onOver(new BodyTimeoutError(totalMs, false));
     else if (now - this.touchedAt >= idleMs) this.onOver(new BodyTimeoutError(idleMs, true));

@@ -52,12 +52,12 @@ export class SlowReaders {
   /** To be called when the answer was handed to the response, or is about to be. Costs nothing where all of it has gone out. */
   watch(response: ServerResponse): void {
     if (this.isClosed || response.destroyed || isSent(response) || this.readings.has(response)) return;
-    this.readings.set(response, { sentBefore: sentBy(response), behindMs: 0, beganAt: this.clock.now() });
+    this.readings.set(response, { sentBefore: sentBy(response), behindMs: 0, beganAt: this.clock.monotonic() });
     whenClosed(response, () => this.forget(response));
     this.mostWaiting += response.writableLength;
     this.makeRoom();
     if (this.cancelLook) return;
-    this.lookedAt = this.clock.now();
+    this.lookedAt = this.clock.monotonic();
     this.lookLater();
   }
 
@@ -87,7 +87,7 @@ export class SlowReaders {
 
   private look(): void {
     this.cancelLook = undefined;
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     // A step of the clock, or a process that stood still, is not the client's delay.
     const passedMs = Math.min(Math.max(0, now - this.lookedAt), 2 * LOOK_MS);
     this.lookedAt = now;
@@ -120,7 +120,7 @@ export class SlowReaders {
     // Where its connection has sent other responses before, those do not count.
     reading.sentBefore ??= sentBy(response);
     const sent = (sentBy(response) ?? 0) - (reading.sentBefore ?? 0);
-    return sent / Math.max(1, this.clock.now() - reading.beganAt);
+    return sent / Math.max(1, this.clock.monotonic() - reading.beganAt);
   }
 
   private isTooSlow(response: ServerResponse, reading: Reading, passedMs: number): boolean {

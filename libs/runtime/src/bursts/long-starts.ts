@@ -23,7 +23,7 @@ export class LongStarts {
 
   /** @param note stores it as begun, and never rejects */
   begin(instanceId: string, note: () => Promise<void>): void {
-    this.begun.set(instanceId, { at: this.clock.now(), note });
+    this.begun.set(instanceId, { at: this.clock.monotonic(), note });
     this.arm();
   }
 
@@ -45,7 +45,7 @@ export class LongStarts {
   /** Returns the promise of the work, for which the clock of tests waits before it moves on. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
-    const before = this.clock.now() - LONG_START_MS;
+    const before = this.clock.monotonic() - LONG_START_MS;
     const noting: Promise<void>[] = [];
     for (const each of this.begun.values())
       if (each.at <= before && !each.noting) noting.push((each.noting = each.note()));

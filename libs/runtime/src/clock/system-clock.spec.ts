@@ -156,6 +156,36 @@ describe('SystemClock', () => {
     expect(error()).toBe(0);
   });
 
+  it.each([-60, 60])(
+    'asks again when the store gives a time by the way that was set by %d minutes',
+    async (minutes) => {
+      await clock.follow(world.answering([1, 1]));
+      const doubts: boolean[] = [];
+      const sets: number[] = [];
+      clock.whenInDoubt(() => doubts.push(clock.isInDoubt));
+      const end = clock.whenSet(() => sets.push(clock.now()));
+      const asked = clock.monotonic();
+      world.pass(MINUTE);
+      // Read at the beginning or at the end of a minute: both may be.
+      clock.heard(world.databaseTime - MINUTE, asked);
+      clock.heard(world.databaseTime, asked);
+      expect(doubts).toEqual([]);
+      world.databaseTime += minutes * MINUTE;
+      const before = clock.monotonic();
+      clock.heard(world.databaseTime, before);
+      expect(doubts).toEqual([true]);
+      await clock.follow(world.answering([0, 0]));
+      expect([error(), sets, clock.monotonic(), clock.isInDoubt]).toEqual([0, [world.databaseTime], before, false]);
+      end();
+      // Of another server of the store: it is not run after each time.
+      clock.heard(world.databaseTime - MINUTE, clock.monotonic());
+      expect(doubts).toEqual([true]);
+      world.pass(10 * SECOND);
+      clock.heard(world.databaseTime - MINUTE, clock.monotonic());
+      expect(doubts).toEqual([true, true]);
+    },
+  );
+
   it('counts the best of several answers', async () => {
     await clock.follow(world.answering([20, 180], [400, 0], [20, 80], [100, 100], [0, 300]));
     expect([world.questions, error()]).toEqual([5, -30]);

@@ -8,6 +8,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** More than that between the wall clock and the monotonic one is a step, or a suspended machine, and no drift. */
 const STEP_MS = 250;
 const LOOK_FOR_STEPS_MS = 500;
+/** Servers of one store may have clocks that differ: the clock does not run after each of them. */
+const BETWEEN_DOUBTS_MS = 10_000;
 
 /** The time of the store at one moment of the monotonic clock. */
 interface Anchor {
@@ -26,6 +28,8 @@ export class SystemClock extends WorkflowClock {
   private difference: number;
   private stepped = false;
   private readonly listeners = new Set<() => void>();
+  private readonly setListeners = new Set<() => void>();
+  private doubtedAt = -Infinity;
   private watch: NodeJS.Timeout | undefined;
   private synchronizing: Promise<void> | undefined;
 
@@ -46,12 +50,32 @@ export class SystemClock extends WorkflowClock {
   }
 
   /**
-   * True after the wall clock and the monotonic clock have disagreed, until the next `follow`: the wall clock was set, or
-   * the machine was suspended, and then the time of this clock is old.
+   * True until the next `follow`, after the wall clock and the monotonic clock have disagreed (the wall clock was set, or the machine
+   * was suspended, and then the time of this clock is old), or after the store gave a time that this clock has not.
    */
   get isInDoubt(): boolean {
     this.lookForStep();
     return this.stepped;
+  }
+
+  override monotonic(): number {
+    return this.sources.monotonic();
+  }
+
+  override whenSet(listener: () => void): () => void {
+    this.setListeners.add(listener);
+    return () => void this.setListeners.delete(listener);
+  }
+
+  /** Comes into doubt when the store cannot have had that time since it was asked, if this clock is right. */
+  override heard(time: number, askedAt: number): void {
+    if (!this.anchor || this.stepped) return;
+    const answeredAt = this.sources.monotonic();
+    const isPossibleTime =
+      time >= this.timeAt(this.anchor, askedAt) - STEP_MS && time <= this.timeAt(this.anchor, answeredAt) + STEP_MS;
+    if (isPossibleTime || answeredAt - this.doubtedAt < BETWEEN_DOUBTS_MS) return;
+    this.doubtedAt = answeredAt;
+    this.doubt();
   }
 
   /** Calls back, within half a second, whenever the clock has come into doubt. @returns ends that */
@@ -108,6 +132,8 @@ export class SystemClock extends WorkflowClock {
     }
     this.report(sample, known, wasInDoubt);
     this.anchor = { time: sample.time, monotonic: sample.answeredAt };
+    if (known !== undefined && Math.abs(sample.time - known) > STEP_MS)
+      for (const listener of this.setListeners) listener();
   }
 
   private report({ time }: ClockSample, known: number | undefined, wasInDoubt: boolean): void {
@@ -123,7 +149,10 @@ export class SystemClock extends WorkflowClock {
 
   private lookForStep(): void {
     if (this.stepped || !this.anchor) return;
-    if (Math.abs(this.measureDifference() - this.difference) <= STEP_MS) return;
+    if (Math.abs(this.measureDifference() - this.difference) > STEP_MS) this.doubt();
+  }
+
+  private doubt(): void {
     this.stepped = true;
     for (const listener of this.listeners) listener();
   }

@@ -40,7 +40,7 @@ export class MissingCode {
     const { definitionId, definitionVersionId, version, missing } = error;
     const known = this.entries.get(definitionVersionId);
     const alarm = new WorkflowCodeMissing(definitionId, definitionVersionId, version, missing, since);
-    const entry: Entry = { alarm, seenAt: this.clock.now(), isRaised: known?.isRaised ?? false };
+    const entry: Entry = { alarm, seenAt: this.clock.monotonic(), isRaised: known?.isRaised ?? false };
     this.entries.set(definitionVersionId, entry);
     if (entry.isRaised || this.clock.now() - since.getTime() < this.options.missingCodeAlarmMs) return;
     entry.isRaised = true;
@@ -57,7 +57,7 @@ export class MissingCode {
   }
 
   private forget(): void {
-    const before = this.clock.now() - FORGOTTEN_AFTER_MS;
+    const before = this.clock.monotonic() - FORGOTTEN_AFTER_MS;
     for (const [id, { seenAt }] of this.entries) if (seenAt < before) this.entries.delete(id);
   }
 }

@@ -36,7 +36,8 @@ export class LineLimit {
   count(kind: string): CountedLine {
     const now = this.now();
     const known = this.windows.get(kind);
-    const isNew = known === undefined || now >= known.endsAt;
+    // A window that ends later than a new one would is from before the clock was set back.
+    const isNew = known === undefined || now >= known.endsAt || known.endsAt > now + WINDOW_MS;
     const window = isNew ? { endsAt: now + WINDOW_MS, count: 0 } : known;
     if (isNew) this.begin(kind, window);
     window.count++;

@@ -74,11 +74,11 @@ export class PacedDrain {
   private async take(backlog: Backlog): Promise<void> {
     this.waiting.delete(backlog.name);
     this.underWay = backlog.name;
-    const begunAt = this.clock.now();
+    const begunAt = this.clock.monotonic();
     // Behind the others: a large backlog must not keep a small one waiting.
     if (await this.isFull(backlog)) this.waiting.set(backlog.name, backlog);
     this.underWay = undefined;
-    if (this.waiting.size > 0 && !this.stopped) this.pause(this.clock.now() - begunAt);
+    if (this.waiting.size > 0 && !this.stopped) this.pause(this.clock.monotonic() - begunAt);
   }
 
   private async isFull(backlog: Backlog): Promise<boolean> {

@@ -89,9 +89,9 @@ export class Retention {
   }
 
   private async purgeOrphanedValues(): Promise<boolean> {
-    if (this.clock.now() - this.valuesSeenAt < BETWEEN_LOOKS_AT_VALUES_MS) return false;
+    if (this.clock.monotonic() - this.valuesSeenAt < BETWEEN_LOOKS_AT_VALUES_MS) return false;
     if ((await this.persistence.journal.purgeOrphanedValues(VALUES_AT_ONCE)) === VALUES_AT_ONCE) return true;
-    this.valuesSeenAt = this.clock.now();
+    this.valuesSeenAt = this.clock.monotonic();
     return false;
   }
 
@@ -125,7 +125,7 @@ export class Retention {
     const takeBatch = async (): Promise<boolean> => {
       const before = this.before(keptMs);
       const timestamps: TimestampFilter[] = [{ column: 'FinishedAt', operator: 'LessThan', timestamp: before }];
-      const isOfAll = seen.sweeps !== this.sweeps || this.clock.now() - seen.allAt >= BETWEEN_LOOKS_AT_ALL_MS;
+      const isOfAll = seen.sweeps !== this.sweeps || this.clock.monotonic() - seen.allAt >= BETWEEN_LOOKS_AT_ALL_MS;
       if (!isOfAll)
         timestamps.push({ column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp: new Date(seen.until) });
       const limit = batch;
@@ -142,7 +142,7 @@ export class Retention {
         if (isStoreOutage(error)) batch = Math.max(1, Math.floor(limit / 2));
         throw error;
       }
-      const allAt = isOfAll ? this.clock.now() : seen.allAt;
+      const allAt = isOfAll ? this.clock.monotonic() : seen.allAt;
       seen = { sweeps: this.sweeps, allAt, until: before.getTime() - LOOKS_OVERLAP_MS };
       if (untold > 0)
         this.logger.log(`Deleted ${untold} workflow instances that finished before ${before.toISOString()}.`);

@@ -59,6 +59,8 @@ export class RuntimeMaintenance {
     if (this.clock instanceof SystemClock) this.endWatch = this.clock.whenInDoubt(() => void this.tryToSynchronize());
     this.arm(this.options.pollIntervalMs);
     this.outages.onRecovered(() => {
+      // What answers now may be another server than before, with another time.
+      void this.tryToSynchronize();
       this.housekeeping.recoverSoon();
       if (!this.running) this.arm(Math.min(this.outages.settlesInMs, this.options.pollIntervalMs));
     });

@@ -65,7 +65,7 @@ export class StoreOutages {
 
   /** How long to leave alone what looks abandoned, in milliseconds: its node may be about to say that it lives. */
   get settlesInMs(): number {
-    return this.isOut ? Infinity : Math.max(0, this.settledAt - this.clock.now());
+    return this.isOut ? Infinity : Math.max(0, this.settledAt - this.clock.monotonic());
   }
 
   /** Called each time the store is back. */
@@ -108,7 +108,7 @@ export class StoreOutages {
   }
 
   private startProbing(): Promise<boolean> {
-    this.outSince = this.clock.now();
+    this.outSince = this.clock.monotonic();
     // A store that is silent answers no probe: a shutdown does not wait for it.
     const givenUp = new Promise<boolean>((resolve) => (this.giveUp = () => resolve(false)));
     return Promise.race([this.probe(), givenUp]).then((isBack) => {
@@ -132,7 +132,7 @@ export class StoreOutages {
   }
 
   private recovered(): void {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     this.settledAt = now - this.outSince < SHORT_MS ? now : now + SETTLING_MS;
     if (this.episode) this.episode.lastAt = now;
     for (const listener of this.listeners) listener();
@@ -140,7 +140,7 @@ export class StoreOutages {
   }
 
   private note(error: unknown): void {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     if (this.episode) return void (this.episode.lastAt = now);
     this.episode = { since: now, lastAt: now };
     this.logger.warn(
@@ -156,7 +156,7 @@ export class StoreOutages {
     this.cancelQuiet = undefined;
     if (!this.episode || this.isOut) return;
     const { since, lastAt } = this.episode;
-    const left = lastAt + QUIET_MS - this.clock.now();
+    const left = lastAt + QUIET_MS - this.clock.monotonic();
     if (left > 0) return this.awaitQuiet(left);
     this.episode = undefined;
     this.logger.warn(

@@ -23,7 +23,7 @@ export class UnreadableWork {
 
   /** Notes that something stored could not be read. */
   note(reason: string): void {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     this.count++;
     this.lastAt = now;
     if (this.loggedAt !== undefined && now - this.loggedAt < LOGGED_EVERY_MS) return;
@@ -33,6 +33,6 @@ export class UnreadableWork {
 
   /** True for five minutes after the last time: for health checks. */
   get isAlarming(): boolean {
-    return this.lastAt !== undefined && this.clock.now() - this.lastAt < ALARM_MS;
+    return this.lastAt !== undefined && this.clock.monotonic() - this.lastAt < ALARM_MS;
   }
 }

@@ -29,7 +29,7 @@ export class CodeTurns {
   refuse(error: WorkflowCodeMissingError): number {
     const turn = codeTurnOf(error.definitionVersionId);
     this.refused.set(turn, error);
-    this.waiting.refuse(turn, this.clock.now() + REFUSED_FOR_MS);
+    this.waiting.refuse(turn, this.clock.monotonic() + REFUSED_FOR_MS);
     return turn;
   }
 
@@ -39,8 +39,8 @@ export class CodeTurns {
 
   /** Says how long the oldest waits at the turns that this node has refused. @param found turns at which messages wait */
   async watch(found: readonly number[]): Promise<void> {
-    if (this.refused.size === 0 || this.clock.now() - this.watchedAt < WATCHED_EVERY_MS) return;
-    this.watchedAt = this.clock.now();
+    if (this.refused.size === 0 || this.clock.monotonic() - this.watchedAt < WATCHED_EVERY_MS) return;
+    this.watchedAt = this.clock.monotonic();
     for (const [turn, error] of this.refused) {
       const oldest = found.includes(turn) ? await this.persistence.outbox.oldestAt(turn) : undefined;
       if (oldest) await this.missing.waits(error, oldest);

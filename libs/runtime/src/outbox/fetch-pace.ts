@@ -36,11 +36,11 @@ export class FetchPace {
   /** The store is asked now. */
   begin(): void {
     this.served = 0;
-    this.since = this.clock.now();
+    this.since = this.clock.monotonic();
   }
 
   private get worthHolding(): number {
-    const elapsed = Math.max(1, this.clock.now() - this.since);
+    const elapsed = Math.max(1, this.clock.monotonic() - this.since);
     const soon = Math.round((this.served * AHEAD_MS) / elapsed);
     return Math.min(Math.max(soon, this.places), this.places * HELD_PER_PLACE);
   }

@@ -30,7 +30,7 @@ export class LongWorkPool extends DeliveryPool {
 
   /** Places that are neither taken nor promised. */
   override get free(): number {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     // A commit that failed keeps no place.
     for (const [id, until] of this.promised) {
       if (until > now) break;
@@ -42,7 +42,7 @@ export class LongWorkPool extends DeliveryPool {
   /** Keeps a place for a new message. False when there is none, or others wait for it already. */
   promise(id: string): boolean {
     if (this.hasMore || this.free === 0) return false;
-    this.promised.set(id, this.clock.now() + HEAD_START_MS);
+    this.promised.set(id, this.clock.monotonic() + HEAD_START_MS);
     return true;
   }
 

@@ -25,7 +25,7 @@ export class MessageClaims {
   ) {}
 
   get looksForLost(): boolean {
-    return this.clock.now() < this.lostUntil;
+    return this.clock.monotonic() < this.lostUntil;
   }
 
   async claim({ short, long, waiting, exceptKinds }: ClaimedPlaces): Promise<OutboxMessage[]> {
@@ -41,7 +41,7 @@ export class MessageClaims {
         exceptKinds,
       });
     } catch (error) {
-      this.lostUntil = this.clock.now() + LEASE_MS;
+      this.lostUntil = this.clock.monotonic() + LEASE_MS;
       throw error;
     }
   }

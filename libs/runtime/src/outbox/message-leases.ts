@@ -48,7 +48,7 @@ export class MessageLeases {
 
   add(message: OutboxMessage, handler: OutboxHandler | undefined): void {
     const controller = new AbortController();
-    const renewAt = this.clock.now() + BEAT_MS;
+    const renewAt = this.clock.monotonic() + BEAT_MS;
     this.held.set(message.id, { message, handler, controller, renewAt, isLost: false, isRenewed: false });
     this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
   }
@@ -79,7 +79,7 @@ export class MessageLeases {
 
   /** Before messages are claimed: what could not be renewed in time would be taken from its own node. */
   async renewOverdue(): Promise<void> {
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     for (const { message, renewAt } of this.held.values())
       if (renewAt + BEAT_MS <= now) return void (await this.renewed(message.id));
   }
@@ -107,7 +107,7 @@ export class MessageLeases {
 
   private async beat(): Promise<void> {
     if (this.outages.isOut) return;
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     await this.renew([...this.held.values()].filter(({ renewAt }) => renewAt <= now));
     for (const handler of new Set([...this.held.values()].map((held) => held.handler))) {
       if (!handler?.findObsolete) continue;
@@ -120,7 +120,7 @@ export class MessageLeases {
     // What was lost and is free again by now is for another node: the work of this one was called off.
     const due = held.filter(({ isLost }) => !isLost);
     if (due.length === 0) return;
-    const now = this.clock.now();
+    const now = this.clock.monotonic();
     const ids = due.map(({ message }) => message.id);
     const lease = { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
     const kept = new Set(await this.persistence.outbox.renew(ids, lease));

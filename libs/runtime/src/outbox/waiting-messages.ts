@@ -62,7 +62,7 @@ export class WaitingMessages {
     this.known.add(turn);
   }
 
-  /** Nothing of that turn is claimed until then. */
+  /** Nothing of that turn is claimed until then. @param until as the clock's `monotonic()` says */
   refuse(turn: number, until: number): void {
     this.refusedUntil.set(turn, until);
   }
@@ -70,7 +70,7 @@ export class WaitingMessages {
   private free(turn: number): number {
     const until = this.refusedUntil.get(turn);
     if (until === undefined) return this.limits.free(turn);
-    if (this.clock.now() < until) return 0;
+    if (this.clock.monotonic() < until) return 0;
     this.refusedUntil.delete(turn);
     return this.limits.free(turn);
   }

@@ -205,6 +205,7 @@ export class Node extends WorkflowClock {
   /** The store does the next call of that name, and its answer is lost. */
   losesAnswerTo: string | undefined;
   mishaps: Mishap[] = [];
+  private readonly setListeners = new Set<() => void>();
   /** Called before a waiting instance is resumed. */
   onResume: ((bookmarkId: string) => Promise<void>) | undefined;
   /** Called in place of the commit of a start. */
@@ -252,6 +253,21 @@ export class Node extends WorkflowClock {
 
   now(): number {
     return this.cluster.clock.now() + this.aheadMs;
+  }
+
+  override monotonic(): number {
+    return this.cluster.clock.now();
+  }
+
+  override whenSet(listener: () => void): () => void {
+    this.setListeners.add(listener);
+    return () => void this.setListeners.delete(listener);
+  }
+
+  /** Its clock is set, so that it is that far ahead of the store's. */
+  set(aheadMs: number): void {
+    this.aheadMs = aheadMs;
+    for (const listener of this.setListeners) listener();
   }
 
   override storeTime(): Date {

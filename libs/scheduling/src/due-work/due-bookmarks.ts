@@ -97,9 +97,8 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   }
 
   private async claim({ now, until, free, running, fullGroups }: DueLook): Promise<ClaimedBookmarks> {
-    const time = now.getTime();
-    const held = time < this.lostUntil ? running : undefined;
-    const lookAheadMs = until.getTime() - time;
+    const held = this.clock.monotonic() < this.lostUntil ? running : undefined;
+    const lookAheadMs = until.getTime() - now.getTime();
     try {
       const options = { limit: free, along: ALONG, exceptInstanceIds: fullGroups, lookAheadMs, held };
       return await this.persistence.bookmarks.claimDue({ ...this.lease(FIRST_LEASE_MS), ...options });
@@ -110,7 +109,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   }
 
   private lostAClaim(): void {
-    this.lostUntil = this.clock.now() + LEASE_MS;
+    this.lostUntil = this.clock.monotonic() + LEASE_MS;
   }
 
   private lease(leaseMs: number): Lease {

@@ -95,6 +95,11 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     return found && found.attempts > 0 ? found : undefined;
   }
 
+  /** The clock was set: what failed is tried with the next look. */
+  endPauses(): void {
+    this.retries.endPauses();
+  }
+
   /**
    * Fires what is due.
    * @returns when the next row is, at the latest `until`
@@ -110,7 +115,11 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     const held = running.length + this.retries.size;
     const fullGroups = [...this.groups].flatMap(([group, count]) => (count >= FULL_GROUP ? [group] : []));
     const look = { now: new Date(now), until: new Date(until), free, held, running, fullGroups };
-    const { rows, hasMore, nextAt, decidedAt = look.now } = await this.work.find(look);
+    const askedAt = this.clock.monotonic();
+    const found = await this.work.find(look);
+    const { rows, hasMore, nextAt, decidedAt = look.now } = found;
+    // Not where it is only the time of this node again.
+    if (decidedAt.getTime() !== now) this.clock.heard(decidedAt.getTime(), askedAt);
     if (!this.host.isOpen()) {
       await Promise.all(rows.map((row) => this.giveBack(row, now)));
       return until;

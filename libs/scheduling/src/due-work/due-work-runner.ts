@@ -44,9 +44,11 @@ export class DueWorkRunner {
   private readonly lanes: readonly Lane[];
   private looking: Promise<void> | undefined;
   private idling: Promise<void> | undefined;
+  private endWatch: (() => void) | undefined;
+  /** As the clock's `monotonic()` says. */
   private holdUntil = -Infinity;
   private storeFailures = 0;
-  /** A look failed, and may have claimed something all the same: only looks find it, for as long as the claim would hold. */
+  /** A look failed, and may have claimed something all the same: only looks find it, for as long as the claim would hold. Monotonic. */
   private looksUntil = -Infinity;
   private started = false;
 
@@ -78,12 +80,14 @@ export class DueWorkRunner {
   start(): void {
     if (!this.options.enabled || this.started) return;
     this.started = true;
+    this.endWatch = this.clock.whenSet(() => this.lookAnew());
     this.wakeAt(this.clock.now());
   }
 
   /** Fires nothing more, and resolves when what is being fired has ended, or the time for that is over. */
   async stop(): Promise<void> {
     this.started = false;
+    this.endWatch?.();
     this.timer.cancel();
     let cancelDeadline = (): void => {};
     const deadline = new Promise<boolean>((resolve) => {
@@ -99,6 +103,13 @@ export class DueWorkRunner {
   /** Makes sure of a look at the store at that time; one that is due later than the next look is found by that. */
   wakeAt(time: number): void {
     this.wake(this.lanes, time);
+  }
+
+  /** The clock was set: the times at which it was to be looked, and to be tried again, were reckoned by what it was before. */
+  private lookAnew(): void {
+    for (const { pool } of this.lanes) pool.endPauses();
+    this.timer.cancel();
+    this.wakeAt(this.clock.now());
   }
 
   private wake(lanes: readonly Lane[], time: number): void {
@@ -165,7 +176,7 @@ export class DueWorkRunner {
     if (this.gate.closedBecause) return Infinity;
     const asked = this.clock.now();
     if (this.outages.settlesInMs > 0) return asked + this.outages.settlesInMs;
-    if (asked < this.looksUntil) return asked;
+    if (this.clock.monotonic() < this.looksUntil) return asked;
     const { pollIntervalMs: lookAheadMs } = this.options;
     const waitMs = await this.persistence.findNextDue({ lookAheadMs, now: this.clock.storeTime() });
     return asked + (waitMs ?? Infinity);
@@ -185,7 +196,8 @@ export class DueWorkRunner {
 
   private pausedUntil(now: number): number | undefined {
     if (this.outages.settlesInMs > 0) return now + this.outages.settlesInMs;
-    if (now < this.holdUntil) return this.holdUntil;
+    const heldMs = this.holdUntil - this.clock.monotonic();
+    if (heldMs > 0) return now + heldMs;
     // What a node claims and may not run keeps waiting while others could run it.
     return this.gate.closedBecause ? now + REFUSED_PAUSE_MS : undefined;
   }
@@ -200,7 +212,7 @@ export class DueWorkRunner {
     // The store may be closed already when the application shuts down.
     if (!this.started) return Infinity;
     const now = this.clock.now();
-    this.looksUntil = now + LEASE_MS;
+    this.looksUntil = this.clock.monotonic() + LEASE_MS;
     const { retryMinMs: firstMs, pollIntervalMs } = this.options;
     const longestMs = Math.max(pollIntervalMs, LONGEST_STORE_PAUSE_MS);
     const pause = backoffMs(this.storeFailures++, { firstMs, longestMs });
@@ -214,8 +226,8 @@ export class DueWorkRunner {
   }
 
   private hold(): void {
-    this.holdUntil = this.clock.now() + REFUSED_PAUSE_MS;
-    this.wakeAt(this.holdUntil);
+    this.holdUntil = this.clock.monotonic() + REFUSED_PAUSE_MS;
+    this.wakeAt(this.clock.now() + REFUSED_PAUSE_MS);
   }
 
   /** One wait for all callers: each look waits for that, and a node that is never idle looks a hundred times a second. */

@@ -50,6 +50,11 @@ export class Retries {
     return this.keep(row, { attempts, interruptions: interruptions + 1, notBefore }, error);
   }
 
+  /** The clock was set: pauses would end by its old time. */
+  endPauses(): void {
+    for (const [id, entry] of this.failed) this.failed.set(id, { ...entry, notBefore: -Infinity });
+  }
+
   /** Forgets rows that could be tried again now, but are not due any more: another node fired or deleted them. */
   keepOnly(due: ReadonlySet<string>, now: number): void {
     for (const [id, { notBefore }] of this.failed) if (notBefore <= now && !due.has(id)) this.failed.delete(id);
