@@ -15,7 +15,7 @@ describeOn(servers, 'persistence on the data source of Nest: $name', ({ name, ur
   it('takes the connection of TypeOrmModule', async () => {
     const module = await Test.createTestingModule({
       imports: [TypeOrmModule.forRoot({ type: name as 'mysql', url, autoLoadEntities: true })],
-      providers: [{ provide: WorkflowPersistence, ...TypeOrmPersistence.fromDataSource(undefined, { tablePrefix }) }],
+      providers: [{ provide: WorkflowPersistence, ...TypeOrmPersistence.fromDataSource({ tablePrefix }) }],
     }).compile();
     const persistence = module.get(WorkflowPersistence);
     await persistence.initialize();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ROOT } from './code-blocks.js';
 import { declaredOptions } from './declared-options.js';
 
@@ -16,27 +16,66 @@ const INTERFACES = [
   ['http/src/module/http-parts.ts', 'HttpWorkflowsExtras', ''],
 ] as const;
 
-const options = INTERFACES.flatMap(([file, name, prefix]) => declaredOptions(file, name, prefix));
+/** The same of what other modules and the stores take. */
+const API_INTERFACES = [
+  ['api/src/module/api-options.ts', 'WorkflowApiOptions', ''],
+  ['api/src/module/api-options.ts', 'WorkflowApiExtras', ''],
+  ['api/src/module/api-options.ts', 'ApiAuthenticationOptions', 'authentication.'],
+  ['api/src/module/api-options.ts', 'LoginLimits', 'authentication.loginLimits.'],
+  ['api/src/module/api-options.ts', 'HubOptions', 'hub.'],
+  ['api/src/module/api-options.ts', 'ApiAuditOptions', 'audit.'],
+] as const;
 
-const rows = new Map(
-  [...readFileSync(path.join(ROOT, 'docs/options.md'), 'utf8').matchAll(/^\| `([\w.]+)` +\| (.*?) +\| \S/gm)].map(
-    ([, name, value]) => [name!, value!],
-  ),
-);
+type Interface = readonly [file: string, name: string, prefix: string];
 
-it('has every option of the module, and no other', () => {
-  expect([...rows.keys()].toSorted()).toEqual(options.map(({ name }) => name).toSorted());
-});
+/** Tables of options, by the heading or line above them. @param numbers how many numbers and flags a table has, at least */
+const TABLES: readonly (readonly [
+  what: string,
+  page: string,
+  after: string,
+  of: readonly Interface[],
+  numbers: number,
+])[] = [
+  ['WorkflowModule', 'options.md', '# Options', INTERFACES, 40],
+  ['WorkflowApiModule', 'options.md', '## Of the management API', API_INTERFACES, 20],
+  ['StudioModule', 'studio.md', '## Mount it', [['studio/src/module/studio-options.ts', 'StudioOptions', '']], 0],
+  [
+    'TypeOrmPersistence',
+    'persistence.md',
+    '## Connections',
+    [['typeorm/src/connection/settings.ts', 'TypeOrmPersistenceOptions', '']],
+    5,
+  ],
+];
 
-it('has the numbers and flags that the types name as defaults', () => {
-  const expected = options.flatMap(({ name, default: value }) => {
-    const [literal] = /^(true|false|\d+)\b(?! days)/.exec(value ?? '') ?? [];
-    return literal === undefined ? [] : [[name, literal]];
+/** The rows of the first table of options below a heading: names with the text of their default. */
+function rowsBelow(page: string, heading: string): ReadonlyMap<string, string> {
+  const text = readFileSync(path.join(ROOT, 'docs', page), 'utf8');
+  const [, below] = text.split(`${heading}\n`);
+  const table = /^\| Option\b[^]*?\n(?=\n)/m.exec(below!)![0];
+  return new Map([...table.matchAll(/^\| `([\w.]+)` +\| (.*?) +\| \S/gm)].map(([, name, value]) => [name!, value!]));
+}
+
+describe.each(TABLES)('the table of options of %s', (_, page, heading, interfaces, numbers) => {
+  const options = interfaces.flatMap(([file, name, prefix]) => declaredOptions(file, name, prefix));
+  const rows = rowsBelow(page, heading);
+
+  it('has every option, and no other', () => {
+    expect([...rows.keys()].toSorted()).toEqual(options.map(({ name }) => name).toSorted());
   });
-  expect(expected.length).toBeGreaterThan(40);
-  expect(expected.map(([name]) => [name, /^\w+/.exec(rows.get(name!) ?? '')?.[0]])).toEqual(expected);
-});
 
-it('describes options whose types name a default, each of them', () => {
-  expect(options.filter((option) => option.default === undefined)).toEqual([]);
+  it('has the numbers and flags that the types name as defaults', () => {
+    const expected = options.flatMap(({ name, default: value }) => {
+      const [literal] = /^(true|false|[\d_]+)\b(?! days)/.exec(value ?? '') ?? [];
+      return literal === undefined ? [] : [[name, literal.replaceAll('_', '')]];
+    });
+    expect(expected.length).toBeGreaterThanOrEqual(numbers);
+    expect(expected.map(([name]) => [name, /^\w+/.exec(rows.get(name!)?.replaceAll(',', '') ?? '')?.[0]])).toEqual(
+      expected,
+    );
+  });
+
+  it('is about types that name a default, each of them', () => {
+    expect(options.filter((option) => option.default === undefined)).toEqual([]);
+  });
 });

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Activity, ActivityBase, type ActivityJson, Input } from '@waymark/core';
@@ -72,6 +73,21 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       const answer = await node.call('GET', 'orders?item=tea&count=many');
       expect([answer.status, answer.json.code]).toEqual([400, 'WM2001']);
       expect(answer.json.message).toMatch(/'Count' of 'Order it': Cannot convert "many" to Int32/);
+    });
+
+    it('are no errors in the log where the client is answered 400', async () => {
+      await boot(REJECTS);
+      const spies = (['error', 'warn', 'debug'] as const).map((level) => jest.spyOn(Logger.prototype, level));
+      try {
+        await node.call('GET', 'orders?item=x&count=1');
+        const [error, warn, debug] = spies.map(({ mock }) => mock.calls);
+        expect([error, warn]).toEqual([[], []]);
+        expect(debug).toEqual([[expect.stringMatching(/the answer to the request says why: .*item must be longer/)]]);
+        await node.call('GET', 'orders?item=fails&count=2');
+        expect(spies[0]!.mock.calls).toEqual([[expect.stringContaining('the shop is closed'), expect.any(String)]]);
+      } finally {
+        for (const spy of spies) spy.mockRestore();
+      }
     });
 
     it('are answered the same when they come again with their Idempotency-Key', async () => {

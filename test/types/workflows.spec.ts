@@ -158,6 +158,11 @@ export async function accepted(
   const from = w.variable('from', { default: new Date(0) });
   const price = w.variable<number | null>('price2', { type: 'Int32' });
   activity(Book, { requestId: 'r', from }, { outputs: { price } });
+  activity(Book, { requestId: 'r', from: '2030-01-31' });
+  trigger(StartAt, { dateTime: '2030-01-31T08:00:00+01:00' });
+  trigger(StartAt, { dateTime: '2030-01-31 08:00' });
+  trigger(StartAt, { dateTime: new Date(0) });
+  activity(StartAt, { dateTime: () => new Date(0) });
   activity(Book, { requestId: 'r', from: at });
   trigger(Arrived, { place: 'x' });
   trigger('Elsa.Event', { eventName: 'x' });

@@ -194,7 +194,7 @@ export {
 } from './builder/steps.js';
 export type { FaultMembers } from './builder/steps.js';
 export { expression, js, liquid, literal } from './builder/value.js';
-export type { Evaluated, ExpressionSource, TypedValue, Value, ValueSource } from './builder/value.js';
+export type { DateText, Evaluated, ExpressionSource, TypedValue, Value, ValueSource } from './builder/value.js';
 export { variable } from './builder/variable.js';
 export type { TypeOption, ValueStorage, VariableOptions } from './builder/variable.js';
 export { DeclaredInput, DeclaredOutput, input, output } from './builder/workflow-arguments.js';

@@ -52,6 +52,17 @@ export interface TypeOrmPersistenceProvider {
 const WITHOUT_DATA_SOURCE =
   'Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).';
 
+const A_DATA_SOURCE =
+  'a DataSource of TypeORM. Options of a connection belong to TypeOrmPersistence.fromOptions(), and a URL to TypeOrmPersistence.fromUrl()';
+
+/** Not by class: TypeORM may be there twice. */
+const isDataSource = (given: unknown): given is DataSource =>
+  typeof (given as Partial<DataSource> | null | undefined)?.options?.type === 'string';
+
+/** Not those of a connection, which have a `type`, nor the promise of a data source. Of the others, unknown names are refused. */
+const mayBeOptions = (given: unknown): given is TypeOrmPersistenceOptions | undefined =>
+  given == null || (typeof given === 'object' && !('type' in given) && !('then' in given));
+
 /**
  * Stores workflows in SQLite, MySQL, MariaDB or PostgreSQL. It has no entities: the tables belong to Waymark, and rows are
  * written and read with plain SQL through TypeORM's connections.
@@ -59,7 +70,7 @@ const WITHOUT_DATA_SOURCE =
  * ```ts
  * TypeOrmPersistence.fromOptions({ type: 'better-sqlite3', database: 'data/waymark.db' })
  * TypeOrmPersistence.fromUrl('postgres://user:password@host/database')
- * TypeOrmPersistence.fromDataSource()             // the application's TypeOrmModule.forRoot(…)
+ * TypeOrmPersistence.fromDataSource()              // the application's TypeOrmModule.forRoot(…)
  * ```
  */
 export class TypeOrmPersistence extends WorkflowPersistence {
@@ -125,8 +136,9 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   /**
-   * A connection of its own.
-   * @param url `sqlite:path`, `mysql://…`, `mariadb://…` or `postgres://…` @param options as for `fromOptions`
+   * Opens its own connections, as a URL says.
+   * @param url `sqlite:path`, `mysql://…`, `mariadb://…` or `postgres://…`, with the name of a database that exists
+   * @param options as for `fromOptions`
    * @throws as `fromOptions`
    */
   static fromUrl(url: string, options: TypeOrmPersistenceOptions = {}): TypeOrmPersistence {
@@ -135,28 +147,38 @@ export class TypeOrmPersistence extends WorkflowPersistence {
 
   /**
    * Uses the connections of the application. Without a data source, Nest injects that of `TypeOrmModule.forRoot`.
+   *
+   * @example
+   * TypeOrmPersistence.fromDataSource()
+   * TypeOrmPersistence.fromDataSource({ tablePrefix: 'workflows_' })
+   * TypeOrmPersistence.fromDataSource(dataSource, { migrate: false })
    * @param options as for `fromOptions`
-   * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`
+   * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`;
+   * InvalidTablePrefixError (`WM7010`), UnknownOptionError (`WM1091`)
    */
-  static fromDataSource(dataSource?: undefined, options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
+  static fromDataSource(options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
   static fromDataSource(dataSource: DataSource, options?: TypeOrmPersistenceOptions): TypeOrmPersistence;
+  /** @deprecated `fromDataSource(options)` does the same. */
+  static fromDataSource(dataSource: undefined, options: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
   static fromDataSource(
-    dataSource?: DataSource,
-    options: TypeOrmPersistenceOptions = {},
+    given?: DataSource | TypeOrmPersistenceOptions,
+    options?: TypeOrmPersistenceOptions,
   ): TypeOrmPersistence | TypeOrmPersistenceProvider {
-    if (!dataSource) {
-      const useFactory = (injected: DataSource) => TypeOrmPersistence.fromDataSource(injected, options);
-      return { inject: [DataSource], hint: WITHOUT_DATA_SOURCE, useFactory };
+    if (isDataSource(given)) {
+      if (familyOf(given) === 'sqlite' && !isWaymarkDataSource(given)) throw new SharedSqliteConnectionError();
+      return new TypeOrmPersistence(given, resolveSettings(options), false);
     }
-    // Not by class: TypeORM may be there twice.
-    if (typeof (dataSource as Partial<DataSource>).options?.type !== 'string')
-      throw new InvalidStoreOptionError(
-        'dataSource',
-        optionKinds.described(dataSource),
-        'a DataSource of TypeORM; for its options there is TypeOrmPersistence.fromOptions()',
-      );
-    if (familyOf(dataSource) === 'sqlite' && !isWaymarkDataSource(dataSource)) throw new SharedSqliteConnectionError();
-    return new TypeOrmPersistence(dataSource, resolveSettings(options), false);
+    if (!mayBeOptions(given))
+      throw new InvalidStoreOptionError('dataSource', optionKinds.described(given), A_DATA_SOURCE);
+    const settings = given ?? options;
+    // Here, where the stack still leads to the mistake.
+    resolveSettings(settings);
+    const useFactory = (injected: DataSource) => {
+      if (!isDataSource(injected))
+        throw new InvalidStoreOptionError('dataSource', optionKinds.described(injected), A_DATA_SOURCE);
+      return TypeOrmPersistence.fromDataSource(injected, settings);
+    };
+    return { inject: [DataSource], hint: WITHOUT_DATA_SOURCE, useFactory };
   }
 
   commit(burst: BurstCommit): Promise<void> {

@@ -20,10 +20,16 @@ export type Evaluated<T> = (scope: ExpressionScope) => T | Promise<T>;
 /** A value of that type, or something that gives one. */
 export type TypedValue<T> = T | ValueSource<T> | Evaluated<T>;
 
-/** What an input of that type takes. Constants must be JSON; everything else comes from a function. */
+/** A date as ISO 8601 text, such as `2030-01-31T08:00:00Z` or `2030-01-31`: in UTC without an offset. */
+export type DateText = `${number}-${number}-${number}` | `${number}-${number}-${number}${'T' | ' '}${string}`;
+
+/**
+ * What an input of that type takes. Constants must be JSON, of which a date is its text (`DateText`); everything else comes from a
+ * function.
+ */
 export type Value<T> = unknown extends T
   ? string | number | boolean | bigint | object | null | undefined | Evaluated<unknown>
-  : TypedValue<T>;
+  : TypedValue<T> | ([Extract<T, Date>] extends [never] ? never : DateText);
 
 /** An expression of a given type, as `expression`, `js` and `liquid` make it. */
 class ExpressionSource<T> extends ValueSource<T> {

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type ActivityIncident, type ExceptionState } from '@waymark/core';
 import { toPlainJson } from '@waymark/core/adapter';
 import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
+import type { ReportsFault } from '@waymark/runtime/adapter';
+import type { HttpRequestContext } from '../requests/http-request-context.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 
@@ -56,6 +58,12 @@ export function invalidInputs(incidents: readonly ActivityIncident[]): PreparedR
 const isInvalidInput = ({ type, innerException }: ExceptionState): boolean =>
   type === 'InputValidationError' ||
   (type === 'InputEvaluationError' && innerException?.type === 'ValueConversionError');
+
+/** Whether the client gets a fault of its request as the answer above, which only a response of the workflow can prevent. */
+export const reportsInvalidInputs =
+  ({ response }: HttpRequestContext): ReportsFault =>
+  (exception) =>
+    !response.isSent && !response.isWritten && isInvalidInput(exception);
 
 /** 408 after a timeout or cancellation, 400 for a malformed request, 413 for what the state has no room for, else 500. */
 export function faultStatus(incidents: readonly ActivityIncident[]): number {

@@ -12,7 +12,7 @@ import {
   WorkflowPersistence,
   type StoredTrigger,
 } from '@waymark/runtime';
-import { SlowReaders, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
+import { REPORTED_FAULTS, SlowReaders, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { type IdempotentStart, IdempotentStarts } from '../idempotency/idempotent-starts.js';
@@ -24,7 +24,7 @@ import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { EndpointAdmission, type Reachable } from './endpoint-admission.js';
 import { errorResponse, isKeyFault, lostRace } from './error-response.js';
-import { HttpFaultHandler, invalidInputs } from './fault-handler.js';
+import { HttpFaultHandler, invalidInputs, reportsInvalidInputs } from './fault-handler.js';
 import { inputOf } from './endpoint-input.js';
 import { EndpointVersions } from './endpoint-versions.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
@@ -200,7 +200,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       workflowInstanceId,
       correlationId,
       input: inputOf(context),
-      transient: context.transient,
+      transient: transientOf(payload, context),
       signal,
     };
     const { cannotStart, result } = once
@@ -221,11 +221,11 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
   }
 
   private async resume(
-    { bookmark }: Extract<Endpoint, { kind: 'resume' }>,
+    { bookmark, payload }: Extract<Endpoint, { kind: 'resume' }>,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
   ): Promise<RunInstanceResult | PreparedResponse> {
-    const { transient } = context;
+    const transient = transientOf(payload, context);
     try {
       return await this.resumer.resumeWaiting(bookmark, { input: inputOf(context), transient, signal });
     } catch (error) {
@@ -264,6 +264,11 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     await response.send();
   }
 }
+
+const transientOf = ({ rejectInvalidInputs }: HttpEndpointPayload, context: HttpRequestContext) =>
+  rejectInvalidInputs
+    ? [...context.transient, [REPORTED_FAULTS, reportsInvalidInputs(context)] as const]
+    : context.transient;
 
 const TIMEOUT: PreparedResponse = { status: 408, headers: [] };
 

@@ -1,16 +1,25 @@
-import { afterEach, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { ExceptionState, WorkflowExecutionContext } from '@waymark/core';
 import { SystemClock } from '../clock/system-clock.js';
-import { FaultLog } from './fault-log.js';
+import { FaultLog, REPORTED_FAULTS } from './fault-log.js';
+import { INLINE_BURST } from './messages.js';
 
-const instance = {
-  id: 'i',
-  graph: { definition: { definitionId: 'd', version: 1 }, findByNodeId: () => undefined },
-} as unknown as WorkflowExecutionContext;
+const instanceOf = (transient: readonly (readonly [unknown, unknown])[]) =>
+  ({
+    id: 'i',
+    graph: { definition: { definitionId: 'd', version: 1 }, findByNodeId: () => undefined },
+    transient: new Map(transient),
+  }) as unknown as WorkflowExecutionContext;
+const instance = instanceOf([]);
 
 const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-afterEach(() => void logged.mockClear());
+const told = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+afterEach(() => {
+  logged.mockClear();
+  told.mockClear();
+});
+afterAll(() => void jest.restoreAllMocks());
 
 function fault(exception: ExceptionState): unknown[] {
   const { message } = exception;
@@ -39,4 +48,32 @@ it('has the stack of the code that failed, not that of the engine around it', ()
 it('does not repeat the message of a cause that the error has in its own', () => {
   const [text] = fault({ type: 'InputError', message: 'Input x: no banana', innerException: cause });
   expect(text).toMatch(/faulted: Input x: no banana$/);
+});
+
+describe('a fault that the answer to a request reports', () => {
+  const log = new FaultLog(new SystemClock());
+  const reports = [REPORTED_FAULTS, ({ type }: ExceptionState) => type === 'InputValidationError'] as const;
+  const fault = (type: string, wec: WorkflowExecutionContext): void =>
+    log.faulted(wec, {
+      activityNodeId: 'n',
+      activityType: 'T',
+      message: 'email must be an email',
+      exception: { type, message: 'email must be an email', stackTrace: `${type}: \n    at engine` },
+    });
+
+  it('is a line for those who look for it, without a stack, ten times a minute', () => {
+    for (let count = 0; count < 20; count++) fault('InputValidationError', instanceOf([reports]));
+    expect(logged).not.toHaveBeenCalled();
+    expect(told).toHaveBeenCalledTimes(10);
+    expect(told.mock.calls[0]).toEqual([
+      'Activity "n" (T) of workflow "d" (version 1), instance "i", faulted, and the answer to the request says why: email must be an email',
+    ]);
+  });
+
+  it('is an error where it is another one, or that of a workflow that was run in the burst', () => {
+    fault('TypeError', instanceOf([reports]));
+    fault('InputValidationError', instanceOf([reports, [INLINE_BURST, 1]]));
+    expect(logged).toHaveBeenCalledTimes(2);
+    expect(told).not.toHaveBeenCalled();
+  });
 });

@@ -4,11 +4,21 @@ import type { FailedAttempt } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { LineLimit } from '../logging/line-limit.js';
 import { type LineSubject, WorkflowLogger } from '../logging/workflow-logger.js';
+import { INLINE_BURST } from './messages.js';
 
 /** Lines of one kind about one activity of one version, within a minute. */
 const LINES = 10;
 
 type Fault = Pick<ActivityIncident, 'activityNodeId' | 'activityType' | 'message' | 'exception'>;
+
+/**
+ * Transient token of a burst: whether the answer to its request reports a fault, as a mistake of the client. What any client can
+ * cause must not wake up the operators of the application.
+ */
+export const REPORTED_FAULTS: unique symbol = Symbol.for('@waymark/runtime:reported-faults');
+
+/** Whether the client gets a fault as its own mistake. */
+export type ReportsFault = (exception: ExceptionState) => boolean;
 
 /**
  * Says in the log which activities faulted, with the place in the workflow, and which failed runs are repeated. It is called
@@ -22,7 +32,9 @@ export class FaultLog {
 
   constructor(private readonly clock: WorkflowClock) {}
 
-  faulted(wec: WorkflowExecutionContext, { activityNodeId, activityType, message, exception }: Fault): void {
+  faulted(wec: WorkflowExecutionContext, fault: Fault): void {
+    const { activityNodeId, activityType, message, exception } = fault;
+    if (isReported(wec, fault)) return this.reported(wec, fault);
     const { more, isLast, isOver } = this.counted('faults', wec, activityNodeId);
     if (isOver) return;
     const place = placeOf(wec, activityNodeId, activityType);
@@ -42,6 +54,15 @@ export class FaultLog {
     );
   }
 
+  private reported(wec: WorkflowExecutionContext, { activityNodeId, activityType, message, exception }: Fault): void {
+    const { more, isLast, isOver } = this.counted('invalid requests', wec, activityNodeId);
+    if (isOver) return;
+    const place = placeOf(wec, activityNodeId, activityType);
+    this.logger.debug(
+      `Activity ${place} faulted, and the answer to the request says why: ${message}${causesOf(exception)}${more}${isLast}`,
+    );
+  }
+
   private counted(kind: string, { graph }: WorkflowExecutionContext, nodeId: string) {
     const { definitionId, version } = graph.definition;
     const key = JSON.stringify([kind, definitionId, version, nodeId]);
@@ -54,6 +75,12 @@ export class FaultLog {
         : '',
     };
   }
+}
+
+/** A workflow that another one runs within its burst has the same request, but not its answer. */
+function isReported({ transient }: WorkflowExecutionContext, { exception }: Fault): boolean {
+  const reports = transient.get(REPORTED_FAULTS) as ReportsFault | undefined;
+  return exception !== undefined && reports !== undefined && !transient.has(INLINE_BURST) && reports(exception);
 }
 
 const subjectOf = ({ graph }: WorkflowExecutionContext, nodeId: string): LineSubject => ({

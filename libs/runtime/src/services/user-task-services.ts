@@ -14,8 +14,8 @@ export interface TaskPerson {
 export type UserTaskAction = 'see' | 'claim' | 'release' | 'delegate' | 'complete' | 'comment on';
 
 /**
- * Says who may do what. The stock one goes by candidates and assignee; give another one with the option `userTasks.authorizer` of
- * `WorkflowModule`. It is asked for each task that is opened or changed, not for each line of a list: lists are of the person and
+ * Says who may do what. The stock one, `CandidateAuthorizer`, goes by candidates and assignee; a provider of any module replaces it:
+ * `{ provide: UserTaskAuthorizer, useClass: FourEyes }`. It is asked for each task that is opened or changed, not for each line of a list: lists are of the person and
  * its groups, or of all tasks for those who manage them.
  */
 export abstract class UserTaskAuthorizer {

@@ -16,7 +16,7 @@ import { timingOf } from './timing-properties.js';
   description: 'Starts the workflow once, at the given time; in the middle of a workflow, waits for that time.',
 })
 export class StartAt extends TriggerBase {
-  /** When to continue. UTC where the time has no offset. */
+  /** When to continue. In code: a `Date` or ISO 8601 text, such as `2030-01-31T08:00:00Z`. UTC where the time has no offset. */
   @Input({ type: 'DateTimeOffset', description: 'When to continue. UTC where the time has no offset.' })
   dateTime!: Date;
 

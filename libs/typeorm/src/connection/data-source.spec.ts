@@ -24,7 +24,10 @@ describe('connection', () => {
   });
 
   it.each<[unknown, string]>([
-    [undefined, 'The option url of TypeOrmPersistence is undefined, but must be the URL of a database'],
+    [
+      undefined,
+      'The option url of TypeOrmPersistence is undefined, but must be the URL of a database. A setting may be missing.',
+    ],
     [null, 'The option url of TypeOrmPersistence is null'],
     [5, 'The option url of TypeOrmPersistence is a number'],
     ['', 'The option url of TypeOrmPersistence is empty'],
@@ -48,6 +51,38 @@ describe('connection', () => {
         message: expect.stringContaining(`The option database of TypeOrmPersistence is empty, but must be ${message}`),
       }),
     );
+  });
+
+  it.each<[Partial<WaymarkDataSourceOptions>, string]>([
+    [{ type: 'postgres', host: 'db', username: 'postgres' }, 'database'],
+    [{ type: 'mysql', host: 'db', database: undefined }, 'database'],
+    [{ type: 'better-sqlite3' }, 'database'],
+    [{ type: 'postgres', url: undefined }, 'url'],
+    [{ type: 'mysql', url: '' }, 'url'],
+    [{ type: 'postgres', url: 'postgres://postgres:secret@db' }, 'url'],
+  ])('refuses options that name no database, where a setting is missing: %j', (options, option) => {
+    expect(() => TypeOrmPersistence.fromOptions(options as WaymarkDataSourceOptions)).toThrow(
+      expect.objectContaining({ code: 'WM7016', option }),
+    );
+  });
+
+  it.each<WaymarkDataSourceOptions>([
+    { type: 'postgres', url: 'postgres://u:p@db/app' },
+    { type: 'postgres', url: 'postgres://u:p@db', database: 'app' },
+    { type: 'mysql', replication: { master: { url: 'mysql://u:p@db/app' }, slaves: [] } },
+    { type: 'postgres', extra: { connectionString: 'postgres://u:p@db/app' } },
+  ])('takes the name of the database wherever TypeORM does: %j', (options) => {
+    expect(TypeOrmPersistence.fromOptions(options)).toBeInstanceOf(TypeOrmPersistence);
+  });
+
+  it('takes the default of the driver where the environment names it', () => {
+    process.env.PGDATABASE = 'app';
+    try {
+      expect(TypeOrmPersistence.fromUrl('postgres://db')).toBeInstanceOf(TypeOrmPersistence);
+      expect(TypeOrmPersistence.fromOptions({ type: 'postgres', host: 'db' })).toBeInstanceOf(TypeOrmPersistence);
+    } finally {
+      delete process.env.PGDATABASE;
+    }
   });
 
   it.each([
@@ -105,6 +140,37 @@ describe('connection', () => {
     expect(useFactory(createWaymarkDataSource('sqlite::memory:'))).toBeInstanceOf(TypeOrmPersistence);
   });
 
+  it('takes the options of tables alone, and checks them where they are written', () => {
+    const option = TypeOrmPersistence.fromDataSource({
+      migrate: false,
+    }) satisfies WorkflowRuntimeOptions['persistence'];
+    expect(option.useFactory(createWaymarkDataSource('sqlite::memory:'))).toBeInstanceOf(TypeOrmPersistence);
+    expect(TypeOrmPersistence.fromDataSource(undefined, { migrate: false }).inject).toEqual([DataSource]);
+    expect(() => TypeOrmPersistence.fromDataSource({ tablePrefix: 'A b' })).toThrow(
+      expect.objectContaining({ code: 'WM7010' }),
+    );
+    expect(() => TypeOrmPersistence.fromDataSource({ prefix: 'a_' } as object)).toThrow(
+      expect.objectContaining({ code: 'WM1091' }),
+    );
+  });
+
+  it.each<[string, unknown]>([
+    ['a URL', 'postgres://user:secret@host/database'],
+    ['options of a connection', { type: 'postgres', password: 'secret' }],
+    ['a promise of a data source', Promise.resolve()],
+  ])('says what %s belongs to instead', (_, given) => {
+    const make = () => TypeOrmPersistence.fromDataSource(given as DataSource);
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: 'WM7016',
+        message: expect.stringMatching(
+          /^The option dataSource .* must be a DataSource of TypeORM\. Options .*fromOptions\(\), and a URL to .*fromUrl\(\)\.$/,
+        ),
+      }),
+    );
+    expect(make).not.toThrow(/secret/);
+  });
+
   it.each([
     ['FULL', 2],
     ['NORMAL', 1],
@@ -139,6 +205,10 @@ describe('connection', () => {
     ],
     ['postgres://user:12/secret@host/app', /is not a URL, but must be .*%2F for \//],
     ['mariadb://user:12/secret@host/app', /is not a URL, but must be .*%2F for \//],
+    [
+      'postgres://user:secret@host:5432/?sslmode=require',
+      /without the name of a database, but must be such as postgres:/,
+    ],
     ['mariadb://user:secret@host', /without the name of a database, but must be such as mariadb:/],
     ['mysql://user:secret@host:3306/?ssl=true', /without the name of a database, but must be such as mysql:/],
   ])('refuses a URL that no driver can use: %s', (url, message) => {
@@ -147,7 +217,7 @@ describe('connection', () => {
     expect(open).not.toThrow(/secret/);
   });
 
-  it.each(['postgres://user:p%23@host', 'postgres:///app?host=/run/postgresql', 'mariadb://user:p#x@host/app'])(
+  it.each(['postgres://user:p%23@host/app', 'postgres:///app?host=/run/postgresql', 'mariadb://user:p#x@host/app'])(
     'takes a URL that its driver can use: %s',
     (url) => {
       expect(TypeOrmPersistence.fromUrl(url)).toBeInstanceOf(TypeOrmPersistence);

@@ -6,6 +6,7 @@ import { InvalidStoreOptionError, UnsupportedDatabaseError } from '../errors.js'
 import { waymarkMigrations } from '../migrations/index.js';
 import { familyOfType } from './database-family.js';
 import { nodeSqliteDriver } from './node-sqlite.js';
+import { withDatabase, withoutValue } from './named-database.js';
 import { requireServerUrl } from './server-url.js';
 import { type PersistenceSettings, resolveSettings, type TypeOrmPersistenceOptions } from './settings.js';
 
@@ -62,7 +63,7 @@ export function createWaymarkDataSource(
 export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
   // Such as the value of an environment variable that is not set.
   if (typeof url !== 'string' || url.trim() === '')
-    throw new InvalidStoreOptionError('url', withoutUrl(url), 'the URL of a database: is a setting missing?');
+    throw new InvalidStoreOptionError('url', withoutValue(url), 'the URL of a database. A setting may be missing');
   const scheme = /^([a-z0-9]+):/i.exec(url)?.[1]?.toLowerCase();
   switch (scheme) {
     case 'sqlite':
@@ -79,11 +80,6 @@ export function optionsFromUrl(url: string): WaymarkDataSourceOptions {
   }
 }
 
-function withoutUrl(given: unknown): string {
-  if (typeof given === 'string') return 'empty';
-  return given == null ? String(given) : `a ${typeof given}`;
-}
-
 /** SQLite opens a temporary database when the name is empty. */
 function requireFile(name: string): string {
   if (name.trim() !== '') return name;
@@ -91,20 +87,6 @@ function requireFile(name: string): string {
     'url',
     'sqlite: without a file',
     'such as sqlite:data/waymark.db, or sqlite::memory:',
-  );
-}
-
-/** With a blank name SQLite opens a temporary database, and PostgreSQL that of the user. */
-function withDatabase(options: WaymarkDataSourceOptions): WaymarkDataSourceOptions {
-  const { database } = options as { readonly database?: unknown };
-  if (typeof database !== 'string' || database.trim() !== '') return options;
-  const isFile = familyOfType(options.type) === 'sqlite';
-  throw new InvalidStoreOptionError(
-    'database',
-    'empty',
-    isFile
-      ? "the file of the database, such as 'data/waymark.db', or ':memory:'"
-      : 'the name of a database that exists',
   );
 }
 

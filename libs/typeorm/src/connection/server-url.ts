@@ -15,11 +15,14 @@ export function requireServerUrl(url: string, scheme: 'postgres' | 'mysql' | 'ma
       'not a URL',
       `such as ${scheme}://user:password@host/database; special characters in user and password must be percent-encoded: %25 for %, %23 for #, %2F for /, %40 for @`,
     );
-  // PostgreSQL takes the name of the user for it.
-  if (scheme !== 'postgres' && /^[a-z]+:\/\/[^/]*\/?(\?.*)?$/i.test(url))
+  // PostgreSQL would take the name of the user for it: with the user `postgres`, the tables would be in the database for maintenance.
+  if (/^[a-z]+:\/\/[^/]*\/?(\?.*)?$/i.test(url) && !takesFromEnvironment(scheme))
     refuse('without the name of a database', `such as ${scheme}://user:password@host/database`);
   return url;
 }
+
+/** The driver of PostgreSQL has defaults for what is not given. */
+export const takesFromEnvironment = (type: string): boolean => type === 'postgres' && Boolean(process.env.PGDATABASE);
 
 function isDecodable(text: string): boolean {
   try {
