@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { WorkflowPersistence } from '@waymark/runtime';
-import type { BookmarkQueueItem, OutboxMessage, WorkflowInstanceRecord } from '@waymark/runtime/adapter';
+import type { BulkPlan, WorkflowPersistence } from '@waymark/runtime';
+import type {
+  BookmarkQueueItem,
+  DefinitionChange,
+  OutboxMessage,
+  StoredSchedule,
+  WorkflowInstanceRecord,
+} from '@waymark/runtime/adapter';
 import { aBurstOf } from '../support/a-burst.js';
 import { anInstanceOf } from '../support/an-instance.js';
 import { testBackends } from '../support/backends.js';
@@ -51,6 +57,65 @@ const item = (kind: string, n: number, expiresAt: Date): BookmarkQueueItem => ({
   attempts: 0,
 });
 
+const plan = (n: number): BulkPlan => ({
+  id: idOf('plan', n),
+  action: 'CancelInstances',
+  selection: [{ ids: ['instance'] }],
+  status: 'Completed',
+  selected: 0,
+  isSelected: true,
+  visited: 0,
+  changed: 0,
+  failed: 0,
+  failures: [],
+  createdAt: ago(DAY - n),
+  completedAt: NOW,
+});
+
+const DEFINITION = {
+  createdAt: NOW,
+  isReadonly: false,
+  isSystem: false,
+  materializerName: 'Json',
+  variables: [],
+  inputs: [],
+  outputs: [],
+  outcomes: [],
+  customProperties: {},
+  options: {},
+  root: { type: 'Elsa.Flowchart' },
+};
+
+/** A version that was replaced, and the latest one. */
+function versionsOf(n: number): DefinitionChange {
+  const saved = [1, 2].map((version) => {
+    const definitionId = idOf('definition', n);
+    const isLatest = version === 2;
+    const given = { id: `${definitionId}:${version}`, definitionId, version, isLatest, isPublished: isLatest };
+    return { definition: { ...DEFINITION, ...given, name: `Name ${n % 100}` }, expectedRevision: undefined };
+  });
+  const { id: workflowDefinitionVersionId, definitionId: workflowDefinitionId } = saved[1]!.definition;
+  const of = { workflowDefinitionId, workflowDefinitionVersionId, name: 'Elsa.Timer', activityId: 'a', hash: 'hash' };
+  // One that is a schedule, one of which few are over, and one that is none.
+  const addedTriggers = [ago(-DAY - n), n < FEW ? null : undefined, undefined].map((dueAt, at) => ({
+    ...of,
+    id: idOf(`trigger-${at}`, n),
+    dueAt,
+  }));
+  return { saved, deletedIds: [], addedTriggers, removedTriggerIds: [] };
+}
+
+const schedule = (n: number): StoredSchedule => ({
+  id: idOf('schedule', n),
+  token: 'token',
+  name: 'Elsa.Timer',
+  hash: 'hash',
+  payload: { interval: '00:01:00' },
+  request: {},
+  createdAt: NOW,
+  ...(n % 2 ? { dueAt: ago(-DAY - n) } : { paused: { at: NOW, dueAt: ago(-DAY - n) } }),
+});
+
 /** All kinds of rows that are dealt with batch by batch. */
 async function seed(store: WorkflowPersistence): Promise<void> {
   const finished = { status: 'Finished', subStatus: 'Finished' } as const;
@@ -79,9 +144,18 @@ async function seed(store: WorkflowPersistence): Promise<void> {
     return store.commit(aBurstOf(waiting, { addedBookmarks: [bookmark] }));
   });
   await eachOf((n) => store.queue.enqueue(item('expired', n, ago(DAY - n))));
-  await store.queue.expire({ now: NOW, limit: MANY / 2, keepDeadLettersMs: 365 * DAY });
+  // Not all at one time, or nothing would be left to sort.
+  for (let n = 0; n < MANY / 2; n += FEW)
+    await store.queue.expire({ now: new Date(NOW.getTime() + n), limit: FEW, keepDeadLettersMs: 365 * DAY });
   await eachOf((n) => store.queue.enqueue(item('kept', n, new Date(NOW.getTime() + DAY + n))));
   await eachOf((n) => store.outbox.add([message('start', n)]));
+  await eachOf(async (n) => {
+    await store.outbox.add([message('failed', n)]);
+    await store.outbox.moveToDeadLetters(idOf('failed', n), 'on purpose');
+  });
+  await eachOf((n) => store.bulkPlans.submit(plan(n)));
+  await eachOf((n) => store.definitions.apply(versionsOf(n)));
+  await eachOf((n) => store.schedules.put(schedule(n)));
   await eachOf((n) =>
     store.audit.add([
       {
@@ -139,6 +213,23 @@ const PAGES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<unk
   'that run': ({ instances }) => instances.findMany({ statuses: ['Running'] }, NEWEST, PAGE),
 };
 
+const BY_NAME = { by: 'Name', direction: 'Ascending' } as const;
+
+/** Of those that sort by name, MySQL has no index with the id behind the name: that would be too long for it. */
+const BY_NAME_PAGES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<unknown>>> = {
+  'latest definitions': ({ definitions }) => definitions.findMany({ versionOptions: 'Latest' }, BY_NAME, PAGE),
+  'published definitions': ({ definitions }) => definitions.findMany({ versionOptions: 'Published' }, BY_NAME, PAGE),
+};
+
+const OTHER_PAGES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<unknown>>> = {
+  'messages that failed': ({ outbox }) => outbox.findDeadLetters({}, PAGE),
+  'stimuli that failed': ({ queue }) => queue.findDeadLetters({}, PAGE),
+  'bulk plans': ({ bulkPlans }) => bulkPlans.findMany(PAGE),
+};
+
+/** What a page of schedules is put together from. */
+const STRETCHES = ['triggers_due_at', 'triggers_ended_id', 'schedules_due_at_id'];
+
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on $name', (backend) => {
   let store: WorkflowPersistence;
 
@@ -167,6 +258,30 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
 
   it.each(Object.keys(PAGES))('of instances %s is a page that is read in the order of an index', async (name) => {
     await expectUnsorted(PAGES[name]!);
+  });
+
+  it.each(Object.keys(OTHER_PAGES))('of %s is a page that is read in the order of an index', async (name) => {
+    await expectUnsorted(OTHER_PAGES[name]!);
+  });
+
+  it.each(Object.keys(BY_NAME_PAGES))('of %s passes over no versions that are replaced', async (name) => {
+    const [page] = await statementsOf(store, () => BY_NAME_PAGES[name]!(store));
+    const { sorts, text } = await planOf(store, page!);
+    expect(text).toMatch(/definitions_is_(latest|published)_name/);
+    expect(sorts).toBe(backend.name === 'mysql');
+  });
+
+  it('of schedules sorts no more of any kind than the page may show', async () => {
+    const [page] = await statementsOf(store, () => store.schedules.findListed({}, PAGE));
+    const { text } = await planOf(store, page!);
+    for (const index of STRETCHES) expect(text).toContain(index);
+    const [paused] = await statementsOf(store, () => store.schedules.findListed({ paused: true }, PAGE));
+    expect(paused!.sql).not.toContain('due_at IS NOT NULL');
+  });
+
+  it('of one definition with many versions reads the wanted one alone', async () => {
+    const wanted = { definitionId: idOf('definition', 0), versionOptions: 'Published' } as const;
+    await expectUnsorted(({ definitions }) => definitions.find(wanted));
   });
 
   async function expectUnsorted(ask: (of: WorkflowPersistence) => Promise<unknown>): Promise<void> {

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, expect, it } from '@jest/globals';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';
 import { isThorough } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
-import { inspect, schemaOf } from '../support/schema.js';
+import { inspect, manifestOf, schemaOf } from '../support/schema.js';
 import { FaultProxy } from './fault-proxy.js';
 
 // A node dies in the middle of a migration. MySQL and MariaDB commit each statement that changes a table by itself, so what is done
 // stays: each statement must be one that can be run again.
 
-const MANIFEST = path.join(import.meta.dirname, '../contract/schema-manifest.json');
 /** A death behind every statement; in quick runs behind every so many. */
 const STEP = isThorough ? 1 : 8;
 const CHANGES = /^\s*(?:CREATE|ALTER|DROP|INSERT|UPDATE|DELETE)\b/i;
@@ -45,7 +42,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'migrations of nodes that di
     await proxy.close();
     expect(deaths).toBeGreaterThan(50 / STEP);
     expect(deaths).toBe(Math.floor(seen.size / STEP));
-    expect(await schemaOf(backend)).toEqual(JSON.parse(readFileSync(MANIFEST, 'utf8')));
+    expect(await schemaOf(backend)).toEqual(manifestOf(backend));
     const rows = await inspect(backend, (dataSource) => dataSource.query(`SELECT name FROM ${tablePrefix}migrations`));
     const names = (rows as { name: string }[]).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);

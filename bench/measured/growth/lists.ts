@@ -3,6 +3,7 @@ import { IWorkflowRuntime } from '@waymark/runtime';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import { SHORT, shortWorkflow } from '../../workflows/short.js';
 import { publish } from '../application.js';
+import { analyzeTables, copyRows } from './copies.js';
 import { openNode, serveNode } from './node.js';
 
 /** Of each kind one; the others are copies of them. */
@@ -26,11 +27,10 @@ serveNode(node, {
     try {
       for (let kind = 0; kind < KINDS; kind++) await persistence.commit(burstOf(kind, record));
       await persistence.instances.delete([workflowInstanceId]);
+      const table = `${prefix}instances`;
       const copies = (more as { count: number }).count / KINDS - 1;
-      if (copies > 0) await dataSource.query(copying(await columnsOf(dataSource), copies));
-      // As servers do by themselves after a while.
-      if (dataSource.options.type === 'postgres') await dataSource.query(`VACUUM ANALYZE ${prefix}instances`);
-      if (dataSource.options.type === 'mariadb') await dataSource.query(`ANALYZE TABLE ${prefix}instances`);
+      await copyRows(dataSource, { table, copies, replaced: COPIED, order: 'o.created_at - n.number * 1000' });
+      await analyzeTables(dataSource, [table]);
     } finally {
       await dataSource.destroy();
     }
@@ -70,33 +70,15 @@ function burstOf(kind: number, finished: Commit['instance']): Commit {
   };
 }
 
-async function columnsOf(dataSource: ReturnType<typeof createWaymarkDataSource>): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    const table = await runner.getTable(`${prefix}instances`);
-    return table!.columns.map((column) => column.name);
-  } finally {
-    await runner.release();
-  }
-}
-
 /**
- * One statement of which every database has the words; each copy is older than the one before. Ids begin with the time and rows
- * are written in their order, as those of the engine are: what was begun at about the same time lies together.
+ * Each copy is older than the one before. Ids begin with the time and rows are written in their order, as those of the engine are:
+ * what was begun at about the same time lies together.
  */
-function copying(columns: readonly string[], copies: number): string {
-  const copied: Record<string, string> = {
-    id: "CONCAT(i.created_at - n.number * 1000, '.', i.id)",
-    correlation_id: "CONCAT(i.correlation_id, '.', n.number)",
-    created_at: 'i.created_at - n.number * 1000',
-    updated_at: 'i.updated_at - n.number * 1000',
-    finished_at: 'i.finished_at - n.number * 1000',
-  };
-  const values = columns.map((column) => copied[column] ?? `i.${column}`);
-  return (
-    `INSERT INTO ${prefix}instances (${columns.join(', ')}) ` +
-    `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${copies}) ` +
-    `SELECT ${values.join(', ')} FROM ${prefix}instances i CROSS JOIN numbers n ` +
-    'ORDER BY i.created_at - n.number * 1000'
-  );
-}
+const COPIED = {
+  id: "CONCAT(o.created_at - n.number * 1000, '.', o.id)",
+  correlation_id: "CONCAT(o.correlation_id, '.', n.number)",
+  name: "CONCAT(o.name, '.', n.number)",
+  created_at: 'o.created_at - n.number * 1000',
+  updated_at: 'o.updated_at - n.number * 1000',
+  finished_at: 'o.finished_at - n.number * 1000',
+};

@@ -8,6 +8,7 @@ import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
 import { limited } from './limited.js';
 import { lists } from './lists.js';
+import { otherLists } from './other-lists.js';
 import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
 import { takeover } from './takeover.js';
 
@@ -30,5 +31,6 @@ export const dimensions: readonly Dimension[] = [
   branches,
   bulk,
   lists,
+  otherLists,
   takeover,
 ];

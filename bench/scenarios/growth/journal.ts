@@ -9,6 +9,7 @@ const COMMON = {
   databases: ['sqlite', 'mariadb', 'postgres'],
   metrics: {
     journal_bytes: { unit: 'bytes', target: { perUnit: 1.2 } },
+    value_bytes: { unit: 'bytes', target: { perUnit: 1.2 } },
     journal_rows: { unit: 'rows' },
     cpu: { unit: 'ms' },
     read_cpu: { unit: 'ms' },
@@ -45,7 +46,7 @@ export const journalChanges: Dimension = {
   unit: 'changes',
   sizes: [10, 100],
   // A value is there once, however often it comes.
-  metrics: { ...COMMON.metrics, journal_bytes: { unit: 'bytes', target: { times: 1.2 } } },
+  metrics: { ...COMMON.metrics, value_bytes: { unit: 'bytes', target: { times: 1.2 } } },
   run: (place) => measure(place, 'changes'),
 };
 
@@ -66,7 +67,9 @@ async function measure(place: Place, kind: JournalKind): Promise<Values> {
   const { journal, journal_values: values = { rows: 0, bytes: 0 } } = await place.stored();
   return {
     // Of the children, too: they are many, and each has its own.
-    journal_bytes: journal!.bytes + values.bytes,
+    journal_bytes: journal!.bytes,
+    // Large values, apart from what happened to them: that grows with each change.
+    value_bytes: values.bytes,
     journal_rows: journal!.rows + values.rows,
     cpu: spent.cpuMillis,
     read_cpu: read.cpuMillis,

@@ -3,7 +3,7 @@ import { IBookmarkQueue, WorkflowPersistence } from '@waymark/runtime';
 import { type BookmarkQueueDeadLetter } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
-import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -67,11 +67,11 @@ export class DeadLettersController {
   }
 
   private async list({ workflowInstanceId, ...request }: ListRequest) {
-    const { items, totalCount } = await this.persistence.queue.findDeadLetters(
+    const { items, totalCount, isTotalLowerBound } = await this.persistence.queue.findDeadLetters(
       { workflowInstanceId },
-      windowOf(request, DEFAULT_PAGE),
+      { ...windowOf(request, DEFAULT_PAGE), countUpTo: COUNTED_ROWS },
     );
-    return pageAnswer(items.map(shown), totalCount);
+    return pageAnswer(items.map(shown), totalCount, isTotalLowerBound);
   }
 }
 

@@ -3,7 +3,7 @@ import { OutboxDeadLetters } from '@waymark/runtime';
 import { type OutboxMessage } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
-import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -59,8 +59,9 @@ export class OutboxDeadLettersController {
   }
 
   private async list({ page, pageSize, ...filter }: ListRequest) {
-    const { items, totalCount } = await this.messages.findMany(filter, windowOf({ page, pageSize }, DEFAULT_PAGE));
-    return pageAnswer(items.map(shown), totalCount);
+    const window = { ...windowOf({ page, pageSize }, DEFAULT_PAGE), countUpTo: COUNTED_ROWS };
+    const { items, totalCount, isTotalLowerBound } = await this.messages.findMany(filter, window);
+    return pageAnswer(items.map(shown), totalCount, isTotalLowerBound);
   }
 }
 

@@ -1,7 +1,7 @@
 import { Param } from '@nestjs/common';
 import { BulkPlans, type BulkPlan } from '@waymark/runtime';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
-import { DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
@@ -20,8 +20,9 @@ export class BulkPlansController {
 
   @ApiGet('', READ)
   async list(@FromQuery(listRequest) request: ListRequest) {
-    const { items, totalCount } = await this.plans.findMany(windowOf(request, DEFAULT_PAGE));
-    return pageAnswer(items.map(shown), totalCount);
+    const window = { ...windowOf(request, DEFAULT_PAGE), countUpTo: COUNTED_ROWS };
+    const { items, totalCount, isTotalLowerBound } = await this.plans.findMany(window);
+    return pageAnswer(items.map(shown), totalCount, isTotalLowerBound);
   }
 
   @ApiGet(':id', READ)

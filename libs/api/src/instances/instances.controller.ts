@@ -60,15 +60,15 @@ export class InstancesController {
     const { skip, take } = windowOf(request, DEFAULT_PAGE);
     if (after === undefined && skip > DEEPEST_PAGE) throw new PageTooDeepError(skip, DEEPEST_PAGE);
     const page = { skip: after === undefined ? skip : 0, take, after };
-    const { items, totalCount, isTotalLowerBound, next, searchedSince } = await this.persistence.instances.findMany(
+    const { items, totalCount, isTotalLowerBound, ...bounds } = await this.persistence.instances.findMany(
       instanceFilter(request),
       instanceOrder(request),
       { ...page, countUpTo: COUNTED_ROWS, searchAmong: SEARCHED_ROWS },
     );
     return {
       ...pageAnswer(items.map(instanceRow), totalCount, isTotalLowerBound),
-      ...(next !== undefined && { next }),
-      ...(searchedSince && { searchedSince }),
+      // `next`, `searchedSince` and `searchedUntil`, where there are any.
+      ...bounds,
     };
   }
 

@@ -11,7 +11,7 @@ import type { LiveEvent } from './live-events.js';
 const CHUNK = 200;
 /** Of all instances of a chunk together. With more, the events have no bookmarks. */
 const MOST_BOOKMARKS = 2_000;
-/** Instances whose last reported state is remembered. */
+/** Instances whose last reported state is remembered, beside those that the latest look was for. */
 const MOST_KNOWN = 5_000;
 
 interface Known {
@@ -24,6 +24,8 @@ interface Known {
 @Injectable()
 export class LiveChanges {
   private readonly known = new Map<string, Known>();
+  /** Fewer than are watched, and each look would forget them one after the other and report all of them again. */
+  private mostKnown = MOST_KNOWN;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -36,6 +38,7 @@ export class LiveChanges {
 
   /** Events of the instances whose state differs from the one that was reported last. */
   async *instances(ids: readonly string[]): AsyncGenerator<LiveEvent, void> {
+    this.mostKnown = MOST_KNOWN + ids.length;
     for (let i = 0; i < ids.length; i += CHUNK) {
       for (const event of await this.read(ids.slice(i, i + CHUNK))) if (this.isNews(event)) yield event;
     }
@@ -120,7 +123,7 @@ export class LiveChanges {
     this.known.delete(id);
     this.known.set(id, { definitionId, digest });
     for (const oldest of this.known.keys()) {
-      if (this.known.size <= MOST_KNOWN) break;
+      if (this.known.size <= this.mostKnown) break;
       this.known.delete(oldest);
     }
     return true;

@@ -19,6 +19,7 @@ import { listenToChanges } from './live-listeners.js';
 import { LiveOperations } from './live-operations.js';
 import { formatPosition, type LivePosition, parsePosition } from './live-position.js';
 import type { LiveSubscriber } from './live-subscriber.js';
+import { Recipients } from './recipients.js';
 
 const HEARTBEAT_MS = 15_000;
 /** Delay after a change on this node, so that changes in quick succession are read together. */
@@ -230,9 +231,7 @@ export class LiveFeed implements OnApplicationBootstrap {
       const written = await this.journal.read();
       for (const id of written ?? []) taken.add(id);
       if (!written || taken.size > MOST_CHANGES) this.reset('instances', this.clients);
-      else
-        for await (const event of this.changes.instances([...new Set([...taken, ...this.watched()])]))
-          this.tell(event, this.clients, before);
+      else await this.tellOfChanged(taken, before);
     } catch (error) {
       // The next look reads them again.
       for (const id of taken) this.pending.add(id);
@@ -249,8 +248,10 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   /** Instances asked for by id are read in each look: a deletion by another node leaves no trace in the journal. */
-  private *watched(): Generator<string> {
-    for (const { wanted } of this.clients) if (wanted.topics.has('instances')) yield* wanted.workflowInstanceIds ?? [];
+  private async tellOfChanged(changed: ReadonlySet<string>, position: string): Promise<void> {
+    const recipients = new Recipients(this.clients);
+    for await (const event of this.changes.instances([...new Set([...changed, ...recipients.instanceIds])]))
+      this.tell(event, recipients.of(event.workflowInstanceId!), position);
   }
 
   /** @param position before the events of this look: a client that resumes from there misses none of them */

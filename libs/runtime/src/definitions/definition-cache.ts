@@ -28,6 +28,10 @@ export class LruCache<V> {
     this.entries.delete(key);
   }
 
+  values(): Iterable<V> {
+    return this.entries.values();
+  }
+
   deleteWhere(selects: (value: V, key: string) => boolean): void {
     for (const [key, value] of this.entries) if (selects(value, key)) this.entries.delete(key);
   }

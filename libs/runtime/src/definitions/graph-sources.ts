@@ -64,6 +64,11 @@ export class GraphSources {
     return [...this.types].every((type) => activities.revisionOf(type) <= this.registryVersion);
   }
 
+  /** Ids of the versions of these definitions that it was compiled from. */
+  versionsOf(definitionIds: Iterable<string>): string[] {
+    return [...definitionIds].flatMap((id) => this.definitions.get(id) ?? []).map(({ id }) => id);
+  }
+
   /** Whether a change of these definitions may be one of the graph. @param isSame of their versions */
   areAmong(changed: ReadonlySet<string>, isSame: IsSame): boolean {
     if (this.onAllDefinitions) return true;

@@ -50,4 +50,13 @@ describe('WorkflowDefinitionService', () => {
     service.evict();
     expect(await reads()).toBe(5);
   });
+
+  it('says of which versions it has something cached, however many there are', async () => {
+    const { service } = setUp();
+    expect(service.cachedVersions(['d'])).toEqual([]);
+    await service.find('d');
+    await service.find({ definitionVersionId: 'v1' });
+    expect(service.cachedVersions(['d', 'another'])).toEqual(['v1']);
+    expect(service.cachedVersions(['another'])).toEqual([]);
+  });
 });

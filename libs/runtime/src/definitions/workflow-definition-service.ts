@@ -106,6 +106,15 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
     this.evictUnless(definitionIds, ({ id }) => !changed.has(id));
   }
 
+  override cachedVersions(definitionIds: readonly string[]): readonly string[] {
+    const wanted = new Set(definitionIds);
+    const ids = new Set<string>();
+    for (const { definition } of this.found.values()) if (wanted.has(definition.definitionId)) ids.add(definition.id);
+    // Of graphs that are being compiled, nothing is known yet, and nothing stays.
+    for (const { sources } of this.graphs.values()) for (const id of sources?.versionsOf(wanted) ?? []) ids.add(id);
+    return [...ids];
+  }
+
   private evictUnless(definitionIds: readonly string[], isSame: IsSame): void {
     const changed = new Set(definitionIds);
     this.found.deleteWhere(

@@ -111,7 +111,11 @@ export class StoreFollower {
 
   private async followChanged(counter: number, definitionIds: readonly string[]): Promise<void> {
     await this.activities.refresh(definitionIds);
-    this.definitions.evict(definitionIds, await this.persistence.definitions.findVersions({ definitionIds }));
+    // Not all versions that were ever published: what comes into the cache meanwhile is evicted.
+    const ids = this.definitions.cachedVersions(definitionIds);
+    const isNone = ids?.length === 0;
+    const stored = isNone ? [] : await this.persistence.definitions.findVersions(ids ? { ids } : { definitionIds });
+    this.definitions.evict(definitionIds, stored);
     await this.events.emit(WorkflowEvent.DefinitionsChanged, new DefinitionsChanged(counter, definitionIds));
   }
 

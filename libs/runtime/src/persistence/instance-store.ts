@@ -60,8 +60,9 @@ export interface InstancePage extends Page {
   /** The `next` of the previous page, with the same order: the page begins there, at the same cost however far it is. @default the first page */
   readonly after?: string | undefined;
   /**
-   * How many instances `searchTerm` is looked for in: the latest ones that match the rest of the filter. Older ones are found by
-   * their whole id or correlation id only. @default all
+   * How many instances are read where no index answers. `searchTerm` is looked for in the latest ones that match the rest of the
+   * filter; older ones are found by their whole id or correlation id only. In any other order than `Created` are the latest ones
+   * that match, or, ascending by a time, the oldest. @default all
    */
   readonly searchAmong?: number | undefined;
 }
@@ -70,8 +71,10 @@ export interface InstancePage extends Page {
 export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
   /** Where the next page begins. Undefined: this is the last page, or the list was read as a whole. */
   readonly next?: string;
-  /** The search term was looked for in instances created then or later: see `InstancePage.searchAmong`. */
+  /** Only instances created then or later were looked at: see `InstancePage.searchAmong`. */
   readonly searchedSince?: Date;
+  /** Only instances created then or earlier were looked at. */
+  readonly searchedUntil?: Date;
 }
 
 /** Which instances count as interrupted. */

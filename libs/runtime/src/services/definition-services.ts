@@ -26,6 +26,13 @@ export abstract class IWorkflowDefinitionService {
   evictVersions(definitionIds: readonly string[], _versionIds: readonly string[]): void {
     this.evict(definitionIds);
   }
+  /**
+   * Ids of the versions of these definitions of which something is cached: only of them does `evict` need to know how they are
+   * stored. Unless it is overridden, undefined: of all of them.
+   */
+  cachedVersions(_definitionIds: readonly string[]): readonly string[] | undefined {
+    return undefined;
+  }
 }
 
 /** One thing wrong with a definition. */

@@ -15,7 +15,7 @@ import { insertRows } from '../dialect/insert-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
-import { pageOf } from '../rows/paging.js';
+import { countRows, pageOf } from '../rows/paging.js';
 import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
@@ -52,11 +52,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         const rows = await this.database.read({ sql, params: window ? [window.take, window.skip] : [] });
         return rows.map(PLAN.record);
       },
-      count: async () => {
-        const sql = `SELECT COUNT(*) AS matching FROM ${this.plans}`;
-        const [row] = await this.database.read({ sql, params: [] });
-        return toNumber(row?.matching);
-      },
+      count: (atMost) => countRows(this.database, this.plans, [], atMost),
     });
   }
 

@@ -13,8 +13,7 @@ import type {
   DefinitionStore,
   Page,
 } from '@waymark/runtime/adapter';
-import { toNumber } from '../rows/column-values.js';
-import { pageOf } from '../rows/paging.js';
+import { countRows, pageOf } from '../rows/paging.js';
 import { DefinitionFeed } from './definition-feed.js';
 import { DefinitionReferences } from './definition-references.js';
 import { DefinitionWriter } from './definition-writer.js';
@@ -43,7 +42,10 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
   }
 
   async find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined> {
-    const [row] = await this.select('data, revision', filter, ' ORDER BY version DESC, id', { skip: 0, take: 1 });
+    // Of one definition, a version is there once. With the id behind it, MySQL would read and sort all of them.
+    const isOfOne = filter.definitionId !== undefined;
+    const ending = ` ORDER BY version DESC${isOfOne ? '' : ', id DESC'}`;
+    const [row] = await this.select('data, revision', filter, ending, { skip: 0, take: 1 });
     return row && toDefinition(row);
   }
 
@@ -57,13 +59,14 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
     return pageOf(page, {
       rows: async (window) =>
         (await this.select('data, revision', filter, ` ORDER BY ${sorting}`, window)).map(toDefinition),
-      count: () => this.count(filter),
+      count: (atMost) => this.count(filter, atMost),
     });
   }
 
-  async count(filter: DefinitionFilter): Promise<number> {
-    const [row] = await this.select('COUNT(*) AS matching', filter);
-    return toNumber(row?.matching);
+  /** @param atMost Where the database stops to count. @default counts all */
+  count(filter: DefinitionFilter, atMost?: number): Promise<number> {
+    const { where, params } = this.conditions(filter);
+    return countRows(this.database, `${this.tables.definitions}${where}`, params, atMost);
   }
 
   apply(change: DefinitionChange): Promise<void> {

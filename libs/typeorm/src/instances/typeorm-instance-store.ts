@@ -22,7 +22,7 @@ import {
   writePlace,
 } from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
-import { pageOf } from '../rows/paging.js';
+import { countRows, pageOf } from '../rows/paging.js';
 import { countingRunning, definitionOfRunning } from './count-running.js';
 import { findInterrupted } from './find-interrupted.js';
 import { instanceConditions, SEARCHED } from './instance-conditions.js';
@@ -45,7 +45,8 @@ const MOST_NAMED = 1_000;
 interface Searched {
   /** New conditions for each query, which adds further ones. */
   readonly conditions: () => Conditions;
-  readonly searchedSince?: Date;
+  /** What the answer says of them. */
+  readonly bounds?: Pick<InstancesPage, 'searchedSince' | 'searchedUntil'>;
   /** Put after the table. */
   readonly hint?: string;
 }
@@ -118,9 +119,9 @@ export class TypeOrmInstanceStore implements InstanceStore {
     page?: InstancePage,
   ): Promise<InstancesPage> {
     const place = page?.after === undefined ? undefined : readPlace(page.after, order);
-    const { conditions, searchedSince, hint } = await this.searched(filter, page?.searchAmong);
-    // What has incidents is few among all, and has to be sorted.
-    const isDeep = page !== undefined && (page.skip >= DEEP || filter.hasIncidents === true);
+    const { conditions, bounds, hint } = await this.searched(filter, order, page?.searchAmong);
+    // What has incidents is few among all, and has to be sorted; and so has what is in any other order than that of an index.
+    const isDeep = page !== undefined && (page.skip >= DEEP || filter.hasIncidents === true || order.by !== 'Created');
     const { dialect } = this.database;
     const found = await pageOf(page, {
       rows: async (window) => {
@@ -144,18 +145,47 @@ export class TypeOrmInstanceStore implements InstanceStore {
       isPart: place !== undefined,
     });
     const last = page && found.items.length === page.take ? found.items.at(-1) : undefined;
-    return { ...found, ...(last && { next: writePlace(last, order) }), ...(searchedSince && { searchedSince }) };
+    return { ...found, ...(last && { next: writePlace(last, order) }), ...bounds };
   }
 
-  /** The conditions of a filter whose search term is looked for in the latest instances only. */
-  private async searched(filter: InstanceFilter, among: number | undefined): Promise<Searched> {
+  /** The conditions of a filter, where not all that match are read: see `InstancePage.searchAmong`. */
+  private async searched(filter: InstanceFilter, order: InstanceOrder, among: number | undefined): Promise<Searched> {
+    const all = { conditions: () => instanceConditions(this.database.dialect, filter) };
+    if (among === undefined) return all;
+    if (filter.searchTerm !== undefined) return (await this.searchedAmong(filter, among)) ?? all;
+    return order.by === 'Created' ? all : ((await this.sortedAmong(filter, order, among)) ?? all);
+  }
+
+  /**
+   * For orders without an index, which bursts would have to write. What was done first is looked for among what was created first.
+   * Undefined: there are no more than that.
+   */
+  private async sortedAmong(
+    filter: InstanceFilter,
+    order: InstanceOrder,
+    among: number,
+  ): Promise<Searched | undefined> {
     const { dialect } = this.database;
-    const all = { conditions: () => instanceConditions(dialect, filter) };
-    const { searchTerm, ...others } = filter;
-    if (searchTerm === undefined || among === undefined) return all;
+    const matching = instanceConditions(dialect, filter);
+    const isLatest = order.by === 'Name' || order.direction === 'Descending';
+    const byAge = ` ORDER BY ${sorted('created_at', isLatest ? 'Descending' : 'Ascending')}`;
+    const [row] = await this.select('created_at', matching, byAge, { skip: among, take: 1 });
+    if (!row) return undefined;
+    const end = toNumber(row.created_at);
+    return {
+      conditions: () => instanceConditions(dialect, filter).add(`created_at ${isLatest ? '>=' : '<='} ?`, end),
+      bounds: isLatest ? { searchedSince: new Date(end) } : { searchedUntil: new Date(end) },
+      hint: matching.where === '' ? dialect.byIndex(this.tables.instances, 'created_at') : '',
+    };
+  }
+
+  /** Looks for a term in the latest instances only. Undefined: there are no more than that. */
+  private async searchedAmong(filter: InstanceFilter, among: number): Promise<Searched | undefined> {
+    const { dialect } = this.database;
+    const { searchTerm = '', ...others } = filter;
     const before = instanceConditions(dialect, others);
     const [row] = await this.select('created_at', before, ' ORDER BY created_at DESC', { skip: among, take: 1 });
-    if (!row) return all;
+    if (!row) return undefined;
     const since = toNumber(row.created_at);
     const named = await this.named(others, searchTerm, since);
     // MySQL would read the whole table, states included, rather than a tenth of its rows by an index.
@@ -168,7 +198,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
             new Conditions(dialect).contains(SEARCHED, searchTerm).add('created_at >= ?', since),
             new Conditions(dialect).oneOf('id', named),
           );
-    return { conditions, searchedSince: new Date(since), hint };
+    return { conditions, bounds: { searchedSince: new Date(since) }, hint };
   }
 
   /** Ids of older instances that have the term as their id or correlation id. */
@@ -197,14 +227,8 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return this.countOf(instanceConditions(this.database.dialect, filter), atMost);
   }
 
-  private async countOf({ where, params }: Conditions, atMost: number | undefined, hint = ''): Promise<number> {
-    const all = `${this.tables.instances}${hint}${where}`;
-    const counted = atMost === undefined ? all : `(SELECT 1 FROM ${all} LIMIT ?) AS counted`;
-    const [row] = await this.database.read({
-      sql: `SELECT COUNT(*) AS matching FROM ${counted}`,
-      params: atMost === undefined ? params : [...params, atMost],
-    });
-    return toNumber(row?.matching);
+  private countOf({ where, params }: Conditions, atMost: number | undefined, hint = ''): Promise<number> {
+    return countRows(this.database, `${this.tables.instances}${hint}${where}`, params, atMost);
   }
 
   async delete(ids: readonly string[]): Promise<number> {

@@ -18,7 +18,7 @@ import {
   type WaitingTurn,
 } from '@waymark/runtime/adapter';
 import { time, toDate, toNumber } from '../rows/column-values.js';
-import { pageOf } from '../rows/paging.js';
+import { countRows, pageOf } from '../rows/paging.js';
 import { claiming } from './claim-messages.js';
 import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
@@ -145,16 +145,13 @@ export class TypeOrmOutboxStore implements OutboxStore {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
         const rows = await this.database.read({
-          sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${where} ORDER BY created_at DESC, id DESC${limit}`,
+          // By their number, which every database has in an index of the dead letters alone. It is the order of their times.
+          sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${where} ORDER BY seq DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
         return rows.map(MESSAGE.record);
       },
-      count: async () => {
-        const sql = `SELECT COUNT(*) AS matching FROM ${this.outbox}${where}`;
-        const [row] = await this.database.read({ sql, params });
-        return toNumber(row?.matching);
-      },
+      count: (atMost) => countRows(this.database, `${this.outbox}${where}`, params, atMost),
     });
   }
 

@@ -18,8 +18,8 @@ import type {
   QueueExpiry,
   QueueMatch,
 } from '@waymark/runtime/adapter';
-import { time, toNumber, toText } from '../rows/column-values.js';
-import { pageOf } from '../rows/paging.js';
+import { time, toText } from '../rows/column-values.js';
+import { countRows, pageOf } from '../rows/paging.js';
 import { deadLetterConditions, toDeadLetters } from './dead-letters.js';
 import { expiring } from './expire.js';
 import { findDeliverable, toDeliverable } from './find-deliverable.js';
@@ -104,21 +104,20 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
 
   async findDeadLetters(filter: DeadLetterFilter, page?: Page): Promise<PagedResult<BookmarkQueueDeadLetter>> {
     const { dead_letters } = this.tables;
-    const { where, params } = deadLetterConditions(this.database.dialect, filter);
+    const { dialect } = this.database;
+    const { where, params } = deadLetterConditions(dialect, filter);
     return pageOf(page, {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
+        // MySQL would rather read and sort all of them.
+        const from = `${dead_letters}${window && where === '' ? dialect.byIndex(dead_letters, 'dead_lettered_at') : ''}`;
         const rows = await this.database.read({
-          sql: `SELECT ${DEAD_LETTER.list} FROM ${dead_letters}${where} ORDER BY dead_lettered_at DESC, id DESC${limit}`,
+          sql: `SELECT ${DEAD_LETTER.list} FROM ${from}${where} ORDER BY dead_lettered_at DESC, id DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
         return rows.map(DEAD_LETTER.record);
       },
-      count: async () => {
-        const sql = `SELECT COUNT(*) AS matching FROM ${dead_letters}${where}`;
-        const [row] = await this.database.read({ sql, params });
-        return toNumber(row?.matching);
-      },
+      count: (atMost) => countRows(this.database, `${dead_letters}${where}`, params, atMost),
     });
   }
 

@@ -13,6 +13,7 @@ const INSTANCE_PAGE = object({
   'isTotalLowerBound?': flag,
   'next?': text,
   'searchedSince?': date,
+  'searchedUntil?': date,
 });
 
 export const INSTANCE_OPERATIONS: RouteGroup = {

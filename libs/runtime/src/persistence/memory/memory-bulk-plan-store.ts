@@ -32,8 +32,8 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
   async findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
     const plans = [...this.data.bulkPlans.values()].map(({ plan }) => plan);
     plans.sort((left, right) => compareTime(right.createdAt, left.createdAt) || compareText(right.id, left.id));
-    const { items, totalCount } = window(plans, page);
-    return { items: isolate(items), totalCount };
+    const { items, ...total } = window(plans, page);
+    return { items: isolate(items), ...total };
   }
 
   async findOpen(): Promise<OpenSelection | undefined> {

@@ -30,7 +30,7 @@ export class MemoryDefinitionStore implements DefinitionStore {
 
   async find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined> {
     const [found] = this.matching(filter).sort(
-      (left, right) => right.version - left.version || compareText(left.id, right.id),
+      (left, right) => right.version - left.version || compareText(right.id, left.id),
     );
     return found && isolate(found);
   }
@@ -44,8 +44,8 @@ export class MemoryDefinitionStore implements DefinitionStore {
     const sign = order.direction === 'Descending' ? -1 : 1;
     const rows = this.matching(filter);
     rows.sort((left, right) => sign * (compare(left, right) || compareText(left.id, right.id)));
-    const { items, totalCount } = window(rows, page);
-    return { items: isolate(items), totalCount };
+    const { items, ...total } = window(rows, page);
+    return { items: isolate(items), ...total };
   }
 
   async count(filter: DefinitionFilter): Promise<number> {

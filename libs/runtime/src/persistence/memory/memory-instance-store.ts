@@ -58,7 +58,7 @@ export class MemoryInstanceStore implements InstanceStore {
   ): Promise<InstancesPage> {
     const compare = COMPARERS[order.by];
     const sign = order.direction === 'Descending' ? -1 : 1;
-    const { rows, searchedSince } = this.searched(filter, page?.searchAmong);
+    const { rows, ...searched } = this.searched(filter, order, page?.searchAmong);
     rows.sort((left, right) => sign * (compare(left, right) || compareText(left.id, right.id)));
     const after = page?.after === undefined ? undefined : readPlace(page.after, order);
     const left = after && rows.filter((row) => sign * comparePlaces(placeOf(row, order), after) > 0);
@@ -69,7 +69,7 @@ export class MemoryInstanceStore implements InstanceStore {
       items: shown.map(summarize),
       ...total,
       ...(last && { next: writePlace(last, order) }),
-      ...(searchedSince && { searchedSince }),
+      ...searched,
     };
   }
 
@@ -141,19 +141,23 @@ export class MemoryInstanceStore implements InstanceStore {
     return purged.length;
   }
 
+  /** As a database reads them: the same answer from every store. */
   private searched(
     filter: InstanceFilter,
+    order: InstanceOrder,
     among: number | undefined,
-  ): { rows: LoadedInstance[]; searchedSince?: Date } {
+  ): Pick<InstancesPage, 'searchedSince' | 'searchedUntil'> & { rows: LoadedInstance[] } {
     const { searchTerm, ...others } = filter;
-    if (searchTerm === undefined || among === undefined) return { rows: this.matching(filter) };
+    const rows = this.matching(filter);
+    if (among === undefined || (searchTerm === undefined && order.by === 'Created')) return { rows };
+    const isOldest = searchTerm === undefined && order.by !== 'Name' && order.direction === 'Ascending';
     const times = this.matching(others).map(({ createdAt }) => createdAt);
-    const since = times.sort((left, right) => compareTime(right, left))[among];
-    if (!since) return { rows: this.matching(filter) };
-    const rows = this.matching(filter).filter(
-      ({ id, correlationId, createdAt }) => createdAt >= since || id === searchTerm || correlationId === searchTerm,
-    );
-    return { rows, searchedSince: since };
+    const end = times.sort((left, right) => compareTime(right, left)).at(isOldest ? -1 - among : among);
+    if (!end) return { rows };
+    if (isOldest) return { rows: rows.filter(({ createdAt }) => createdAt <= end), searchedUntil: end };
+    const isNamed = ({ id, correlationId }: LoadedInstance): boolean =>
+      searchTerm !== undefined && (id === searchTerm || correlationId === searchTerm);
+    return { rows: rows.filter((row) => row.createdAt >= end || isNamed(row)), searchedSince: end };
   }
 
   private matching(filter: InstanceFilter): LoadedInstance[] {

@@ -25,8 +25,8 @@ export class MemoryJournalStore implements JournalStore {
     page: Page,
     reading?: JournalReading,
   ): Promise<PagedResult<WorkflowExecutionLogEntry>> {
-    const { items, totalCount } = window(this.log(instanceId), page);
-    return { items: await this.filled(instanceId, items, reading), totalCount };
+    const { items, ...total } = window(this.log(instanceId), page);
+    return { items: await this.filled(instanceId, items, reading), ...total };
   }
 
   async readRecords(instanceId: string, reading?: JournalReading): Promise<ActivityExecutionRecord[]> {

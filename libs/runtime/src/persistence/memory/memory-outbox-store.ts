@@ -192,8 +192,8 @@ export class MemoryOutboxStore implements OutboxStore {
   async findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
     const rows = this.deadLetters(filter);
     rows.sort((left, right) => compareTime(right.createdAt, left.createdAt) || compareText(right.id, left.id));
-    const { items, totalCount } = window(rows, page);
-    return { items: items.map(toMessage), totalCount };
+    const { items, ...total } = window(rows, page);
+    return { items: items.map(toMessage), ...total };
   }
 
   async findDeadLettersAfter(filter: OutboxDeadLetterFilter, page: IdPage): Promise<OutboxMessage[]> {

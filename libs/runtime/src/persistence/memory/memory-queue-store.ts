@@ -96,8 +96,8 @@ export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
     rows.sort(
       (left, right) => compareTime(right.deadLetteredAt, left.deadLetteredAt) || compareText(right.id, left.id),
     );
-    const { items, totalCount } = window(rows, page);
-    return { items: isolate(items), totalCount };
+    const { items, ...total } = window(rows, page);
+    return { items: isolate(items), ...total };
   }
 
   async findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined> {

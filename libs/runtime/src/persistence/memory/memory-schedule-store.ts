@@ -84,8 +84,8 @@ export class MemoryScheduleStore implements ScheduleStore {
       ...schedules.map((row) => ({ id: row.id, dueAt: row.dueAt, answer: { schedule: isolate(row) } })),
     ];
     listed.sort((left, right) => byTime(left, right) || compareText(left.id, right.id));
-    const { items, totalCount } = window(listed, page);
-    return { items: items.map(({ answer }) => answer), totalCount };
+    const { items, ...total } = window(listed, page);
+    return { items: items.map(({ answer }) => answer), ...total };
   }
 }
 

@@ -58,6 +58,8 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(await bulkPlans.find(uid('absent'))).toBeUndefined();
       const { items, totalCount } = await bulkPlans.findMany({ skip: 0, take: 2 });
       expect([items, totalCount >= 2]).toEqual([[second, first], true]);
+      const counted = await bulkPlans.findMany({ skip: 0, take: 0, countUpTo: 1 });
+      expect(counted).toEqual({ items: [], totalCount: 1, isTotalLowerBound: true });
     });
 
     it('that delete definitions at the end run until that has succeeded or failed', async () => {

@@ -245,6 +245,46 @@ export function instancesContract(context: ContractContext): void {
       expect(await search(uid('nothing'), 1)).toEqual([[], after(3)]);
     });
 
+    it('are sorted where there is no index among the latest ones, or the oldest, that match', async () => {
+      const { instances } = context.store;
+      const definitionId = uid('definition');
+      const ids = ['first', 'second', 'third', 'fourth'].map((name) => uid(name));
+      // None has finished: the id decides.
+      const byId = (left: number, right: number) => (ids[left]! < ids[right]! ? 1 : -1);
+      // The one that was created first has changed last.
+      const made = ids.map((id, n) =>
+        anInstance({ id, definitionId, name: `Name ${n}`, createdAt: after(n), updatedAt: after([9, 8, 6, 7][n]!) }),
+      );
+      await start(...made);
+      const sorted = async (
+        by: 'UpdatedAt' | 'Created' | 'Name' | 'Finished',
+        direction: 'Ascending' | 'Descending',
+        searchAmong?: number,
+      ) => {
+        const page = { skip: 0, take: 10, searchAmong };
+        const { items, totalCount, ...bounds } = await instances.findMany(
+          { definitionIds: [definitionId] },
+          { by, direction },
+          page,
+        );
+        expect(totalCount).toBe(items.length);
+        return [items.map(({ id }) => ids.indexOf(id)), bounds];
+      };
+      expect(await sorted('UpdatedAt', 'Descending')).toEqual([[0, 1, 3, 2], {}]);
+      expect(await sorted('UpdatedAt', 'Descending', 4)).toEqual([[0, 1, 3, 2], {}]);
+      expect(await sorted('UpdatedAt', 'Descending', 1)).toEqual([[3, 2], { searchedSince: after(2) }]);
+      expect(await sorted('UpdatedAt', 'Ascending', 4)).toEqual([[2, 3, 1, 0], {}]);
+      expect(await sorted('UpdatedAt', 'Ascending', 1)).toEqual([[1, 0], { searchedUntil: after(1) }]);
+      expect(await sorted('Name', 'Ascending', 1)).toEqual([[2, 3], { searchedSince: after(2) }]);
+      expect(await sorted('Finished', 'Descending', 1)).toEqual([[3, 2].sort(byId), { searchedSince: after(2) }]);
+      expect(await sorted('Finished', 'Ascending', 1)).toEqual([
+        [0, 1].sort(byId).reverse(),
+        { searchedUntil: after(1) },
+      ]);
+      // What has an index reads no more than it shows.
+      expect(await sorted('Created', 'Descending', 1)).toEqual([[3, 2, 1, 0], {}]);
+    });
+
     it('are deleted with everything that belongs to them, and with nothing else', async () => {
       const { store } = context;
       const [gone, kept] = [anInstance(), anInstance()];

@@ -386,6 +386,11 @@ export function outboxContract(context: ContractContext): void {
         items: [deadLetters[1]],
         totalCount: 3,
       });
+      expect(await store.outbox.findDeadLetters({ kind }, { skip: 0, take: 0, countUpTo: 2 })).toEqual({
+        items: [],
+        totalCount: 2,
+        isTotalLowerBound: true,
+      });
       expect(await store.outbox.findDeadLetters({ id: messages[0]!.id })).toEqual({
         items: [deadLetters[2]],
         totalCount: 1,

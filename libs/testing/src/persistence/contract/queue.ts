@@ -187,6 +187,8 @@ export function queueContract(context: ContractContext): void {
       const page = await store.queue.findDeadLetters({ workflowInstanceId }, { skip: 1, take: 2 });
       expect(page.items.map((row) => row.originalQueueItemId)).toEqual([items[3]!.id, items[2]!.id]);
       expect(page.totalCount).toBe(5);
+      const counted = await store.queue.findDeadLetters({ workflowInstanceId }, { skip: 0, take: 0, countUpTo: 4 });
+      expect(counted).toEqual({ items: [], totalCount: 4, isTotalLowerBound: true });
       expect((await store.queue.findDeadLetters({})).totalCount).toBeGreaterThanOrEqual(5);
       expect(await store.queue.deleteDeadLetters([page.items[0]!.id, uid('absent')])).toBe(1);
       expect(await store.queue.deleteDeadLetters([page.items[0]!.id])).toBe(0);
