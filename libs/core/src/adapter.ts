@@ -85,7 +85,7 @@ export type { DefinitionModel } from './definitions/definition-model.js';
 export { parseDefinitionText, parseDefinitionTextInTurns } from './definitions/definition-text.js';
 export { validateDefinition } from './definitions/validate-definition.js';
 export { parseVersionOptions } from './definitions/version-options.js';
-export { descriptorsOf, walkActivities } from './definitions/walk-activities.js';
+export { countItems, descriptorsOf, walkActivities } from './definitions/walk-activities.js';
 export { findReferences, replaceReferences } from './definitions/workflow-references.js';
 export { exportFileName, writeDefinitionModel, writeExport } from './definitions/write-definition.js';
 export { normalizeActivity } from './definitions/normalize-activity.js';

@@ -108,13 +108,16 @@ export class ConflictError extends WaymarkError {
   readonly code = 'WM8007';
 }
 
-/** The limit of clients that follow changes at this node is reached. */
+/** The limit of clients that follow changes at this node is reached, in all or for one user. */
 export class TooManyLiveClientsError extends WaymarkError {
   readonly code = 'WM8025';
-  constructor(readonly limit: number) {
+  constructor(
+    readonly limit: number,
+    option: 'liveClients' | 'liveClientsPerUser',
+  ) {
     super(
-      `${limit} clients already follow changes at this node. Try again later or at another node, or raise the option 'liveClients' of ` +
-        'WorkflowApiModule.',
+      `${limit} clients ${option === 'liveClients' ? '' : 'of this user '}already follow changes at this node. Close some, try again ` +
+        `later or at another node, or raise the option '${option}' of WorkflowApiModule.`,
     );
   }
 }

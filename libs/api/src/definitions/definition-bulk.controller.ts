@@ -59,7 +59,7 @@ export class DefinitionBulkController {
   @Audited('definitions.refresh', { target: 'definition', note: counted('refreshed', 'failed') })
   @ApiPost('actions/workflow-definitions/refresh', 'actions:workflow-definitions:refresh')
   async refresh(@FromOptionalBody(refreshRequest) { definitionIds }: read.ReadBy<typeof refreshRequest>) {
-    return this.publisher.refresh(definitionIds);
+    return this.publisher.refresh(distinctIds(definitionIds, 'definitionIds'));
   }
 
   @Audited('definitions.reload', { target: 'definition', note: counted('refreshed', 'failed') })

@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { ForbiddenError } from '../answers/api-errors.js';
 import { CLOSED_API } from '../identity/api-auth.guard.js';
 import { Authenticator, type Principal } from '../identity/authenticator.js';
+import { ownerOf } from '../identity/owner-of.js';
 import { allows } from '../identity/permissions.js';
 
 /** The client of a connection. */
 export interface HubCaller {
-  /** Clients with the same owner share the limit `connectionsPerUser`. */
+  /** Whom its negotiated tokens belong to. Those that give no credentials are one: their address may change. */
   readonly owner: string;
+  /** Clients that count as the same share the limit `connectionsPerUser`. */
+  readonly countsAs: string;
   /** Whether it may read activity executions, and so receives statistics of activities. */
   readonly seesExecutions: boolean;
   /** Checks the credentials again. @throws UnauthenticatedError, ForbiddenError when they are no longer valid */
@@ -16,8 +19,6 @@ export interface HubCaller {
 
 const READ_INSTANCES = 'read:workflow-instances';
 const READ_EXECUTIONS = 'read:activity-execution';
-
-const ANONYMOUS: HubCaller = { owner: '', seesExecutions: true, check: () => undefined };
 
 /** Decides who may connect, by the same credentials and permissions as the routes of the API. */
 @Injectable()
@@ -36,11 +37,14 @@ export class HubAccess {
    */
   callerOf(authorization: string | undefined, token: string | undefined, address: string | undefined): HubCaller {
     if (this.authenticator.isClosed) throw new ForbiddenError(CLOSED_API);
-    if (!this.authenticator.isRequired) return ANONYMOUS;
+    if (!this.authenticator.isRequired)
+      return { owner: '', countsAs: ownerOf(undefined, address), seesExecutions: true, check: () => undefined };
     const credentials = authorization ?? (token === undefined ? undefined : `Bearer ${token}`);
     const principal = this.principal(credentials, address);
+    const owner = ownerOf(principal, address);
     return {
-      owner: `${principal.kind} ${principal.id}`,
+      owner,
+      countsAs: owner,
       seesExecutions: allows(principal.permissions, { permissions: [READ_EXECUTIONS] }),
       check: () => void this.principal(credentials, address),
     };

@@ -38,12 +38,12 @@ export class HubConnections implements OnApplicationBootstrap {
   }
 
   /** @throws TooManyConnectionsError, RuntimeNotAcceptingWorkError */
-  requireRoom({ owner }: HubCaller): void {
+  requireRoom({ countsAs }: HubCaller): void {
     if (this.isClosed) throw new RuntimeNotAcceptingWorkError('draining');
     const { connections, connectionsPerUser } = this.options.hub || { connections: 0, connectionsPerUser: 0 };
     if (this.size >= connections) throw new TooManyConnectionsError(connections, 'connections');
     let own = 0;
-    for (const { caller } of this.wires.keys()) if (caller.owner === owner) own++;
+    for (const { caller } of this.wires.keys()) if (caller.countsAs === countsAs) own++;
     if (own >= connectionsPerUser) throw new TooManyConnectionsError(connectionsPerUser, 'connectionsPerUser');
   }
 

@@ -99,10 +99,15 @@ export class JournalController {
 
 /** Empty lists are no conditions. */
 function selectedBy(filter: NonNullable<FilterRequest['filter']>): (entry: WorkflowExecutionLogEntry) => boolean {
-  const isIn = (list: readonly string[] | undefined, value: string) => !list?.length || list.includes(value);
+  // Sets: lists may have tens of thousands of members, and so may the journal.
+  const wantedOf = (list: readonly string[] | undefined) => (list?.length ? new Set(list) : undefined);
+  const activityIds = wantedOf(filter.activityIds);
+  const activityNodeIds = wantedOf(filter.activityNodeIds);
+  const eventNames = wantedOf(filter.eventNames);
+  const excluded = wantedOf(filter.excludedActivityTypes);
   return (entry) =>
-    isIn(filter.activityIds, entry.activityId) &&
-    isIn(filter.activityNodeIds, entry.activityNodeId) &&
-    isIn(filter.eventNames, entry.eventName) &&
-    !filter.excludedActivityTypes?.includes(entry.activityType);
+    (!activityIds || activityIds.has(entry.activityId)) &&
+    (!activityNodeIds || activityNodeIds.has(entry.activityNodeId)) &&
+    (!eventNames || eventNames.has(entry.eventName)) &&
+    !excluded?.has(entry.activityType);
 }

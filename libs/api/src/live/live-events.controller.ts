@@ -2,11 +2,12 @@ import { Inject, Req, Res, StreamableFile } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import { whenClosed } from '@waymark/runtime/adapter';
 import { hasPermission, principalOf } from '../identity/api-auth.guard.js';
+import { ownerOf } from '../identity/owner-of.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { READ_OPERATIONS } from '../operations/operations.controller.js';
 import { FromQuery } from '../requests/bind.js';
-import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
+import { clientAddress, type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
 import type * as read from '../requests/readers.js';
 import type { LiveTopic } from './live-events.js';
 import { LiveFeed } from './live-feed.js';
@@ -32,7 +33,9 @@ export class LiveEventsController {
   ): Promise<StreamableFile> {
     const filter = toFilter(query, topicsOf(request));
     const raw = rawReply(response);
-    const client = await this.feed.connect(filter, lastEventIdOf(request) ?? query.lastEventId, this.until(request));
+    const owner = ownerOf(principalOf(request), clientAddress(request));
+    const after = lastEventIdOf(request) ?? query.lastEventId;
+    const client = await this.feed.connect(filter, owner, after, this.until(request));
     client.once('close', () => {
       // A regular end would tell the client that it has received everything.
       if (client.wasCut) raw.destroy();

@@ -13,7 +13,7 @@ const KEY = { all: 'k'.repeat(40), definitions: 'd'.repeat(40), none: 'n'.repeat
 const authentication = {
   apiKeys: [
     KEY.all,
-    { key: KEY.definitions, permissions: ['read:workflow-definitions'] },
+    { key: KEY.definitions, name: 'definitions', permissions: ['read:workflow-definitions'] },
     { key: KEY.none, permissions: ['read:user'] },
   ],
 };
@@ -179,6 +179,27 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     await until(() => feed.size === 0);
     expect(emitter.isHeard(WorkflowEvent.WorkflowStateCommitted)).toBe(false);
     expect((await follow()).response.status).toBe(200);
+  });
+
+  it('are for so many clients of one user, so that others may follow as well', async () => {
+    const { follow, feed, api } = await start({ authentication, liveClients: 4, liveClientsPerUser: 2 });
+    const mine = [await follow('', as(KEY.all)), await follow('', as(KEY.all))];
+    for (const live of mine) await live.next();
+    const refused = await api.call('GET', '/events/stream', undefined, as(KEY.all));
+    expect(refused).toMatchObject({
+      status: 503,
+      json: { code: 'WM8025', message: /of this user .*'liveClientsPerUser'/ },
+    });
+    expect((await follow('', as(KEY.definitions))).response.status).toBe(200);
+    mine[0]!.leave();
+    await until(() => feed.size === 2);
+    expect((await follow('', as(KEY.all))).response.status).toBe(200);
+  });
+
+  it('are counted by address where no credentials are asked for', async () => {
+    const { follow, api } = await start({ liveClientsPerUser: 1 });
+    await (await follow()).next();
+    expect(await api.call('GET', '/events/stream')).toMatchObject({ status: 503, json: { message: /of this user/ } });
   });
 
   it('break off where a client reads too slowly', async () => {

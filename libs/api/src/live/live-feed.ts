@@ -19,6 +19,7 @@ import { listenToChanges } from './live-listeners.js';
 import { LiveOperations } from './live-operations.js';
 import { formatPosition, type LivePosition, parsePosition } from './live-position.js';
 import type { LiveSubscriber } from './live-subscriber.js';
+import { OwnedCounts } from './owned-counts.js';
 import { Recipients } from './recipients.js';
 
 const HEARTBEAT_MS = 15_000;
@@ -40,8 +41,8 @@ export class LiveFeed implements OnApplicationBootstrap {
   private readonly clients = new Set<LiveSubscriber>();
   private readonly journal: JournalWindow;
   private connecting = 0;
-  /** Clients of `connect`, which count towards the limit `liveClients`. */
-  private streams = 0;
+  /** Clients of `connect`, which count towards the limits `liveClients` and `liveClientsPerUser`. */
+  private readonly streams = new OwnedCounts();
   private isClosed = false;
   private isFailing = false;
   private stopListening: (() => void) | undefined;
@@ -77,20 +78,23 @@ export class LiveFeed implements OnApplicationBootstrap {
   }
 
   /**
+   * @param owner clients with the same one share the limit `liveClientsPerUser`
    * @param lastEventId id of the last event that the client has received
    * @param until when its credentials expire, in milliseconds since 1970
    * @throws TooManyLiveClientsError, RuntimeNotAcceptingWorkError
    */
   async connect(
     filter: LiveFilter,
+    owner: string,
     lastEventId: string | undefined,
     until?: LiveClientOptions['until'],
   ): Promise<LiveClient> {
-    const { liveClients, liveBufferBytes } = this.options;
-    if (this.streams >= liveClients) throw new TooManyLiveClientsError(liveClients);
+    const { liveClients, liveClientsPerUser, liveBufferBytes } = this.options;
+    if (this.streams.total >= liveClients) throw new TooManyLiveClientsError(liveClients, 'liveClients');
+    if (this.streams.of(owner) >= liveClientsPerUser)
+      throw new TooManyLiveClientsError(liveClientsPerUser, 'liveClientsPerUser');
     const client = new LiveClient(filter, { bufferBytes: liveBufferBytes, until });
-    this.streams++;
-    client.once('close', () => this.streams--);
+    client.once('close', this.streams.add(owner));
     try {
       await this.follow(client, lastEventId);
       return client;

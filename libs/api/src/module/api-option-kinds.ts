@@ -93,6 +93,7 @@ export const API_OPTION_KINDS: OptionKinds<WorkflowApiOptions> = {
   bodyIdleTimeoutMs: some,
   bodyTimeoutMs: some,
   liveClients: aCount,
+  liveClientsPerUser: aCount,
   liveBufferBytes: bytes(4096),
   hub: is.orFalse(is.group<HubOptions>({ connections: aCount, connectionsPerUser: aCount })),
   audit: is.orFalse(is.group<ApiAuditOptions>({ except: is.listOf(is.text), refusalsPerHour: aCount })),

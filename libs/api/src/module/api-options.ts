@@ -174,6 +174,11 @@ export interface WorkflowApiOptions {
   /** How many clients may follow changes at this node (`GET events/stream`), from 0 to 10000. @default 100 */
   readonly liveClients?: number;
   /**
+   * How many of them one user or API key may have at this node, and where no credentials are asked for one address: one alone would
+   * keep all others from following. From 0 to 10000. @default a quarter of `liveClients`, but at least 10
+   */
+  readonly liveClientsPerUser?: number;
+  /**
    * How many bytes may wait for such a client to read them, from 4096 on; one that is slower is disconnected, and goes on where it
    * was when it comes again. @default 262144 (256 KiB)
    */
@@ -191,7 +196,7 @@ export interface WorkflowApiOptions {
 export interface HubOptions {
   /** A viewer of Elsa Studio takes three. From 0 to 10000. @default 200 */
   readonly connections?: number;
-  /** Of one user or API key; where the API asks for no credentials, all are one. From 0 to 10000. @default 50 */
+  /** Of one user or API key; where the API asks for no credentials, of one address. From 0 to 10000. @default 50 */
   readonly connectionsPerUser?: number;
 }
 
@@ -246,6 +251,7 @@ const MB = 1024 * 1024;
  */
 export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: WorkflowApiExtras = {}): ResolvedApiOptions {
   const options = checkOptions({ name: OWNER }, given, API_OPTION_KINDS);
+  const { liveClients = 100 } = options;
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)
     throw new OptionConflictError(OWNER, 'allowAnonymous', 'authentication', 'leave one of them out.');
@@ -275,7 +281,8 @@ export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: Workfl
     answerBytesPerSecond: options.answerBytesPerSecond ?? 16_384,
     bodyIdleTimeoutMs: options.bodyIdleTimeoutMs ?? 30_000,
     bodyTimeoutMs: options.bodyTimeoutMs ?? 300_000,
-    liveClients: options.liveClients ?? 100,
+    liveClients,
+    liveClientsPerUser: options.liveClientsPerUser ?? Math.max(10, Math.ceil(liveClients / 4)),
     hub: options.hub !== false && {
       connections: options.hub?.connections ?? 200,
       connectionsPerUser: options.hub?.connectionsPerUser ?? 50,

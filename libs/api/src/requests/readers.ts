@@ -2,7 +2,7 @@ import { type VersionOptions } from '@waymark/core';
 import { parseVersionOptions } from '@waymark/core/adapter';
 import type { OpenApiSchema } from '@waymark/runtime';
 import { GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
-import { dateOf, isObject, kindOf, memberOf } from './json-values.js';
+import { dateOf, isObject, kindOf, membersOf } from './json-values.js';
 import { shaped, shapeOf, shapeOfMembers } from './reader-schemas.js';
 
 /**
@@ -158,7 +158,8 @@ export const members = <R extends Readers>(readers: R): Reader<Members<R>> => {
   return shaped(shapeOfMembers(readers), (value, path) => {
     if (value !== undefined && value !== null && !isObject(value)) throw wrong(path, 'an object', value);
     const at = (member: string) => (path === '' ? member : `${path}.${member}`);
-    const values = collect(names.map((member) => () => readers[member]!(memberOf(value, member), at(member))));
+    const given = membersOf(value);
+    const values = collect(names.map((member) => () => readers[member]!(given(member), at(member))));
     return Object.fromEntries(names.map((member, i) => [member, values[i]])) as Members<R>;
   });
 };

@@ -42,6 +42,28 @@ export function readTransitions(json: unknown, reader: NodeReader): MachineTrans
   });
 }
 
+/** The first of each name. */
+export function statesByName(states: readonly MachineState[]): ReadonlyMap<string, MachineState> {
+  const found = new Map<string, MachineState>();
+  for (const state of states) if (!found.has(state.name)) found.set(state.name, state);
+  return found;
+}
+
+/** By the state that they leave, in their order; not those that lead nowhere. */
+export function waysOutOf(
+  transitions: readonly MachineTransition[],
+  states: ReadonlyMap<string, MachineState>,
+): ReadonlyMap<string, readonly MachineTransition[]> {
+  const found = new Map<string, MachineTransition[]>();
+  for (const transition of transitions) {
+    if (!states.has(transition.to)) continue;
+    const ways = found.get(transition.from);
+    if (ways) ways.push(transition);
+    else found.set(transition.from, [transition]);
+  }
+  return found;
+}
+
 function objects(json: unknown): Json[] {
   return Array.isArray(json) ? json.filter((item): item is Json => typeof item === 'object' && item !== null) : [];
 }

@@ -6,7 +6,14 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration, MigratedChild } from '../execution/activity-migration.js';
 import { isPromiseLike } from '../values/promise-like.js';
-import { readStates, readTransitions, type MachineState, type MachineTransition } from './state-machine-model.js';
+import {
+  type MachineState,
+  type MachineTransition,
+  readStates,
+  readTransitions,
+  statesByName,
+  waysOutOf,
+} from './state-machine-model.js';
 
 /** Name of the current state. */
 const CURRENT = 'CurrentState';
@@ -30,12 +37,20 @@ export class StateMachine extends ActivityBase {
   private states: readonly MachineState[];
   private transitions: readonly MachineTransition[];
   private initialState: string | undefined;
+  // A definition may have tens of thousands of both: looked for one by one, entering a state would take seconds.
+  private stateOf: ReadonlyMap<string, MachineState>;
+  private waysOut: ReadonlyMap<string, readonly MachineTransition[]>;
 
   /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
+    const states = readStates(json.states, reader);
+    const transitions = readTransitions(json.transitions, reader);
+    const stateOf = statesByName(states);
     return {
-      states: readStates(json.states, reader),
-      transitions: readTransitions(json.transitions, reader),
+      states,
+      transitions,
+      stateOf,
+      waysOut: waysOutOf(transitions, stateOf),
       initialState: typeof json.initialState === 'string' && json.initialState !== '' ? json.initialState : undefined,
     };
   }
@@ -88,8 +103,9 @@ export class StateMachine extends ActivityBase {
       child.tag = same.index;
     }
     const listening = new Set(children.map(({ to }) => to));
+    const isListening = children.some(({ to }) => this.isTrigger(to));
     for (const { from, trigger } of this.transitions)
-      if (from === current && trigger && !listening.has(trigger) && children.some((c) => this.isTrigger(c.to)))
+      if (from === current && trigger && !listening.has(trigger) && isListening)
         note(
           `'${trigger.id}' is a new transition out of state '${current}': the instance does not wait for it in this state`,
         );
@@ -132,8 +148,8 @@ export class StateMachine extends ActivityBase {
 
   /** Listens to the triggers of all ways out; a way without a trigger that is allowed is taken at once. */
   private arm(ctx: ActivityExecutionContext): Next {
-    const outbound = this.transitions.filter((t) => t.from === ctx.properties[CURRENT] && this.find(t.to));
-    if (outbound.length > 0) return this.armFrom(ctx, outbound, 0);
+    const outbound = this.waysOut.get(ctx.properties[CURRENT] as string);
+    if (outbound) return this.armFrom(ctx, outbound, 0);
     const done = ctx.complete();
     return isPromiseLike(done) ? done.then(() => undefined) : undefined;
   }
@@ -173,6 +189,6 @@ export class StateMachine extends ActivityBase {
   }
 
   private find(name: string): MachineState | undefined {
-    return this.states.find((state) => state.name === name);
+    return this.stateOf.get(name);
   }
 }

@@ -3,6 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { nestedSlots } from '../execution/restore-state.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { slotOfId } from '../graph/variable-slots.js';
 import { syntheticName } from '../activities/synthetic-name.js';
 
 /**
@@ -30,7 +31,7 @@ export class WorkflowDefinitionActivity extends ActivityBase {
   /** Called when the other workflow has completed. @param result the outcomes, when an activity inside completed the workflow by name */
   onRootCompleted(ctx: ActivityExecutionContext, _child: ActivityExecutionContext, result: unknown): unknown {
     for (const { name } of ctx.node.nestedWorkflow?.outputs ?? []) {
-      const value = ctx.slots?.find((slot) => slot.variable.id === name)?.value;
+      const value = ctx.slots && slotOfId(ctx.slots, name)?.value;
       if (value !== undefined && value !== null) ctx.setOutput(name, value);
     }
     return ctx.complete(result);
@@ -38,8 +39,9 @@ export class WorkflowDefinitionActivity extends ActivityBase {
 
   private inputValues(ctx: ActivityExecutionContext): Record<string, unknown> {
     const values: Record<string, unknown> = {};
+    const inputs = new Map(ctx.node.inputs.map((input) => [input.name, input]));
     for (const name of ctx.node.nestedWorkflow!.inputNames) {
-      const input = ctx.node.inputs.find((i) => i.name === syntheticName(name));
+      const input = inputs.get(syntheticName(name));
       if (input) values[name] = (this as unknown as Record<string, unknown>)[input.propertyName];
     }
     return values;

@@ -6,6 +6,11 @@ import type { InputDefinition, WorkflowDefinition } from './workflow-definition.
 
 type Inputs = Readonly<Record<string, unknown>>;
 
+/** Sentences that say what is wrong. An input may have a hundred thousand members that nothing declares, each of which would have one. */
+const MOST_PROBLEMS = 50;
+/** Names that such a sentence lists. */
+const MOST_NAMES = 50;
+
 /** How inputs are checked. */
 export interface InputCheckOptions {
   /** Names that are taken though they are not declared: what Waymark adds itself. @default none */
@@ -45,10 +50,13 @@ export function checkInputs(
   const problems: string[] = [];
   const declared = new Map(definition.inputs.map((each) => [each.name.toLowerCase(), each]));
   const missing = new Set(definition.inputs.filter((each) => each.isRequired === true));
+  const taken = onFirstUse(() => listed(definition.inputs));
   for (const [name, value] of Object.entries(given)) {
+    if (problems.length >= MOST_PROBLEMS)
+      return { input: given, problems: [...problems, 'there is more that does not fit'] };
     const found = declared.get(name.toLowerCase());
     if (!found && isStrict && !added.includes(name))
-      problems.push(`'${name}' is not declared; the workflow takes ${definition.inputs.map((i) => i.name).join(', ')}`);
+      problems.push(`'${name}' is not declared; the workflow takes ${taken()}`);
     if (!found) input[name] = value;
     else if (value !== null && value !== undefined)
       try {
@@ -66,8 +74,18 @@ export function checkInputs(
         missing.delete(found);
       }
   }
-  if (wantsAll) for (const { name } of missing) problems.push(`'${name}' is missing`);
+  if (wantsAll) for (const { name } of [...missing].slice(0, MOST_PROBLEMS)) problems.push(`'${name}' is missing`);
   return { input: isStrict ? input : given, problems };
+}
+
+function listed(inputs: readonly InputDefinition[]): string {
+  const names = inputs.slice(0, MOST_NAMES).map(({ name }) => name);
+  return [...names, ...(inputs.length > MOST_NAMES ? [`${inputs.length - MOST_NAMES} more`] : [])].join(', ');
+}
+
+function onFirstUse(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }
 
 function typeOf({ type, isArray }: InputDefinition, types: { resolve(alias: string): ValueType | undefined }) {

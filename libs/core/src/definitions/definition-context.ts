@@ -15,7 +15,7 @@ export interface DefinitionContext {
   readonly expressions?: { find(type: string): unknown };
   /** True for the id of a registered output converter. @default there are none */
   isOutputConverter?(id: string): boolean;
-  /** Most activities that one definition may have. @default no limit */
+  /** Most activities that one definition may have, with states, transitions and cases. @default no limit */
   readonly maxActivities?: number;
   /**
    * The definition behind a workflow used as an activity. Only its nesting matters here: the number in node ids
@@ -43,7 +43,7 @@ export class Reading {
 
   constructor(readonly ctx: DefinitionContext) {}
 
-  /** One more activity is read. @throws DefinitionTooLargeError */
+  /** One more activity is read, or one more state, transition or case: each costs about as much. @throws DefinitionTooLargeError */
   countActivity(): void {
     const { maxActivities } = this.ctx;
     this.activities++;

@@ -8,7 +8,7 @@ export class DefinitionTooLargeError extends WaymarkError {
     readonly maxActivities: number,
   ) {
     super(
-      `The workflow definition has more than ${maxActivities} activities. Split it into workflows that call each other, ` +
+      `The workflow definition has more than ${maxActivities} activities, states, transitions and cases. Split it into workflows that call each other, ` +
         "or raise the option 'maxActivities' of WorkflowModule.",
     );
   }

@@ -31,6 +31,7 @@ function listOf(
   return (owner, name, at, child, run) =>
     listMember(owner, name, at).flatMap((item, i) => {
       const path = `${join(at, name)}[${i}]`;
+      run.countActivity();
       return item === null || item === undefined ? [] : [read(requireObject(item, path), path, child, run)];
     });
 }
@@ -90,9 +91,10 @@ export const flowSwitchCases: SpecialMember = {
 
 /** `{ statusCode, activity }` of SendHttpRequest; a bare number is a code without an activity. */
 export const statusCodeCases: SpecialMember = {
-  read: (owner, name, at, child) =>
+  read: (owner, name, at, child, run) =>
     listMember(owner, name, at).flatMap((item, i) => {
       const path = `${join(at, name)}[${i}]`;
+      run.countActivity();
       if (item === null || item === undefined) return [];
       const json = typeof item === 'object' ? requireObject(item, path) : { statusCode: item };
       return [

@@ -60,4 +60,14 @@ export function childSlots(node: ActivityJson, descriptor: ActivityDescriptor): 
   return slots;
 }
 
+/** Items in the lists of a node that are no activities themselves: states, transitions, cases. */
+export function countItems(node: ActivityJson, descriptor: ActivityDescriptor): number {
+  let count = 0;
+  for (const name of Object.keys(shapeOf(descriptor.typeName).special ?? {})) {
+    const list = node[name];
+    if (Array.isArray(list)) count += list.length;
+  }
+  return count;
+}
+
 const isActivity = (value: unknown): value is ActivityJson => isPlainObject(value) && typeof value.type === 'string';

@@ -288,7 +288,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /** Sets an output, and the variable or workflow output that the definition binds it to. */
   setOutput(name: string, value: unknown): void {
-    const key = this.node.outputDescriptors.find((o) => o.name === name || o.propertyName === name)?.name ?? name;
+    const key = this.node.outputName(name) ?? name;
     (this.outputs ??= {})[key] = value;
     this.forgetRecorded(RECORDED_OUTPUTS);
     const binding = this.node.outputs.get(key);

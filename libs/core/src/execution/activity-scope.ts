@@ -5,6 +5,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { inputOfThen } from './compensation.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import type { VariableSlot } from '../graph/variable.js';
+import { slotNamed, slotOfId } from '../graph/variable-slots.js';
 
 /** What expressions see from one activity execution: its own variables and those of its ancestors, nearest first. */
 export class ActivityScope implements ExpressionScope {
@@ -65,6 +66,11 @@ export class ActivityScope implements ExpressionScope {
     this.ctx.workflow.expectTimeToPass();
   }
 
+  /** What to wait for before an expression is evaluated. */
+  turn(): PromiseLike<void> | undefined {
+    return this.ctx.workflow.engine.turn?.();
+  }
+
   /** Value of the nearest variable of that name. */
   getVariable(name: string): unknown {
     return this.findByName(name)?.value ?? null;
@@ -103,7 +109,7 @@ export class ActivityScope implements ExpressionScope {
     }
     const nested = this.nestedWorkflow();
     if (nested) {
-      const slot = nested.slots?.find((s) => s.variable.name === name);
+      const slot = nested.slots && slotNamed(nested.slots, name);
       if (slot) return slot.value ?? null;
     }
     return this.ctx.workflow.getInput(name);
@@ -147,8 +153,8 @@ export class ActivityScope implements ExpressionScope {
   /** The nearest variable of that name. Plain loops: every expression that reads a variable comes through here. */
   findByName(name: string): VariableSlot | undefined {
     for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent) {
-      const { slots } = c;
-      if (slots) for (let i = 0; i < slots.length; i++) if (slots[i]!.variable.name === name) return slots[i];
+      const slot = c.slots && slotNamed(c.slots, name);
+      if (slot) return slot;
     }
     return undefined;
   }
@@ -156,8 +162,8 @@ export class ActivityScope implements ExpressionScope {
   /** The nearest variable with that id. */
   findById(id: string): VariableSlot | undefined {
     for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent) {
-      const { slots } = c;
-      if (slots) for (let i = 0; i < slots.length; i++) if (slots[i]!.variable.id === id) return slots[i];
+      const slot = c.slots && slotOfId(c.slots, id);
+      if (slot) return slot;
     }
     return undefined;
   }

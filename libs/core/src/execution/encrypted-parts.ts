@@ -35,10 +35,12 @@ function encryptedKeys(
   input: Readonly<Record<string, unknown>>,
 ): readonly string[] {
   if (graph.definition.inputs.length === 0) return NONE;
-  const names = graph.definition.inputs
-    .filter(({ storageDriverType }) => isEncryptingDriver(storageDriverType))
-    .map(({ name }) => name.toLowerCase());
-  return names.length === 0 ? [] : Object.keys(input).filter((key) => names.includes(key.toLowerCase()));
+  const names = new Set(
+    graph.definition.inputs
+      .filter(({ storageDriverType }) => isEncryptingDriver(storageDriverType))
+      .map(({ name }) => name.toLowerCase()),
+  );
+  return names.size === 0 ? NONE : Object.keys(input).filter((key) => names.has(key.toLowerCase()));
 }
 
 const NONE: readonly string[] = [];

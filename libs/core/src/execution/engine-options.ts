@@ -61,6 +61,11 @@ export interface EngineOptions {
   readonly readLine?: (ctx: ActivityExecutionContext) => string | null | Promise<string | null>;
   /** Gives other work of the process a turn; awaited every 500 activities of a burst. */
   readonly yield?: () => Promise<void>;
+  /**
+   * What to wait for before an expression is evaluated; undefined: nothing. One activity may have hundreds of scripts, each of which holds
+   * the process for as long as it may.
+   */
+  readonly turn?: () => PromiseLike<void> | undefined;
   /** Told about what is wrong but does not stop a workflow. */
   readonly warn?: (message: string) => void;
 }

@@ -103,21 +103,33 @@ function extractInstance(
 /** Only inputs that the definition declares with a persisting driver outlive the burst. */
 export function persistedInput(wec: WorkflowExecutionContext): Record<string, unknown> {
   const kept = wec.keepsInput ? storableInput(wec) : {};
-  for (const input of wec.graph.definition.inputs) {
-    const key = Object.keys(wec.input).find((k) => k.toLowerCase() === input.name.toLowerCase());
-    if (key !== undefined && isPersistingDriver(input.storageDriverType)) kept[key] = wec.input[key];
+  const { inputs } = wec.graph.definition;
+  if (inputs.length === 0) return kept;
+  const keys = keysInAnyCase(wec.input);
+  for (const { name, storageDriverType } of inputs) {
+    const key = keys.get(name.toLowerCase());
+    if (key !== undefined && isPersistingDriver(storageDriverType)) kept[key] = wec.input[key];
   }
   return kept;
 }
 
 /** That of a burst which is not over, but for live objects and what the definition wants to be kept in memory only. */
 function storableInput({ input, graph }: WorkflowExecutionContext): Record<string, unknown> {
-  const inMemory = graph.definition.inputs
-    .filter(({ storageDriverType }) => !isPersistingDriver(storageDriverType))
-    .map(({ name }) => name.toLowerCase());
-  return Object.fromEntries(
-    Object.entries(input).filter(([name, value]) => !inMemory.includes(name.toLowerCase()) && isStorable(value)),
+  const inMemory = new Set(
+    graph.definition.inputs
+      .filter(({ storageDriverType }) => !isPersistingDriver(storageDriverType))
+      .map(({ name }) => name.toLowerCase()),
   );
+  return Object.fromEntries(
+    Object.entries(input).filter(([name, value]) => !inMemory.has(name.toLowerCase()) && isStorable(value)),
+  );
+}
+
+/** The first of each name: looked for one by one, thousands of declared inputs in as many given ones take minutes. */
+function keysInAnyCase(input: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
+  for (const key of Object.keys(input)) if (!keys.has(key.toLowerCase())) keys.set(key.toLowerCase(), key);
+  return keys;
 }
 
 function isStorable(value: unknown): boolean {

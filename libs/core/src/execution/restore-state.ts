@@ -147,8 +147,9 @@ function restoreSlots(
 export function nestedSlots(node: ActivityNode, values: Record<string, unknown>): VariableSlot[] {
   const { inputNames, encryptedNames, outputs } = node.nestedWorkflow!;
   const names = new Set([...inputNames, ...outputs.map((o) => o.name)]);
+  const encrypted = new Set(encryptedNames);
   const variableOf = (name: string) =>
-    dynamicVariable(name, name, encryptedNames.includes(name) ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
+    dynamicVariable(name, name, encrypted.has(name) ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
   return [...names].map((name) => ({ variable: variableOf(name), value: values[name] ?? null, dynamic: false }));
 }
 

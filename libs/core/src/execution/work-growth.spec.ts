@@ -15,7 +15,7 @@ session.connect();
 await session.post('Profiler.enable');
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
 const { WorkflowTest } = await import('./testing/run-workflow.js');
-const { act, chain, decision, event, flow, forLoop, join, parallel, seq, setVar, variable, W, workflow } =
+const { act, chain, decision, event, flow, forLoop, join, parallel, seq, setVar, sub, variable, W, workflow } =
   await import('./testing/build-definition.js');
 const { classifyEdges } = await import('../flowchart/classify-edges.js');
 afterAll(() => session.disconnect());
@@ -138,6 +138,111 @@ describe('connections', () => {
       expectGrowth(LINEAR, (size) => {
         const edges = edgesFor(size);
         return () => expect(classifyEdges(edges, size, 0)).toHaveLength(edges.length);
+      }),
+    PATIENCE,
+  );
+});
+
+describe('long lists of a definition', () => {
+  const many = <T>(size: number, make: (i: number) => T): T[] => Array.from({ length: size }, (_, i) => make(i));
+  const inputs = (size: number) =>
+    many(size, (i) => ({ name: `In${i}`, type: 'Object', storageDriverType: 'WorkflowInstanceStorageDriver' }));
+  const variables = (size: number) => many(size, (i) => variable(`V${i}`, 'Object', 'x'));
+
+  /** Runs to the first stop, and stores it. */
+  const storing = (
+    definition: WorkflowDefinition,
+    input: Record<string, unknown> = {},
+    children: WorkflowDefinition[] = [],
+  ) => {
+    const test = new WorkflowTest({ children });
+    return async () => {
+      const graph = test.compile(definition);
+      const wec = await test.runner.run({ graph, instanceId: 'instance', input });
+      expect(wec.subStatus).not.toBe('Faulted');
+      test.runner.extract(wec);
+    };
+  };
+
+  it.each<[string, (size: number) => () => unknown]>([
+    [
+      'inputs, of a start with as many others',
+      (size) =>
+        storing(
+          workflow(event('E'), { inputs: inputs(size) } as never),
+          Object.fromEntries(many(size, (i) => [`other${i}`, i])),
+        ),
+    ],
+    [
+      'variables, which a script reads one by one',
+      (size) =>
+        storing(
+          workflow(
+            W('All', (scope) => {
+              for (const name of scope.variableNames()) scope.getVariable(name);
+              return 'x';
+            }),
+            { variables: variables(size) },
+          ),
+        ),
+    ],
+    [
+      'variables that a script declares',
+      (size) =>
+        storing(
+          workflow(
+            W('All', (scope) => {
+              for (let i = 0; i < size; i++) scope.setVariable(`W${i}`, i);
+              return 'x';
+            }),
+          ),
+        ),
+    ],
+    [
+      'states, with ways to all of them out of the first',
+      (size) =>
+        storing(
+          workflow(
+            act('StateMachine', 'M', {
+              states: many(size, (i) => ({ name: `S${i}` })),
+              transitions: many(size, (i) => ({ from: 'S0', to: `S${size - 1 - i}` })),
+            }),
+          ),
+        ),
+    ],
+    [
+      'inputs and outputs of a workflow that is used as an activity',
+      (size) => {
+        const child = workflow(W('w'), {
+          definitionId: 'child',
+          id: 'child-v1',
+          name: 'child',
+          inputs: inputs(size),
+          outputs: many(size, (i) => ({ name: `Out${i}`, type: 'Object' })),
+          options: { usableAsActivity: true },
+        } as never);
+        return storing(workflow(sub('C', child)), {}, [child]);
+      },
+    ],
+  ])('take near linear work: %s', (_, workOf) => expectGrowth(LINEAR, workOf), PATIENCE);
+
+  it(
+    'take near linear work where an instance moves to another version',
+    () =>
+      expectGrowth(LINEAR, (size) => {
+        const definition = (version: number) =>
+          workflow(seq('S', [event('E'), ...many(size, (i) => W(`w${i}`))], []), {
+            id: `v${version}`,
+            version,
+            variables: variables(size),
+          });
+        const test = new WorkflowTest();
+        let isMoved = false;
+        return async () => {
+          const run = await test.start(definition(1));
+          isMoved = run.migrate(definition(2)).report.isPossible;
+          expect(isMoved).toBe(true);
+        };
       }),
     PATIENCE,
   );

@@ -6,6 +6,7 @@ import { JournalWriter } from './journal-writer.js';
 import { SecretKeeper } from '../secrets/secret-keeper.js';
 import { StateVault } from '../secrets/state-vault.js';
 import { camelCase } from '../values/names.js';
+import { prop } from '../values/plain-object.js';
 import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
@@ -224,9 +225,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   /** Workflow input by name, without regard to case; `null` when missing. */
   getInput(name: string): unknown {
-    if (Object.hasOwn(this.input, name)) return this.input[name] ?? null;
-    const key = Object.keys(this.input).find((k) => k.toLowerCase() === name.toLowerCase());
-    return key === undefined ? null : (this.input[key] ?? null);
+    return prop(this.input, name) ?? null;
   }
 
   /** Slots of variables that are declared while the instance runs. */

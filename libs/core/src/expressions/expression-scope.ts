@@ -60,4 +60,6 @@ export interface ExpressionScope {
   throwIfAborted?(): void;
   /** Called before what may take longer than a step: the burst looks at the clock after it, and lets others work if need be. */
   expectTimeToPass?(): void;
+  /** What to wait for before an expression is evaluated, where those before it have held the process for long. */
+  turn?(): PromiseLike<void> | undefined;
 }

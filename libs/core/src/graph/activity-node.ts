@@ -30,6 +30,9 @@ export interface NestedWorkflow {
   readonly outputs: readonly { readonly name: string; readonly typeName: string; readonly isArray: boolean }[];
 }
 
+/** Up to here it is faster to look at outputs one by one. */
+const FEW = 8;
+
 /** One activity of a compiled workflow. Immutable once the graph is built; shared by all instances. */
 export class ActivityNode {
   /** The activities that it holds. */
@@ -65,6 +68,8 @@ export class ActivityNode {
   timeoutMs: number | undefined = undefined;
   /** Executed by a worker outside of the burst, if the host has workers. */
   isBackground = false;
+  /** By name and by property name, once they were asked for. */
+  private outputNames: ReadonlyMap<string, string> | undefined;
   /** Set on every execution object: child nodes and unwrapped inputs, by property name. */
   private readonly constants: { readonly name: string; readonly value: unknown }[] = [];
 
@@ -93,6 +98,21 @@ export class ActivityNode {
     this.outputDescriptors = outputs;
     this.hasPrecondition = (registration.provider as Partial<ActivityBase>).canExecute !== undefined;
     parent?.children.push(this);
+  }
+
+  /** Name of the output that has that name or property name. */
+  outputName(name: string): string | undefined {
+    const { outputDescriptors } = this;
+    if (outputDescriptors.length <= FEW)
+      return outputDescriptors.find((o) => o.name === name || o.propertyName === name)?.name;
+    // A workflow used as an activity may have thousands, and sets them all.
+    this.outputNames ??= new Map(
+      outputDescriptors.toReversed().flatMap((o) => [
+        [o.propertyName, o.name],
+        [o.name, o.name],
+      ]),
+    );
+    return this.outputNames.get(name);
   }
 
   /** Gives a member the same value in all executions. */

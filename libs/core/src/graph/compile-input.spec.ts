@@ -55,6 +55,29 @@ describe('a dictionary whose entries are expressions', () => {
     expect(await dictionary(text)(scope(Promise.resolve(5)))).toMatchObject({ a: 5, b: 1 });
   });
 
+  it('has each of them wait for its turn, one after the other, where that is over', async () => {
+    const order: string[] = [];
+    let isOver = false;
+    const turn = () => {
+      if (!isOver) return undefined;
+      order.push('waits');
+      return Promise.resolve();
+    };
+    const getVariable = (name: string) => {
+      isOver = true;
+      order.push(name);
+      return name;
+    };
+    const three = JSON.stringify(
+      Object.fromEntries(['x', 'y', 'z'].map((name) => [name, { type: 'Counting', value: name }])),
+    );
+    const evaluate = dictionary(three);
+    const waiting = evaluate({ getVariable, turn } as Partial<ExpressionScope> as ExpressionScope);
+    expect(order).toEqual(['x', 'waits', 'waits']);
+    expect(await waiting).toEqual({ x: 'x', y: 'y', z: 'z' });
+    expect(order).toEqual(['x', 'waits', 'waits', 'y', 'z']);
+  });
+
   it('is read anew when another handler gives it, which is asked once', () => {
     let asked = 0;
     const evaluate = dictionary('', [handler('Object', () => (s) => (asked++, s.getVariable('x')))]);

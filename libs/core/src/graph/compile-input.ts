@@ -91,7 +91,9 @@ export function compileExpression(
           .join(', ')}.`,
       );
     };
-  const compiled = handler.compile(expression);
+  const compiled = builtinExpressions.includes(handler)
+    ? handler.compile(expression)
+    : inItsTurn(handler.compile(expression));
   if (type?.kind !== 'dictionary' || (expression.type !== 'Object' && expression.type !== 'Json')) return compiled;
   // Only the text of the standard handlers is sure to be the same for each evaluation.
   const isConstant = builtinExpressions.includes(handler);
@@ -103,6 +105,14 @@ export function compileExpression(
     const entries = readEntries(value, compiler);
     if (isConstant) read = entries;
     return entries ? evaluateEntries(entries, scope) : value;
+  };
+}
+
+/** The expressions of an activity follow one another. Each may hold the process for a while, but they may not together. */
+function inItsTurn(compiled: CompiledExpression): CompiledExpression {
+  return (scope) => {
+    const turn = scope.turn?.();
+    return turn ? turn.then(() => compiled(scope)) : compiled(scope);
   };
 }
 

@@ -10,6 +10,8 @@ const ROOT_PORT = 'Root';
  */
 export class Counterparts {
   private readonly found = new Map<ActivityNode, ActivityNode | undefined>();
+  /** By container: thousands of children, each looked for among all of them, would take a second. */
+  private readonly children = new Map<ActivityNode, ReadonlyMap<string, ActivityNode>>();
 
   constructor(
     readonly from: WorkflowGraph,
@@ -42,7 +44,17 @@ export class Counterparts {
     if (name !== undefined) return parent.children.find(({ id, nodeId }) => nodeId === name || id === name);
     // The workflow inside of a workflow used as an activity has no id of its own, only a number.
     if (node.type === WORKFLOW_TYPE) return parent.children.find(({ type }) => type === WORKFLOW_TYPE);
-    return parent.children.find(({ id }) => id === node.id) ?? this.sameRoot(node, parent);
+    return this.childrenOf(parent).get(node.id) ?? this.sameRoot(node, parent);
+  }
+
+  /** The first of each id. */
+  private childrenOf(parent: ActivityNode): ReadonlyMap<string, ActivityNode> {
+    let children = this.children.get(parent);
+    if (!children) {
+      children = new Map(parent.children.map((child) => [child.id, child] as const).reverse());
+      this.children.set(parent, children);
+    }
+    return children;
   }
 
   /** The only activity of a workflow that it is made of may have another id. */

@@ -159,13 +159,15 @@ function backgroundProblems(wec: WorkflowExecutionContext, counterparts: Counter
     const to = counterparts.of(ctx.node);
     if (to && to.nodeId !== ctx.node.nodeId && ctx.node.children.length > 0)
       refuse('may begin activities in it, which would have another place');
-    for (let at: ActivityExecutionContext | undefined = ctx; at; at = at.parent)
+    for (let at: ActivityExecutionContext | undefined = ctx; at; at = at.parent) {
+      const declared = new Set(counterparts.of(at.node)?.variables.map(({ id }) => id));
+      const own = new Set(at.node.variables);
       for (const { variable, dynamic } of at.slots ?? []) {
-        const declared = counterparts.of(at.node)?.variables.some(({ id }) => id === variable.id);
-        const isNested = at.node.nestedWorkflow !== undefined && !at.node.variables.includes(variable);
-        if (!dynamic && !isNested && !declared)
+        const isNested = at.node.nestedWorkflow !== undefined && !own.has(variable);
+        if (!dynamic && !isNested && !declared.has(variable.id))
           refuse(`may set variable '${variable.name}', whose id the other version does not have there`);
       }
+    }
   }
   return problems;
 }

@@ -3,6 +3,7 @@ import { variablePlace } from '../execution/encrypted-parts.js';
 import { nestedSlots } from '../execution/restore-state.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { Variable, VariableSlot } from '../graph/variable.js';
+import { slotOfId } from '../graph/variable-slots.js';
 import type { ActivityExecutionContextState } from '../state/workflow-state.js';
 import { convertValue } from '../values/convert-value.js';
 import { EncryptedValue } from '../values/encrypted-value.js';
@@ -17,12 +18,18 @@ interface Place {
   readonly contextId: string;
 }
 
+interface DeclaredVariables {
+  readonly byId: ReadonlyMap<string, Variable>;
+  readonly byName: ReadonlyMap<string, Variable>;
+}
+
 /** Brings the stored values of variables to those of another version, execution by execution. */
 export class VariableMigration {
   readonly moved: MigratedVariable[] = [];
   readonly problems: MigrationProblem[] = [];
   private readonly results = new Map<string, Values>();
   private readonly taken = new Set<string>();
+  private readonly declared = new Map<ActivityNode, DeclaredVariables>();
 
   constructor(
     private readonly names: NonNullable<MigrationMapping['variables']>,
@@ -35,7 +42,7 @@ export class VariableMigration {
     if (!stored) return;
     const dynamic = new Set(state.dynamicVariables?.map(({ id }) => id));
     for (const [id, value] of Object.entries(stored)) {
-      const slot = ctx.slots?.find((s) => s.variable.id === id);
+      const slot = ctx.slots && slotOfId(ctx.slots, id);
       // One that was declared at run time goes with its execution, as it is.
       if (!slot || dynamic.has(id)) this.put(ctx.id, id, value);
       else this.moveOne(ctx, slot, value);
@@ -94,24 +101,26 @@ export class VariableMigration {
 
   private sameOf(ctx: ActivityExecutionContext, { id, name }: Variable): Place | undefined {
     const declared = this.declaredBy(ctx);
-    const variable = declared.find((v) => v.id === id) ?? declared.find((v) => v.name === name);
+    const variable = declared?.byId.get(id) ?? declared?.byName.get(name);
     return variable && { variable, contextId: ctx.id };
   }
 
   /** In its own scope, or in one around it. */
   private named(ctx: ActivityExecutionContext, wanted: string): Place | undefined {
     for (let at: ActivityExecutionContext | undefined = ctx; at; at = at.parent) {
-      const variable = this.declaredBy(at).find(({ id, name }) => id === wanted || name === wanted);
+      const declared = this.declaredBy(at);
+      const variable = declared?.byId.get(wanted) ?? declared?.byName.get(wanted);
       if (variable) return { variable, contextId: at.id };
     }
     return undefined;
   }
 
-  private declaredBy(ctx: ActivityExecutionContext): readonly Variable[] {
+  private declaredBy(ctx: ActivityExecutionContext): DeclaredVariables | undefined {
     const node = this.counterpartOf(ctx.node);
-    if (!node) return [];
-    const nested = node.nestedWorkflow && node.parent ? nestedSlots(node, {}).map((slot) => slot.variable) : [];
-    return [...node.variables, ...nested];
+    if (!node) return undefined;
+    let declared = this.declared.get(node);
+    if (!declared) this.declared.set(node, (declared = variablesOf(node)));
+    return declared;
   }
 
   private lose(
@@ -144,6 +153,13 @@ export class VariableMigration {
     values[id] = value;
     this.results.set(contextId, values);
   }
+}
+
+/** The first of each id and of each name. Looked for one by one, those of a version with thousands would take seconds. */
+function variablesOf(node: ActivityNode): DeclaredVariables {
+  const nested = node.nestedWorkflow && node.parent ? nestedSlots(node, {}).map((slot) => slot.variable) : [];
+  const all = [...node.variables, ...nested].reverse();
+  return { byId: new Map(all.map((v) => [v.id, v])), byName: new Map(all.map((v) => [v.name, v])) };
 }
 
 export function nameIn<T>(names: Readonly<Record<string, T>>, ...keys: readonly (string | undefined)[]): T | undefined {

@@ -16,8 +16,12 @@ const byElement = setOf(
   'reverse compact concat push pop shift unshift slice map where reject where_exp reject_exp group_by group_by_exp ' +
     'has has_exp find_index find_index_exp find find_exp uniq sample sort sort_natural keys',
 );
+/** They read their first argument as the text of a path. */
+const withPath = setOf('where reject has find_index find group_by');
 /** They read their second argument as the text of an expression. */
 const withExpression = setOf('where_exp reject_exp group_by_exp has_exp find_index_exp find_exp');
+/** They make their first argument a text for each element. */
+const byName = setOf('map sum');
 const ofDates = setOf('date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string');
 /** Passes over a text that the engine's own count leaves out. */
 const passes: Readonly<Record<string, number>> = {
@@ -31,7 +35,7 @@ const passes: Readonly<Record<string, number>> = {
   url_decode: 2,
   to_integer: 1,
 };
-/** What reading an expression costs, for each of its characters. */
+/** What reading a path or an expression costs, for each of its characters. */
 const PARSING = 20;
 /** As for the formats of .NET: each letter of a format may ask the tables of a language. */
 const MAX_DATE_FORMAT = 500;
@@ -39,8 +43,9 @@ const MAX_DATE_FORMAT = 500;
 /** A filter that pays for what it is going to touch, and whose answer has a size. */
 export function counted(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = handlerOf(filter);
-  const run: Handler = function (value: unknown, ...args: unknown[]) {
+  const run: Handler = function (value: unknown, ...given: unknown[]) {
     const budget = this.context.memoryLimit as unknown as RenderBudget;
+    const args = withName(budget, name, given);
     if (!atOnce.has(name)) spend(budget, name, value, args);
     const result: unknown = handler.call(this, value, ...args);
     return isGeneratorObject(result) ? admitLater(budget, result) : admit(budget, value, result);
@@ -48,11 +53,20 @@ export function counted(name: string, filter: FilterImplOptions): FilterImplOpti
   return typeof filter === 'function' || !filter.raw ? run : { raw: true, handler: run };
 }
 
+/** A list that is given as a name becomes the text that it is once, and is paid for as such. */
+function withName(budget: RenderBudget, name: string, given: unknown[]): unknown[] {
+  const [first, ...rest] = given;
+  if (!Array.isArray(first) || !(byName.has(name) || withExpression.has(name))) return given;
+  budget.useValue(first);
+  return [byName.has(name) ? textOf(first) : String(first), ...rest];
+}
+
 function spend(budget: RenderBudget, name: string, value: unknown, args: readonly unknown[]): void {
   if (byElement.has(name)) {
     const [property] = args;
     const named = typeof property === 'string' ? property.length >> 4 : 0;
     budget.use(lengthOf(value) * (1 + named));
+    if (withPath.has(name)) budget.use(textOf(property).length * PARSING);
     if (withExpression.has(name)) budget.use(textOf(args[1]).length * PARSING);
     for (const arg of args)
       if (typeof arg === 'object') budget.use(name === 'concat' ? lengthOf(arg) : budget.sizeOf(arg));

@@ -44,8 +44,11 @@ export class RenderBudget {
 
   /** Characters of texts and elements of lists that are about to be read or built. */
   use(count: number): void {
-    // The engine counts what templates say, and templates say `(1..nil)`.
-    if (!(count > 0)) return;
+    if (!(count > 0)) {
+      // The engine counts what templates say, and templates say `(1..nil)`; or `(1..list)`, which it made texts to find out.
+      if (Number.isNaN(count)) this.check();
+      return;
+    }
     this.used += Number(count);
     if (this.failure || this.used > this.limits.memoryLimit) this.fail(new ExpressionMemoryError('Liquid', 'memory'));
     this.work(Number(count));
@@ -64,10 +67,15 @@ export class RenderBudget {
     this.use(this.sizeOf(value));
   }
 
-  /** A value that goes on in the template. */
+  /**
+   * A value that goes on in the template. What takes a list may make it a text, in places that the engine does not count: after a
+   * long one the time is looked at, so only a few of those fit between two looks.
+   */
   admit(value: unknown): void {
-    if (Array.isArray(value) && this.sizeOf(value) > this.limits.memoryLimit)
-      this.fail(new ExpressionMemoryError('Liquid', 'memory'));
+    if (!Array.isArray(value)) return;
+    const size = this.sizeOf(value);
+    if (size > this.limits.memoryLimit) this.fail(new ExpressionMemoryError('Liquid', 'memory'));
+    this.work(size);
   }
 
   sizeOf(value: unknown): number {

@@ -93,19 +93,31 @@ function outputEscape(this: unknown, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A list that is used as the name of a member is read to its end for each member. */
+/** A list may be used as the name of a member. It becomes a text once: the engine would make it one for each scope and object. */
 class CountedContext extends Context {
+  override _get(paths: Path): ReturnType<Context['_get']> {
+    const [root, ...members] = paths;
+    return super._get(isList(root) ? [this.nameOf(root), ...members] : paths);
+  }
+
   override readProperty(object: Scope, key: PropertyKey): unknown {
-    if (typeof key === 'object') (this.memoryLimit as unknown as RenderBudget).useValue(key);
-    return super.readProperty(object, key) as unknown;
+    return super.readProperty(object, isList(key) ? this.nameOf(key) : key) as unknown;
   }
 
   override spawn(scope = {}): Context {
     const { sync, memoryLimit, renderLimit, liquid } = this;
     return new CountedContext(scope, this.opts, { sync }, { memoryLimit, renderLimit, liquid: liquid as unknown });
   }
+
+  private nameOf(list: unknown[]): string {
+    (this.memoryLimit as unknown as RenderBudget).useValue(list);
+    return String(list);
+  }
 }
 
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+type Path = Parameters<Context['_get']>[0];
 type Scope = Parameters<Context['readProperty']>[0];
 type PropertyKey = Parameters<Context['readProperty']>[1];
 

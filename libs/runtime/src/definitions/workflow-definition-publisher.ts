@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import {
   DefinitionChanged,
@@ -196,6 +197,9 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const result: RefreshResult = { refreshed: [], notFound: [], failed: [] };
     this.definitions.evict(definitionIds);
     for (const definitionId of all) {
+      // Stores may answer without leaving the process.
+      const turn = loopTurns.goOn();
+      if (turn) await turn;
       try {
         await this.indexer.indexTriggers(definitionId);
         result.refreshed.push(definitionId);

@@ -73,6 +73,7 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
         resumeUrl: (bookmark, instanceId, lifetime) => urls.forBookmark(bookmark.id, instanceId, lifetime),
         repeat: (bookmark, now) => this.repeat?.(bookmark, now),
         yield: () => loopTurns.next(),
+        turn: () => loopTurns.goOn(),
       },
       this.types,
     );

@@ -37,6 +37,20 @@ describe('SQLite database', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('lets others have their turn between thousands of reads, each of which waits for the one before', async () => {
+    let turns = 0;
+    const count = () => void (turns++, (next = setImmediate(count)));
+    let next = setImmediate(count);
+    const slow =
+      'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT count(*) FROM n';
+    const before = process.cpuUsage();
+    // A quarter of a second of work, whatever the machine.
+    do await database.read({ sql: slow, params: [] });
+    while (process.cpuUsage(before).user < 250_000);
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(3);
+  });
+
   const commit = (...statements: Statement[]) => database.transact(() => inOneGo(statements));
   /** A database on the same connection, which tells what it does there. */
   const watched = ({ onBegin, onLook }: { onBegin?: () => void; onLook?: () => void }) => {

@@ -1,5 +1,6 @@
 import { DIALECTS } from '../dialect/dialect.js';
 import { PersistenceError, StoreUnavailableError } from '@waymark/runtime';
+import { loopTurns } from '@waymark/runtime/adapter';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
 import { retrying } from './backoff.js';
 import { translate } from './failure.js';
@@ -59,6 +60,9 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   async read(statement: Statement): Promise<readonly Row[]> {
+    // Whatever asks thousands of times in a row would otherwise do so in one turn of the event loop: nothing here waits.
+    const turn = loopTurns.goOn();
+    if (turn) await turn;
     try {
       const { file, writer } = this.opened;
       file.checkForReader();
