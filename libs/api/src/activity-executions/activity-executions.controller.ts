@@ -10,6 +10,7 @@ import * as read from '../requests/readers.js';
 import { ActivityExecutions, type FoundRecord } from './activity-executions.js';
 import { CallStacks } from './call-stacks.js';
 import { recordEntity, recordSummary } from './record-answers.js';
+import { StatedInputs } from './stated-inputs.js';
 
 const listRequest = read.members({
   workflowInstanceId: read.required(read.name),
@@ -49,12 +50,13 @@ export class ActivityExecutionsController {
     private readonly executions: ActivityExecutions,
     private readonly stacks: CallStacks,
     private readonly values: JournalValues,
+    private readonly stated: StatedInputs,
   ) {}
 
   @ApiGet('activity-executions/list', READ)
   list(@FromQuery(listRequest) { workflowInstanceId: id, ...request }: ListRequest) {
     return this.page(id, request, 'root', async (records) =>
-      (await this.values.shown(id, records)).map((record) => recordEntity(id, record)),
+      (await this.stated.addTo(id, await this.values.shown(id, records))).map((record) => recordEntity(id, record)),
     );
   }
 
@@ -99,7 +101,8 @@ export class ActivityExecutionsController {
     const budget = this.values.answerBudget();
     for (const { workflowInstanceId, record } of found) {
       const [filled] = await this.values.shown(workflowInstanceId, [record], budget);
-      shown.push(recordEntity(workflowInstanceId, filled!));
+      const [complete] = await this.stated.addTo(workflowInstanceId, [filled!]);
+      shown.push(recordEntity(workflowInstanceId, complete!));
     }
     return shown;
   }

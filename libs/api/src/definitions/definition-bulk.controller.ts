@@ -41,7 +41,7 @@ export class DefinitionBulkController {
     return { ...answer, warnings };
   }
 
-  /** One that was not published stands in one list only; the reference names it in two. */
+  /** One that is not published stands in two lists, as in the reference. */
   @Audited('definitions.retract', { target: 'definition', note: counted('retracted') })
   @ApiPost('bulk-actions/retract/workflow-definitions/by-definition-ids', 'retract:workflow-definitions')
   async retract(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
@@ -51,7 +51,8 @@ export class DefinitionBulkController {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
-      else answer[(await this.retractOne(definitionId)) ? 'retracted' : 'alreadyRetracted'].push(definitionId);
+      else if (await this.retractOne(definitionId)) answer.retracted.push(definitionId);
+      else for (const list of [answer.alreadyRetracted, answer.notPublished]) list.push(definitionId);
     }
     return answer;
   }

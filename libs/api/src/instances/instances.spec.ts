@@ -45,6 +45,52 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     });
   });
 
+  it('show inputs without an expression, which the definition states, among the others', async () => {
+    const literal = (value: unknown) => ({ typeName: 'String', expression: { type: 'Literal', value } });
+    const variable = { id: 'v-a', name: 'A', typeName: 'String' };
+    await deploy(
+      'stated',
+      {
+        id: 'Seq',
+        type: 'Elsa.Sequence',
+        activities: [
+          { id: 'Set', type: 'Elsa.SetVariable', variable, value: literal('x') },
+          {
+            id: 'Hidden',
+            type: 'Elsa.SetVariable',
+            variable,
+            customProperties: { logPersistenceMode: { inputs: { variable: 'Exclude' } } },
+          },
+          {
+            id: 'Choose',
+            type: 'Elsa.Switch',
+            cases: [
+              {
+                label: 'One',
+                condition: { type: 'Literal', value: 'true' },
+                activity: { id: 'W', type: 'Elsa.WriteLine' },
+              },
+            ],
+          },
+        ],
+      },
+      { variables: [variable] },
+    );
+    const { id } = await execute('stated');
+    const records = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json.items;
+    const of = (activityId: string) => records.find((record: any) => record.activityId === activityId);
+    expect(of('Set').activityState).toEqual({ Variable: variable, Value: 'x' });
+    expect(Object.keys(of('Set').activityState)).toEqual(['Variable', 'Value']);
+    expect(of('Hidden').activityState).toEqual({ Value: null });
+    expect(of('Choose').activityState).toEqual({
+      Cases: [{ label: 'One', condition: { type: 'Literal', value: 'true' } }],
+      Mode: 'MatchFirst',
+    });
+    expect((await call('GET', `/activity-executions/${of('Set').id}`)).json.activityState).toEqual(
+      of('Set').activityState,
+    );
+  });
+
   it('have variables that can be set, converted to their type', async () => {
     const { id } = await execute('seen');
     expect((await call('GET', `/workflow-instances/${id}/variables`)).json).toEqual({

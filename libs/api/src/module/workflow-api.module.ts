@@ -11,6 +11,7 @@ import {
 } from '@waymark/core/adapter';
 import { WORKFLOW_MODULE } from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
+import { StatedInputs } from '../activity-executions/stated-inputs.js';
 import { CallStacks } from '../activity-executions/call-stacks.js';
 import { ActivityExecutionsController } from '../activity-executions/activity-executions.controller.js';
 import { ActivityTestsController } from '../activity-tests/activity-tests.controller.js';
@@ -177,6 +178,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
     DefinitionTrees,
     WorkflowResponses,
     ActivityExecutions,
+    StatedInputs,
     CallStacks,
     JournalValues,
     BulkAnswers,

@@ -12,6 +12,7 @@ export function valueText(value: unknown): string | undefined {
     case 'string':
       return value;
     case 'number':
+      return numberText(value);
     case 'bigint':
       return String(value);
     case 'boolean':
@@ -21,6 +22,13 @@ export function valueText(value: unknown): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Where JavaScript writes an exponent, it is spelled as .NET does: `1E+21`, `1.5E-07`. */
+function numberText(value: number): string {
+  const text = String(value);
+  const at = text.indexOf('e');
+  return at < 0 ? text : `${text.slice(0, at)}E${text.charAt(at + 1)}${text.slice(at + 2).padStart(2, '0')}`;
 }
 
 /** The text of a value that is one by itself, as `valueText` writes it. `undefined` for what only JSON could be made of. */

@@ -5,6 +5,7 @@ import { formatComposite, type WriteValue } from '../dotnet/composite-format.js'
 import { formatClockDate } from '../dotnet/date-format.js';
 import { formatNumber } from '../dotnet/number-format.js';
 import { zoneOffset } from '../dotnet/time-zones.js';
+import { numberOf } from './number-filters.js';
 import { toZonedDate, ZonedDate } from './zoned-date.js';
 
 /** Counts characters against the memory that one rendering may use. */
@@ -56,10 +57,24 @@ function dateFilter(now: () => number): FilterImplOptions {
   const standard = standardFilters.date as Extract<FilterImplOptions, (...args: never[]) => unknown>;
   return function (value: unknown, format: unknown, zone: unknown) {
     const date = toZonedDate(value, now);
-    if (!date) return standard.call(this, value, format, zone) as unknown;
-    return standard.call(this, new Date(date.ms), format, zone ?? -date.offset) as unknown;
+    const plain = toValue(format) as unknown;
+    const known = typeof plain === 'string' ? plain.replace(/%%|%([DFRTrv])/g, expanded) : format;
+    if (!date) return standard.call(this, value, known, zone) as unknown;
+    return standard.call(this, new Date(date.ms), known, zone ?? -date.offset) as unknown;
   };
 }
+
+/** Directives of `date` that stand for several, and that the engine does not know. */
+const SHORT_FORMS: Readonly<Record<string, string>> = {
+  D: '%m/%d/%y',
+  F: '%Y-%m-%d',
+  R: '%H:%M',
+  T: '%H:%M:%S',
+  r: '%I:%M:%S %p',
+  v: '%e-%b-%Y',
+};
+
+const expanded = (directive: string, letter?: string): string => (letter ? SHORT_FORMS[letter]! : directive);
 
 function toUrlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_');
@@ -106,11 +121,6 @@ function isCulture(arg: unknown): arg is [name: string, value: unknown] {
 }
 
 const isNil = (value: unknown): boolean => value === null || value === undefined;
-
-function numberOf(value: unknown): number {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof number === 'number' && !Number.isNaN(number) ? number : 0;
-}
 
 /** A value as the text that filters work on. */
 function textOf(value: unknown): string {

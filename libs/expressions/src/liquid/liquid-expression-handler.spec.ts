@@ -118,6 +118,10 @@ describe('filters of the format', () => {
       '5.0 of x is 50 %|True|True|{}',
     ],
     ['{{ "{0:N2} {1:d}" | format_string: 1234.5, Variables.When, culture: "de-DE" }}', '1.234,50 02.01.2024'],
+    [
+      '{{ Variables.When | date: "%F %T %D %R|%r|%v|%%T" }}',
+      '2024-01-02 03:04:05 01/02/24 03:04|03:04:05 AM| 2-Jan-2024|%T',
+    ],
     ['{{ "a" | md5 }}', '0cc175b9c0f1b6a831c399e269772661'],
     ['{{ "a" | sha1 }}', '86f7e437faa5a7fce15d1ddcb9eaeaea377667b8'],
     [
@@ -127,6 +131,7 @@ describe('filters of the format', () => {
     ['{{ "OrderNumberXML" | handleize }} {{ "orderNumber" | handle }}', 'order-number-xml order-number'],
     ['{{ "ü?>~" | base64_url_safe_encode }} {{ "w7w_Pn4=" | base64_url_safe_decode }}', 'w7w_Pn4= ü?>~'],
     ['{{ Variables.Order | md5 | size }} {{ Variables.List | sha1 | size }}', '32 40'],
+    ['{{ "my great-title: a.b, ünd LOUD" | capitalize }}|{{ "" | capitalize }}', 'My Great-Title: A.B, Ünd LOUD|'],
   ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
 
   test.each<[string, string]>([
@@ -135,6 +140,17 @@ describe('filters of the format', () => {
     ['{{ 10 | divided_by: Variables.Four }} {{ 10 | divided_by: 2.5 }}', '2 4'],
     ['{{ 0.1 | plus: 0.2 }} {{ 1.1 | times: 3 }} {{ 0.3 | minus: 0.1 }} {{ 5 | modulo: 3 }}', '0.3 3.3 0.2 2'],
     ['{{ 1 | divided_by: 3.0 }} {{ 12345678901234567 | plus: 1 }}', '0.333333333333333 12345678901234568'],
+    ['{{ 2.5 | round }} {{ 3.5 | round }} {{ -2.5 | round }} {{ 4.6 | round }} {{ "1.6" | round }}', '2 4 -2 5 2'],
+    [
+      '{{ 1.005 | round: 2 }} {{ 183.357 | round: 2 }} {{ 0.125 | round: 2 }} {{ 1250 | round: -2 }}',
+      '1 183.36 0.12 1200',
+    ],
+    ['{{ 1.5 | round: 1000000000 }} {{ 1.5 | round: -1000000000 }} {{ 1.5 | round: nil }}', '1.5 0 2'],
+    ['{{ "x" | round }} {{ nil | plus: 1 }} {{ Variables.Missing | minus: 1 }} {{ "a" | times: 2 }}', '0 1 -1 0'],
+    [
+      '{{ " 4 " | plus: "" }} {{ true | plus: 1 }} {{ Variables.Missing | at_least: 2 }} {{ -7 | modulo: 3 }}',
+      '4 2 2 -1',
+    ],
   ])('of numbers: %s', (source, expected) =>
     expect(render(source, { variables: { Total: 1234.5, Four: 4 } })).toBe(expected),
   );
@@ -154,6 +170,11 @@ describe('filters of the format', () => {
     ])
       expect(await failureOf(() => render(source, parts))).toMatchObject({ code: 'WM4003', line: 1 });
   });
+
+  it.each(['{{ 1 | divided_by: 0 }}', '{{ 1 | modulo: 0 }}', '{{ 1 | divided_by: nil }}'])(
+    'fail where .NET cannot divide: %s',
+    async (source) => expect(await failureOf(() => render(source))).toMatchObject({ code: 'WM4003', line: 1 }),
+  );
 
   it('that there are not hand their value on, or are refused where the host asks for it', async () => {
     const source = '{{ "a" | no_such_filter }}';

@@ -6,7 +6,7 @@ type Filter = (budget: RenderBudget, text: string, part: string, by: string) => 
 
 /**
  * Filters of the standard that search texts and sort lists. Those of the engine cost the product of the lengths, or make
- * every text small letters again for each comparison.
+ * every text small letters again for each comparison. And `capitalize`, which means something else in Elsa.
  */
 const filters: Readonly<Record<string, Filter>> = {
   split: (_, text, part) => {
@@ -25,6 +25,8 @@ const filters: Readonly<Record<string, Filter>> = {
   },
   replace_first: (_, text, part, by) => replaceFirstText(text, part, by),
   replace_last: (_, text, part, by) => replaceLastText(text, part, by),
+  // Each word, and the rest as it is: that of the engine knows one word only, and makes the others small.
+  capitalize: (_, text) => text.replace(/(?<=^|[\s.-])\S/gu, (letter) => letter.toUpperCase()),
 };
 
 export function textFilters(): Readonly<Record<string, FilterImplOptions>> {

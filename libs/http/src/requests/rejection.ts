@@ -22,14 +22,14 @@ export interface Rejection {
   readonly retryAfterSeconds?: number;
 }
 
+/** The messages of limits are those that clients of the reference know; what to do about it stands beside them. */
 export const requestTooLarge = (limit: number): Rejection => ({
   outcome: RejectionOutcome.RequestTooLarge,
   status: 413,
   body: {
     code: 'WM5067',
-    message:
-      `The maximum request size allowed is ${limit} bytes. Send less, or raise 'requestSizeLimit' of the endpoint, ` +
-      "or the host's 'http.defaultBodyBytes', 'http.bodyBytes' or 'http.uploadBytes'.",
+    message: `The maximum request size allowed is ${limit} bytes.`,
+    hint: "Send less, or raise 'requestSizeLimit' of the endpoint, or the host's 'http.defaultBodyBytes', 'http.bodyBytes' or 'http.uploadBytes'.",
   },
   isUnread: true,
 });
@@ -39,7 +39,8 @@ export const fileTooLarge = (limit: number): Rejection => ({
   status: 413,
   body: {
     code: 'WM5067',
-    message: `The maximum file size allowed is ${limit} bytes. Send a smaller file, or raise 'fileSizeLimit' of the endpoint.`,
+    message: `The maximum file size allowed is ${limit} bytes.`,
+    hint: "Send a smaller file, or raise 'fileSizeLimit' of the endpoint.",
   },
 });
 

@@ -110,7 +110,8 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
       });
     const big = await send('0123456789');
     expect([big.status, big.json.code]).toEqual([413, 'WM5067']);
-    expect(big.json.message).toMatch(/allowed is 8 bytes\..*'requestSizeLimit'.*'http\.bodyBytes'/);
+    expect(big.json.message).toBe('The maximum request size allowed is 8 bytes.');
+    expect(big.json.hint).toMatch(/'requestSizeLimit'.*'http\.bodyBytes'/);
     expect((await send('12345678')).text).toBe('12345678');
   });
 
