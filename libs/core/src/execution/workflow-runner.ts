@@ -98,7 +98,9 @@ export class WorkflowRunner {
     const scheduled = scheduleFirst(wec, request);
     if (isPromiseLike(scheduled)) await scheduled;
     request.onBegin?.(wec);
-    await this.drain(wec, request);
+    const working = this.work(wec, request);
+    if (working) await working;
+    this.recordChanged(wec);
     return wec;
   }
 
@@ -115,7 +117,8 @@ export class WorkflowRunner {
     this.applyRequest(wec, request);
     const scheduled = scheduleFirst(wec, request);
     if (isPromiseLike(scheduled)) await scheduled;
-    await this.work(wec, request);
+    const working = this.work(wec, request);
+    if (working) await working;
   }
 
   /** Runs what is queued, through the workflow middleware. */
@@ -129,13 +132,14 @@ export class WorkflowRunner {
     if (journal) for (const ctx of contexts.values()) if (ctx.isDirty) journal.record(ctx);
   }
 
-  private async work(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> {
-    // Most bursts wait for nothing: those cost no promise.
+  /** @returns undefined when it is done: most bursts wait for nothing, and cost no promise */
+  private work(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> | undefined {
     const running = this.engine.workflowMiddleware?.length
       ? this.runMiddleware(wec, request, 0)
       : this.loop(wec, request);
-    if (running) await running;
+    if (running) return running.then(() => wec.settle());
     wec.settle();
+    return undefined;
   }
 
   /** Asynchronous in any case: what a burst throws comes to a middleware as a rejection of what it called. */

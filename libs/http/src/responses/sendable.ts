@@ -29,9 +29,9 @@ export function requireFewHeaders(headers: Iterable<Header>): void {
   let lines = 0;
   let chars = 0;
   for (const [name, value] of headers) {
-    const values = typeof value === 'string' ? [value] : value;
-    lines += values.length;
-    for (const one of values) chars += name.length + one.length;
+    lines += typeof value === 'string' ? 1 : value.length;
+    if (typeof value === 'string') chars += name.length + value.length;
+    else for (const one of value) chars += name.length + one.length;
     if (lines > MOST_HEADERS || chars > MOST_HEADER_CHARS)
       throw new UnsendableResponseError(
         `The response has more headers than can be sent: ${MOST_HEADERS} lines of ${MOST_HEADER_CHARS} characters in all. ` +

@@ -29,14 +29,18 @@ export class EndpointVersions {
    * @param request of the published version
    * @throws WorkflowCodeMissingError no version of this node answers there
    */
-  async start(trigger: StoredTrigger, request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
-    try {
-      return await this.starter.start(request);
-    } catch (error) {
-      const own = isWaymarkError(error, 'WM2040') && (await this.findOwn(trigger));
-      if (!own) throw error;
-      return this.starter.start({ ...request, ...own });
-    }
+  start(trigger: StoredTrigger, request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
+    return this.starter.start(request).catch((error: unknown) => this.startOwn(trigger, request, error));
+  }
+
+  private async startOwn(
+    trigger: StoredTrigger,
+    request: StartWorkflowRequest,
+    error: unknown,
+  ): Promise<StartWorkflowResponse> {
+    const own = isWaymarkError(error, 'WM2040') && (await this.findOwn(trigger));
+    if (!own) throw error;
+    return this.starter.start({ ...request, ...own });
   }
 
   /** The endpoint of this node's own version that answers the same requests. */

@@ -24,14 +24,16 @@ interface ExpressApp {
 }
 interface HookedRequest {
   readonly raw: IncomingMessage;
-  readonly routeOptions?: { readonly url?: string };
+}
+type FastifyHook = (request: HookedRequest, reply: FastifyReply, done: Next) => void;
+interface FastifyRoute {
+  readonly url: string;
+  onRequest?: FastifyHook | FastifyHook[];
+  preHandler?: FastifyHook | FastifyHook[];
 }
 interface FastifyApp {
   readonly supportedMethods: readonly string[];
-  addHook(
-    event: 'onRequest' | 'preHandler',
-    hook: (request: HookedRequest, reply: object, done: Next) => void,
-  ): unknown;
+  addHook(event: 'onRoute', hook: (route: FastifyRoute) => void): unknown;
   register(plugin: (app: FastifyApp) => Promise<void>): unknown;
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
@@ -68,9 +70,11 @@ export class HttpMount implements OnModuleInit {
   ) {
     this.keepsRawBody = noteRawBody(host);
     // Nest knows the adapter by now, except in tests, where it is chosen later; in each case before it reads routes.
-    host.init$.subscribe(() =>
-      mapRoutes(controller, options.basePath, this.adapterType === 'fastify' ? '*' : '{*path}'),
-    );
+    host.init$.subscribe(() => {
+      const isFastify = this.adapterType === 'fastify';
+      mapRoutes(controller, options.basePath, isFastify ? '*' : '{*path}');
+      if (isFastify && options.basePath !== '') this.holdBodiesOnFastify(this.app<FastifyApp>());
+    });
   }
 
   onModuleInit(): void {
@@ -78,22 +82,23 @@ export class HttpMount implements OnModuleInit {
     if (!this.adapterType) return;
     guardConnections(this.host.httpAdapter.getHttpServer() as Server, this.clock);
     if (this.options.basePath === '') this.mountAtRoot();
-    else if (this.adapterType === 'fastify') this.holdBodiesOnFastify(this.app<FastifyApp>());
-    else this.holdBodiesOnExpress(this.app<ExpressApp>());
+    else if (this.adapterType !== 'fastify') this.holdBodiesOnExpress(this.app<ExpressApp>());
   }
 
   // ----- with a base path: a controller; the adapter's parsers are kept off the bodies of its requests -----
 
+  /**
+   * Hooks of the controller's own routes, so that requests to others meet none of them. A route of the application below the base
+   * path is another one: its body is the application's.
+   */
   private holdBodiesOnFastify(app: FastifyApp): void {
-    const routes = new Set(this.path.all.flatMap((prefix) => [prefix, `${prefix}/`, `${prefix}/*`]));
-    app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
-      // A route of the application below the base path is another one: its body is the application's.
-      if (routeOptions?.url === undefined || !routes.has(routeOptions.url)) return done();
-      this.hold(raw, done);
+    const hold: FastifyHook = ({ raw }, _reply, done) => this.hold(raw, done);
+    const release: FastifyHook = (request, reply, done) => this.release(request.raw, request, reply.raw, done);
+    app.addHook('onRoute', (route) => {
+      if (!this.path.all.some((prefix) => [prefix, `${prefix}/`, `${prefix}/*`].includes(route.url))) return;
+      route.onRequest = [route.onRequest ?? [], hold].flat();
+      route.preHandler = [route.preHandler ?? [], release].flat();
     });
-    app.addHook('preHandler', (request, reply, done) =>
-      this.release(request.raw, request, (reply as FastifyReply).raw, done),
-    );
   }
 
   private holdBodiesOnExpress(app: ExpressApp): void {

@@ -32,13 +32,19 @@ export function createHttpWorkflowsController(
       private readonly routes: WorkflowRoutes,
     ) {}
 
-    async handle(@Req() request: object, @Res() response: object): Promise<void> {
+    handle(@Req() request: object, @Res() response: object): Promise<void> {
       const exchange = new AdapterExchange(request, response);
       const found = this.routes.endpointOf(exchange);
       // A trigger is known at once; only what has to ask the store is waited for.
-      const endpoint = found instanceof Promise ? await found : found;
+      return found instanceof Promise
+        ? found.then((endpoint) => this.serveOrRefuse(exchange, endpoint))
+        : this.serveOrRefuse(exchange, found);
+    }
+
+    private serveOrRefuse(exchange: AdapterExchange, endpoint: Endpoint | undefined): Promise<void> {
       if (endpoint) return this.endpoints.serve(exchange, endpoint);
-      return exchange.target.send(noEndpoint(exchange.request.method, exchange.request.path));
+      const { request, target } = exchange;
+      return Promise.resolve(target.send(noEndpoint(request.method, request.path)));
     }
 
     async handleFound(request: object, response: object): Promise<void> {

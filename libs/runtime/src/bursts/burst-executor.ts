@@ -127,9 +127,12 @@ export class BurstExecutor {
     return wec;
   }
 
-  private async graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
+  private graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
     const isVersion = typeof handle === 'object' && 'definitionVersionId' in handle;
-    if (isVersion) return this.graphHere(handle.definitionVersionId);
+    return isVersion ? this.graphHere(handle.definitionVersionId) : this.graphOfDefinition(handle);
+  }
+
+  private async graphOfDefinition(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
     const { id, definitionId } = await this.definitions.require(handle);
     try {
       return await this.graphHere(id);

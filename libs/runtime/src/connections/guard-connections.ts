@@ -16,6 +16,10 @@ export function guardConnections(server: Server, clock: WorkflowClock): void {
   if (guarded.has(server)) return;
   guarded.add(server);
   const emit = server.emit.bind(server) as (event: string, ...args: unknown[]) => boolean;
+  const begin = (request: IncomingMessage, response: ServerResponse): boolean => {
+    letReadLastAnswer(request, clock);
+    return emit('request', request, response);
+  };
   const guarding = (event: string, ...args: unknown[]): boolean => {
     // Its answer would come before theirs, and nothing would be read of what follows: Node reads a connection that was stopped no
     // further once it has left its parser, and no timeout ends it.
@@ -25,13 +29,9 @@ export function guardConnections(server: Server, clock: WorkflowClock): void {
     }
     const [request, response] = args as [IncomingMessage, ServerResponse];
     if (event !== 'request' || request.httpVersionMajor !== 1) return emit(event, ...args);
-    const begin = (): boolean => {
-      letReadLastAnswer(request, clock);
-      return emit(event, ...args);
-    };
     // A response without a connection waits for those before it.
-    if (response.socket) return begin();
-    beginInTurn(request, response, begin);
+    if (response.socket) return begin(request, response);
+    beginInTurn(request, response, () => begin(request, response));
     return true;
   };
   server.emit = guarding as typeof server.emit;
