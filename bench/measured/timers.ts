@@ -1,6 +1,8 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
+import { serialize } from '@waymark/core/adapter';
 import {
+  IBookmarkResumer,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   type WorkflowExecuted,
@@ -20,6 +22,7 @@ import {
   type SeedTimers,
   type TimerEnd,
 } from '../workflows/timers-calls.js';
+import type { StateSample } from '../workflows/suspend-resume-calls.js';
 import { openNode, serveNode } from './growth/node.js';
 import { publish } from './application.js';
 
@@ -49,6 +52,20 @@ app
     startedFor.delete(id);
     ends.push({ id, definitionId: state.definitionId, dueAt, at: now() });
   });
+
+/** The states that the ceiling has to read and to write. */
+async function states(): Promise<StateSample> {
+  await publish(app, delayedWorkflow);
+  const client = await app.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: DELAYED });
+  const id = client.workflowInstanceId;
+  const waiting = serialize(await client.exportState());
+  const [bookmark] = await persistence.bookmarks.findMany({ workflowInstanceId: id });
+  await app.get(IBookmarkResumer).resumeById(bookmark!.id);
+  const finished = serialize(await client.exportState());
+  await client.delete();
+  return { waiting, finished };
+}
 
 /** One that waits, to be copied. */
 async function sample(): Promise<{ instance: LoadedInstance; bookmark: StoredBookmark }> {
@@ -104,6 +121,7 @@ async function doubledBursts(): Promise<number> {
 }
 
 serveNode(node, {
+  states,
   seed,
   doubledBursts,
   publishCrons: ({ count, areGuarded }: PublishCrons) =>

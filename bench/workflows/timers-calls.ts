@@ -56,11 +56,14 @@ export interface SeedTimers {
   readonly overMillis: number;
 }
 
-/** An instance that has ended on a node. */
-export interface TimerEnd {
-  readonly id: string;
-  readonly definitionId: string;
-  /** For which time it ran. */
+/** When something was due and when it was done, in milliseconds since 1970. */
+export interface DelayServed {
   readonly dueAt: number;
   readonly at: number;
+}
+
+/** An instance that has ended on a node. */
+export interface TimerEnd extends DelayServed {
+  readonly id: string;
+  readonly definitionId: string;
 }

@@ -1,7 +1,14 @@
-import { profiled } from '../../profile/profiled.js';
-import type { TimerEnd } from '../../workflows/timers-calls.js';
+import { serverCpuMicros } from '../../databases/server-cpu.js';
 import { quantile } from '../../measure/timed-loops.js';
-import { endsOf, type Place, SCENARIO, seeded, tell, tellLost } from './place.js';
+import { MeasuredProcess } from '../../processes/measured-process.js';
+import { profiled } from '../../profile/profiled.js';
+import type { StateSample } from '../../workflows/suspend-resume-calls.js';
+import type { DelayServed, SeedTimers, TimerEnd } from '../../workflows/timers-calls.js';
+import { endsOf, type Place, SCENARIO, seeded, sleepUntil, tell, tellLost } from './place.js';
+
+/** Of the ceiling: its rows are stored in a few statements. */
+const SEEDING_MILLIS_EACH = 0.2;
+const WARM_UP = 2000;
 
 /** One node serves delays that are due one after the other. */
 export async function oneShot(place: Place): Promise<void> {
@@ -9,17 +16,75 @@ export async function oneShot(place: Place): Promise<void> {
   const { count, overSeconds } = bench.options.timers;
   const node = await start();
   const firstAt = await seeded(place, [node], count, overSeconds);
-  const before = await node.call<NodeJS.CpuUsage>('cpu');
   const name = `${SCENARIO}-${place.database.name}`;
   let ends: TimerEnd[] = [];
-  await profiled(bench.options.profile, name, [node], async () => {
-    ends = await endsOf([node], firstAt, firstAt + overSeconds * 1000);
-  });
-  const after = await node.call<NodeJS.CpuUsage>('cpu');
-  const late = ends.map(({ at, dueAt }) => at - dueAt);
+  const cpu = await cpuOf(place, node, () =>
+    profiled(bench.options.profile, name, [node], async () => {
+      ends = await endsOf([node], firstAt, firstAt + overSeconds * 1000);
+    }),
+  );
   const target =
     count / overSeconds <= 1000 ? '<= 50 ms' : place.database.name === 'postgres' ? '<= 250 ms' : undefined;
   const variant = `${count.toLocaleString('en')} over ${overSeconds} s`;
+  tellServed(place, variant, firstAt, ends, cpu, target);
+  await tellLost(place, node, variant, count, ends);
+  // Only where there is a target that is near the limit of a machine.
+  if (place.database.name === 'postgres') await byHand(place, variant, await node.call<StateSample>('states'));
+}
+
+/** The same by the bare driver, two transactions for some hundreds of delays. */
+async function byHand(place: Place, variant: string, sample: StateSample): Promise<void> {
+  const { bench, database } = place;
+  const { count, overSeconds } = bench.options.timers;
+  const { url, prefix } = database;
+  const hand = await MeasuredProcess.start('ceilings/due-batches', { url, prefix: `${prefix}hand_`, sample });
+  try {
+    await hand.call('seed', { count: WARM_UP, firstAt: Date.now(), overMillis: 1 } satisfies SeedTimers);
+    await hand.call('serve', WARM_UP);
+    const firstAt = Date.now() + 1000 + count * SEEDING_MILLIS_EACH;
+    await hand.call('seed', { count, firstAt, overMillis: overSeconds * 1000 } satisfies SeedTimers);
+    if (Date.now() > firstAt) throw new Error('Storing the delays took longer than the time until the first was due.');
+    await sleepUntil(firstAt);
+    let served: DelayServed[] = [];
+    const cpu = await cpuOf(place, hand, async () => {
+      served = await hand.call<DelayServed[]>('serve', count);
+    });
+    tellServed(place, `${variant}, hand-written`, firstAt, served, cpu);
+  } finally {
+    await hand.stop();
+  }
+  bench.report.progress(`${SCENARIO}: hand-written on ${database.name} done`);
+}
+
+interface Cpu {
+  readonly micros: number;
+  /** Of the database server, where it is known. */
+  readonly serverMicros: number | undefined;
+}
+
+async function cpuOf({ database }: Place, process: MeasuredProcess, work: () => Promise<void>): Promise<Cpu> {
+  const before = await process.call<NodeJS.CpuUsage>('cpu');
+  const serverBefore = await serverCpuMicros(database);
+  await work();
+  const serverAfter = await serverCpuMicros(database);
+  const after = await process.call<NodeJS.CpuUsage>('cpu');
+  return {
+    micros: after.user + after.system - before.user - before.system,
+    serverMicros: serverBefore === undefined || serverAfter === undefined ? undefined : serverAfter - serverBefore,
+  };
+}
+
+function tellServed(
+  place: Place,
+  variant: string,
+  firstAt: number,
+  served: readonly DelayServed[],
+  { micros, serverMicros }: Cpu,
+  target?: string,
+): void {
+  const late = served.map(({ at, dueAt }) => at - dueAt);
+  const count = Math.max(1, served.length);
+  const lastAt = served.reduce((latest, { at }) => Math.max(latest, at), firstAt + 1);
   tell(place, variant, 'late_p50_ms', quantile(late, 0.5));
   tell(place, variant, 'late_p99_ms', quantile(late, 0.99), target);
   tell(
@@ -28,7 +93,7 @@ export async function oneShot(place: Place): Promise<void> {
     'late_max_ms',
     late.reduce((most, one) => Math.max(most, one), 0),
   );
-  const cpuMicros = after.user + after.system - before.user - before.system;
-  tell(place, variant, 'cpu_us', cpuMicros / Math.max(1, ends.length));
-  await tellLost(place, node, variant, count, ends);
+  tell(place, variant, 'rate_/s', (1000 * served.length) / (lastAt - firstAt));
+  tell(place, variant, 'cpu_us', micros / count);
+  if (serverMicros !== undefined) tell(place, variant, 'server_cpu_us', serverMicros / count);
 }

@@ -25,13 +25,18 @@ export interface TriggerPayload {
 /**
  * What the triggers of a workflow listen for. Inputs are evaluated with the variables' defaults, without an instance and
  * without workflow input. An error is thrown, not swallowed: a workflow that cannot be triggered must not look published.
+ * @param notBefore time in milliseconds that is known to be over: first times are later, also by a clock that is behind
  */
-export async function evaluateTriggers(graph: WorkflowGraph, runner: WorkflowRunner): Promise<TriggerPayload[]> {
+export async function evaluateTriggers(
+  graph: WorkflowGraph,
+  runner: WorkflowRunner,
+  notBefore = -Infinity,
+): Promise<TriggerPayload[]> {
   const found: TriggerPayload[] = [];
   for (const [i, node] of triggersOf(graph).entries()) {
     // A path with regular expressions takes 20 ms, and scripts as long as they may.
     if (i % TRIGGERS_OF_TURN === TRIGGERS_OF_TURN - 1) await runner.engine.yield?.();
-    found.push(...(await evaluateTrigger(graph, node, runner)));
+    found.push(...(await evaluateTrigger(graph, node, runner, notBefore)));
   }
   return found;
 }
@@ -46,6 +51,7 @@ async function evaluateTrigger(
   graph: WorkflowGraph,
   node: ActivityNode,
   runner: WorkflowRunner,
+  notBefore: number,
 ): Promise<TriggerPayload[]> {
   const wec = new WorkflowExecutionContext(
     `trigger:${graph.definition.id}`,
@@ -68,7 +74,7 @@ async function evaluateTrigger(
   }
   const context = { triggerName: node.type, execution };
   const payloads = await activity.getTriggerPayloads(context);
-  const now = runner.engine.clock.now();
+  const now = Math.max(runner.engine.clock.now(), notBefore);
   return payloads.map((given) => {
     const named = given instanceof NamedTriggerPayload ? given : undefined;
     const payload = named ? named.payload : given;

@@ -2,6 +2,7 @@ import { SuperJSON } from 'superjson';
 import { NewerFormatError } from '../errors/newer-format-error.js';
 import { decodeBase64, encodeBase64 } from './base64.js';
 import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
+import { restoreSimpleNotes } from './simple-notes.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { isPlainJson } from './plain-json.js';
 import { partsOfNotes } from './notes-in-parts.js';
@@ -122,6 +123,7 @@ function decode(stored: unknown, inPlace: boolean): unknown {
   if (!isStored(stored))
     throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
+  if (inPlace && isSimple(stored)) return stored.json;
   try {
     const value = codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });
     restoreAnyCasing(value, (stored.meta as Notes | null)?.anyCasing);
@@ -132,6 +134,13 @@ function decode(stored: unknown, inPlace: boolean): unknown {
       throw new NewerFormatError('A stored value', { cause: error });
     throw error;
   }
+}
+
+/** Beside JSON it had dates and members without a value only, which are restored now. */
+function isSimple({ json, meta }: StoredValue): boolean {
+  if (!isPlainObject(meta)) return false;
+  for (const name in meta) if (name !== 'values' && name !== 'v') return false;
+  return restoreSimpleNotes(json, meta.values);
 }
 
 function isStored(stored: unknown): stored is StoredValue {

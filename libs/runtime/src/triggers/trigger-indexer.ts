@@ -37,7 +37,7 @@ export class TriggerIndexer extends ITriggerIndexer {
     if (!published) return { definitionId: definition.definitionId, added: [], removed: current, unchanged: [] };
     const graph = await this.definitions.compile(definition);
     check?.(graph);
-    const payloads = await evaluateTriggers(graph, this.engine.runner);
+    const payloads = await evaluateTriggers(graph, this.engine.runner, latestFiringOf(current));
     const breather = new Breather();
     const left = grouped(current, identityOf);
     const added: StoredTrigger[] = [];
@@ -99,6 +99,14 @@ export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {
       row.dueAt && followed.has(placeOf(row)) ? [{ id: row.id, dueAt: row.dueAt }] : [],
     ),
   };
+}
+
+/**
+ * When one of them was fired last, by the time of the store. A node whose clock is behind would give what takes their place a time that
+ * has been fired already.
+ */
+function latestFiringOf(rows: readonly StoredTrigger[]): number {
+  return rows.reduce((latest, { lastFiring }) => Math.max(latest, lastFiring?.firedAt.getTime() ?? latest), -Infinity);
 }
 
 /** In their order. */

@@ -42,18 +42,19 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
     hasMore = rows.length === limit;
     if (!hasMore || along === 0) break;
     const instanceIds = [...new Set(rows.map((row) => toText(row.workflow_instance_id)))];
-    const others = freeAndDue(dialect, now, options)
-      .oneOfIndexed(instanceOf(bookmarks), instanceIds)
-      .noneOf(
-        'id',
-        rows.map((row) => toText(row.id)),
-      );
-    const [held, more] = yield [
-      heldByOthers(dialect, bookmarks, instanceIds, owner, at),
-      selectFree(dialect, bookmarks, others, along),
-    ];
-    const taken = new Set((held?.rows ?? []).map((row) => toText(row.workflow_instance_id)));
-    rows = [...rows, ...(more?.rows ?? [])].filter((row) => !taken.has(toText(row.workflow_instance_id)));
+    const foundIds = rows.map((row) => toText(row.id));
+    const [around] = yield [dueAround(dialect, bookmarks, instanceIds, foundIds, at, now, options)];
+    const taken = new Set<string>();
+    const withMore: string[] = [];
+    for (const { workflow_instance_id: id, is_held } of around?.rows ?? [])
+      if (toNumber(is_held) === 1) taken.add(toText(id));
+      else withMore.push(toText(id));
+    if (withMore.length > 0) {
+      const others = freeAndDue(dialect, now, options).oneOfIndexed(instanceOf(bookmarks), withMore);
+      const [more] = yield [selectFree(dialect, bookmarks, others.noneOf('id', foundIds), along)];
+      rows = [...rows, ...(more?.rows ?? [])];
+    }
+    if (taken.size > 0) rows = rows.filter((row) => !taken.has(toText(row.workflow_instance_id)));
     if (rows.length > 0) break;
     for (const id of taken) except.add(id);
   }
@@ -95,19 +96,28 @@ function selectFree(
   };
 }
 
-/** Instances that other nodes are resuming. */
-function heldByOthers(
+/** Which of the instances other nodes are resuming, and which have more that is free and due. Most have neither. */
+function dueAround(
   dialect: Dialect,
   bookmarks: string,
   instanceIds: readonly string[],
-  owner: string,
-  now: number,
+  foundIds: readonly string[],
+  at: number,
+  now: Statement,
+  options: DueClaimOptions,
 ): Statement {
+  const isHeld = 'claimed_by <> ? AND claimed_until > ?';
+  const held = [options.owner, at];
   const { where, params } = new Conditions(dialect)
     .oneOfIndexed(instanceOf(bookmarks), instanceIds)
-    .add('claimed_by <> ?', owner)
-    .add('claimed_until > ?', now);
-  return { sql: `SELECT DISTINCT workflow_instance_id FROM ${bookmarks}${where}`, params };
+    .noneOf('id', foundIds)
+    .anyOf(new Conditions(dialect).add(isHeld, ...held), freeAndDue(dialect, now, options));
+  return {
+    sql:
+      `SELECT workflow_instance_id, MAX(CASE WHEN ${isHeld} THEN 1 ELSE 0 END) AS is_held ` +
+      `FROM ${bookmarks}${where} GROUP BY workflow_instance_id`,
+    params: [...held, ...params],
+  };
 }
 
 /** Each reads one row, or those that are being resumed now; before the claim, which is nothing to wake for. */

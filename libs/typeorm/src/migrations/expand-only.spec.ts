@@ -7,6 +7,9 @@ import { waymarkMigrations } from './index.js';
  */
 const CONTRACTIONS: Readonly<Record<string, string>> = {};
 
+/** Migrations that concern one database only. */
+const ONLY_ON: Readonly<Record<string, string>> = { RoomForClaims1797000000000: 'postgres' };
+
 const FAMILIES = ['better-sqlite3', 'mysql', 'postgres'] as const;
 
 /** What a migration tells a database that has none of what it makes. */
@@ -25,6 +28,7 @@ function harmOf(sql: string): string | undefined {
   if (/^(SELECT|INSERT|UPDATE|SHOW|SET) /i.test(sql)) return undefined;
   if (/^CREATE (TABLE|INDEX|SEQUENCE) /i.test(sql) || /^DROP INDEX /i.test(sql)) return undefined;
   if (/^CREATE UNIQUE INDEX /i.test(sql)) return undefined;
+  if (/^ALTER TABLE \S+ SET \(fillfactor = \d+\)$/i.test(sql)) return undefined;
   const added = /^ALTER TABLE \S+ ADD COLUMN (?<column>.+)$/i.exec(sql)?.groups?.column;
   if (added === undefined) return 'it takes away or changes what nodes of the version before use';
   if (/ (RENAME|DROP|MODIFY|CHANGE) /i.test(` ${added} `)) return 'it does more than add a column';
@@ -52,7 +56,8 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
     async (name, migration) => {
       if (CONTRACTIONS[name]) return;
       const statements = await statementsOf(migration, type);
-      expect(statements.length).toBeGreaterThan(0);
+      const changes = statements.filter((sql) => !sql.startsWith('SELECT '));
+      expect(changes.length > 0).toBe(ONLY_ON[name] === undefined || ONLY_ON[name] === type);
       expect(statements.flatMap((sql) => (harmOf(sql) ? [`${sql}: ${harmOf(sql)}`] : []))).toEqual([]);
       expect(uniqueOnOldTables(statements)).toEqual([]);
     },
@@ -79,6 +84,7 @@ describe('the rule that migrations only add', () => {
     'ALTER TABLE wm_outbox ADD COLUMN place BIGINT NOT NULL DEFAULT 0',
     'ALTER TABLE wm_outbox ADD COLUMN place BIGINT',
     'CREATE TABLE wm_more (id TEXT NOT NULL)',
+    'ALTER TABLE wm_outbox SET (fillfactor = 50)',
   ])('allows %s', (sql) => expect(harmOf(sql)).toBeUndefined());
 
   it('refuses that rows of older nodes are suddenly to be different', () => {

@@ -20,6 +20,7 @@ import { Schedules1795420000000 } from './1795420000000-schedules.js';
 import { Operations1795490000000 } from './1795490000000-operations.js';
 import { ExecutingById1795600000000 } from './1795600000000-executing-by-id.js';
 import { GrowthIndexes1796000000000 } from './1796000000000-growth-indexes.js';
+import { RoomForClaims1797000000000 } from './1797000000000-room-for-claims.js';
 import { ListOrders1798000000000 } from './1798000000000-list-orders.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
@@ -48,6 +49,7 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   Operations1795490000000,
   ExecutingById1795600000000,
   GrowthIndexes1796000000000,
+  RoomForClaims1797000000000,
   ListOrders1798000000000,
 ];
 
