@@ -322,12 +322,10 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.isDirty = true;
     try {
       const method = callback.run ?? this.requireMethod(callback.method);
-      if (this.isRestored) {
-        const ready = this.workflow.invoker.restoreInputs(this);
-        if (isPromiseLike(ready))
-          return this.track(ready.then(() => method.call(this.activity, this, child, result) as unknown));
-      }
-      const answer = method.call(this.activity, this, child, result);
+      const ready = this.isRestored ? this.workflow.invoker.restoreInputs(this) : undefined;
+      const answer = isPromiseLike(ready)
+        ? ready.then(() => method.call(this.activity, this, child, result) as unknown)
+        : method.call(this.activity, this, child, result);
       return isPromiseLike(answer) ? this.track(answer) : this.completeIfIdle();
     } catch (error) {
       return this.workflow.invoker.fault(this, error);

@@ -26,7 +26,9 @@ type Maybe = unknown;
  * Runs one work item: the activity pipeline. Built-in steps, outermost first: faults → journal → middleware of the host →
  * inputs → the activity or its bookmark callback → outputs → completion of what waits for nothing.
  *
- * Every step is synchronous as long as the activity is: an activity that returns no promise costs no promise.
+ * 1. Every step is synchronous as long as the activity is: an activity that returns no promise costs no promise.
+ * 2. What is rare has methods of its own: the compiler puts the way of most activities into the loop of the burst as long as it is
+ *    short, and each call that is left there costs every step.
  */
 export class ActivityInvoker {
   private readonly middleware: readonly ActivityMiddleware[];
@@ -85,18 +87,22 @@ export class ActivityInvoker {
   private start(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     if (isResume(item)) return this.resume(ctx, item);
     this.engine.validateInputs?.(ctx);
-    if (!ctx.node.hasPrecondition) return this.executeIf(ctx, true);
-    const allowed = ctx.activity.canExecute?.(ctx) ?? true;
-    if (isPromiseLike(allowed)) return allowed.then((yes) => this.executeIf(ctx, yes as boolean));
-    return this.executeIf(ctx, allowed as boolean);
+    return ctx.node.hasPrecondition ? this.executeIfAllowed(ctx) : this.execute(ctx);
   }
 
-  private executeIf(ctx: ActivityExecutionContext, allowed: boolean): Maybe {
-    if (allowed && ctx.node.isBackground && this.engine.background) return planBackground(ctx);
-    if (allowed) return ctx.activity.execute(ctx);
+  private executeIfAllowed(ctx: ActivityExecutionContext): Maybe {
+    const allowed = ctx.activity.canExecute?.(ctx) ?? true;
+    const decide = (isAllowed: unknown): Maybe => (isAllowed ? this.execute(ctx) : this.leavePending(ctx));
+    return isPromiseLike(allowed) ? allowed.then(decide) : decide(allowed);
+  }
+
+  private leavePending(ctx: ActivityExecutionContext): void {
     ctx.status = ActivityStatus.Pending;
     ctx.log(JournalEvent.PreconditionFailed);
-    return undefined;
+  }
+
+  private execute(ctx: ActivityExecutionContext): Maybe {
+    return ctx.node.isBackground && this.engine.background ? planBackground(ctx) : ctx.activity.execute(ctx);
   }
 
   private resume(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
@@ -124,21 +130,22 @@ export class ActivityInvoker {
     for (let i = from; i < inputs.length; i++) {
       const input = inputs[i]!;
       const value = this.evaluate(ctx, input);
-      if (!isPromiseLike(value)) {
-        setInput(ctx, input, value);
-        continue;
-      }
-      return value.then(
-        (v) => {
-          setInput(ctx, input, v);
-          return this.evaluateInputs(ctx, i + 1);
-        },
-        (error: unknown) => {
-          throw new InputEvaluationError(input.name, ctx.node.id, reasonToShow(input, error));
-        },
-      );
+      if (isPromiseLike(value)) return this.awaitInput(ctx, i, value);
+      setInput(ctx, input, value);
     }
     return undefined;
+  }
+
+  private async awaitInput(ctx: ActivityExecutionContext, index: number, value: PromiseLike<unknown>): Promise<void> {
+    const input = ctx.node.evaluatedInputs[index]!;
+    let evaluated: unknown;
+    try {
+      evaluated = await value;
+    } catch (error) {
+      throw new InputEvaluationError(input.name, ctx.node.id, reasonToShow(input, error));
+    }
+    setInput(ctx, input, evaluated);
+    await this.evaluateInputs(ctx, index + 1);
   }
 
   private evaluate(ctx: ActivityExecutionContext, input: CompiledInput): unknown {
@@ -169,10 +176,17 @@ export class ActivityInvoker {
   private finish(ctx: ActivityExecutionContext): Maybe {
     ctx.isExecuting = false;
     if (ctx.status === ActivityStatus.Running && ctx.node.outputDescriptors.length > 0) ctx.collectOutputs();
-    const tracked = ctx.workflow.takeTracked();
-    if (tracked) return Promise.all(tracked).then(() => this.finish(ctx));
+    if (ctx.workflow.isTracking) return this.finishLater(ctx);
     if (ctx.status !== ActivityStatus.Running) return undefined;
-    if (!ctx.isWaiting) return ctx.complete();
+    return ctx.isWaiting ? this.suspend(ctx) : ctx.complete();
+  }
+
+  private async finishLater(ctx: ActivityExecutionContext): Promise<void> {
+    await Promise.all(ctx.workflow.takeTracked() ?? []);
+    await this.finish(ctx);
+  }
+
+  private suspend(ctx: ActivityExecutionContext): Maybe {
     // What it has scheduled begins when it is done, not when it began.
     ctx.workflow.now();
     ctx.logSuspension();

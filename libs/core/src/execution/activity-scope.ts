@@ -184,8 +184,10 @@ export class ActivityScope implements ExpressionScope {
 
 /** Assigns with conversion to the variable's type. */
 export function assign(slot: VariableSlot, value: unknown, secrets: SecretKeeper): void {
+  const { variable, living } = slot;
   // Before it is converted, which may fail and quote it.
-  if (slot.variable.isEncrypted) secrets.noteEncrypted(value);
-  slot.value = convertValue(value, slot.variable.type, slot.variable.conversion);
-  if (slot.living) slot.living.value = slot.value;
+  if (variable.isEncrypted) secrets.noteEncrypted(value);
+  const converted = convertValue(value, variable.type, variable.conversion);
+  slot.value = converted;
+  if (living) living.value = converted;
 }

@@ -21,7 +21,10 @@ export class BurstPacer {
 
   /** Counts a turn. @returns whether it is time for others */
   next(wec: WorkflowExecutionContext): boolean {
-    if (++this.turns < this.looksAfter && !wec.hasTakenTime) return false;
+    return ++this.turns >= this.looksAfter || wec.hasTakenTime ? this.look(wec) : false;
+  }
+
+  private look(wec: WorkflowExecutionContext): boolean {
     wec.hasTakenTime = false;
     const now = wec.time;
     // Soon again, as one script may take longer than all else: fifteen of them would keep others waiting for seconds.

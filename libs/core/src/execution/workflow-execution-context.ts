@@ -17,7 +17,7 @@ import type { EngineOptions } from './engine-options.js';
 import { finishScopes, leaveInstance } from './leave-instance.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { bookmarkHash } from './stimulus-hash.js';
-import type { VariableSlot } from '../graph/variable.js';
+import type { Variable, VariableSlot } from '../graph/variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-state.js';
 import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
@@ -166,8 +166,7 @@ export class WorkflowExecutionContext extends BurstState {
    */
   createContext(node: ActivityNode, parent: ActivityExecutionContext | undefined): ActivityExecutionContext {
     const ctx = new ActivityExecutionContext(++this.activityExecutionCount, undefined, node, this, parent, this.time);
-    if (node.variables.length)
-      ctx.slots = node.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
+    if (node.variables.length) ctx.slots = newSlots(node.variables);
     if (!parent) this.rootContext ??= ctx;
     this.contexts.add(ctx);
     return ctx;
@@ -460,4 +459,8 @@ export class WorkflowExecutionContext extends BurstState {
   faultedContexts(): ActivityExecutionContext[] {
     return this.contexts.values().filter((c) => c.status === ActivityStatus.Faulted);
   }
+}
+
+function newSlots(variables: readonly Variable[]): VariableSlot[] {
+  return variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
 }

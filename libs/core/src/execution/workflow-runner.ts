@@ -9,7 +9,7 @@ import { originOf } from './burst-origin.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
 import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
-import type { WorkItem } from './work-item.js';
+import type { WorkDetails, WorkItem } from './work-item.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
 import { noteEncryptedInput } from './encrypted-parts.js';
@@ -252,17 +252,18 @@ export class WorkflowRunner {
     const ctx = wec.createContext(node, owner);
     ctx.callback = callback;
     if (attempt !== 1) ctx.attempt = attempt;
-    if (details) {
-      const { tag, input, callStackDepth, variables } = details;
-      ctx.tag = tag;
-      ctx.activityInput = input;
-      if (callStackDepth !== undefined) ctx.callStackDepth = callStackDepth;
-      if (variables) ctx.slots = ctx.slots ? [...variables, ...ctx.slots] : [...variables];
-    }
+    if (details) applyDetails(ctx, details);
     if (!owner) ctx.scheduledBy = details;
     else if (after) ctx.follow(after);
     return ctx;
   }
+}
+
+function applyDetails(ctx: ActivityExecutionContext, { tag, input, callStackDepth, variables }: WorkDetails): void {
+  ctx.tag = tag;
+  ctx.activityInput = input;
+  if (callStackDepth !== undefined) ctx.callStackDepth = callStackDepth;
+  if (variables) ctx.slots = ctx.slots ? [...variables, ...ctx.slots] : [...variables];
 }
 
 /**

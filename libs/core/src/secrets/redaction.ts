@@ -69,11 +69,6 @@ export class Redaction {
    */
   isListed = (name: string): boolean => this.isSensitive(name) && this.names.lists(name);
 
-  /** False: no name so short is sensitive. Asked with every number of every record. */
-  mayBeSensitive(name: string): boolean {
-    return this.names.mayBe(name.length);
-  }
-
   /** A value as journals, answers and files show it. */
   shown<T>(value: T, secrets?: BurstSecrets): T {
     if (secrets?.hasKnown) return rewriteValues(value, this.shownRules(secrets));

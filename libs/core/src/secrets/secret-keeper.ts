@@ -16,6 +16,8 @@ const NO_NAMES: ReadonlyMap<string, string> = new Map();
 /** Keeps the secrets of a burst out of what is stored of it. They themselves are shared with bursts inside of it. */
 export class SecretKeeper {
   private readonly redaction: Redaction | undefined;
+  /** Asked for last: in a loop it is the same one again and again. */
+  private plainName: string | undefined = undefined;
 
   constructor(
     redaction: Redaction | false = DEFAULT_REDACTION,
@@ -75,12 +77,18 @@ export class SecretKeeper {
     if (others) this.open().add(others);
   }
 
-  /** False: the member is shown as it is, unless the burst knows secrets. So are most numbers and flags. */
+  /** False: the member is shown as it is, unless the burst knows secrets. So are flags, and numbers whose name is not sensitive. */
   mayHide(name: string, value: unknown): boolean {
     if (typeof value === 'object') return value !== null;
     if (typeof value === 'boolean' || value === undefined) return false;
-    if (typeof value === 'number') return this.redaction !== undefined && this.redaction.mayBeSensitive(name);
+    if (typeof value === 'number') return name !== this.plainName && this.isSensitive(name);
     return true;
+  }
+
+  private isSensitive(name: string): boolean {
+    if (this.redaction?.isSensitive(name)) return true;
+    this.plainName = name;
+    return false;
   }
 
   /** False: it cannot be said at a glance that the member is shown as it is. The burst knows no secrets. */

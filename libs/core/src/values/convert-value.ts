@@ -36,14 +36,31 @@ export interface ConversionOptions extends SpanReading {
  */
 export function convertValue(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
   if (value === null || value === undefined) return null;
+  return fits(value, type) ? value : convert(value, type, options);
+}
+
+/** As most values do at first sight: the compiler puts this look into its callers, which the rest is too long for. */
+function fits(value: unknown, { kind, alias }: ValueType): boolean {
+  switch (typeof value) {
+    case 'string':
+      return kind === 'string' || alias === 'Object';
+    case 'number':
+      return alias === 'Int32' ? isInt32(value) : alias === 'Object';
+    case 'boolean':
+      return kind === 'boolean' || alias === 'Object';
+    default:
+      return alias === 'Object';
+  }
+}
+
+function convert(value: unknown, type: ValueType, options: ConversionOptions | undefined): unknown {
   switch (type.kind) {
     case 'string':
-      return typeof value === 'string' ? value : toText(value, type, options);
+      return toText(value, type, options);
     case 'boolean':
-      return typeof value === 'boolean' ? value : toBoolean(value, type, options);
+      return toBoolean(value, type, options);
     case 'integer':
     case 'bigint':
-      return isInt32(value) && type.alias === 'Int32' ? value : toNumber(value, type, options);
     case 'double':
       return toNumber(value, type, options);
     case 'date':
@@ -57,7 +74,7 @@ export function convertValue(value: unknown, type: ValueType, options?: Conversi
     case 'enum':
       return toEnum(value, type);
     case 'object':
-      return type.alias === 'Object' || type.alias === 'Object?' ? value : toInstance(parsed(value, type), type);
+      return type.alias === 'Object?' ? value : toInstance(parsed(value, type), type);
     case 'json':
     case 'opaque':
       return parsed(value, type);
