@@ -1,5 +1,5 @@
-// Everything a change has to pass, those first in which a failure is cheapest to see. Steps run side by side, as many as there are
-// processors; the tests alone, since they take all of them. After a failure nothing new begins.
+// Everything a change has to pass, those first in which a failure is cheapest to see. Steps run side by side, so that no processor has
+// nothing to do. After a failure nothing new begins.
 //
 //   npm run verify
 //
@@ -48,12 +48,15 @@ const stages = [
     'api:check': { after: ['build'] },
     words: { after: [] },
   },
-  // What they do is seen while they do it.
-  { test: { after: [], args: ['--', ...testArguments], isSeen: true } },
+  {
+    // What they do is seen while they do it.
+    test: { after: [], args: ['--', ...testArguments], isSeen: true },
+    // Tests wait for servers and for what they have broken: meanwhile these have the processors. Nothing in them looks at the time.
+    'docs:build': { after: [], isPatient: true },
+    'release:dry': { after: [], isPatient: true },
+  },
   {
     'pack:check': { after: [] },
-    'docs:build': { after: [] },
-    'release:dry': { after: [] },
     'conformance:verify': { after: [] },
     examples: { after: [] },
   },
@@ -69,10 +72,12 @@ const hasFailed = () => results.some(({ ok }) => !ok);
  * Of a step that others run beside, the output comes in one piece, when it has ended. What is prepared does without what npm would run
  * before it.
  */
-async function run(name, { args = [], isSeen = false, isPrepared = false }) {
+async function run(name, { args = [], isSeen = false, isPrepared = false, isPatient = false }) {
   if (isSeen) console.log(`\n=== ${name}`);
   const options = ['--silent', ...(isPrepared ? ['--ignore-scripts'] : [])];
-  const { output, ...cost } = await runStep('npm', ['run', ...options, name, ...args], {
+  const command = ['npm', 'run', ...options, name, ...args];
+  if (isPatient && process.platform !== 'win32') command.unshift('nice', '-n', '10');
+  const { output, ...cost } = await runStep(command[0], command.slice(1), {
     cwd: root,
     env: { ...testSettings, ...process.env },
     isSeen,
