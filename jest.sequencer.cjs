@@ -1,7 +1,14 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Takes minutes each: begun last, they would keep one worker busy long after the others have nothing left to do. */
-const LONG = ['/test/faults/', '/test/torture/', '/test/contract/'];
+const LONG = [
+  '/test/faults/',
+  '/test/torture/',
+  '/test/contract/',
+  '/test/studio/',
+  '/test/elsa-studio/',
+  '/test/deployments/',
+];
 
 module.exports = class LongestFirst extends Sequencer {
   sort(tests) {

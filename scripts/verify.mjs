@@ -1,5 +1,5 @@
-// Everything a change has to pass, in the order in which a failure is cheapest to see; the build comes early because lint
-// reads the types it writes. Steps of one line run side by side. Stops after the first line with a failure.
+// Everything a change has to pass, those first in which a failure is cheapest to see. Steps run side by side, so that no processor has
+// nothing to do. After a failure nothing new begins.
 //
 //   npm run verify
 //
@@ -8,9 +8,11 @@
 // WAYMARK_TEST_REPORT=<file>  writes Jest's own JSON report there as well.
 // WAYMARK_TEST_AFTER_QUICK=1  leaves out what a quick run without any server has tested, when that has been just before, as in CI:
 //                             what remains is what depends on a server, on the browser, or on the other store or adapter.
-import { spawn } from 'node:child_process';
+// WAYMARK_STEP_COSTS=<file>   adds what each step took to that file, see step-costs.mjs.
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { costTable, noteCost, runStep } from './step-costs.mjs';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const report = process.env.WAYMARK_TEST_REPORT;
@@ -32,49 +34,81 @@ const testSettings = {
   WAYMARK_TEST_STORIES: '1',
 };
 
+/**
+ * Each with what has to be there before it. In this order, the longest of those that may begin first: what is begun last would keep
+ * one processor busy when the others have nothing left to do.
+ */
 const stages = [
-  [['format:check'], ['build']],
-  [['words'], ['api:check'], ['lint'], ['layers'], ['typecheck']],
-  // The tests take both cores of a small machine, and say what they do while they do it.
-  [['test', '--', ...testArguments]],
-  [['conformance:verify'], ['pack:check'], ['release:dry'], ['examples'], ['docs:build']],
+  {
+    build: { after: [] },
+    'format:check': { after: [] },
+    typecheck: { after: ['build'], isPrepared: true },
+    lint: { after: ['build'], isPrepared: true },
+    layers: { after: [] },
+    'api:check': { after: ['build'] },
+    words: { after: [] },
+  },
+  {
+    // What they do is seen while they do it.
+    test: { after: [], args: ['--', ...testArguments], isSeen: true },
+    // Tests wait for servers and for what they have broken: meanwhile these have the processors. Nothing in them looks at the time.
+    'docs:build': { after: [], isPatient: true },
+    'release:dry': { after: [], isPatient: true },
+  },
+  {
+    'pack:check': { after: [] },
+    'conformance:verify': { after: [] },
+    examples: { after: [] },
+  },
 ];
 
-/** A step that runs alone is seen at work; of others the output comes in one piece, when they have ended. */
-function run([name, ...args], isAlone) {
-  const startedAt = performance.now();
-  const child = spawn('npm', ['run', '--silent', name, ...args], {
+// One more than there are processors: npm waits for the network half of its time.
+const atOnce = os.availableParallelism() + 1;
+const results = [];
+const isDone = (name) => results.some((result) => result.name === name && result.ok);
+const hasFailed = () => results.some(({ ok }) => !ok);
+
+/**
+ * Of a step that others run beside, the output comes in one piece, when it has ended. What is prepared does without what npm would run
+ * before it.
+ */
+async function run(name, { args = [], isSeen = false, isPrepared = false, isPatient = false }) {
+  if (isSeen) console.log(`\n=== ${name}`);
+  const options = ['--silent', ...(isPrepared ? ['--ignore-scripts'] : [])];
+  const command = ['npm', 'run', ...options, name, ...args];
+  if (isPatient && process.platform !== 'win32') command.unshift('nice', '-n', '10');
+  const { output, ...cost } = await runStep(command[0], command.slice(1), {
     cwd: root,
     env: { ...testSettings, ...process.env },
-    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
+    isSeen,
   });
-  if (isAlone) console.log(`\n=== ${name}`);
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
-  return new Promise((resolve) => {
-    const end = (ok) => {
-      if (!isAlone) console.log(`\n=== ${name}\n${Buffer.concat(output).toString()}`);
-      resolve({ name, ok, seconds: (performance.now() - startedAt) / 1000 });
-    };
-    child.on('error', (error) => {
-      console.error(error);
-      end(false);
-    });
-    child.on('close', (status) => end(status === 0));
-  });
+  if (!isSeen) console.log(`\n=== ${name}\n${output}`);
+  noteCost({ name, ...cost });
+  results.push({ name, ...cost });
 }
 
-const results = [];
-for (const stage of stages) {
-  results.push(...(await Promise.all(stage.map((step) => run(step, stage.length === 1)))));
-  if (results.some(({ ok }) => !ok)) break;
+async function runStage(steps) {
+  const waiting = Object.entries(steps);
+  const running = new Set();
+  for (;;) {
+    while (!hasFailed() && running.size < atOnce) {
+      const next = waiting.findIndex(([, { after }]) => after.every(isDone));
+      if (next < 0) break;
+      const [[name, step]] = waiting.splice(next, 1);
+      const ended = run(name, step).finally(() => running.delete(ended));
+      running.add(ended);
+    }
+    if (running.size === 0) return;
+    await Promise.race(running);
+  }
 }
 
-console.log('\n=== verify');
-for (const { name, ok, seconds } of results)
-  console.log(`${name.padEnd(20)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${seconds.toFixed(1).padStart(7)} s`);
-for (const [name] of stages.flat().slice(results.length)) console.log(`${name.padEnd(20)}not run`);
+for (const stage of stages) if (!hasFailed()) await runStage(stage);
+
+console.log(`\n=== verify\n${costTable(results)}`);
+const names = stages.flatMap((stage) => Object.keys(stage));
+for (const name of names.filter((one) => !results.some((result) => result.name === one)))
+  console.log(`${name.padEnd(22)}not run`);
 const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
 if (failed.length > 0) {
   console.error(`\nverify stopped at ${failed.join(', ')}; run it alone with: npm run ${failed[0]}`);

@@ -82,15 +82,20 @@ async function checkSingleCopies(folder) {
   return doubled.map(([name, copies]) => `two copies of ${name}:\n${copies.join('\n')}`).join('\n');
 }
 
-/** Each package loads by itself, in a fresh process, the way this kind of application loads it. */
+/**
+ * All packages load the way this kind of application loads them. Each of them by itself in a process of its own, once, where they are
+ * imported: their modules and the order in which those are run are the same where they are required.
+ */
 async function checkLoads(folder, manifest, packed) {
   const isModule = manifest.type === 'module';
+  const names = packed.map(({ name }) => name);
+  const scripts = isModule
+    ? names.map((name) => `await import('${name}')`)
+    : [names.map((name) => `require('${name}')`).join('; ')];
   const problems = [];
-  for (const { name } of packed)
+  for (const script of scripts)
     problems.push(
-      isModule
-        ? await execute(folder, process.execPath, ['--input-type=module', '-e', `await import('${name}')`])
-        : await execute(folder, process.execPath, ['--input-type=commonjs', '-e', `require('${name}')`]),
+      await execute(folder, process.execPath, [`--input-type=${isModule ? 'module' : 'commonjs'}`, '-e', script]),
     );
   return problems.filter(Boolean).join('\n');
 }
@@ -117,13 +122,19 @@ export async function checkSecondCopies(name, into) {
   return problems;
 }
 
-/** Compiles the application, and reads our own declaration files strictly: `skipLibCheck` would hide a broken one. */
+/**
+ * Compiles the application, and reads our own declaration files strictly in the same go: `skipLibCheck` would hide a broken one. What it
+ * hides of other packages is left out here.
+ */
 async function compile(folder) {
-  const failure = await execute(folder, process.execPath, [TSC, '-p', '.']);
-  if (failure) return failure;
-  const strict = await outcomeOf(folder, process.execPath, [TSC, '-p', '.', '--noEmit', '--skipLibCheck', 'false']);
-  const ours = strict.stdout.split('\n').filter((line) => line.startsWith('node_modules/@waymark/'));
-  return ours.join('\n');
+  const { stdout, stderr, status, error } = await outcomeOf(folder, process.execPath, [
+    ...[TSC, '-p', '.'],
+    ...['--skipLibCheck', 'false'],
+  ]);
+  const found = stdout.split('\n').filter((line) => /\berror TS\d+: /.test(line));
+  if (status !== 0 && found.length === 0) return `tsc: ${error ?? `exit code ${status}`}\n${stdout}${stderr}`;
+  const isOfOthers = (line) => /^(?:\.\.\/)*node_modules\//.test(line) && !line.includes('node_modules/@waymark/');
+  return found.filter((line) => !isOfOthers(line)).join('\n');
 }
 
 /** Runs a command: what it printed if it failed, otherwise `undefined`. Others run meanwhile. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { APPLICATIONS, execute } from './applications.mjs';
 import { root } from './tarballs.mjs';
@@ -39,6 +39,24 @@ function printed(page, file) {
   return found[1];
 }
 
+/** What the repository has in that very version is used from there. */
+function install(folder, packages) {
+  const own = Object.entries(packages).filter(([name, version]) => versionOf(name) === version);
+  if (own.length === Object.keys(packages).length) {
+    mkdirSync(path.join(folder, 'node_modules'));
+    for (const [name] of own)
+      symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'junction');
+    return undefined;
+  }
+  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  return execute(folder, 'npm', ['install', ...quiet]);
+}
+
+function versionOf(name) {
+  const manifest = path.join(root, 'node_modules', name, 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
+}
+
 /** A specification in the folder of the application, run as the page says. */
 export async function checkRecipe({ name, application, page, config, packages, run }, into) {
   const folder = path.join(into, application, name);
@@ -52,8 +70,7 @@ export async function checkRecipe({ name, application, page, config, packages, r
   const compiler = { extends: '../tsconfig.json', compilerOptions: { rootDir: '.' }, include: ['*.ts'] };
   writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(compiler));
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  const failure = await execute(folder, 'npm', ['install', ...quiet]);
+  const failure = await install(folder, packages);
   if (failure) return [failure];
   // 30 MB, which the repository has.
   symlinkSync(path.join(root, 'node_modules/@swc'), path.join(folder, 'node_modules/@swc'), 'junction');

@@ -3,6 +3,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const cost = require('./cost.cjs');
+const { leaveOutPassed } = require('./passed-before.cjs');
 
 /** Of Jest's test framework, which is loaded anew for each file. */
 const OF_JEST = new Set(
@@ -19,6 +20,9 @@ module.exports = class SharedEnvironment {
   constructor({ projectConfig }, { testPath }) {
     cost.begin();
     this.testPath = testPath;
+    const leaveOut = leaveOutPassed(testPath);
+    // Jest would wait after each event for one that is there.
+    if (leaveOut) this.handleTestEvent = leaveOut;
     this.takeBack = rememberProcess();
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });

@@ -38,7 +38,9 @@ describeInBrowser('the designer of Studio', () => {
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
 
-  const { store, stored, canvas, node, properties, saved, publish, open, drag, ways } = designerOf(() => studio);
+  const { store, stored, canvas, node, properties, saved, publish, open, opened, drag, ways } = designerOf(
+    () => studio,
+  );
 
   it('draws leave approval with the mouse, tells what is missing, and publishes it', async () => {
     await store('leave-by-mouse', flowchart());
@@ -210,6 +212,7 @@ describeInBrowser('the designer of Studio', () => {
       await canvas(page).waitFor({ state: 'detached' });
       await goTo(page, `/workflows/${definitionId}`);
       await canvas(page).locator('.react-flow__node').first().waitFor();
+      await opened(page);
       // By keyboard: in Elsa's picture nodes lie on each other. What stands in an order is moved by hand.
       await canvas(page).focus();
       await page.keyboard.press('ArrowRight');

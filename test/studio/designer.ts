@@ -70,14 +70,20 @@ export function designerOf(studio: () => Studio) {
       await canvas(page).waitFor();
       return page;
     },
-    /** From the middle of one thing to the middle of another, as a hand does it. */
+    /**
+     * Until the picture is where the designer opens it: it is drawn at the place that React Flow begins with, and what a story points at
+     * there has gone a moment later. Not for a level without activities, which stays there.
+     */
+    opened: (page: Page) =>
+      canvas(page).locator('.react-flow__viewport:not([style*="translate(0px, 0px) scale(1)"])').waitFor(),
+    /** From the middle of one thing to the middle of another, as a hand does it: not before the first stands still, and can be seen. */
     drag: async (page: Page, from: Locator, to: Locator | { x: number; y: number }) => {
       const middle = async (thing: Locator) => {
         const { x, y, width, height } = (await thing.boundingBox())!;
         return { x: x + width / 2, y: y + height / 2 };
       };
+      await from.hover();
       const [start, end] = [await middle(from), 'x' in to ? to : await middle(to)];
-      await page.mouse.move(start.x, start.y);
       await page.mouse.down();
       await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 4 });
       await page.mouse.move(end.x, end.y, { steps: 4 });

@@ -6,11 +6,15 @@ import path from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { BuiltHost } from '../support/built-host.js';
+import { isThorough } from '../support/depth.js';
 import { launchBrowser } from './browser.js';
 
 /** Where stories leave pictures of what they saw, for people to look at. */
 const PICTURES = process.env.WAYMARK_TEST_PICTURES ?? path.join(tmpdir(), 'waymark-studio');
+const TAKES_PICTURES = isThorough || process.env.WAYMARK_TEST_PICTURES !== undefined;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const DRAW = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
@@ -72,15 +76,15 @@ export class Studio {
   /** Until the page has what it asked for, and has drawn it. */
   async settled(page: Page): Promise<void> {
     const requests = this.underWay.get(page)!;
-    const draw = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
     do {
       while (requests.size > 0) await ended(page);
-      await page.evaluate(draw);
+      await page.evaluate(DRAW);
     } while (requests.size > 0);
   }
 
-  /** A picture of what is on the screen. */
+  /** A picture of what is on the screen. Quick runs do without: in them it is only drawn. */
   async picture(page: Page, name: string): Promise<void> {
+    if (!TAKES_PICTURES) return page.evaluate(DRAW);
     await mkdir(PICTURES, { recursive: true });
     await page.screenshot({ path: path.join(PICTURES, `${name}.png`), animations: 'disabled' });
   }
@@ -88,9 +92,12 @@ export class Studio {
   /** What the rules of WCAG 2.2 AA find wrong with the page as it is now. */
   async axe(page: Page): Promise<string[]> {
     // By the debugger's way in: the content policy lets no script into the page.
-    await page.evaluate(AXE);
-    const run = `axe.run({ runOnly: ${JSON.stringify(RULES)} })`;
-    const { violations } = await page.evaluate<AxeResults>(run);
+    if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
+    // What is right would be described as well, node by node, and sent here: most of the work.
+    const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+    const violations = await page.evaluate<AxeResults['violations']>(
+      `axe.run(${options}).then(({ violations }) => violations)`,
+    );
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target }) => `${id}: ${help} (${target.join(' ')})`),
     );

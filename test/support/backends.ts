@@ -5,6 +5,8 @@ import path from 'node:path';
 import { createWaymarkDataSource, TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { MemoryPersistence, type WorkflowPersistence } from '@waymark/runtime';
 import { PROBED_VARIABLE, type ProbedServers, probeServers, type SkippedBackend } from './probe.js';
+import type { ServerDatabase } from './server-connection.js';
+import { type MigratedTables, ServerTables } from './server-tables.js';
 
 export { describeBackends } from './probe.js';
 
@@ -84,16 +86,51 @@ function sqliteBackend(): TestDatabase {
   };
 }
 
-function serverBackend(name: 'mysql' | 'postgres', url: string): TestDatabase {
-  const tablePrefix = `t${randomBytes(4).toString('hex')}_`;
+/** By address: what files of this worker use one after the other. */
+const serverTables = new Map<string, ServerTables>();
+
+/**
+ * Who asks for the prefix may do anything with the tables, and has some that are made for it; so has a store that begins with options of
+ * its own. All others use tables of this worker in turn, which are emptied when everything that was created has been closed.
+ */
+function serverBackend(name: ServerDatabase, url: string): TestDatabase {
+  const shared = serverTables.get(url) ?? new ServerTables(name, url);
+  serverTables.set(url, shared);
+  let own: string | undefined;
+  let taking: Promise<MigratedTables> | undefined;
+  let taken: MigratedTables | undefined;
+  const open = new Set<WorkflowPersistence>();
+  const known = () => own ?? taken?.tablePrefix;
   return {
     name,
     url,
-    tablePrefix,
-    create: async (options) => TypeOrmPersistence.fromUrl(url, { tablePrefix, ...options }),
-    drop: () => dropTables(url, tablePrefix),
+    get tablePrefix() {
+      return (own = known() ?? newPrefix());
+    },
+    async create(options) {
+      if (known() === undefined && options) own = newPrefix();
+      if (known() === undefined) taken = await (taking ??= shared.take());
+      const store = TypeOrmPersistence.fromUrl(url, { tablePrefix: known()!, ...options });
+      const close = store.close.bind(store);
+      open.add(store);
+      store.close = async () => {
+        await close();
+        open.delete(store);
+      };
+      return store;
+    },
+    async drop() {
+      const prefix = known();
+      if (prefix === undefined) return;
+      if (taken && own === undefined && open.size === 0) await shared.giveBack(taken);
+      else await dropTables(url, prefix);
+      taken = taking = undefined;
+      open.clear();
+    },
   };
 }
+
+const newPrefix = (): string => `t${randomBytes(4).toString('hex')}_`;
 
 async function dropTables(url: string, tablePrefix: string): Promise<void> {
   const dataSource = await createWaymarkDataSource(url, { tablePrefix }).initialize();

@@ -14,6 +14,7 @@ export function describeOn<B extends TestBackend>(
   suite: (backend: B) => void,
   takes = takesStore,
 ): void {
+  if (!title.includes('$name')) throw new Error(`'${title}' does not say by $name which backend it is on.`);
   const titled = (name: string): string => title.replaceAll('$name', name);
   for (const backend of available)
     if (takes(backend, available)) describe(titled(backend.name), () => suite(backend));

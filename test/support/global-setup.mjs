@@ -14,6 +14,8 @@ export default async function setUp({ testPathPatterns }, { cacheDirectory }) {
   await build(cacheDirectory);
   await bundleScripts();
   const { PROBED_VARIABLE, probeServers } = await import('../dist/support/probe.js');
+  const { newRun, RUN_VARIABLE } = await import('../dist/support/server-connection.js');
+  process.env[RUN_VARIABLE] = newRun();
   process.env[PROBED_VARIABLE] = JSON.stringify(await probeServers());
 }
 

@@ -1,11 +1,15 @@
-// The last lines of a test run: which backends the tests had, why not the others, and what a quick run has left out.
+// The last lines of a test run: which backends the tests had, why not the others, and what a quick run has left out. Before them, the
+// tables go that files have used one after the other.
 export default async function tearDown() {
   const { describeBackends, PROBED_VARIABLE } = await import('../dist/support/probe.js');
   const { mysql, postgres } = JSON.parse(process.env[PROBED_VARIABLE] ?? '{}');
+  const { dropTablesOfRun } = await import('../dist/support/server-connection.js');
   const found = { available: [{ name: 'memory' }, { name: 'sqlite' }], skipped: [] };
   for (const [name, probed] of Object.entries({ mysql, postgres })) {
-    if (probed.url) found.available.push({ name });
-    else found.skipped.push({ name, reason: probed.reason });
+    if (probed.url) {
+      await dropTablesOfRun(name, probed.url);
+      found.available.push({ name });
+    } else found.skipped.push({ name, reason: probed.reason });
   }
   process.stderr.write(describeBackends(found));
   if (process.env.WAYMARK_TEST_DEPTH !== 'full')

@@ -11,6 +11,7 @@ import { Announcer } from './announcer.js';
 import { ActivityNode } from './activity-node.js';
 import { CanvasTools } from './canvas-tools.js';
 import { ConnectionEdge } from './connection-edge.js';
+import { durationOf } from './duration-of.js';
 import { EmptyCanvas } from './empty-canvas.js';
 import { FarEdges } from './far-edges.js';
 import { FarProvider } from './far.js';
@@ -64,7 +65,10 @@ export function Canvas() {
       const zoom = flow.getZoom();
       const isSeen = x > left && y > top && x + 220 * zoom < right && y + 60 * zoom < bottom;
       if (!isSeen)
-        void flow.setCenter(node.position.x + 110, node.position.y + 28, { zoom: Math.max(zoom, 0.7), duration: 150 });
+        void flow.setCenter(node.position.x + 110, node.position.y + 28, {
+          zoom: Math.max(zoom, 0.7),
+          duration: durationOf(150),
+        });
     };
   }, [actions, flow]);
   const showOpening = useOpening(frame);

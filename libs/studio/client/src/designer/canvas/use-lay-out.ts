@@ -4,6 +4,7 @@ import { notifyError } from '../../parts/toasts.js';
 import { useDesigner } from '../designer-context.js';
 import { NODE_WIDTH } from '../model/ports.js';
 import { gapOf } from '../store/actions.js';
+import { durationOf } from './duration-of.js';
 import { pictureFor } from './use-picture.js';
 
 /** Lays the level out, as one step that can be undone. */
@@ -21,7 +22,7 @@ export function useLayOut(): () => Promise<void> {
       // Meanwhile it may have become another one.
       if (store.state.level !== level) return;
       actions.move(places);
-      requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, duration: 200 }));
+      requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, duration: durationOf(200) }));
     } catch (error) {
       notifyError(error);
     }

@@ -1,0 +1,107 @@
+// What each step of a run takes: seconds of the clock, and of the processors. The latter decide how long a run takes that keeps all of
+// them busy, and where it can become shorter.
+//
+//   node scripts/step-costs.mjs begin <file>                     at the beginning of a run
+//   node scripts/step-costs.mjs run <file> <name> <command...>   runs a command, and adds what it took
+//   node scripts/step-costs.mjs print <file>                     what all of them took
+import { spawn } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import os, { constants } from 'node:os';
+
+const COLUMN = 22;
+
+/** Seconds that the processors of this machine have been busy since it started, whatever with: servers of databases as well. */
+const busySeconds = () =>
+  os.cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0) / 1000;
+
+/**
+ * The shell says what a command and all of its children took: Node has no such number. Children of children count once they have been
+ * waited for. A server that a command leaves running does not get the descriptor: we would wait for its end.
+ */
+const MEASURING = '"$@" 3>&-; code=$?; times >&3; exit $code';
+
+/**
+ * Runs a command. Of one that is not seen the output comes with its result.
+ * @returns `{ ok, code, seconds, processor, output }`; `processor` is undefined where no POSIX shell is
+ */
+export function runStep(command, args, { cwd, env = process.env, isSeen = false }) {
+  const startedAt = performance.now();
+  const own = isSeen ? 'inherit' : 'pipe';
+  const isWindows = process.platform === 'win32';
+  const child = isWindows
+    ? spawn(command, args, { cwd, env, stdio: ['ignore', own, own], shell: true })
+    : spawn('sh', ['-c', MEASURING, 'sh', command, ...args], { cwd, env, stdio: ['ignore', own, own, 'pipe'] });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
+  let times = '';
+  child.stdio[3]?.setEncoding('utf8').on('data', (text) => (times += text));
+  return new Promise((resolve) => {
+    const end = (code, text) =>
+      resolve({
+        ok: code === 0,
+        code,
+        seconds: (performance.now() - startedAt) / 1000,
+        processor: times === '' ? undefined : sumOf(times),
+        output: Buffer.concat(output).toString() + text,
+      });
+    child.on('error', (error) => end(1, String(error)));
+    child.on('close', (code, signal) => end(code ?? 128 + (constants.signals[signal] ?? 0), ''));
+  });
+}
+
+/** Of the shell itself and of its children: `0m0.010s 0m0.020s`, in two lines. */
+const sumOf = (times) =>
+  [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest),
+    0,
+  );
+
+/** Adds it to the file that WAYMARK_STEP_COSTS names. */
+export function noteCost({ name, ok, seconds, processor }, file = process.env.WAYMARK_STEP_COSTS) {
+  if (file) appendFileSync(file, `${JSON.stringify({ name, ok, seconds, processor })}\n`);
+}
+
+const shown = (value) => (value === undefined ? '?' : value.toFixed(1)).padStart(9);
+
+/** A line for each step. */
+export function costTable(costs) {
+  const head = `${''.padEnd(COLUMN + 8)}${'clock'.padStart(9)}  ${'processor'.padStart(9)}`;
+  const lines = costs.map(
+    ({ name, ok, seconds, processor }) =>
+      `${name.padEnd(COLUMN)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${shown(seconds)} s${shown(processor)} s`,
+  );
+  return [head, ...lines].join('\n');
+}
+
+/** All steps, and how much of the machine the run has used: what no step accounts for are servers, and processes that were killed. */
+function printRun(file) {
+  const [first, ...costs] = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  console.log(costTable(costs));
+  const seconds = Date.now() / 1000 - first.startedAt;
+  const used = busySeconds() - first.busy;
+  const ofSteps = costs.reduce((sum, { processor = 0 }) => sum + processor, 0);
+  console.log(
+    `The run took ${seconds.toFixed(0)} s. Its ${os.cpus().length} processors were busy for ${used.toFixed(0)} s of ` +
+      `${(seconds * os.cpus().length).toFixed(0)} s: ${ofSteps.toFixed(0)} s with these steps, the rest with servers, with processes ` +
+      'that were killed, and with whatever else ran on the machine.',
+  );
+}
+
+async function main([verb, file, name, command, ...args]) {
+  if (verb === 'begin')
+    writeFileSync(file, `${JSON.stringify({ startedAt: Date.now() / 1000, busy: busySeconds() })}\n`);
+  else if (verb === 'print' && existsSync(file)) printRun(file);
+  else if (verb === 'run' && command !== undefined) {
+    const cost = await runStep(command, args, { isSeen: true });
+    noteCost({ name, ...cost }, file);
+    process.exitCode = cost.code;
+  } else {
+    console.error('node scripts/step-costs.mjs begin <file> | run <file> <name> <command...> | print <file>');
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.filename === process.argv[1]) await main(process.argv.slice(2));
