@@ -111,6 +111,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM3044: conflict,
   WM3045: conflict,
   // Bodies. The rest of one with a known length is discarded, so the connection stays open.
+  WM5019: refused(400, { Connection: 'close' }),
   WM5064: refused(408, { Connection: 'close' }),
   WM5069: later(503, 1),
   // Memory for large answers.

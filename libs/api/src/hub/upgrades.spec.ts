@@ -69,6 +69,19 @@ describe('upgrades', () => {
     await until('GET /hub  []');
   });
 
+  it('to other protocols that come at once are served one in a turn', async () => {
+    let turn = 0;
+    const count = () => void (turn++, (next = setImmediate(count)));
+    let next = setImmediate(count);
+    const turns: number[] = [];
+    server.prependListener('request', () => turns.push(turn));
+    const { socket, until } = await client();
+    socket.write(Array.from({ length: 300 }, (_, i) => upgrade(`/${i}`, 'h2c')).join(''));
+    await until('GET /299 ');
+    clearImmediate(next);
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(299);
+  });
+
   it('to other protocols behind requests that are not answered yet are served after them', async () => {
     const { socket, until } = await client();
     socket.write(Array.from({ length: 20 }, (_, i) => upgrade(`/${i}`, 'h2c')).join(''));

@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers';
 import type { ErrorAnswer } from '../answers/error-answer.js';
 
 type TakeUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -32,8 +33,11 @@ function serveAsOrdinary(server: Server, request: IncomingMessage, socket: Duple
   // The parser that it came by is gone, and with it who would answer this one after those before.
   const { _httpMessage: before } = socket as { _httpMessage?: ServerResponse | null };
   if (before && !before.writableFinished) {
+    // In a turn of its own: a client may send thousands of them at once.
     before.once('close', () => {
-      if (!socket.destroyed) serveAsOrdinary(server, request, socket, head);
+      setImmediate(() => {
+        if (!socket.destroyed) serveAsOrdinary(server, request, socket, head);
+      });
     });
     return;
   }

@@ -51,6 +51,13 @@ const tooSlow = ({ code, message }: WaymarkError): Rejection => ({
   isUnread: true,
 });
 
+/** @param error says what the client can do */
+const inPieces = ({ code, message }: WaymarkError): Rejection => ({
+  status: 400,
+  body: { code, message },
+  isUnread: true,
+});
+
 /** @param isAnnounced the length of the body is known, so its rest is discarded and the connection stays open */
 const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnounced: boolean): Rejection => ({
   status: 503,
@@ -62,6 +69,7 @@ const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnou
 /** The rejection for an error that ended the reading of a body; undefined for other errors. @param isAnnounced as in `noMemory` */
 export function unreadBody(error: unknown, isAnnounced = false): Rejection | undefined {
   if (isWaymarkError(error, 'WM5064')) return tooSlow(error);
+  if (isWaymarkError(error, 'WM5019')) return inPieces(error);
   if (isWaymarkError(error, 'WM5069')) return noMemory(error as BodyMemoryError, isAnnounced);
   return isWaymarkError(error, 'WM5066') ? noRoom(error, isAnnounced) : undefined;
 }

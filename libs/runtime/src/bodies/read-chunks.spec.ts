@@ -30,7 +30,7 @@ describe('readChunks', () => {
   describe.each<[string, TakeChunk, boolean]>([
     ['reads', () => true, true],
     ['discards', () => false, false],
-  ])('a body in chunks of a byte that it %s', (_, take, wanted) => {
+  ])('a body in short chunks that it %s', (_, take, wanted) => {
     it('leaves turns to other work', async () => {
       let turns = 0;
       let most = 0;
@@ -40,8 +40,8 @@ describe('readChunks', () => {
         most = Math.max(most, inTurn);
         inTurn = 0;
       };
-      const crumbs = new Readable({ highWaterMark: 1_000_000, read: () => undefined });
-      for (let n = 0; n < 100_000; n++) crumbs.push('a');
+      const crumbs = new Readable({ highWaterMark: 10_000_000, read: () => undefined });
+      for (let n = 0; n < 100_000; n++) crumbs.push('sixteen bytes...');
       crumbs.push(null);
       const ended = once(crumbs, 'end');
       const reading = readChunks(crumbs, take);
@@ -54,6 +54,18 @@ describe('readChunks', () => {
       }
       expect([await reading, turns > 10, most < 10_000]).toEqual([wanted, true, true]);
     });
+  });
+
+  it('gives up a body that comes in pieces of a byte, and takes as many pieces as it likes of sixteen', async () => {
+    const pieces = (count: number, text: string) =>
+      Readable.from(Array.from({ length: count }, () => Buffer.from(text)));
+    let taken = 0;
+    const take = () => ++taken > 0;
+    await expect(readChunks(pieces(20_000, 'a'), take)).resolves.toBe(true);
+    await expect(readChunks(pieces(60_000, 'sixteen bytes...'), take)).resolves.toBe(true);
+    taken = 0;
+    await expect(readChunks(pieces(60_000, 'a'), take)).rejects.toMatchObject({ code: 'WM5019' });
+    expect(taken).toBeLessThan(22_000);
   });
 
   it('gives up when nothing arrives', async () => {

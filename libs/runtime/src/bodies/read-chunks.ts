@@ -2,7 +2,13 @@ import type { Readable } from 'node:stream';
 import { isWaymarkError } from '@waymark/core';
 import { RequestAbortedError } from './request-aborted-error.js';
 import { type BodyDeadline, DeadlineTimer } from './body-deadline.js';
+import { BodyInPiecesError } from './body-in-pieces-error.js';
 import { discardInTurns, TurnOfChunks } from './turn-of-chunks.js';
+
+/** A body of any size may come in so many pieces: what a client types, or writes piece by piece. */
+const MOST_PIECES = 20_000;
+/** Beyond, they have at least so many bytes each. A megabyte in pieces of a byte took the processor for ten seconds. */
+const BYTES_OF_PIECE = 16;
 
 /**
  * Takes a chunk. @returns false to read no more; a promise pauses the source until it is settled
@@ -17,7 +23,7 @@ export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
  * sent the whole request, and would see a closed connection in place of the response.
  * @param most bytes of the largest acceptable body
  * @returns whether all of it was taken
- * @throws RequestAbortedError, BodyTimeoutError, and what `take` throws
+ * @throws RequestAbortedError, BodyTimeoutError, BodyInPiecesError, and what `take` throws
  * @internal
  */
 export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDeadline, most = 0): Promise<boolean> {
@@ -26,6 +32,7 @@ export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDea
     /** Set when there is no room: the rest is read and discarded. */
     let noRoom: Error | undefined;
     let read = 0;
+    let pieces = 0;
     /** Pending while `take` is at work on a chunk. */
     let taking: Promise<void> | undefined;
     const settle = (result: () => void): void => {
@@ -57,6 +64,8 @@ export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDea
       timer?.touch();
       turn.count();
       read += chunk.length;
+      if (++pieces > MOST_PIECES + read / BYTES_OF_PIECE)
+        return leave(() => reject(new BodyInPiecesError(pieces, read)));
       if (noRoom) return void (read > most && leave(() => reject(noRoom!)));
       let taken: ReturnType<TakeChunk>;
       try {

@@ -80,6 +80,50 @@ describe('connections', () => {
     expect(bodiesOf(await answers)).toEqual(['[0]', '[500000]', '[0]', '[500000]']);
   });
 
+  it('leave turns to other work between chunks of a byte, whatever reads them', async () => {
+    let inTurn = 0;
+    let most = 0;
+    const look = () => {
+      most = Math.max(most, inTurn);
+      inTurn = 0;
+      next = setImmediate(look);
+    };
+    let next = setImmediate(look);
+    handle = (request, response) => {
+      let length = 0;
+      request.on('data', (chunk: Buffer) => {
+        inTurn++;
+        length += chunk.length;
+      });
+      request.on('end', () => response.end(`[${length}]`));
+    };
+    const socket = await client();
+    const crumbs = Buffer.from('1\r\nx\r\n'.repeat(200_000));
+    socket.write(`POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`);
+    socket.write(Buffer.concat([crumbs, Buffer.from('0\r\n\r\n')]));
+    expect(bodiesOf(await text(socket))).toEqual(['[200000]']);
+    clearImmediate(next);
+    // What Node reads at once.
+    expect(most).toBeLessThanOrEqual(65_536 / 6 + 1);
+  });
+
+  it('read a body in chunks on when its reader wants more, and the next request after it', async () => {
+    handle = async (request, response) => {
+      let length = 0;
+      for await (const chunk of request as AsyncIterable<Buffer>) {
+        length += chunk.length;
+        if (length % 1000 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      response.end(`[${length}]`);
+    };
+    const socket = await client();
+    const head = 'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n';
+    const body = `${'a\r\n0123456789\r\n'.repeat(30_000)}0\r\n\r\n`;
+    const answers = text(socket);
+    socket.write(`${head}\r\n${body}${head}Connection: close\r\n\r\n${body}`);
+    expect(bodiesOf(await answers)).toEqual(['[300000]', '[300000]']);
+  });
+
   it('are not read further while requests wait', async () => {
     const held: ServerResponse[] = [];
     handle = (_request, response) => void held.push(response);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
+import { readInTurns } from './chunked-requests.js';
 import { letReadLastAnswer } from './last-answer.js';
 import { beginInTurn, hasWaiting } from './pipelined-requests.js';
 
@@ -7,7 +8,7 @@ const guarded = new WeakSet<Server>();
 
 /**
  * Guards the connections of an HTTP server, whatever serves their requests: those that come without waiting for answers begin one
- * after the other, and the last answer of a connection can be read.
+ * after the other, chunks of one leave turns to other work, and the last answer of a connection can be read.
  *
  * @param server called again for the same one, nothing happens
  * @internal
@@ -29,6 +30,7 @@ export function guardConnections(server: Server, clock: WorkflowClock): void {
     }
     const [request, response] = args as [IncomingMessage, ServerResponse];
     if (event !== 'request' || request.httpVersionMajor !== 1) return emit(event, ...args);
+    readInTurns(request);
     // A response without a connection waits for those before it.
     if (response.socket) return begin(request, response);
     beginInTurn(request, response, () => begin(request, response));
