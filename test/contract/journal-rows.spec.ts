@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import type { ActivityExecutionRecord, JournalChunk } from '@waymark/core';
 import type { WorkflowPersistence } from '@waymark/runtime';
 import { createWaymarkDataSource } from '@waymark/typeorm';
@@ -59,6 +59,21 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rows of the journ
     const values = await rowsOf('journal_values', id);
     expect(values.map((text) => text.length)).toEqual([LARGE.length + 12, LARGE.length + 12]);
     for (const chunk of await rowsOf('journal', id)) expect(chunk.length).toBeLessThan(1000);
+  });
+
+  it('are read for a page alone, however many bursts there were', async () => {
+    const { id } = await runBursts(300, (burst) => `burst ${burst}`);
+    const { database } = store as unknown as { database: { read(statement: object): Promise<readonly object[]> } };
+    const read = jest.spyOn(database, 'read');
+    const page = await store.journal.readLogPage(id, { skip: 200, take: 10 });
+    const answers = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly object[]>));
+    read.mockRestore();
+    expect(page.items.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 10 }, (_, n) => 201 + n));
+    expect(page.totalCount).toBe(300);
+    expect(answers.reduce((sum, rows) => sum + rows.length, 0)).toBe(11);
+    const end = await store.journal.readLogPage(id, { skip: 295, take: 10 });
+    expect(end.items.map(({ sequence }) => sequence)).toEqual([296, 297, 298, 299, 300]);
+    expect(await store.journal.readLogPage(id, { skip: 300, take: 10 })).toEqual({ items: [], totalCount: 300 });
   });
 
   it('hold what is not large in its place', async () => {

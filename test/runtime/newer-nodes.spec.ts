@@ -110,6 +110,30 @@ describeOn(await testBackends(), 'beside a newer node, on $name', (backend) => {
     });
   });
 
+  it('such a message does not come back to it whenever it looks, before the newer node does', async () => {
+    await withNodes(async (older, newer, clock) => {
+      const { outbox } = older.get(WorkflowPersistence);
+      const handle = ({ id }: { id: string }) =>
+        newer
+          .get(WorkflowPersistence)
+          .outbox.delete(id)
+          .then(() => undefined);
+      newer.get(OutboxProcessor).register({ kind: 'of-tomorrow', handle });
+      const at = new Date(clock.now());
+      await outbox.add([
+        { id: 'early', kind: 'of-tomorrow', payload: {}, createdAt: at, availableAt: at, attempts: 0 },
+      ]);
+      // Each looks once a second, always in the same order.
+      for (let second = 0; second < 300 && (await outbox.count()).waiting > 0; second++)
+        for (const node of [older, newer]) {
+          await node.get(OutboxProcessor).poll();
+          await node.get(OutboxProcessor).settled();
+          await clock.advance(500);
+        }
+      expect(await outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    });
+  });
+
   it('a kind of value that it does not know is recognised as such', () => {
     const text = serialize({ at: new Date(0) }).replace('"Date"', '["custom","of-tomorrow"]');
     expect(() => deserialize(text)).toThrow(NewerFormatError);

@@ -59,7 +59,7 @@ export class SchedulesController {
   async list(@FromQuery(listRequest) request: ListRequest) {
     const { definitionId: workflowDefinitionIds, kind: kinds, isPaused: paused, origin, times, ...window } = request;
     const { skip, take } = windowOf(window, DEFAULT_SCHEDULES);
-    const { items, totalCount }: PagedResult<WorkflowSchedule> = await this.schedules().list({
+    const { items, totalCount, isTotalLowerBound }: PagedResult<WorkflowSchedule> = await this.schedules().list({
       workflowDefinitionIds,
       kinds,
       paused,
@@ -68,7 +68,7 @@ export class SchedulesController {
       skip,
       take,
     });
-    return pageAnswer(await this.shown(items), totalCount);
+    return pageAnswer(await this.shown(items), totalCount, isTotalLowerBound);
   }
 
   @ApiGet('waiting', READ)

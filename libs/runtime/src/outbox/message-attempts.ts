@@ -15,8 +15,11 @@ import type { OutboxHandler } from './outbox-handler.js';
 const RETRY = { firstMs: 200, longestMs: 60_000 };
 /** When the runtime is asked again that took no work. */
 const REFUSED_PAUSE_MS = 200;
-/** What this node cannot read, a newer one gets the time to claim. */
-const LEFT_TO_OTHERS_MS = 5_000;
+/**
+ * What this node cannot read, a newer one gets the time to claim. Of no fixed length: after a multiple of the time between two looks
+ * it would be back just when this node looks, each time before the newer one does.
+ */
+const LEFT_TO_OTHERS = { firstMs: 5_000, longestMs: 5_000 };
 
 /** One attempt to serve a message, and what follows when it fails: another one later, or a dead letter. */
 export class MessageAttempts {
@@ -55,7 +58,7 @@ export class MessageAttempts {
     // Nor does a node that is too old to read it.
     if (isWaymarkError(error, 'WM2053')) {
       this.unreadable.note(text);
-      return this.postpone(message, LEFT_TO_OTHERS_MS);
+      return this.postpone(message, backoffMs(0, LEFT_TO_OTHERS));
     }
     if (message.attempts + 1 >= this.maxAttempts)
       return this.toDeadLetter({ ...message, attempts: message.attempts + 1 }, text);

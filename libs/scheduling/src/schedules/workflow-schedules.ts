@@ -34,6 +34,8 @@ import { describeSchedule, failureOf, rowOf, type ScheduleRow } from './describe
 import { readCursor, writeCursor } from './waiting-cursor.js';
 
 const MOST_SCHEDULES = 500;
+/** Where counts end: counting a hundred thousand took longer than finding the page. */
+const COUNTED_SCHEDULES = 10_000;
 const MOST_TIMES = 50;
 const MOST_WAITING = 1000;
 
@@ -63,7 +65,8 @@ export class WorkflowSchedules extends IWorkflowSchedules {
     const times = within('times', query.times ?? 5, 0, MOST_TIMES);
     const names = kinds?.map((kind) => SchedulingStimulus[kind]);
     const filter: ListedScheduleFilter = { ids, names, workflowDefinitionIds, paused, origin };
-    const { items, totalCount } = await this.persistence.schedules.findListed(filter, { skip, take });
+    const page = { skip, take, countUpTo: COUNTED_SCHEDULES };
+    const { items, ...total } = await this.persistence.schedules.findListed(filter, page);
     const described: WorkflowSchedule[] = [];
     for (const row of items) {
       // Some cron expressions take long to find their next times.
@@ -71,7 +74,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
       if (turn) await turn;
       described.push(this.describe(row, times));
     }
-    return { items: described, totalCount };
+    return { items: described, ...total };
   }
 
   async find(id: string, times = 5): Promise<WorkflowSchedule> {

@@ -1,5 +1,5 @@
 import { ScheduleOrigin } from '@waymark/runtime';
-import { type ListedScheduleFilter, type Page } from '@waymark/runtime/adapter';
+import { countLimit, type ListedScheduleFilter, type Page } from '@waymark/runtime/adapter';
 import type { SqlValue, Statement } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -33,7 +33,7 @@ export function listedSchedules(
   page: Page,
 ): ListedStatements {
   const stretches = stretchesOf(dialect, tables, filter);
-  return { page: pageStatement(stretches, page), count: countStatement(stretches) };
+  return { page: pageStatement(stretches, page), count: countStatement(stretches, countLimit(page)) };
 }
 
 function stretchesOf(
@@ -71,9 +71,16 @@ function pageStatement(stretches: readonly Stretch[], { skip, take }: Page): Sta
   };
 }
 
-function countStatement(stretches: readonly Stretch[]): Statement {
-  const counts = stretches.map(({ table, where }) => `(SELECT COUNT(*) FROM ${table}${where.where})`);
-  return { sql: `SELECT ${counts.join(' + ')} AS total`, params: stretches.flatMap(({ where }) => where.params) };
+/** Of each stretch no more is counted than one beyond the limit, which shows that there are more. */
+function countStatement(stretches: readonly Stretch[], limit: number | undefined): Statement {
+  const params: SqlValue[] = [];
+  const counts = stretches.map(({ table, where }, at) => {
+    params.push(...where.params, ...(limit === undefined ? [] : [limit + 1]));
+    const rows = `${table}${where.where}`;
+    const counted = limit === undefined ? rows : `(SELECT 1 FROM ${rows} LIMIT ?) counted${at}`;
+    return `(SELECT COUNT(*) FROM ${counted})`;
+  });
+  return { sql: `SELECT ${counts.join(' + ')} AS total`, params };
 }
 
 function conditionsOf(

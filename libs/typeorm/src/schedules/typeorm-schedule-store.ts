@@ -1,5 +1,7 @@
 import { type PagedResult, ScheduleOrigin, type StoredTrigger } from '@waymark/runtime';
 import {
+  countedTotal,
+  countLimit,
   type ListedSchedule,
   type ListedScheduleFilter,
   type OutboxMessage,
@@ -91,7 +93,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
       // It may have gone between the two reads.
       return Object.values(found)[0] ? [found as ListedSchedule] : [];
     });
-    return { items, totalCount: toNumber(counts[0]?.total) };
+    return { items, ...countedTotal(toNumber(counts[0]?.total), countLimit(window)) };
   }
 
   private async triggersOf(rows: readonly Row[]): Promise<ReadonlyMap<string, StoredTrigger>> {

@@ -197,6 +197,8 @@ export function applicationSchedulesContract(context: ContractContext): void {
       expect(all.items[1]).toEqual({ trigger });
       expect(await list({})).toEqual([4, [early.id, trigger.id, late.id, paused.id]]);
       expect(await list({}, { skip: 1, take: 2 })).toEqual([4, [trigger.id, late.id]]);
+      const counted = await store.schedules.findListed({ names: [name] }, { skip: 0, take: 0, countUpTo: 3 });
+      expect(counted).toEqual({ items: [], totalCount: 3, isTotalLowerBound: true });
       expect(await list({ origin: 'Trigger' })).toEqual([1, [trigger.id]]);
       expect(await list({ origin: 'Application' })).toEqual([3, [early.id, late.id, paused.id]]);
       expect(await list({ paused: true })).toEqual([1, [paused.id]]);
