@@ -12,6 +12,7 @@ export type {
   WorkflowApiOptions,
 } from './module/api-options.js';
 export { ApiRequestContext } from './execution/api-request-context.js';
+export { isManagementApi } from './requests/is-management-api.js';
 export { Authenticator, type Principal } from './identity/authenticator.js';
 export { UserTaskIdentity } from './user-tasks/user-task-identity.js';
 export { ForbiddenError, UnauthenticatedError } from './answers/api-errors.js';

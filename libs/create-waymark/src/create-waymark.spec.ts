@@ -205,6 +205,17 @@ describe('an application that is there', () => {
     expect(output).toContain('imports WorkflowsModule in src/app.module.ts');
   });
 
+  it('reads the environment when it starts, by when ConfigModule has loaded a file with variables', async () => {
+    application();
+    await run(['.', '--yes', '--skip-install']);
+    const module = read('src/workflows/workflows.module.ts');
+    const variables = [...module.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name);
+    expect(new Set(variables)).toEqual(new Set(['WAYMARK_API_KEY', 'WAYMARK_DATABASE_URL']));
+    // Within a function of its own, or a factory.
+    const imports = /imports: \[([^]*?)\n  \],/.exec(module)![1]!;
+    expect(imports.replaceAll(/useFactory: \(\) => \(\{[^]*?\n      \}\),/g, '')).not.toContain('process.env');
+  });
+
   it('is meant when the command is run in its folder', async () => {
     application();
     expect(await run(['--yes', '--skip-install'])).toBe(0);

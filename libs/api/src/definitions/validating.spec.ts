@@ -6,7 +6,10 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
   const [writer, reader] = ['w'.repeat(32), 'r'.repeat(32)];
   beforeAll(async () => {
     const apiKeys = [
-      { key: writer, permissions: ['write:workflow-definitions', 'read:workflow-definitions'] },
+      {
+        key: writer,
+        permissions: ['write:workflow-definitions', 'publish:workflow-definitions', 'read:workflow-definitions'],
+      },
       { key: reader, permissions: ['read:workflow-definitions'] },
     ];
     api = await ApiServer.start(adapter, { authentication: { apiKeys } });
@@ -72,6 +75,24 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
       at('WM1046', 'D', 'root.connections[1]', "leaves by the outcome 'Perhaps'"),
       at('WM1003', 'L', 'root.connections', "names the activity 'gone'"),
       at('WM2003', 'U', 'root.activities[1]', "'Acme.Unknown' is not registered"),
+    ]);
+  });
+
+  it('says of an activity that is not registered that it is not, and nothing about its outcomes', async () => {
+    const call = (path: string, body: object) => api.call('POST', path, body, { authorization: `ApiKey ${writer}` });
+    const root = {
+      id: 'F',
+      type: 'Elsa.Flowchart',
+      activities: [
+        { id: 'U', type: 'Acme.Unknown' },
+        { id: 'L', type: 'Elsa.WriteLine' },
+      ],
+      connections: [{ source: { activity: 'U', port: 'Taxed' }, target: { activity: 'L' } }],
+    };
+    await call('/workflow-definitions/import', { definitionId: 'unknown-outcome', root });
+    const { json } = await call('/workflow-definitions/unknown-outcome/publish', {});
+    expect((json as { warnings: object[] }).warnings).toEqual([
+      expect.objectContaining({ code: 'WM2003', activityId: 'U' }),
     ]);
   });
 

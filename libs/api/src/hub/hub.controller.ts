@@ -5,6 +5,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { answerOf, UNEXPECTED } from '../answers/error-answer.js';
 import { HiddenFromSwagger } from '../module/hidden-from-swagger.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
+import { OfManagementApi } from '../requests/is-management-api.js';
 import { HubRequests } from './hub-requests.js';
 
 interface Reply extends HttpReply {
@@ -23,6 +24,7 @@ interface Answer {
  */
 @Controller({ version: VERSION_NEUTRAL })
 @HiddenFromSwagger()
+@OfManagementApi()
 export class HubController {
   private readonly logger = new WorkflowLogger('WorkflowApi');
 

@@ -22,6 +22,7 @@ import { BodyLimitsGuard } from '../requests/body-limits.js';
 import { ApiAuthGuard } from '../identity/api-auth.guard.js';
 import { Requires } from '../identity/permissions.js';
 import { API_CONTROLLER, API_ROUTE } from '../requests/api-routes.js';
+import { OfManagementApi } from '../requests/is-management-api.js';
 import { HiddenFromSwagger } from './hidden-from-swagger.js';
 
 /** A controller of the API: guarded, answering and failing in the wire format. */
@@ -30,6 +31,7 @@ export const ApiController = (path = ''): ClassDecorator =>
     // Where clients of the reference look for it, whatever versions the application's own paths have.
     Controller({ path, version: VERSION_NEUTRAL }),
     SetMetadata(API_CONTROLLER, path),
+    OfManagementApi(),
     HiddenFromSwagger(),
     UseGuards(UncachedGuard, AuditGuard, ApiAuthGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),

@@ -153,6 +153,17 @@ export function Activity(options: ActivityOptions = {}): ClassDecorator {
 /**
  * Marks a class as an activity that can also start workflows; see `TriggerBase`. It also needs a method `getTriggerPayloads`.
  * @throws ActivityClassError (`WM1044`) when the application starts, without these methods
+ * @example
+ * @Trigger({ type: 'Files.Changed', category: 'Files' })
+ * export class FileChanged extends TriggerBase {
+ *   @Input() path!: string;
+ *   getTriggerPayloads() {
+ *     return [{ path: this.path }];
+ *   }
+ *   execute(ctx: ActivityExecutionContext) {
+ *     return ctx.isTriggerOfWorkflow() ? ctx.complete() : ctx.createBookmark({ stimulus: { path: this.path } });
+ *   }
+ * }
  */
 export function Trigger(options: ActivityOptions = {}): ClassDecorator {
   return Activity({ kind: 'Trigger', ...options });
@@ -162,17 +173,34 @@ export function Trigger(options: ActivityOptions = {}): ClassDecorator {
  * An input: evaluated before `execute` and set on the activity. Decorators of class-validator beside it are checked then.
  * @param options its type, where that of TypeScript is not enough, and how designers show it
  * @throws MemberNameTakenError (`WM1030`) when the application starts, for the names `id`, `type` and others of definitions
+ * @example
+ * @Input({ type: 'Int32', description: 'How many pieces.' })
+ * @IsPositive()
+ * count!: number;
  */
 export function Input(options: InputOptions = {}): PropertyDecorator {
   return (target, key) => void metadataOf(target.constructor as Constructor).inputs.set(String(key), options);
 }
 
-/** An output: collected from the activity after `execute` or a callback. */
+/**
+ * An output: collected from the activity after `execute` or a callback.
+ * @example
+ * @Output({ description: 'In cents.' })
+ * total?: number;
+ */
 export function Output(options: OutputOptions = {}): PropertyDecorator {
   return (target, key) => void metadataOf(target.constructor as Constructor).outputs.set(String(key), options);
 }
 
-/** A single child activity (an embedded port); the property holds an `ActivityNode` or `undefined`. */
+/**
+ * A single child activity (an embedded port); the property holds an `ActivityNode` or `undefined`.
+ * @example
+ * @Port() body: ActivityNode | undefined;
+ *
+ * execute(ctx: ActivityExecutionContext) {
+ *   return ctx.schedule(this.body, { callback: this.onBodyDone });
+ * }
+ */
 export function Port(options: PortOptions = {}): PropertyDecorator {
   return (target, key) => void metadataOf(target.constructor as Constructor).ports.set(String(key), options);
 }

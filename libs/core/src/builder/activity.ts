@@ -17,6 +17,9 @@ export type UntypedMembers = Readonly<Record<string, Value<unknown>>>;
  * @param activityClass decorated with `@Activity()` or `@Trigger()`, and among the providers of the application
  * @param args values of its inputs, each a constant, a variable or a function of the scope; and its settings: `id`, `name`, `outputs` …
  * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
+ * @example
+ * const manager = w.variable<string>('manager', { type: 'String' });
+ * activity(ManagerApproval, { requestId: (scope) => request.get(scope).id }, { id: 'ask', outputs: { decidedBy: manager } })
  */
 export function activity<A extends object>(
   activityClass: Constructor<A>,
@@ -36,6 +39,9 @@ export function activity(
  * @param activityClass decorated with `@Trigger()`, and among the providers of the application
  * @param args values of its inputs, which may depend on no instance: there is none yet; and its settings
  * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
+ * @example
+ * trigger(HttpEndpoint, { path: 'orders', supportedMethods: ['POST'] }, { id: 'received', outputs: { parsedContent: order } })
+ * trigger(Cron, { cronExpression: '30 2 * * *', timeZone: 'Europe/Berlin' }, { id: 'nightly' })
  */
 export function trigger<A extends TriggerBase>(
   activityClass: Constructor<A>,

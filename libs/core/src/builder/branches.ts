@@ -64,6 +64,14 @@ export interface SwitchSettings<A> extends ActivitySettings<A> {
  * Runs the branch of the first case that holds, or `otherwise` of the settings when none does.
  * @param cases made by `when`, in the order in which they are looked at
  * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
+ * @example
+ * switchOn(
+ *   [
+ *     when('Small', (scope) => amount.get(scope) < 100, activity(Approve)),
+ *     when('Large', (scope) => amount.get(scope) > 1000, activity(AskDirector)),
+ *   ],
+ *   { otherwise: activity(AskManager) },
+ * )
  */
 export function switchOn(
   cases: readonly SwitchCaseBuilder<Steps>[],

@@ -25,6 +25,8 @@ export function sequence(activities: readonly ActivityBuilder[], settings: Conta
 /**
  * Starts all activities and waits until every one has completed. They share one thread: what waits outside runs side by side.
  * @param activities in the order in which they are started
+ * @example
+ * parallel([activity(ReserveGoods), activity(ReserveTruck)])
  */
 export function parallel(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
   return container(Parallel, activities, settings);
@@ -41,6 +43,8 @@ export interface ForkSettings extends ActivitySettings<Fork> {
  * @param branches steps of each @param settings also `join`: whether to wait for all of them (`WaitAll`, the default) or for the
  *   first (`WaitAny`), which cancels the others
  * @throws InvalidOptionError (`WM1090`) for an unknown `join`
+ * @example
+ * fork([activity(AskManager), activity(Delay, { timeSpan: '3 days' })], { join: 'WaitAny' })
  */
 export function fork(
   branches: readonly Steps[],

@@ -32,6 +32,8 @@ export function forEach<T>(
 /**
  * Runs the body for every item, all side by side, and waits until all have completed.
  * @param items as for `forEach` @param body as for `forEach`
+ * @example
+ * parallelForEach(orders, (order) => activity(Ship, { order }))
  */
 export function parallelForEach<T>(
   items: ListValue<T>,
@@ -74,6 +76,8 @@ export function forLoop(
 /**
  * Runs the body again and again while the condition holds, which is looked at before each run.
  * @param condition a variable or a function of the scope: a constant would never end
+ * @example
+ * whileLoop((scope) => left.get(scope) > 0, activity(TakeOne, {}, { outputs: { left } }))
  */
 export function whileLoop(
   condition: TypedValue<boolean | null>,

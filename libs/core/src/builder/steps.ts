@@ -28,7 +28,11 @@ export function setVariable<T>(
   return withMembers(buildFromClass(SetVariable, { value }, settings), { variable: variablePart(variable) });
 }
 
-/** Sets an output of the workflow. @param output declared by `output` @param value as for `setVariable` */
+/**
+ * Sets an output of the workflow. @param output declared by `output` @param value as for `setVariable`
+ * @example
+ * setOutput(answer, (scope) => `${days.get(scope)} days`)
+ */
 export function setOutput<T>(
   output: OutputRef<T>,
   value: NoInfer<T> | ValueSource<NoInfer<T>> | Evaluated<NoInfer<T>>,

@@ -19,6 +19,8 @@ const UNKNOWN_OUTCOME = 'WM1046';
 const DONE = 'Done';
 /** Types whose outcomes follow from their values. */
 const OPEN_OUTCOMES: ReadonlySet<string> = new Set([
+  // Stands for an activity whose outcomes this node does not know.
+  NOT_FOUND_TYPE,
   'Elsa.DownloadHttpFile',
   'Elsa.FlowSendHttpRequest',
   'Elsa.FlowSwitch',

@@ -12,7 +12,11 @@ export abstract class WaymarkError extends Error {
   }
 }
 
-/** True for any error with a Waymark code, whichever copy of the package made it. */
+/**
+ * True for any error with a Waymark code, whichever copy of the package made it.
+ * @example
+ * if (isWaymarkError(error, 'WM7002')) return false; // another caller was faster
+ */
 export function isWaymarkError(error: unknown, code?: string): error is WaymarkError {
   const found = (error as { code?: unknown } | null | undefined)?.code;
   return typeof found === 'string' && /^WM\d{4}$/.test(found) && (code === undefined || code === found);

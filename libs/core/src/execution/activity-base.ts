@@ -9,6 +9,19 @@ import type { Signal, SignalContext } from './signals.js';
  *
  * An activity that returns from `execute` (or from a callback) without having completed, created a bookmark or scheduled
  * a child completes with the default outcomes: nothing is left that could ever complete it.
+ * @example
+ * @Activity({ category: 'Shop', outcomes: ['Paid', 'Refused'] })
+ * export class AwaitPayment extends ActivityBase {
+ *   @Input() orderId!: string;
+ *
+ *   execute(ctx: ActivityExecutionContext) {
+ *     ctx.createBookmark({ stimulus: { orderId: this.orderId }, callback: this.onPaid });
+ *   }
+ *
+ *   onPaid(ctx: ActivityExecutionContext<{ paid: boolean }>) {
+ *     return ctx.completeWithOutcomes(ctx.input.paid ? 'Paid' : 'Refused');
+ *   }
+ * }
  */
 export abstract class ActivityBase {
   /** Names in `ctx.properties` that its records leave out: bookkeeping that would be written again with every change. */
@@ -69,7 +82,20 @@ export interface TriggerIndexingContext {
   readonly execution: ActivityExecutionContext;
 }
 
-/** Base of activities that can start workflows: they say what to listen for; listening happens outside of them. */
+/**
+ * Base of activities that can start workflows: they say what to listen for; listening happens outside of them.
+ * @example
+ * @Trigger({ type: 'Files.Changed' })
+ * export class FileChanged extends TriggerBase {
+ *   @Input() path!: string;
+ *   getTriggerPayloads() {
+ *     return [{ path: this.path }]; // what `IStimulusSender.send('Files.Changed', { path })` must equal
+ *   }
+ *   execute(ctx: ActivityExecutionContext) {
+ *     return ctx.isTriggerOfWorkflow() ? ctx.complete() : ctx.createBookmark({ stimulus: { path: this.path } });
+ *   }
+ * }
+ */
 export abstract class TriggerBase extends ActivityBase {
   /** One stored trigger per payload; none at all when the list is empty. */
   abstract getTriggerPayloads(context: TriggerIndexingContext): readonly unknown[] | Promise<readonly unknown[]>;

@@ -17,6 +17,16 @@ const API_IMPORTS = `\
     StudioModule.forRoot({ path: '/studio' }),
 `;
 
+const LATE_API_IMPORTS = `\
+    // Without a key the API is closed. Studio asks for it.
+    WorkflowApiModule.forRootAsync({
+      useFactory: () => ({
+        authentication: { apiKeys: process.env.WAYMARK_API_KEY ? [process.env.WAYMARK_API_KEY] : [] },
+      }),
+    }),
+    StudioModule.forRoot({ path: '/studio' }),
+`;
+
 /** The root module of a new application. */
 export const appModule = ({ studio }: Settings): string => `\
 import { Module } from '@nestjs/common';
@@ -53,14 +63,14 @@ import { PriceOrder } from './price-order.activity${extension}';
 
 @Module({
   imports: [
-    // By a factory, so that the environment is read when the application starts.
+    // By factories, so that the environment is read when the application starts: a .env file is loaded later than this file.
     WorkflowModule.forRootAsync({
       useFactory: () => ({
         persistence: TypeOrmPersistence.fromUrl(databaseUrl()),
         http: { basePath: '/workflows' },
       }),
     }),
-${studio ? API_IMPORTS : ''}\
+${studio ? LATE_API_IMPORTS : ''}\
   ],
   providers: [OrderWorkflow, PriceOrder],
 })

@@ -3,6 +3,11 @@ import type { OpenApiDocument } from '@waymark/runtime';
 /**
  * Describes the endpoints at which requests start published workflows. Endpoints at which instances wait in the middle of a workflow
  * are not in it: they come and go with the instances.
+ * @example
+ * @Get('workflows.json')
+ * endpoints(): Promise<OpenApiDocument> {
+ *   return this.openApi.document();
+ * }
  */
 export abstract class WorkflowOpenApi {
   /**

@@ -127,7 +127,11 @@ export class WebhookSignature {
   }
 }
 
-/** A signature that a policy asks for: `policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github' }) }`. */
+/**
+ * A signature that a policy asks for: `policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github' }) }`.
+ * @example
+ * http: { policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github-hook' }) } }
+ */
 export const webhookSignature = (options: WebhookSignatureOptions): WebhookSignature => new WebhookSignature(options);
 
 /** Of a header with several signatures, no more are looked at. */

@@ -36,6 +36,8 @@ export type ActivityCommitStrategy = CommitStrategy<ActivityLifetimeEvent>;
  * A strategy that commits whenever something happens and the last commit is that long ago.
  * @param name by which definitions choose it @param displayName for people, in designers @param intervalMs in milliseconds, above 0
  * @throws InvalidOptionError (`WM1090`) for another interval
+ * @example
+ * commitStrategies: { workflows: [periodicCommits('EveryMinute', 'Every minute', 60_000)] }
  */
 export function periodicCommits(name: string, displayName: string, intervalMs: number): WorkflowCommitStrategy {
   if (!(intervalMs > 0))

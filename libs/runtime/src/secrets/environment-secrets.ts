@@ -1,7 +1,11 @@
 import { InvalidOptionError } from '@waymark/core';
 import type { SecretProvider } from './secret-provider.js';
 
-/** Secrets in environment variables: `partner-key` is `WAYMARK_SECRET_PARTNER_KEY`. No other variable can be reached. */
+/**
+ * Secrets in environment variables: `partner-key` is `WAYMARK_SECRET_PARTNER_KEY`. No other variable can be reached.
+ * @example
+ * WorkflowModule.forRoot({ secrets: [new EnvironmentSecrets()] })
+ */
 export class EnvironmentSecrets implements SecretProvider {
   /**
    * @param prefix of the variables. @default 'WAYMARK_SECRET_'

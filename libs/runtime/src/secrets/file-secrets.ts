@@ -5,7 +5,11 @@ import type { SecretProvider } from './secret-provider.js';
 /** A secret is a key or a password; a larger file was put there by mistake. */
 const MAX_BYTES = 65_536;
 
-/** Secrets in the files of one directory, each named as its secret, as container platforms mount them. */
+/**
+ * Secrets in the files of one directory, each named as its secret, as container platforms mount them.
+ * @example
+ * WorkflowModule.forRoot({ secrets: [new FileSecrets('/run/secrets')] })
+ */
 export class FileSecrets implements SecretProvider {
   constructor(private readonly directory: string) {}
 

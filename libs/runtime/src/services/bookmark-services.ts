@@ -21,7 +21,12 @@ export interface ResumeOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Resumes waiting instances. */
+/**
+ * Resumes waiting instances.
+ * @example
+ * const results = await resumer.resume(ManagerApproval, { requestId }, { input: { approved: true, by: 'mia' } });
+ * if (results.length === 0) throw new NotFoundException(`No request ${requestId} waits for a decision.`);
+ */
 export abstract class IBookmarkResumer {
   /**
    * Resumes every instance that waits at an activity of that type for that stimulus, several at a time. Instances beyond
@@ -78,7 +83,16 @@ export interface NewBookmarkQueueItem {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps resumes that may arrive before their bookmark exists (W5). */
+/**
+ * Keeps resumes that may arrive before their bookmark exists (W5).
+ * @example
+ * await queue.enqueue({
+ *   workflowInstanceId,
+ *   activityTypeName: 'App.ManagerApproval',
+ *   input: { approved: true },
+ *   idempotencyKey: `decision ${requestId}`,
+ * });
+ */
 export abstract class IBookmarkQueue {
   /** Stores the item, and delivers it as soon as a bookmark matches. @throws EmptyFilterError (`WM7008`) */
   abstract enqueue(item: NewBookmarkQueueItem): Promise<string>;

@@ -102,6 +102,8 @@ export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'is
 /**
  * Life cycle of definitions. Every operation is one transaction together with the trigger rows it implies; events are
  * emitted after it.
+ * @example
+ * const { succeeded, problems } = await publisher.saveAndPublish(JSON.parse(text) as DefinitionDraft);
  */
 export abstract class IWorkflowDefinitionPublisher {
   /**

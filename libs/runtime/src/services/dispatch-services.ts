@@ -20,7 +20,11 @@ export interface DispatchDefinitionRequest {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts workflows from the outbox: the call returns once the request is stored, and it is served at least once. */
+/**
+ * Starts workflows from the outbox: the call returns once the request is stored, and it is served at least once.
+ * @example
+ * const id = await dispatcher.dispatch({ definition: 'send-newsletter', input: { issue: 7 } });
+ */
 export abstract class IWorkflowDispatcher {
   /**
    * Stores the request to start an instance.

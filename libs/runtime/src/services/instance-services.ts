@@ -111,7 +111,16 @@ export abstract class IWorkflowClient {
   abstract delete(): Promise<boolean>;
 }
 
-/** Entry point of the runtime: inject it, create a client, and start or resume instances. */
+/**
+ * Entry point of the runtime: inject it, create a client, and start or resume instances.
+ * @example
+ * constructor(private readonly runtime: IWorkflowRuntime) {}
+ *
+ * async place(orderId: string): Promise<string> {
+ *   const order = await this.runtime.client(OrderWorkflow).start({ orderId }, { correlationId: orderId });
+ *   return order.workflowInstanceId;
+ * }
+ */
 export abstract class IWorkflowRuntime {
   /**
    * A client of one instance, which need not exist yet.
@@ -142,7 +151,11 @@ export interface StartWorkflowRequest extends CreateInstanceRequest, RunInstance
   readonly workflowInstanceId?: string;
 }
 
-/** Starts instances under their activation strategy; a refusal is an answer, not an error. */
+/**
+ * Starts instances under their activation strategy; a refusal is an answer, not an error.
+ * @example
+ * const { cannotStart, result } = await starter.start({ definition: 'nightly-report' });
+ */
 export abstract class IWorkflowStarter {
   /**
    * Starts an instance, unless its activation strategy refuses.

@@ -151,7 +151,12 @@ export interface FiredSchedule {
   readonly subStatus: WorkflowSubStatus;
 }
 
-/** What is scheduled, read from the stored rows: each node gives the same answer, but for `failure`. */
+/**
+ * What is scheduled, read from the stored rows: each node gives the same answer, but for `failure`.
+ * @example
+ * const { items } = await schedules.list({ kinds: ['Cron'], times: 3 });
+ * await schedules.pause(items[0].id);
+ */
 export abstract class IWorkflowSchedules {
   /**
    * Triggers with a due time of published workflows, and what the application has scheduled; by next time, those without one

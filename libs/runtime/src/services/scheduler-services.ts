@@ -101,6 +101,8 @@ export interface CronScheduleOptions extends RepeatedScheduleOptions {
  * Each has an id that the application chooses, up to 255 characters. Scheduling under an id that is taken replaces what was
  * there: with the same times it keeps its next one, its rhythm and a pause; with other times it counts anew, and stays paused if
  * it was. So an application may schedule what it needs each time that it starts.
+ * @example
+ * await scheduler.scheduleCron('nightly-report', '30 2 * * *', { definition: 'report' }, { timeZone: 'Europe/Berlin' });
  */
 export abstract class IWorkflowScheduler {
   /**

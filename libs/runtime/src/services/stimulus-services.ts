@@ -40,6 +40,8 @@ export interface SendStimulusResult {
 /**
  * Starts the workflows that a stimulus triggers and resumes the instances that wait for it, now. Of more than `fanOutLimit`
  * waiting instances, the oldest are resumed now and the others from the outbox, without `transient`.
+ * @example
+ * await stimuli.send('Files.Changed', { path: '/data/orders.csv' }, { input: { size: 120 } });
  */
 export abstract class IStimulusSender {
   /**
@@ -57,7 +59,11 @@ export abstract class IStimulusSender {
   ): Promise<SendStimulusResult>;
 }
 
-/** Sends stimuli from the outbox: the call returns once the stimulus is stored. */
+/**
+ * Sends stimuli from the outbox: the call returns once the stimulus is stored.
+ * @example
+ * await stimuli.dispatch('Files.Changed', { path: '/data/orders.csv' }, { input: { size: 120 }, idempotencyKey: etag });
+ */
 export abstract class IStimulusDispatcher {
   abstract dispatch(
     stimulusName: string,
@@ -106,7 +112,11 @@ export interface PublishEventOptions {
   readonly transient?: Iterable<readonly [unknown, unknown]>;
 }
 
-/** Publishes events for `Event` activities. */
+/**
+ * Publishes events for `Event` activities.
+ * @example
+ * await events.publish('Paid', { correlationId: orderId, payload: { cents: 900 } });
+ */
 export abstract class IEventPublisher {
   /** Starts and resumes the recipients before it returns, up to `fanOutLimit` waiting instances. */
   abstract publish(eventName: string, options?: PublishEventOptions): Promise<SendStimulusResult>;
@@ -124,7 +134,14 @@ export abstract class IEventPublisher {
   ): Promise<void>;
 }
 
-/** Reports results of `RunTask` activities. */
+/**
+ * Reports results of `RunTask` activities.
+ * @example
+ * @OnEvent(WorkflowEvent.RunTaskRequested)
+ * async onTask({ taskId, taskName, taskPayload }: RunTaskRequest): Promise<void> {
+ *   if (taskName === 'render') await this.tasks.reportCompletion(taskId, await this.renderer.render(taskPayload));
+ * }
+ */
 export abstract class ITaskReporter {
   /** Resumes the `RunTask` activity that waits for the task. */
   abstract reportCompletion(taskId: string, result?: unknown): Promise<void>;

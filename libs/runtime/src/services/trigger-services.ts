@@ -30,7 +30,18 @@ export abstract class ITriggerIndexer {
   abstract indexTriggers(definitionId: string): Promise<IndexedTriggers>;
 }
 
-/** Checks the payloads of one kind of trigger before a definition is published. Register as a provider. */
+/**
+ * Checks the payloads of one kind of trigger before a definition is published. Register as a provider.
+ * @example
+ * @Injectable()
+ * export class AbsolutePaths extends TriggerPayloadValidator {
+ *   readonly names = ['Files.Changed'];
+ *
+ *   validate(payload: { path: string }, { activityId }: { activityId: string }) {
+ *     return payload.path.startsWith('/') ? [] : [{ message: `The path of '${activityId}' must begin with '/'.`, activityId }];
+ *   }
+ * }
+ */
 export abstract class TriggerPayloadValidator {
   /** Stimulus names it is responsible for. */
   abstract readonly names: readonly string[];

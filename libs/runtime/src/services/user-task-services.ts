@@ -17,6 +17,15 @@ export type UserTaskAction = 'see' | 'claim' | 'release' | 'delegate' | 'complet
  * Says who may do what. The stock one, `CandidateAuthorizer`, goes by candidates and assignee; a provider of any module replaces it:
  * `{ provide: UserTaskAuthorizer, useClass: FourEyes }`. It is asked for each task that is opened or changed, not for each line of a list: lists are of the person and
  * its groups, or of all tasks for those who manage them.
+ * @example
+ * class FourEyes extends UserTaskAuthorizer {
+ *   private readonly stock = new CandidateAuthorizer();
+ *
+ *   mayDo(person: TaskPerson, action: UserTaskAction, task: UserTaskRecord) {
+ *     const isOwn = (task.data as { employee?: string }).employee === person.user;
+ *     return !(isOwn && action === 'complete') && this.stock.mayDo(person, action, task);
+ *   }
+ * }
  */
 export abstract class UserTaskAuthorizer {
   /** Whether the person may do that to the task. */
@@ -94,6 +103,10 @@ export interface CompleteUserTask {
  * Tasks for people: lists, and what people do with a task. Every method is asked on behalf of a person, and throws
  * `UserTaskNotFoundError` for a task that the person may not see, `UserTaskForbiddenError` for what the person may not do, and
  * `UserTaskEndedError` once the task is completed or cancelled.
+ * @example
+ * const mia = { user: 'mia', groups: ['accounting'] };
+ * const { items } = await tasks.list(mia, { names: ['check-expense'] });
+ * await tasks.complete(mia, items[0].id, { outcome: 'Approve', values: { costCentre: 4711 } });
  */
 export abstract class IUserTaskService {
   /** Tasks of a person, or all of them. @throws InvalidUserTaskRequestError (`WM2078`), UserTaskForbiddenError (`WM2071`) */

@@ -14,7 +14,11 @@ export interface UrlSigner {
 /** A time span such as `"01:30:00"` from now on, or the moment of its end. Without it a URL never ends. */
 export type UrlLifetime = string | Date;
 
-/** URLs that resume a bookmark or publish an event without credentials, to be put into mails and handed to other systems. */
+/**
+ * URLs that resume a bookmark or publish an event without credentials, to be put into mails and handed to other systems.
+ * @example
+ * mail.send(`Approve: ${urls.forBookmark(bookmarkId, workflowInstanceId, '2.00:00:00')}`);
+ */
 @Injectable()
 export class SignedUrls {
   private signer: UrlSigner | undefined;

@@ -24,6 +24,11 @@ export interface DelayOptions {
  *   once, through the scheduler
  * @param ctx of the activity that waits @param options what is called then, and more about the bookmark
  * @throws WaitingTimeMissingError (`WM6002`)
+ * @example
+ * execute(ctx: ActivityExecutionContext) {
+ *   ctx.createBookmark({ stimulus: { requestId: this.requestId }, callback: this.onDecided });
+ *   delayFor(ctx, '2 days', { callback: this.onExpired });
+ * }
  */
 export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, options: DelayOptions = {}): Bookmark {
   const ms = toMilliseconds(timeSpan, { longHours: true });

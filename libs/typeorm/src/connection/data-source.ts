@@ -42,6 +42,9 @@ export function isWaymarkDataSource(dataSource: DataSource): boolean {
  * TypeORM command line, and for looking at the tables; do not run transactions of your own on a SQLite one.
  * @param connection a URL as for `TypeOrmPersistence.fromUrl`, or options of TypeORM
  * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`)
+ * @example
+ * // ormconfig.ts, for `typeorm migration:run -d ormconfig.ts`
+ * export default createWaymarkDataSource(process.env.DATABASE_URL!);
  */
 export function createWaymarkDataSource(
   connection: WaymarkDataSourceOptions | string,

@@ -42,6 +42,8 @@ const DROPPED_AT_ONCE = 200;
 /**
  * The reference version: what the port says, in the shortest form. For tests and for trying things out; nothing outlives
  * the process, and old finished instances are forgotten.
+ * @example
+ * WorkflowModule.forRoot({ persistence: new MemoryPersistence({ maxFinishedInstances: 100 }) })
  */
 export class MemoryPersistence extends WorkflowPersistence {
   private readonly data = new MemoryData();
