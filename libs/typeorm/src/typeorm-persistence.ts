@@ -191,6 +191,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
 
   async findNextDue(options: LookAhead): Promise<number | undefined> {
     const [row] = await this.database.read(nextDue(this.database.dialect, this.tables, options));
+    if (row) options.heard?.(toNumber(row.now_ms));
     const times = [row?.trigger_at, row?.schedule_at, row?.free_at, row?.bookmark_at].filter((at) => at != null);
     return times.length === 0 ? undefined : Math.max(0, Math.min(...times.map(toNumber)) - toNumber(row?.now_ms));
   }

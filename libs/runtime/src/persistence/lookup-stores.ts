@@ -125,6 +125,11 @@ export interface ScheduledTriggerFilter {
 export interface LookAhead extends StoreTime {
   /** Milliseconds from the time by which it is decided. */
   readonly lookAheadMs: number;
+  /**
+   * Called by `findNextDue` with the time by which it was decided, in milliseconds since 1970, so that a node notices when the clock
+   * of the store was set.
+   */
+  readonly heard?: ((time: number) => void) | undefined;
 }
 
 /** Which due times are looked for. */

@@ -23,6 +23,16 @@ describe.each([
     expect(cluster.fired.toSorted()).toEqual(['b@20000', 't@20000', 't@40000']);
   });
 
+  it('is noticed by a node that has nothing to do', async () => {
+    const cluster = new Cluster();
+    const node = cluster.start();
+    await cluster.clock.advance(10 * SECOND);
+    expect([...node.heardOff]).toEqual([0]);
+    node.aheadMs = offMs;
+    await cluster.clock.advance(2 * SECOND);
+    expect([...node.heardOff]).toEqual([0, offMs]);
+  });
+
   it('does not prolong the pause after a failure', async () => {
     const cluster = new Cluster();
     await cluster.startAt('s', T0 + SECOND);

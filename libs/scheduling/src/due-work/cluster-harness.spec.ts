@@ -264,6 +264,13 @@ export class Node extends WorkflowClock {
     return () => void this.setListeners.delete(listener);
   }
 
+  /** How far the times of the store that it has heard are from its own. */
+  readonly heardOff = new Set<number>();
+
+  override heard(time: number): void {
+    this.heardOff.add(this.now() - time);
+  }
+
   /** Its clock is set, so that it is that far ahead of the store's. */
   set(aheadMs: number): void {
     this.aheadMs = aheadMs;

@@ -178,7 +178,10 @@ export class DueWorkRunner {
     if (this.outages.settlesInMs > 0) return asked + this.outages.settlesInMs;
     if (this.clock.monotonic() < this.looksUntil) return asked;
     const { pollIntervalMs: lookAheadMs } = this.options;
-    const waitMs = await this.persistence.findNextDue({ lookAheadMs, now: this.clock.storeTime() });
+    const askedAt = this.clock.monotonic();
+    // While a node is idle, nothing else tells it that the clock of the store was set.
+    const heard = (time: number): void => this.clock.heard(time, askedAt);
+    const waitMs = await this.persistence.findNextDue({ lookAheadMs, now: this.clock.storeTime(), heard });
     return asked + (waitMs ?? Infinity);
   }
 

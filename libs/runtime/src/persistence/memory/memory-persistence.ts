@@ -105,9 +105,10 @@ export class MemoryPersistence extends WorkflowPersistence {
     await this.instances.delete(dropped);
   }
 
-  async findNextDue({ lookAheadMs, now }: LookAhead): Promise<number | undefined> {
+  async findNextDue({ lookAheadMs, now, heard }: LookAhead): Promise<number | undefined> {
     const { bookmarks, triggers, schedules } = this.data;
     const time = timeOf({ now });
+    heard?.(time);
     let next = Infinity;
     for (const { dueAt } of triggers.find('due', 'due')) next = Math.min(next, dueAt!.getTime());
     for (const { dueAt } of schedules.find('due', 'due')) next = Math.min(next, dueAt!.getTime());

@@ -42,6 +42,14 @@ export function storeTimeContract(context: ContractContext): void {
       await remove(rows);
     });
 
+    it('is told along with what is due next', async () => {
+      const now = await storeTime();
+      const told: number[] = [];
+      await context.store.findNextDue({ lookAheadMs: MINUTE, heard: (time) => told.push(time) });
+      expect(told).toHaveLength(1);
+      expect(Math.abs(told[0]! - now)).toBeLessThan(SLACK);
+    });
+
     it('decides which triggers are due', async () => {
       const { definitions, triggers } = context.store;
       const now = await storeTime();
