@@ -87,7 +87,11 @@ function List({ title, empty, request, when, children }: ListProps) {
           {rows.map((row) => (
             <li key={row.id} className={css.row}>
               <div className={css.what}>
-                <Link to="/instances/$instanceId" params={{ instanceId: row.id }}>
+                <Link
+                  to="/instances/$instanceId"
+                  params={{ instanceId: row.id }}
+                  title={row.name || row.correlationId || row.id}
+                >
                   {row.name || row.correlationId || row.id}
                 </Link>
                 <span className={css.soft}>{names.get(row.definitionId) ?? row.definitionId}</span>

@@ -32,12 +32,26 @@ export function InstancePage() {
   });
   useFollow(instanceId, instance.data?.updatedAt);
   const { data } = instance;
+  // Most instances have no name of their own: the heading would be an id and nothing else.
+  const workflow = useQuery({ ...versionQuery(data?.definitionVersionId ?? ''), enabled: data !== undefined });
   return (
     <Page
       help="instance"
       fills
       title={data?.name || instanceId}
-      trail={<Link to="/instances">{texts.title}</Link>}
+      trail={
+        <>
+          <Link to="/instances">{texts.title}</Link>
+          {data && (
+            <>
+              {' › '}
+              <Link to="/workflows/$definitionId" params={{ definitionId: data.definitionId }}>
+                {workflow.data?.name || data.definitionId}
+              </Link>
+            </>
+          )}
+        </>
+      }
       badge={data && <StatusBadge status={data.subStatus} />}
       actions={data && <InstanceActions instance={data} />}
     >

@@ -141,8 +141,14 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     id: 'workflow',
     title: texts.columns.workflow,
     cell: ({ definitionId, version }) => (
-      <Link className={css.quiet} to="/workflows/$definitionId" params={{ definitionId }}>
-        {names.get(definitionId) ?? definitionId} v{version}
+      <Link
+        className={css.quiet}
+        to="/workflows/$definitionId"
+        params={{ definitionId }}
+        title={names.get(definitionId)}
+      >
+        <span className={css.workflow}>{names.get(definitionId) ?? definitionId}</span>{' '}
+        <span className={css.version}>v{version}</span>
       </Link>
     ),
   },

@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { versionQuery } from '../api/definitions.js';
 import type { Instance } from '../api/instances.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
@@ -11,6 +13,7 @@ const texts = instanceTexts.page;
 
 /** Who it is, when it ran, what went in and came out. */
 export function Overview({ instance }: { readonly instance: Instance }) {
+  const workflow = useQuery(versionQuery(instance.definitionVersionId));
   const { id, definitionId, version, correlationId, createdAt, updatedAt, finishedAt, workflowState } = instance;
   return (
     <>
@@ -18,7 +21,7 @@ export function Overview({ instance }: { readonly instance: Instance }) {
         <Fact name={texts.id}>{id}</Fact>
         <Fact name={texts.workflow}>
           <Link to="/workflows/$definitionId" params={{ definitionId }}>
-            {definitionId} v{version}
+            {workflow.data?.name || definitionId} v{version}
           </Link>
         </Fact>
         {correlationId && <Fact name={texts.correlation}>{correlationId}</Fact>}

@@ -30,7 +30,9 @@ export function Page({ title, actions, trail, badge, help, fills, children }: Pa
         <div className={css.heading}>
           {trail && <div className={css.trail}>{trail}</div>}
           <div className={css.titleLine}>
-            <h1 className={css.title}>{title}</h1>
+            <h1 className={css.title} title={title}>
+              {title}
+            </h1>
             {badge}
             {help && <Help topic={help} title={title} />}
           </div>
