@@ -45,6 +45,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'Operations',
         'ExecutingById',
         'GrowthIndexes',
+        'RoomForClaims',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
