@@ -41,6 +41,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'Operations',
         'ExecutingById',
         'GrowthIndexes',
+        'RoomForClaims',
         'ListOrders',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });

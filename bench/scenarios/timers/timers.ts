@@ -28,8 +28,10 @@ export async function timers(bench: Bench): Promise<void> {
 async function on(bench: Bench, database: BenchDatabase, part: Part): Promise<void> {
   const nodes: MeasuredProcess[] = [];
   const { url, prefix } = database;
+  const { atOnce } = bench.options.timers;
+  const runtime = atOnce === undefined ? undefined : { scheduling: { concurrency: atOnce } };
   const start = async (): Promise<MeasuredProcess> => {
-    const node = await MeasuredProcess.start('measured/timers', { url, prefix });
+    const node = await MeasuredProcess.start('measured/timers', { url, prefix, runtime });
     nodes.push(node);
     return node;
   };

@@ -15,12 +15,12 @@ const DUE = new Date(1_000_000);
 const tables = tableNames('w_');
 const settings = { maxStateBytes: 1_000_000, journalValueBytes: 1000 } as PersistenceSettings;
 
-/** As of PostgreSQL. */
+/** As of PostgreSQL, with a parameter for each value: those can be read here. */
 const databaseOf = (
   read: SqlDatabase['read'],
   write: (statements: readonly Statement[], options: Parameters<SqlDatabase['transact']>[1]) => void,
 ): SqlDatabase => ({
-  dialect: DIALECTS.postgres,
+  dialect: { ...DIALECTS.postgres, hasLists: false },
   isRemote: true,
   start: async () => {},
   expect: () => {},

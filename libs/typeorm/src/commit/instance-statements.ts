@@ -1,7 +1,8 @@
 import type { Row, Statement } from '../database/statement.js';
 import { lockRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { insertRows } from '../dialect/insert-rows.js';
+import { fittingParts, insertRows } from '../dialect/insert-rows.js';
+import { rowLists } from '../dialect/row-lists.js';
 import { INSTANCE } from '../instances/instance-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
@@ -33,14 +34,14 @@ export function updateInstance(instances: string, { burst, instance }: BurstRows
 /**
  * Several rows: locks them all, fails unless each has the expected revision, then overwrites them. The lock does not wait
  * and is taken in the order of the ids: no writer is held up by the instance of another, and two groups that have instances
- * in common cannot lock each other out. Overwritten by an INSERT that meets known ids: the one form of an UPDATE with
- * different values for many rows that all databases know.
+ * in common cannot lock each other out. Where rows are not written from lists, overwritten by an INSERT that meets known ids: the one
+ * form of an UPDATE with different values for many rows that all other databases know.
  */
 export function updateInstancesAtOnce(dialect: Dialect, instances: string, members: readonly BurstRows[]): Statement[] {
   if (members.length === 0) return [];
   const inOrder = sorted(members);
+  const rows = inOrder.map(({ instance }) => instance);
   const expected = new Map(inOrder.map(({ burst }) => [burst.instance.id, burst.expectedRevision]));
-  const overwrite = CHANGED.map((column) => `${column} = ${dialect.newValue(column)}`).join(', ');
   const lock = lockRows(dialect, instances, 'id, revision', [...expected.keys()]);
   return [
     {
@@ -51,14 +52,28 @@ export function updateInstancesAtOnce(dialect: Dialect, instances: string, membe
           rows.every((row) => expected.get(toText(row.id)) === toNumber(row.revision)),
       },
     },
-    ...insertRows(
-      dialect,
-      instances,
-      INSTANCE.names,
-      inOrder.map(({ instance }) => instance),
-      `${dialect.onKnown('id')} ${overwrite}`,
-    ),
+    ...(dialect.hasLists ? overwriteFromLists(dialect, instances, rows) : overwriteKnown(dialect, instances, rows)),
   ];
+}
+
+type Rows = readonly BurstRows['instance'][];
+
+function overwriteKnown(dialect: Dialect, instances: string, rows: Rows): Statement[] {
+  const overwrite = CHANGED.map((column) => `${column} = ${dialect.newValue(column)}`).join(', ');
+  return insertRows(dialect, instances, INSTANCE.names, rows, `${dialect.onKnown('id')} ${overwrite}`);
+}
+
+function overwriteFromLists({ maxStatementChars }: Dialect, instances: string, rows: Rows): Statement[] {
+  return fittingParts(rows, maxStatementChars).map((part) => {
+    const { values, source, params } = rowLists(INSTANCE.names, part);
+    const [id, ...changed] = values;
+    const set = CHANGED.map((column, index) => `${column} = ${changed[index]}`).join(', ');
+    return {
+      sql: `UPDATE ${instances} AS stored SET ${set} FROM ${source} WHERE stored.id = ${id}`,
+      params,
+      expect: { affected: part.length },
+    };
+  });
 }
 
 function sorted(members: readonly BurstRows[]): BurstRows[] {

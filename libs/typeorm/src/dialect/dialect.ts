@@ -56,6 +56,8 @@ export interface Dialect extends DialectErrors {
   readonly memberByIndex: (table: string, key: string, column: string, count: number) => string;
   /** Whether these take the whole list as one parameter. */
   readonly listIsOneParam: boolean;
+  /** Whether rows can be written from one list for each column: see `rowLists`. */
+  readonly hasLists: boolean;
   /**
    * Suffix of an INSERT that leaves a row with the same key alone. Not INSERT IGNORE on MySQL: it would also turn values
    * that do not fit into shortened ones.
@@ -131,6 +133,7 @@ const sqlite: Dialect = {
   memberOf: inJson,
   memberByIndex: (_table, _key, column) => inJson(column),
   listIsOneParam: true,
+  hasLists: false,
   ignoreKnown: (...key) => ` ON CONFLICT (${key.join(', ')}) DO NOTHING`,
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
   newValue: (column) => `excluded.${column}`,
@@ -160,6 +163,7 @@ const mysql: Dialect = {
   memberOf: inList,
   memberByIndex: (_table, _key, column, count) => inList(column, count),
   listIsOneParam: false,
+  hasLists: false,
   ignoreKnown: (...key) => ` ON DUPLICATE KEY UPDATE ${key.at(-1)} = ${key.at(-1)}`,
   onKnown: () => ' ON DUPLICATE KEY UPDATE',
   newValue: (column) => `VALUES(${column})`,
@@ -192,6 +196,7 @@ const postgres: Dialect = {
     `${key} = ANY(ARRAY(SELECT found.${key} FROM unnest(CAST(? AS text[])) AS wanted(value) ` +
     `CROSS JOIN LATERAL (SELECT ${key} FROM ${table} WHERE ${column} = wanted.value OFFSET 0) AS found))`,
   listIsOneParam: true,
+  hasLists: true,
   ignoreKnown: (...key) => ` ON CONFLICT (${key.join(', ')}) DO NOTHING`,
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
   newValue: (column) => `excluded.${column}`,

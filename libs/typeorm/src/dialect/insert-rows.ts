@@ -1,5 +1,6 @@
 import type { SqlValue, Statement } from '../database/statement.js';
 import type { Dialect } from './dialect.js';
+import { rowLists } from './row-lists.js';
 
 // Statement parameters are limited: 32,766 on SQLite, 65,535 on PostgreSQL.
 const MAX_PARAMS = 20_000;
@@ -15,6 +16,12 @@ export function insertRows(
   rows: readonly (readonly SqlValue[])[],
   suffix = '',
 ): Statement[] {
+  if (dialect.hasLists && rows.length > 1)
+    return fittingParts(rows, dialect.maxStatementChars).map((part) => {
+      const { values, source, params } = rowLists(columns, part);
+      const select = `SELECT ${values.join(', ')} FROM ${source}`;
+      return { sql: `INSERT INTO ${table} (${columns.join(', ')}) ${select}${suffix}`, params };
+    });
   const most = Math.max(1, Math.floor(MAX_PARAMS / columns.length));
   const row = `(${columns.map(() => '?').join(', ')})`;
   const statements: Statement[] = [];
@@ -29,6 +36,20 @@ export function insertRows(
     at += count;
   }
   return statements;
+}
+
+/** Parts of the rows whose texts fit into one statement each. */
+export function fittingParts(
+  rows: readonly (readonly SqlValue[])[],
+  maxChars: number,
+): (readonly (readonly SqlValue[])[])[] {
+  const parts: (readonly (readonly SqlValue[])[])[] = [];
+  for (let at = 0; at < rows.length;) {
+    const count = fitting(rows, at, rows.length - at, maxChars);
+    parts.push(rows.slice(at, at + count));
+    at += count;
+  }
+  return parts;
 }
 
 /** So many of them that their texts fit into one statement; one in any case. */
