@@ -36,9 +36,20 @@ export async function evaluateTriggers(
   for (const [i, node] of triggersOf(graph).entries()) {
     // A path with regular expressions takes 20 ms, and scripts as long as they may.
     if (i % TRIGGERS_OF_TURN === TRIGGERS_OF_TURN - 1) await runner.engine.yield?.();
-    found.push(...(await evaluateTrigger(graph, node, runner, notBefore)));
+    try {
+      found.push(...(await evaluateTrigger(graph, node, runner, notBefore)));
+    } catch (error) {
+      throw placed(error, node.id);
+    }
   }
   return found;
+}
+
+/** An activity that refuses its own inputs does not know its id; editors show the problem at it. */
+function placed(error: unknown, activityId: string): unknown {
+  if (error instanceof Error && !('activityId' in error) && Object.isExtensible(error))
+    Object.defineProperty(error, 'activityId', { value: activityId, configurable: true });
+  return error;
 }
 
 /** Activities by which a workflow is started. */

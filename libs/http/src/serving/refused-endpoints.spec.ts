@@ -51,6 +51,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     it.each(REFUSED)('are not published: %s', async (_, path, inputs, message) => {
       const publishing = server.publish([endpoint('In', path, inputs), respond('Out', 'ok')]);
       await expect(publishing).rejects.toThrow(message);
+      await expect(publishing).rejects.toMatchObject({ problems: [{ activityId: 'In' }] });
     });
 
     it('are not published with more expressions than a node compiles at once', async () => {

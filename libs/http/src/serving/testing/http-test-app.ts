@@ -147,7 +147,10 @@ export async function startApp(
         root: act('Elsa.Sequence', 'Root', { activities }),
         ...more,
       });
-      if (!result.succeeded) throw new Error(result.problems.map((p) => p.message).join(' · '));
+      if (!result.succeeded) {
+        const refusal = new Error(result.problems.map((p) => p.message).join(' · '));
+        throw Object.assign(refusal, { problems: result.problems });
+      }
       return definitionId;
     },
     call: (method: string, path: string, options: CallOptions = {}) => call(port, method, path, options),
