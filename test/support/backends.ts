@@ -19,7 +19,10 @@ export interface TestBackend {
   /** For `TypeOrmPersistence.fromUrl`; undefined for memory. */
   readonly url: string | undefined;
   readonly tablePrefix: string;
-  /** Not initialized yet. Several at once are several nodes on one store, except in memory. */
+  /**
+   * Not initialized yet. Several at once are several nodes on one store, except in memory. With options, `{}` as well, a server has tables
+   * that no other file has used.
+   */
   create(options?: TypeOrmPersistenceOptions): Promise<WorkflowPersistence>;
   /** Removes the tables or the file. Not called when a test failed, so that one can look. */
   drop(): Promise<void>;
