@@ -142,6 +142,39 @@ export class World {
     return items.map(({ id }) => id);
   }
 
+  /**
+   * What each route of the API answers that only reads, by the document that it gives of itself, of the first of each list: a route that
+   * is added later is searched as well.
+   */
+  async everyAnswer(): Promise<string> {
+    const { paths } = JSON.parse(await this.ask('/openapi.json')) as { paths: Record<string, { get?: object }> };
+    const texts: string[] = [];
+    for (const [template, { get }] of Object.entries(paths)) {
+      const at = template.slice('/elsa/api'.length);
+      // It does not end.
+      if (!get || at === '/events/stream') continue;
+      for (const path of await this.filled(at, Object.keys(paths))) {
+        const response = await fetch(`${this.url}/elsa/api${path}`, { headers: { authorization: ADMIN } });
+        texts.push(`${path}: ${response.status} ${await response.text()}`);
+      }
+    }
+    return texts.join('\n');
+  }
+
+  /** A path with ids of what there is in the place of its names. */
+  private async filled(template: string, known: readonly string[]): Promise<string[]> {
+    const before = /^(.*?)\/\{\w+\}/.exec(template)?.[1];
+    if (before === undefined) return [template];
+    const list = known.includes(`/elsa/api${before}`)
+      ? await fetch(`${this.url}/elsa/api${before}`, { headers: { authorization: ADMIN } })
+      : undefined;
+    const ids = [...((await list?.text()) ?? '').matchAll(/"(?:id|definitionId)":"([^"]+)"/g)].map(
+      (found) => found[1]!,
+    );
+    const some = [...new Set([...ids, ...(await this.instanceIds())])].slice(0, 4);
+    return some.map((id) => template.replaceAll(/\{\w+\}/g, encodeURIComponent(id)));
+  }
+
   /** Everything that the API says of the instances. */
   async apiAnswers(): Promise<string> {
     const answers = ['/workflow-instances', '/bookmark-queue/dead-letters', '/outbox/dead-letters'];

@@ -3,7 +3,7 @@ import { sampleOf } from '../../support/depth.js';
 import { pairsOf } from '../../support/pairs.js';
 import { Target } from './attack.js';
 import { bodyCorpora } from './body-corpus.js';
-import { type HostileRequest, RAW } from './hostile-request.js';
+import { type HostileRequest, isFault, RAW } from './hostile-request.js';
 import { FUZZERS } from './random-requests.js';
 import { TurnClock } from './turn-clock.js';
 
@@ -35,8 +35,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('no request does harm to a host on %
       // 0: the connection ended while the rest of a refused body was on its way, more than sockets hold, before a head made sense, or
       // because the client ended its half; the host is there all the same.
       const mayEnd = (): boolean => request.endsEarly === true || request.body().length > SOCKET_BYTES;
-      const isFault = request.mayFault === true && status === 500 && body.startsWith('{"workflowState"');
-      const isAnswered = status === 0 ? mayEnd() : isFault || (status >= 100 && status < 500);
+      const isAnswered = status === 0 ? mayEnd() : isFault(request, status, body) || (status >= 100 && status < 500);
       const hasNoBody = request.method === RAW || request.method === 'HEAD';
       const isTyped = status !== 400 || hasNoBody || /errors|"code"|"message"/.test(body);
       const isQuick = stallMs < LONGEST_STALL_MS;

@@ -11,7 +11,9 @@ import {
   type HostileRequest,
 } from './hostile-request.js';
 import { routeCorpus } from './route-corpus.js';
+import { protocolCorpora } from './protocol-corpus.js';
 import { textCorpora } from './text-corpus.js';
+import { wideCorpus } from './wide-corpus.js';
 import { wireCorpora } from './wire-corpus.js';
 
 const MB = 1_000_000;
@@ -388,5 +390,7 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   ...wireCorpora,
   conversionCorpus,
   ...bulkCorpora,
+  wideCorpus,
+  ...protocolCorpora,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

@@ -14,7 +14,7 @@ export interface HostileRequest {
   readonly before?: readonly HostileRequest[];
   /** True, of one that is sent beforehand: it need not be let in. */
   readonly mayBeRefused?: true;
-  /** True: a workflow that faults is answered 500, with its state. */
+  /** True: its workflow may fault, which is answered 500: by the API with its state, by an endpoint without content. */
   readonly mayFault?: true;
   /**
    * True, of `RAW`: the client ends its half of the connection with the last byte. Node then ends the other half, whether an answer
@@ -22,6 +22,10 @@ export interface HostileRequest {
    */
   readonly endsEarly?: true;
 }
+
+/** Whether an answer says that the workflow faulted, as it may. What fails otherwise has a content of its own. */
+export const isFault = ({ mayFault }: HostileRequest, status: number, body: string): boolean =>
+  mayFault === true && status === 500 && (body === '' || body.startsWith('{"workflowState"'));
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const BY_KEY = { Authorization: 'ApiKey key' };

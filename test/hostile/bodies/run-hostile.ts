@@ -2,16 +2,21 @@
  * The figures of `npm run hostile`: the corpus and so many random requests of each kind go to a host on Fastify and to one on
  * Express, while another process asks for `/health/live`. Options: `--adapter express` (one of them only), `--seeds 1000`,
  * `--seed 1` (the first), `--above 100` (what stalls longer is listed, in milliseconds), `--only text` (names with that text),
+ * `--largest` (every route of the management API with what is largest of all that it takes, in place of the others),
  * `--slow` (clients that take their time, all at once, in place of the others: a minute and a half).
  */
 import { parseArgs } from 'node:util';
+import type { OpenApiDocument } from '@waymark/runtime';
 import { forkNode } from '../../support/spawn-node.js';
+import { operationsOf } from '../api/api-document.js';
+import { largestCalls } from '../api/largest-calls.js';
 import { Target } from './attack.js';
 import { bodyCorpus } from './body-corpus.js';
 import type { HealthNodeCommand, HealthNodeSettings } from './health-node.js';
 import type { HostileNodeSettings } from './hostile-node.js';
-import type { HostileRequest } from './hostile-request.js';
+import { apiRequest, type HostileRequest, isFault } from './hostile-request.js';
 import { FUZZERS } from './random-requests.js';
+import { send } from './send.js';
 import { sendSlowly } from './send-slowly.js';
 import { slowCorpus } from './slow-corpus.js';
 
@@ -24,6 +29,7 @@ const { values } = parseArgs({
     seeds: { type: 'string', default: '300' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    largest: { type: 'boolean', default: false },
     slow: { type: 'boolean', default: false },
   },
 });
@@ -36,6 +42,16 @@ function* requests(): Generator<HostileRequest> {
   const first = Number(values.seed);
   for (const random of Object.values(FUZZERS))
     for (let seed = first; seed < first + Number(values.seeds); seed++) yield random(seed);
+}
+
+/** Of the routes that the host describes; pausing and draining it would end the others. */
+async function largestOf({ url }: Target): Promise<HostileRequest[]> {
+  const ask = apiRequest('the document', '/openapi.json', () => '', { method: 'GET', type: {} });
+  const document = JSON.parse((await send(url, ask, '')).body) as OpenApiDocument;
+  const names: Readonly<Record<string, string>> = { definitionId: 'keep', typeName: 'Elsa.Cron', version: '1' };
+  return operationsOf(document)
+    .filter(({ path }) => !/drain|pause|stream/.test(path))
+    .flatMap((operation) => [...largestCalls(operation, (name) => names[name] ?? 'none')]);
 }
 
 async function attack(adapter: Adapter): Promise<void> {
@@ -53,13 +69,13 @@ async function attack(adapter: Adapter): Promise<void> {
   };
   const statuses: Record<number, number> = {};
   let peak = { rss: 0, heap: 0 };
-  for (const request of requests()) {
+  for (const request of values.largest ? await largestOf(target) : requests()) {
     if (!request.name.includes(values.only)) continue;
     const { status, body, stallMs, ...seen } = await target.attack(request);
     const unhealthyMs = await health.ask<number>({ do: 'longest' });
     figures.requests++;
     if (status < 0) figures.hangs++;
-    const isError = status >= 500 && !(request.mayFault && body.startsWith('{"workflowState"'));
+    const isError = status >= 500 && !isFault(request, status, body);
     if (isError) figures.serverErrors++;
     const isUnanswered = status === 0 && !request.endsEarly;
     if (isUnanswered) figures.unanswered++;

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it, test } from '@jest/globals';
 import { LiquidExpressionHandler } from '@waymark/expressions';
 import { JavaScriptEvaluator, JavaScriptExpressionHandler } from '@waymark/expressions/adapter';
 import type { ExpressionHandler } from '@waymark/core';
-import { sampleOf } from '../../support/depth.js';
+import { isThorough, sampleOf } from '../../support/depth.js';
+import { builtInMatrix } from './built-in-matrix.js';
+import { filterMatrix } from './filter-matrix.js';
 import { type HostileInput, hostileScope } from './hostile-input.js';
 import { javaScriptCorpus } from './javascript-corpus.js';
 import { liquidCorpus } from './liquid-corpus.js';
@@ -57,6 +59,13 @@ describe('no expression holds the process up', () => {
     (type) => expectBounded(sampleOf(SEEDS, SHARE).map((seed) => randomInput(type, seed))),
     PART_MS,
   );
+});
+
+/** Of all filters and built-ins with all kinds of values and arguments: `run-corpus.ts --matrix` tries more of them. */
+describe('no filter and no built-in does', () => {
+  const some = (inputs: Iterable<HostileInput>, step: number) => [...inputs].filter((_, i) => i % step === 0);
+  it('of templates', () => expectBounded(some(filterMatrix(), isThorough ? 997 : 4999)), PART_MS);
+  it('of scripts', () => expectBounded(some(builtInMatrix(), isThorough ? 1999 : 9973)), PART_MS);
 });
 
 test('an input that takes long is seen by the probe', async () => {

@@ -8,6 +8,8 @@
 import { fork } from 'node:child_process';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { builtInMatrix } from './built-in-matrix.js';
+import { filterMatrix } from './filter-matrix.js';
 import type { HostileInput } from './hostile-input.js';
 import { javaScriptCorpus } from './javascript-corpus.js';
 import { liquidCorpus } from './liquid-corpus.js';
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string' },
     sandbox: { type: 'string', default: 'inline' },
+    matrix: { type: 'string', default: '0' },
   },
 });
 
@@ -44,7 +47,13 @@ function inputs(): Named[] {
       make: () => randomInput(type, seed),
     })),
   );
-  return [...corpus, ...random].filter(({ name }) => name.startsWith(values.only ?? ''));
+  // Every which of the filters and built-ins, with all that they may be given.
+  const share = Number(values.matrix);
+  const matrix = share === 0 ? [] : [...filterMatrix(), ...builtInMatrix()];
+  const some = matrix
+    .map((input, i): Named => ({ name: `${input.type} matrix ${i}`, make: () => input }))
+    .filter((_, i) => i % share === Number(values.seed) % share);
+  return [...corpus, ...random, ...some].filter(({ name }) => name.startsWith(values.only ?? ''));
 }
 
 const all = inputs();
