@@ -131,7 +131,7 @@ async function seed(store: WorkflowPersistence): Promise<void> {
   });
   await eachOf((n) => store.commit(aBurstOf(instance('interrupted', n, { isExecuting: true }))));
   await eachOf((n) => {
-    const waiting = instance('waiting', n, {});
+    const waiting = instance('waiting', n, { name: `Name ${n}` });
     const bookmark = {
       id: idOf('bookmark', n),
       name: 'Test.Event',
@@ -278,6 +278,11 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     for (const index of STRETCHES) expect(text).toContain(index);
     const [paused] = await statementsOf(store, () => store.schedules.findListed({ paused: true }, PAGE));
     expect(paused!.sql).not.toContain('due_at IS NOT NULL');
+  });
+
+  it('of instances of one name passes over no others', async () => {
+    const [statement] = await statementsOf(store, () => store.instances.findMany({ names: ['Name 7'] }, NEWEST, PAGE));
+    expect((await planOf(store, statement!)).text).toContain('instances_name');
   });
 
   it('of one definition with many versions reads the wanted one alone', async () => {

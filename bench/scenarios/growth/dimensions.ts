@@ -3,7 +3,7 @@ import { backlog, backlogOfCalls } from './backlog.js';
 import { branches } from './branches.js';
 import { bulk } from './bulk.js';
 import type { Dimension } from './dimension.js';
-import { fanOut, fanOutLarge } from './fan-out.js';
+import { fanOut, fanOutHuge, fanOutLarge } from './fan-out.js';
 import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
 import { limited } from './limited.js';
@@ -22,6 +22,7 @@ export const dimensions: readonly Dimension[] = [
   limited,
   fanOut,
   fanOutLarge,
+  fanOutHuge,
   housekeeping,
   backgroundOfMany,
   backgroundOfOne,

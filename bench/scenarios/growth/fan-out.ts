@@ -15,8 +15,17 @@ const LEAST = 2_000;
 /** One event that so many instances wait for, sent on one node, which is alone, and which has another one beside it. */
 export const fanOut = fanOutOver('fan-out', 1_000);
 export const fanOutLarge = fanOutOver('fan-out-large', 100_000);
+/** All states together are forty times the heap: none may be kept. */
+export const fanOutHuge = fanOutOver('fan-out-huge', 1_000_000, { warmUp: 20, least: 1 });
 
-function fanOutOver(name: string, bytes: number): Dimension {
+interface Pace {
+  /** Instances that each node resumes before it is measured. */
+  readonly warmUp: number;
+  /** Instances that are resumed by each measurement, at least. */
+  readonly least: number;
+}
+
+function fanOutOver(name: string, bytes: number, pace: Pace = { warmUp: WARM_UP, least: LEAST }): Dimension {
   const ofEach = `${bytes / 1000} kB`;
   return {
     name,
@@ -38,7 +47,7 @@ function fanOutOver(name: string, bytes: number): Dimension {
       health_p99: { unit: 'ms', target: { atMost: 250 } },
       heap: { unit: 'MB', target: { flatAbove: 1_000, times: 1.2 } },
     },
-    run: (place) => measure(place, bytes),
+    run: (place) => measure(place, bytes, pace),
   };
 }
 
@@ -49,7 +58,7 @@ interface Sent extends Timed {
   readonly answered: number;
 }
 
-async function measure(place: Place, bytes: number): Promise<Values> {
+async function measure(place: Place, bytes: number, { warmUp, least }: Pace): Promise<Values> {
   const { size } = place;
   const choice = {
     file: 'measured/growth/fan-out',
@@ -58,17 +67,17 @@ async function measure(place: Place, bytes: number): Promise<Values> {
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   };
   const [first, second] = (await place.startNodes(NODES, choice)) as [MeasuredProcess, MeasuredProcess];
-  for (const node of [first, second]) await sendOne(node, [first, second], WARM_UP);
+  for (const node of [first, second]) await sendOne(node, [first, second], warmUp);
   await second.call('pause');
   place.progress('without messages');
-  const direct = await send(first, [first], FAN_OUT_LIMIT);
+  const direct = await send(first, [first], FAN_OUT_LIMIT, least);
   place.progress('one node');
-  const byOne = await send(first, [first], size);
+  const byOne = await send(first, [first], size, least);
   const heap = await heapOf([first]);
   await second.call('resume');
   place.progress('two nodes');
   const before = await finishedOn([second]);
-  const byTwo = await send(first, [first, second], size);
+  const byTwo = await send(first, [first, second], size, least);
   const share = ((await finishedOn([second])) - before) / byTwo.instances;
   const rate = ({ millis, instances }: Sent): number => (1000 * instances) / millis;
   const cpu = ({ cpuMillis, instances }: Sent): number => cpuMillis / instances;
@@ -88,9 +97,9 @@ async function measure(place: Place, bytes: number): Promise<Values> {
 }
 
 /** Events for so many each, one after the other. */
-async function send(to: MeasuredProcess, by: readonly MeasuredProcess[], count: number): Promise<Sent> {
+async function send(to: MeasuredProcess, by: readonly MeasuredProcess[], count: number, least: number): Promise<Sent> {
   const sent: Sent[] = [];
-  for (let left = LEAST; left > 0; left -= count) sent.push(await sendOne(to, by, count));
+  for (let left = least; left > 0; left -= count) sent.push(await sendOne(to, by, count));
   const sum = (of: (one: Sent) => number): number => sent.reduce((total, one) => total + of(one), 0);
   const worst = (of: (one: Sent) => number): number => Math.max(...sent.map(of));
   return {

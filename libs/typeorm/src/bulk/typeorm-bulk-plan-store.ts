@@ -48,7 +48,9 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     return pageOf(page, {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
-        const sql = `SELECT ${PLAN.list} FROM ${this.plans} ORDER BY created_at DESC, id DESC${limit}`;
+        // By what MySQL guesses of a table that grows, it may read and sort all of it.
+        const index = window ? this.database.dialect.byIndex(this.plans, 'created_at', 'id') : '';
+        const sql = `SELECT ${PLAN.list} FROM ${this.plans}${index} ORDER BY created_at DESC, id DESC${limit}`;
         const rows = await this.database.read({ sql, params: window ? [window.take, window.skip] : [] });
         return rows.map(PLAN.record);
       },

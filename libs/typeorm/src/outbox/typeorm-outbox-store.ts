@@ -141,17 +141,20 @@ export class TypeOrmOutboxStore implements OutboxStore {
 
   findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>> {
     const { where, params } = this.deadLetters(filter);
+    // MySQL might look for the latest among all messages, which is the same order.
+    const isOfAll = filter.id === undefined && filter.ids === undefined;
+    const from = `${this.outbox}${isOfAll ? this.database.dialect.byIndex(this.outbox, 'ready_at') : ''}${where}`;
     return pageOf(page, {
       rows: async (window) => {
         const limit = window ? ' LIMIT ? OFFSET ?' : '';
         const rows = await this.database.read({
           // By their number, which every database has in an index of the dead letters alone. It is the order of their times.
-          sql: `SELECT ${READ_COLUMNS} FROM ${this.outbox}${where} ORDER BY seq DESC${limit}`,
+          sql: `SELECT ${READ_COLUMNS} FROM ${from} ORDER BY seq DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
         return rows.map(MESSAGE.record);
       },
-      count: (atMost) => countRows(this.database, `${this.outbox}${where}`, params, atMost),
+      count: (atMost) => countRows(this.database, from, params, atMost),
     });
   }
 
