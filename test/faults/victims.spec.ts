@@ -10,6 +10,7 @@ import { FaultProxy, type Refusal } from './fault-proxy.js';
 // at COMMIT. Here it chooses each kind of statement once, whatever it belongs to: the contract holds all the same.
 
 const MAX_STATE_BYTES = 11_000_000;
+const MOST_CHARS = 100_000;
 /** Statements that take locks, by themselves or because of what they write. */
 const LOCKING = /\b(?:INSERT|UPDATE|DELETE|FOR UPDATE|COMMIT)\b/i;
 
@@ -39,7 +40,8 @@ describeThoroughOn(await testBackends('mysql', 'postgres'), 'victims of deadlock
       await persistence.initialize();
       await persistence.close();
       proxy.refuseOnce(refusal, (sql) => {
-        if (!LOCKING.test(sql)) return false;
+        // Large ones go one by one, each for as long as it takes to send all of them again: the patience would not do.
+        if (sql.length > MOST_CHARS || !LOCKING.test(sql)) return false;
         const kind = kindOf(sql);
         if (met.has(kind)) return false;
         met.add(kind);

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { SystemClock } from '@waymark/runtime/adapter';
 import { type HttpWorkflowsOptions, resolveHttpOptions } from '../module/http-options.js';
 import { isPublicAddress } from './address-ranges.js';
-import { OutgoingAddresses, type Resolve } from './outgoing-addresses.js';
+import { OutgoingAddresses } from './outgoing-addresses.js';
+import type { Resolve } from './outgoing-names.js';
 import { OutgoingHttp } from './outgoing-http.js';
 
 const refused = { code: 'WM5030' };

@@ -1,10 +1,10 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { InvalidOptionError } from '@waymark/core';
 import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js';
 import { OutgoingAddressRefusedError } from './outgoing-errors.js';
+import { askedOf, OutgoingNames, type Resolve } from './outgoing-names.js';
 
 /** Where outgoing requests may go. */
 export interface OutgoingAddressOptions {
@@ -19,13 +19,6 @@ export interface OutgoingAddressOptions {
    */
   allow?: readonly string[];
 }
-
-/** Resolves names. */
-export type Resolve = (
-  hostname: string,
-  options: { all: true; family?: number; hints?: number },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
 
 const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;
 
@@ -54,7 +47,7 @@ export class OutgoingAddresses {
   /** @returns undefined when requests may go everywhere @throws InvalidOptionError (`WM1090`) for an entry that allows nothing */
   static of(
     { addresses = 'any', allow = [] }: OutgoingAddressOptions = {},
-    resolve: Resolve = systemLookup,
+    resolve: Resolve = new OutgoingNames().resolve,
   ): OutgoingAddresses | undefined {
     if (addresses !== 'any' && addresses !== 'public')
       throw new InvalidOptionError(
@@ -79,9 +72,7 @@ export class OutgoingAddresses {
   }
 
   private readonly lookup: LookupFunction = (hostname, options, callback) => {
-    const { family, hints } = options;
-    const asked = { all: true as const, ...(typeof family === 'number' && { family }), ...(hints && { hints }) };
-    this.resolve(hostname, asked, (error, found) => {
+    this.resolve(hostname, askedOf(options), (error, found) => {
       if (error) return callback(error, '');
       const addresses = found.map(({ address }) => address);
       try {

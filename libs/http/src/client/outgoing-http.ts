@@ -6,6 +6,7 @@ import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
+import { OutgoingNames } from './outgoing-names.js';
 import {
   type ByteLimit,
   ConnectionFailedError,
@@ -45,13 +46,14 @@ const MAX_REDIRECTS = 50;
  */
 @Injectable()
 export class OutgoingHttp {
+  private readonly names = new OutgoingNames();
   private readonly addresses: OutgoingAddresses | undefined;
 
   constructor(
     private readonly clock: WorkflowClock,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
-    this.addresses = OutgoingAddresses.of(options.outgoing);
+    this.addresses = OutgoingAddresses.of(options.outgoing, this.names.resolve);
   }
 
   /**
@@ -83,7 +85,7 @@ export class OutgoingHttp {
       const response = await exchange(
         next,
         parseUrl(next.url),
-        { signal, addresses: this.addresses },
+        { signal, addresses: this.addresses, names: this.names },
         this.limitOf(request),
       );
       const location = response.headers.first('location');
@@ -135,6 +137,7 @@ function redirected(request: OutgoingRequest, status: number, location: string):
 interface Way {
   readonly signal: AbortSignal;
   readonly addresses: OutgoingAddresses | undefined;
+  readonly names: OutgoingNames;
 }
 
 function exchange(
@@ -204,8 +207,9 @@ function exchange(
   });
 }
 
-function create({ method, headers, body }: OutgoingRequest, url: URL, { signal, addresses }: Way): http.ClientRequest {
-  const options = { method, signal, ...addresses?.requestOptions(url) };
+function create({ method, headers, body }: OutgoingRequest, url: URL, way: Way): http.ClientRequest {
+  const { signal, addresses, names } = way;
+  const options = { method, signal, lookup: names.lookup, ...addresses?.requestOptions(url) };
   const outgoing = (url.protocol === 'https:' ? https : http).request(url, options);
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   if (body) outgoing.setHeader('Content-Length', body.length);
