@@ -477,28 +477,3 @@ describe('convertValue: lists and dictionaries', () => {
     expect(() => convert(value, 'ObjectMap')).toThrow(expect.objectContaining({ code: 'WM1101' }));
   });
 });
-
-describe('ValueConversionError', () => {
-  it('shows a shortened value and the type, and says what to do', () => {
-    const error = thrownBy(() => convertStrictly('x'.repeat(500), 'Int32'));
-    expect(error).toMatchObject({ name: 'ValueConversionError', code: 'WM1101', targetType: 'Int32' });
-    expect(error.message.length).toBeLessThan(250);
-    expect(error.message).toMatch(/^Cannot convert "x+… to Int32: .*write a whole number/);
-  });
-
-  it('copes with values that have no JSON text', () => {
-    const cycle: Record<string, unknown> = {};
-    cycle.self = cycle;
-    expect(thrownBy(() => convert(cycle, 'Int32')).message).toMatch(/^Cannot convert \[object Object\] to Int32/);
-    expect(thrownBy(() => convert(() => 1, 'Int32')).message).toMatch(/^Cannot convert a function to Int32/);
-  });
-});
-
-function thrownBy(action: () => unknown): Error {
-  try {
-    action();
-  } catch (thrown) {
-    return thrown as Error;
-  }
-  throw new Error('Nothing was thrown.');
-}
