@@ -31,7 +31,7 @@ export const readAlterationFilter: read.Reader<AlterationFilter> = read.members(
   workflowInstanceIds: names,
   correlationIds: names,
   names,
-  searchTerm: read.name,
+  searchTerm: read.searchTerm,
   timestampFilters,
   definitionIds: names,
   definitionVersionIds: names,

@@ -25,7 +25,7 @@ const listRequest = read.members({
   pageSize: read.integerFrom(1),
   orderBy: read.oneOf(['Name', 'Created', 'Version']),
   orderDirection: read.oneOf(['Ascending', 'Descending']),
-  searchTerm: read.name,
+  searchTerm: read.searchTerm,
   definitionIds: read.list(read.name),
   ids: read.list(read.name),
   materializer: read.name,

@@ -30,7 +30,7 @@ export const instanceListRequest = read.members({
   page: read.pagingFrom(0),
   pageSize: read.pagingFrom(1),
   after: read.name,
-  searchTerm: read.name,
+  searchTerm: read.searchTerm,
   definitionId: read.name,
   definitionIds: read.list(read.name),
   correlationId: read.name,
