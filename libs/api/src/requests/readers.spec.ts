@@ -44,6 +44,15 @@ describe('readers', () => {
     });
   });
 
+  it('refuses more names than a statement of a database has room for', () => {
+    const byIds = read.members({ ids: read.names });
+    const ids = Array.from({ length: 10_001 }, (_, i) => `id-${i}`);
+    expect(byIds({ ids: ids.slice(1) }, '').ids).toHaveLength(10_000);
+    expect(errorsOf(() => byIds({ ids }, ''))).toEqual({
+      ids: ["'ids' must have 10000 members or fewer, but it has 10001."],
+    });
+  });
+
   it('takes enum values as numbers, also in quotes', () => {
     expect(request({ orderBy: 2 }, '').orderBy).toBe('Version');
     expect(request({ orderBy: '0' }, '').orderBy).toBe('Name');

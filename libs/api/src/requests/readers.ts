@@ -157,6 +157,15 @@ export const list = <T>(item: Reader<T>): Reader<NonNullable<T>[] | undefined> =
     return results.flatMap((result) => (result === undefined || result === null ? [] : [result as NonNullable<T>]));
   });
 
+/** Names that a list selects by: databases, or what talks to them, refuse statements with tens of thousands. */
+const MOST_NAMES = 10_000;
+
+export const names: Reader<string[] | undefined> = shaped(shapeOf(list(name)), (value, path) => {
+  const all = list(name)(value, path);
+  if (!all || all.length <= MOST_NAMES) return all;
+  throw InvalidRequestError.at(path, `'${path}' must have ${MOST_NAMES} members or fewer, but it has ${all.length}.`);
+});
+
 /** An object of which only the member names are text. */
 export const dictionary = optionalOf({ type: 'object', additionalProperties: true }, (value, path) => {
   if (isObject(value)) return value;
