@@ -29,7 +29,7 @@ type ListRequest = read.ReadBy<typeof listRequest>;
 const idRequest = read.members({ id: read.required(read.name) });
 const reportRequest = read.members({
   workflowInstanceId: read.required(read.name),
-  activityNodeIds: read.list(read.name),
+  activityNodeIds: read.names,
 });
 
 const MAX_CALLERS = 1000;

@@ -15,8 +15,6 @@ const activityFilter = read.members({
   status: read.oneOf(activityStatuses),
 });
 
-/** As of other lists of ids: a plan stores them, and reads them with each part. */
-const MOST_NAMED = 10_000;
 const MOST_ACTIVITIES = 1000;
 
 const few = <T>(most: number, reader: read.Reader<T[] | undefined>): read.Reader<T[] | undefined> =>
@@ -25,16 +23,15 @@ const few = <T>(most: number, reader: read.Reader<T[] | undefined>): read.Reader
     if (!all || all.length <= most) return all;
     throw InvalidRequestError.at(path, `'${path}' must have ${most} members or fewer, but it has ${all.length}.`);
   });
-const names = few(MOST_NAMED, read.list(read.name));
 
 export const readAlterationFilter: read.Reader<AlterationFilter> = read.members({
-  workflowInstanceIds: names,
-  correlationIds: names,
-  names,
-  searchTerm: read.name,
+  workflowInstanceIds: read.names,
+  correlationIds: read.names,
+  names: read.names,
+  searchTerm: read.searchTerm,
   timestampFilters,
-  definitionIds: names,
-  definitionVersionIds: names,
+  definitionIds: read.names,
+  definitionVersionIds: read.names,
   hasIncidents: read.flag,
   statuses: read.list(read.oneOf(statusNames)),
   subStatuses: read.list(read.oneOf(subStatusNames)),

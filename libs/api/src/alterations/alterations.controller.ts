@@ -1,5 +1,6 @@
 import { Param, Req } from '@nestjs/common';
 import { isWaymarkError, type MigrationReport } from '@waymark/core';
+import { MAX_ID_LENGTH } from '@waymark/core/adapter';
 import {
   IInstanceMigrator,
   WorkflowPersistence,
@@ -32,7 +33,7 @@ const runRequest = read.members({
 });
 type RunRequest = read.ReadBy<typeof runRequest>;
 
-const submission = read.members({ id: read.name, alterations: readAlterations, filter: readAlterationFilter });
+const submission = read.members({ id: read.nameUpTo(MAX_ID_LENGTH), alterations: readAlterations, filter: readAlterationFilter });
 
 /** The alterations are read twice: once to understand them, once to show them as they were given. */
 const submitRequest: read.Reader<{

@@ -13,7 +13,7 @@ import { bulkNote } from './bulk-note.js';
 const common = {
   ids: read.list(read.name),
   definitionId: read.name,
-  definitionIds: read.list(read.name),
+  definitionIds: read.names,
   errorCode: read.name,
   /** Without any condition nothing is selected, unless this says otherwise. */
   all: read.withDefault(read.flag, false),

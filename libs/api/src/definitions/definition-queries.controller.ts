@@ -25,9 +25,9 @@ const listRequest = read.members({
   pageSize: read.integerFrom(1),
   orderBy: read.oneOf(['Name', 'Created', 'Version']),
   orderDirection: read.oneOf(['Ascending', 'Descending']),
-  searchTerm: read.name,
-  definitionIds: read.list(read.name),
-  ids: read.list(read.name),
+  searchTerm: read.searchTerm,
+  definitionIds: read.names,
+  ids: read.names,
   materializer: read.name,
   isSystem: read.flag,
 });
@@ -43,7 +43,7 @@ const TIME_AT_ONCE_MS = 50;
 const versionRequest = read.members({ versionOptions: read.withDefault(read.versionOptions, 'Latest') });
 type VersionRequest = { readonly versionOptions: VersionOptions };
 
-const idsRequest = read.members({ ids: read.list(read.name) });
+const idsRequest = read.members({ ids: read.names });
 const nameRequest = read.members({ name: read.required(read.name), definitionId: read.name });
 
 const READ = ['read:workflow-definitions', 'read:*'] as const;

@@ -23,7 +23,7 @@ type CancelRequest = read.ReadBy<typeof cancelRequest>;
 const deleteRequest = read.members({
   ids: read.list(read.name),
   workflowDefinitionId: read.name,
-  workflowDefinitionIds: read.list(read.name),
+  workflowDefinitionIds: read.names,
 });
 type DeleteRequest = read.ReadBy<typeof deleteRequest>;
 

@@ -35,6 +35,24 @@ describe('readers', () => {
     });
   });
 
+  it('refuses what databases search for or keep no longer, before they do', () => {
+    const search = read.members({ searchTerm: read.searchTerm, id: read.nameUpTo(255) });
+    expect(search({ searchTerm: ` ${'x'.repeat(700)} `, id: 'a' }, '').searchTerm).toHaveLength(700);
+    expect(errorsOf(() => search({ searchTerm: 'x'.repeat(701), id: 'x'.repeat(256) }, ''))).toEqual({
+      searchTerm: ["'searchTerm' must have 700 characters or less, but it has 701."],
+      id: ["'id' must have 255 characters or less, but it has 256."],
+    });
+  });
+
+  it('refuses more names than a statement of a database has room for', () => {
+    const byIds = read.members({ ids: read.names });
+    const ids = Array.from({ length: 10_001 }, (_, i) => `id-${i}`);
+    expect(byIds({ ids: ids.slice(1) }, '').ids).toHaveLength(10_000);
+    expect(errorsOf(() => byIds({ ids }, ''))).toEqual({
+      ids: ["'ids' must have 10000 members or fewer, but it has 10001."],
+    });
+  });
+
   it('takes enum values as numbers, also in quotes', () => {
     expect(request({ orderBy: 2 }, '').orderBy).toBe('Version');
     expect(request({ orderBy: '0' }, '').orderBy).toBe('Name');

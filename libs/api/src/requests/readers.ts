@@ -1,5 +1,5 @@
 import { type VersionOptions } from '@waymark/core';
-import { parseVersionOptions } from '@waymark/core/adapter';
+import { MAX_TEXT_LENGTH, parseVersionOptions } from '@waymark/core/adapter';
 import type { OpenApiSchema } from '@waymark/runtime';
 import { GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { dateOf, isObject, kindOf, membersOf } from './json-values.js';
@@ -46,6 +46,17 @@ export const text = optionalOf({ type: 'string' }, (value, path) => {
 
 /** A text that means nothing when it is blank, as empty query parameters do. */
 export const name = optionalOf({ type: 'string' }, (value, path) => text(value, path)?.trim() || undefined);
+
+/** The same, no longer than columns are and than databases search for: a longer one would be refused by them. */
+export const nameUpTo = (most: number): Reader<string | undefined> =>
+  shaped(shapeOf(name), (value, path) => {
+    const given = name(value, path);
+    if (given === undefined || given.length <= most) return given;
+    throw InvalidRequestError.at(path, `'${path}' must have ${most} characters or less, but it has ${given.length}.`);
+  });
+
+/** A part of a text that is looked for. */
+export const searchTerm = nameUpTo(MAX_TEXT_LENGTH);
 
 export const flag = optionalOf({ type: 'boolean' }, (value, path) => {
   if (typeof value === 'boolean') return value;
@@ -145,6 +156,15 @@ export const list = <T>(item: Reader<T>): Reader<NonNullable<T>[] | undefined> =
     const results = collect(values.map((v, i) => () => item(v, Array.isArray(value) ? `${path}[${i}]` : path)));
     return results.flatMap((result) => (result === undefined || result === null ? [] : [result as NonNullable<T>]));
   });
+
+/** Names that a list selects by: databases, or what talks to them, refuse statements with tens of thousands. */
+const MOST_NAMES = 10_000;
+
+export const names: Reader<string[] | undefined> = shaped(shapeOf(list(name)), (value, path) => {
+  const all = list(name)(value, path);
+  if (!all || all.length <= MOST_NAMES) return all;
+  throw InvalidRequestError.at(path, `'${path}' must have ${MOST_NAMES} members or fewer, but it has ${all.length}.`);
+});
 
 /** An object of which only the member names are text. */
 export const dictionary = optionalOf({ type: 'object', additionalProperties: true }, (value, path) => {

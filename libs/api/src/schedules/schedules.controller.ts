@@ -18,7 +18,7 @@ import * as read from '../requests/readers.js';
 const { Timer, Cron, StartAt } = ScheduleKind;
 
 const listRequest = read.members({
-  definitionId: read.list(read.name),
+  definitionId: read.names,
   kind: read.list(read.oneOf([Timer, Cron, StartAt])),
   isPaused: read.flag,
   origin: read.oneOf([ScheduleOrigin.Trigger, ScheduleOrigin.Application]),
@@ -32,7 +32,7 @@ type ListRequest = read.ReadBy<typeof listRequest>;
 
 const waitingRequest = read.members({
   workflowInstanceId: read.name,
-  stimulus: read.list(read.name),
+  stimulus: read.names,
   dueBefore: read.date,
   limit: read.integerFrom(1),
   after: read.name,
