@@ -33,7 +33,11 @@ const runRequest = read.members({
 });
 type RunRequest = read.ReadBy<typeof runRequest>;
 
-const submission = read.members({ id: read.nameUpTo(MAX_ID_LENGTH), alterations: readAlterations, filter: readAlterationFilter });
+const submission = read.members({
+  id: read.nameUpTo(MAX_ID_LENGTH),
+  alterations: readAlterations,
+  filter: readAlterationFilter,
+});
 
 /** The alterations are read twice: once to understand them, once to show them as they were given. */
 const submitRequest: read.Reader<{
