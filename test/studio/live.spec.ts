@@ -9,7 +9,7 @@ describeInBrowser('live updates in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
-    await deploy('waiting', 'Waiting');
+    await deploy('waiting', 'Approvals');
     const call = { id: 'Call', type: 'Elsa.DispatchWorkflow', workflowDefinitionId: literal('String', 'waiting') };
     await deploy('parent', 'Parent', { ...call, waitForCompletion: literal('Boolean', true) });
   });

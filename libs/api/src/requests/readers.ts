@@ -1,5 +1,5 @@
 import { type VersionOptions } from '@waymark/core';
-import { MAX_TEXT_LENGTH, parseVersionOptions } from '@waymark/core/adapter';
+import { parseVersionOptions } from '@waymark/core/adapter';
 import type { OpenApiSchema } from '@waymark/runtime';
 import { GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { dateOf, isObject, kindOf, membersOf } from './json-values.js';
@@ -47,7 +47,7 @@ export const text = optionalOf({ type: 'string' }, (value, path) => {
 /** A text that means nothing when it is blank, as empty query parameters do. */
 export const name = optionalOf({ type: 'string' }, (value, path) => text(value, path)?.trim() || undefined);
 
-/** The same, no longer than columns are and than databases search for: a longer one would be refused by them. */
+/** The same, as long as databases keep or search for: they would refuse a longer one. */
 export const nameUpTo = (most: number): Reader<string | undefined> =>
   shaped(shapeOf(name), (value, path) => {
     const given = name(value, path);
@@ -55,8 +55,11 @@ export const nameUpTo = (most: number): Reader<string | undefined> =>
     throw InvalidRequestError.at(path, `'${path}' must have ${most} characters or less, but it has ${given.length}.`);
   });
 
+/** A pattern of SQLite has 50,000 bytes at most. Terms that are longer than any column find nothing. */
+const LONGEST_SEARCH_TERM = 10_000;
+
 /** A part of a text that is looked for. */
-export const searchTerm = nameUpTo(MAX_TEXT_LENGTH);
+export const searchTerm = nameUpTo(LONGEST_SEARCH_TERM);
 
 export const flag = optionalOf({ type: 'boolean' }, (value, path) => {
   if (typeof value === 'boolean') return value;
