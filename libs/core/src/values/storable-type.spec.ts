@@ -23,6 +23,14 @@ class Customer {
   }
 }
 
+/** In cents. */
+class Price {
+  constructor(
+    readonly net: bigint,
+    readonly tax: bigint,
+  ) {}
+}
+
 class Basket {
   items = [1];
 }
@@ -44,12 +52,28 @@ const customer: StorableType<Customer> = {
     return new Customer(name, since, at);
   },
 };
+const price: StorableType<Price> = {
+  name: 'Price',
+  type: Price,
+  toData: ({ net, tax }) => ({ net, tax }),
+  fromData: (data) => new Price((data as Price).net, (data as Price).tax),
+};
+registerStorableType(price as StorableType);
 registerStorableType(address as StorableType);
 registerStorableType(customer as StorableType);
 
 const mia = new Customer('Mia', new Date(5), new Address('Ulm'));
 
 describe('instances of registered classes', () => {
+  it.each([
+    ['one instance', () => new Price(0n, 0n)],
+    ['two instances', () => [new Price(1n, 2n), new Price(2n, 3n)]],
+    ['an instance and what is beside it', () => ({ total: 5n, price: new Price(5n, 0n) })],
+    ['an object that has a form of its own', () => ({ constructor: 5n, other: [5n] })],
+  ])('may have equal large numbers: %s', (_what, value) => {
+    expect(deserialize(serialize(value()))).toEqual(value());
+  });
+
   it('are instances again when they are read, wherever they stand', () => {
     const value = { list: [mia], map: new Map([['mia', mia]]), undefined };
     const read = deserialize<typeof value>(serialize(value));

@@ -84,9 +84,19 @@ function createCodec(): SuperJSON {
 export function encodeValue(value: unknown, path = 'value'): unknown {
   const walk = { hasAnyCasing: false };
   const isPlain = isPlainJson(value, walk);
-  const stored: StoredValue = isPlain ? { json: value } : codec.serialize(storableCopy(value, path));
+  const stored: StoredValue = isPlain ? { json: value } : withoutEqualities(codec.serialize(storableCopy(value, path)));
   const anyCasing = isPlain && !walk.hasAnyCasing ? undefined : findAnyCasing(value);
   return anyCasing ? { ...stored, meta: { ...stored.meta, anyCasing } satisfies Notes } : stored;
+}
+
+/**
+ * A copy has no object twice, but the codec takes equal bigints for one. It finds such places in the JSON, and cannot follow their paths
+ * once an instance of a class stands there: what was stored could not be read any more.
+ */
+function withoutEqualities({ json, meta }: ReturnType<SuperJSON['serialize']>): StoredValue {
+  if (!meta?.referentialEqualities) return meta ? { json, meta } : { json };
+  const { referentialEqualities: _, ...others } = meta;
+  return { json, meta: others };
 }
 
 /** The value that `encodeValue` was given. Leaves `stored` alone; plain data is returned without copying it. */

@@ -52,6 +52,8 @@ export class TypeOrmJournalStore implements JournalStore {
     const to = Math.min(from + page.take - 1, last);
     const log = from > to ? [] : mergeLog(await this.chunksBetween(instanceId, from, to));
     const items = log.filter(({ sequence }) => sequence >= from && sequence <= to);
+    // A chunk that begins earlier may reach into the page: another one holds what it lacked, and was imported later.
+    if (items.length < to - from + 1) return this.readLogPageAmong(instanceId, page, reading);
     return { items: await this.filled(instanceId, items, reading), totalCount: count };
   }
 

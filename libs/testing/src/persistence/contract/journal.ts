@@ -133,6 +133,24 @@ export function journalContract(context: ContractContext): void {
       expect(await store.journal.findChunks(instance.id)).toEqual([]);
     });
 
+    it('is paged where an import has brought what an earlier one lacked', async () => {
+      const { store } = context;
+      const id = uid('filled');
+      await store.journal.append(id, { log: [aLogEntry(1), aLogEntry(3), aLogEntry(4)], records: [] });
+      await store.journal.append(id, { log: [aLogEntry(2)], records: [] });
+      const log = await store.journal.readLog(id);
+      expect(log.map((entry) => entry.sequence)).toEqual([1, 2, 3, 4]);
+      for (const [skip, take] of [
+        [1, 2],
+        [1, 1],
+        [2, 5],
+        [4, 1],
+      ] as const) {
+        const page = await store.journal.readLogPage(id, { skip, take });
+        expect(page).toEqual({ items: log.slice(skip, skip + take), totalCount: 4 });
+      }
+    });
+
     it('takes imported chunks, in any order and more than once', async () => {
       const { store } = context;
       const id = uid('imported');
