@@ -78,6 +78,35 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
   });
 
+  it('let work begin beside a long list of what goes on, and of few at a time', async () => {
+    let now = 0;
+    const turns = new LoopTurns(() => now);
+    let [done, open, mostOpen] = [0, 0, 0];
+    const part = async () => {
+      const turn = turns.goOn();
+      if (turn) await turn;
+      now += 1;
+      done++;
+    };
+    const list = async () => {
+      for (let i = 0; i < 2000; i++) await part();
+    };
+    const begunAfter: number[] = [];
+    const start = async () => {
+      const turn = turns.begin();
+      if (turn) await turn;
+      begunAfter.push(done);
+      mostOpen = Math.max(mostOpen, ++open);
+      for (let i = 0; i < 200; i++) await part();
+      open--;
+    };
+    turns.goOn();
+    now += 30;
+    await Promise.all([list(), ...times(20, undefined).map(start)]);
+    expect(begunAfter[0]).toBeLessThan(100);
+    expect(mostOpen).toBeLessThanOrEqual(6);
+  });
+
   it('count what could not be counted before', async () => {
     const turns = new LoopTurns(() => 0);
     expect(turns.begin()).toBeUndefined();

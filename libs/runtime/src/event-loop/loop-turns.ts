@@ -9,6 +9,8 @@ const CHARS_OF_TURN = 500_000;
 const LARGE_CHARS = 32_768;
 /** So many of those that wait may begin in one turn, if its time allows. */
 const MOST_OF_TURN = 16;
+/** While no more than these have to go on, those who have not begun have every second place. */
+const FEW_BEGUN = 4;
 
 interface Waiting {
   readonly chars: number;
@@ -20,7 +22,8 @@ interface Waiting {
  * within a turn: twenty states of a megabyte were read, run and written before the next request was served, 0.7 s later.
  *
  * 1. Who need not wait begins without an `await` in between: the next one who asks sees what that took.
- * 2. Those who wait begin in their order, one in each turn at least; requests and timers are served in between.
+ * 2. Those who wait begin in their order, one in each turn at least; requests and timers are served in between. What goes on comes before
+ *    what has not begun, but where little has to go on they alternate: one long list of work would keep all starts from beginning.
  * 3. A turn is over by its time or by the size of the states in it, whichever comes first: never by their number.
  */
 export class LoopTurns {
@@ -30,6 +33,7 @@ export class LoopTurns {
   private since: number | undefined;
   private chars = 0;
   private scheduled = 0;
+  private hasGoneOn = false;
 
   /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -43,7 +47,7 @@ export class LoopTurns {
     return this.ask(this.waiting, chars);
   }
 
-  /** The same before a further part of such work: it goes before what has not begun, since what has begun takes memory. */
+  /** The same before a further part of such work: many of these go before what has not begun, since what has begun takes memory. */
   goOn(chars = 0): Promise<void> | undefined {
     return this.ask(this.begun, chars);
   }
@@ -96,16 +100,23 @@ export class LoopTurns {
 
   private readonly letBegin = (): void => {
     this.scheduled--;
-    const line = this.begun.length > 0 ? this.begun : this.waiting;
+    const line = this.nextLine();
     const [first] = line;
     if (!first) return;
     if (!this.isOver(first.chars)) {
       line.shift();
+      this.hasGoneOn = line === this.begun;
       this.spend(first.chars);
       first.begin();
     }
     this.schedule();
   };
+
+  private nextLine(): Waiting[] {
+    if (this.waiting.length === 0) return this.begun;
+    if (this.begun.length === 0) return this.waiting;
+    return this.hasGoneOn && this.begun.length <= FEW_BEGUN ? this.waiting : this.begun;
+  }
 
   private readonly endTurn = (): void => {
     this.since = undefined;
