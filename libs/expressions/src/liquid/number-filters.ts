@@ -34,7 +34,7 @@ export function numberOf(value: unknown): number {
   return Number.isNaN(number) ? 0 : number;
 }
 
-/** As .NET reads decimals: `1,234.50` is one, `0x10` and `Infinity` are none. */
+/** As .NET reads decimals: `1,234.50`, but not `0x10` or `Infinity`. */
 function numberInText(text: string): number {
   const plain = text.trim();
   if (!/^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return 0;

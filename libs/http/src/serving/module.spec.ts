@@ -83,7 +83,9 @@ describe.each([FastifyAdapter, ExpressAdapter])('HttpWorkflowsModule (%p)', (Ada
 
   it('lives below a global prefix that is set after the application has added a route to its adapter', async () => {
     const early = (app: INestApplication) =>
-      app.getHttpAdapter().get('/ping', (_request: unknown, response: { send(text: string): void }) => response.send('pong'));
+      app
+        .getHttpAdapter()
+        .get('/ping', (_request: unknown, response: { send(text: string): void }) => response.send('pong'));
     const { app, publish, http } = await start(HttpWorkflowsModule.forRoot({}), 'api', early);
     await publish('a', endpoint('In', 'a', { methods: ['POST'] }), respond('Out', 'ok'));
     expect((await http.get('/ping')).text).toBe('pong');
