@@ -1,5 +1,6 @@
 import { Param } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
+import type { ValueBudget } from '@waymark/runtime/adapter';
 import { JournalValues } from '../instances/journal-values.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
@@ -55,9 +56,7 @@ export class ActivityExecutionsController {
 
   @ApiGet('activity-executions/list', READ)
   list(@FromQuery(listRequest) { workflowInstanceId: id, ...request }: ListRequest) {
-    return this.page(id, request, 'root', async (records) =>
-      (await this.stated.addTo(id, await this.values.shown(id, records))).map((record) => recordEntity(id, record)),
-    );
+    return this.page(id, request, 'root', (records) => this.entities(id, records, this.values.answerBudget()));
   }
 
   @ApiGet('activity-execution-summaries/list', READ)
@@ -95,16 +94,27 @@ export class ActivityExecutionsController {
     return { activityExecutionId: id, items: await this.shown(items), totalCount };
   }
 
-  /** A chain spans few instances. Each of them is read once, for its part of the answer. */
+  /** A chain goes through few instances, one after the other. Each of them is read once, for its part of the answer. */
   private async shown(found: readonly FoundRecord[]): Promise<object[]> {
     const shown: object[] = [];
     const budget = this.values.answerBudget();
-    for (const { workflowInstanceId, record } of found) {
-      const [filled] = await this.values.shown(workflowInstanceId, [record], budget);
-      const [complete] = await this.stated.addTo(workflowInstanceId, [filled!]);
-      shown.push(recordEntity(workflowInstanceId, complete!));
+    for (let from = 0, to = 0; from < found.length; from = to) {
+      const { workflowInstanceId } = found[from]!;
+      while (found[to]?.workflowInstanceId === workflowInstanceId) to++;
+      const records = found.slice(from, to).map(({ record }) => record);
+      shown.push(...(await this.entities(workflowInstanceId, records, budget)));
     }
     return shown;
+  }
+
+  private async entities(
+    workflowInstanceId: string,
+    records: readonly ActivityExecutionRecord[],
+    budget: ValueBudget,
+  ): Promise<object[]> {
+    const filled = await this.values.shown(workflowInstanceId, records, budget);
+    const complete = await this.stated.addTo(workflowInstanceId, filled, budget);
+    return complete.map((record) => recordEntity(workflowInstanceId, record));
   }
 
   /** `count` is that of the page, as in the reference; `totalCount` is there when the page is not all. */

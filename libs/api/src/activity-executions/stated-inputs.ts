@@ -2,6 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { type ActivityExecutionRecord, type ActivityNode, isWaymarkError, type WorkflowGraph } from '@waymark/core';
 import { camelCase } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import type { ValueBudget } from '@waymark/runtime/adapter';
+
+/** Values of so many characters are shown in any case, as small ones of journals are. */
+const SMALL = 1000;
+
+/** Of one activity of a definition. */
+interface Stated {
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Characters of their JSON. */
+  readonly size: number;
+}
 
 /**
  * Inputs that hold no expression, such as the variable that `SetVariable` sets: the definition states them, and every execution has
@@ -14,15 +25,26 @@ export class StatedInputs {
     private readonly definitions: IWorkflowDefinitionService,
   ) {}
 
-  /** The same records, complete where the version of the instance still knows the activity. */
+  /**
+   * The same records, complete where the version of the instance still knows the activity, and the budget has room: a loop repeats them
+   * a thousand times, and they may be as long as the definition.
+   */
   async addTo(
     workflowInstanceId: string,
     records: readonly ActivityExecutionRecord[],
+    budget: ValueBudget,
   ): Promise<readonly ActivityExecutionRecord[]> {
     if (!records.some(({ activityState }) => activityState)) return records;
     const graph = await this.graphOf(workflowInstanceId);
     if (!graph) return records;
-    return records.map((record) => withStated(record, graph.findByNodeId(record.activityNodeId)));
+    const known = new Map<ActivityNode, Stated | undefined>();
+    return records.map((record) => {
+      const node = record.activityState && graph.findByNodeId(record.activityNodeId);
+      if (!node) return record;
+      if (!known.has(node)) known.set(node, valuesOf(node));
+      const stated = known.get(node);
+      return stated && hasRoom(budget, stated) ? withStated(record, node, stated) : record;
+    });
   }
 
   private async graphOf(workflowInstanceId: string): Promise<WorkflowGraph | undefined> {
@@ -40,18 +62,36 @@ export class StatedInputs {
   }
 }
 
-function withStated(record: ActivityExecutionRecord, node: ActivityNode | undefined): ActivityExecutionRecord {
-  const { activityState } = record;
-  const inputs = node?.registration.descriptor.inputs;
-  if (!node || !activityState || !inputs?.some(({ isWrapped }) => !isWrapped)) return record;
+function hasRoom(budget: ValueBudget, { size }: Stated): boolean {
+  if (size <= SMALL) return true;
+  if (size > budget.bytes) return false;
+  budget.bytes -= size;
+  return true;
+}
+
+function valuesOf(node: ActivityNode): Stated | undefined {
+  const inputs = node.registration.descriptor.inputs.filter((input) => !input.isWrapped && !input.isSensitive);
+  if (inputs.length === 0) return undefined;
   // Rules that expressions decide keep nothing here: what they decided belongs to one execution.
   const rules = node.logPersistence?.with(undefined);
   const values = node.createActivity() as unknown as Readonly<Record<string, unknown>>;
+  const shownInputs = inputs
+    .filter(({ name }) => rules?.keepsInput(camelCase(name)) !== false)
+    .map(({ name, propertyName, typeName }) => [name, shown(values[propertyName], typeName)] as const);
+  return { values: new Map(shownInputs), size: JSON.stringify(shownInputs).length };
+}
+
+/** In the order in which the activity declares them. */
+function withStated(
+  record: ActivityExecutionRecord,
+  { registration: { descriptor } }: ActivityNode,
+  { values }: Stated,
+): ActivityExecutionRecord {
+  const { activityState = {} } = record;
   const complete: Record<string, unknown> = {};
-  for (const { name, propertyName, isWrapped, typeName } of inputs) {
+  for (const { name } of descriptor.inputs) {
     if (Object.hasOwn(activityState, name)) complete[name] = activityState[name];
-    else if (!isWrapped && rules?.keepsInput(camelCase(name)) !== false)
-      complete[name] = shown(values[propertyName], typeName);
+    else if (values.has(name)) complete[name] = values.get(name);
   }
   return { ...record, activityState: { ...complete, ...activityState } };
 }

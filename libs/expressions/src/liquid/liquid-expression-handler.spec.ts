@@ -151,6 +151,12 @@ describe('filters of the format', () => {
       '{{ " 4 " | plus: "" }} {{ true | plus: 1 }} {{ Variables.Missing | at_least: 2 }} {{ -7 | modulo: 3 }}',
       '4 2 2 -1',
     ],
+    ['{{ 5 | plus }} {{ 5 | minus }} {{ 5 | times }} {{ -1 | at_least }} {{ 5 | at_most }}', '5 5 0 0 0'],
+    [
+      '{{ "1,234.50" | plus: 1 }} {{ "-1,000" | abs }} {{ "1e3" | plus: 0 }} {{ ".5" | times: 2 }}',
+      '1235.5 1000 1000 1',
+    ],
+    ['{{ "0x10" | plus: 0 }} {{ "Infinity" | plus: 1 }} {{ "1e400" | plus: 1 }} {{ "," | plus: 1 }}', '0 1 1 1'],
   ])('of numbers: %s', (source, expected) =>
     expect(render(source, { variables: { Total: 1234.5, Four: 4 } })).toBe(expected),
   );

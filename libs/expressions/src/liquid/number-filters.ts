@@ -13,31 +13,46 @@ const standard = (name: string) => standardFilters[name as keyof typeof standard
 /** Filters of numbers with the results that Elsa's have: in decimals, and of what is not a number as if it were 0. */
 export const numberFilters: Readonly<Record<string, FilterImplOptions>> = {
   abs: ofNumbers(standard('abs')),
-  at_least: ofNumbers(standard('at_least')),
-  at_most: ofNumbers(standard('at_most')),
+  at_least: ofTwoNumbers(standard('at_least')),
+  at_most: ofTwoNumbers(standard('at_most')),
   ceil: ofNumbers(standard('ceil')),
   floor: ofNumbers(standard('floor')),
   round: ofNumbers(roundHalfToEven),
-  plus: ofNumbers(inDecimals(standard('plus'))),
-  minus: ofNumbers(inDecimals(standard('minus'))),
-  times: ofNumbers(inDecimals(standard('times'))),
+  plus: ofTwoNumbers(inDecimals(standard('plus'))),
+  minus: ofTwoNumbers(inDecimals(standard('minus'))),
+  times: ofTwoNumbers(inDecimals(standard('times'))),
   // With the sign of what is divided, as .NET has it.
-  modulo: ofNumbers(inDecimals(byWhatIsNotZero((value: number, by: number) => value % by))),
-  divided_by: ofNumbers(inDecimals(byWhatIsNotZero(dividedBy))),
+  modulo: ofTwoNumbers(inDecimals(byWhatIsNotZero((value: number, by: number) => value % by))),
+  divided_by: ofTwoNumbers(inDecimals(byWhatIsNotZero(dividedBy))),
 };
 
 /** A value of a template as a number. */
 export function numberOf(value: unknown): number {
   const plain = toValue(value) as unknown;
   if (typeof plain === 'object') return 0;
-  const number = Number(plain);
+  const number = typeof plain === 'string' ? numberInText(plain) : Number(plain);
   return Number.isNaN(number) ? 0 : number;
+}
+
+/** As .NET reads decimals: `1,234.50`, but not `0x10` or `Infinity`. */
+function numberInText(text: string): number {
+  const plain = text.trim();
+  if (!/^[+-]?(?:\d[\d,]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return 0;
+  const number = Number(plain.replaceAll(',', ''));
+  return Number.isFinite(number) ? number : 0;
 }
 
 function ofNumbers(handler: (this: ThisParameterType<Handler>, ...args: number[]) => unknown): FilterImplOptions {
   return function (value: unknown, ...args: unknown[]) {
     return handler.call(this, numberOf(value), ...args.map(numberOf));
   };
+}
+
+/** The second one may be left out, and counts as 0 then. */
+function ofTwoNumbers(handler: Handler): FilterImplOptions {
+  return ofNumbers(function (value, by = 0) {
+    return handler.call(this, value, by);
+  });
 }
 
 function inDecimals(handler: Handler): Handler {

@@ -1,4 +1,4 @@
-import { Controller, Get, Module, type DynamicModule } from '@nestjs/common';
+import { Controller, Get, Module, type DynamicModule, type INestApplication } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
@@ -38,12 +38,13 @@ const modules: [string, () => DynamicModule, string][] = [
 ];
 
 describe.each([FastifyAdapter, ExpressAdapter])('HttpWorkflowsModule (%p)', (Adapter) => {
-  async function start(http: DynamicModule, prefix?: string) {
+  async function start(http: DynamicModule, prefix?: string, early?: (app: INestApplication) => void) {
     @Module({ imports: [runtime, http], controllers: [Neighbour] })
     class App {}
     // A testing module is compiled before it knows its adapter.
     const compiled = await Test.createTestingModule({ imports: [App] }).compile();
     const app = compiled.createNestApplication(new Adapter() as never, { logger: false });
+    early?.(app);
     if (prefix) app.setGlobalPrefix(prefix);
     await app.init();
     if (Adapter === FastifyAdapter)
@@ -77,6 +78,19 @@ describe.each([FastifyAdapter, ExpressAdapter])('HttpWorkflowsModule (%p)', (Ada
     expect((await http.get('/workflows/a')).status).toBe(404);
     const post = await http.post('/api/workflows/a').set('Content-Type', 'application/json').send('{ nope');
     expect([post.status, post.body.code]).toEqual([404, 'WM5007']);
+    await app.close();
+  });
+
+  it('lives below a global prefix that is set after the application has added a route to its adapter', async () => {
+    const early = (app: INestApplication) =>
+      app
+        .getHttpAdapter()
+        .get('/ping', (_request: unknown, response: { send(text: string): void }) => response.send('pong'));
+    const { app, publish, http } = await start(HttpWorkflowsModule.forRoot({}), 'api', early);
+    await publish('a', endpoint('In', 'a', { methods: ['POST'] }), respond('Out', 'ok'));
+    expect((await http.get('/ping')).text).toBe('pong');
+    const post = await http.post('/api/workflows/a').set('Content-Type', 'application/json').send('{"a": 1}');
+    expect([post.status, post.text]).toEqual([200, 'ok']);
     await app.close();
   });
 

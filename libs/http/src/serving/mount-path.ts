@@ -5,7 +5,7 @@ import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.j
 /** Where in the application's paths the endpoints live: the base path, below the global prefix if there is one. */
 @Injectable()
 export class HttpMountPath {
-  private prefixes: readonly string[] | undefined;
+  private known: { readonly global: string; readonly prefixes: readonly string[] } | undefined;
 
   constructor(
     private readonly config: ApplicationConfig,
@@ -14,7 +14,10 @@ export class HttpMountPath {
 
   /** Where the endpoints may be, without a slash at the end. */
   get all(): readonly string[] {
-    return (this.prefixes ??= this.candidates());
+    // Routes of the application may ask before it sets its global prefix.
+    const global = this.config.getGlobalPrefix();
+    if (this.known?.global !== global) this.known = { global, prefixes: this.candidates(global) };
+    return this.known.prefixes;
   }
 
   /** Where they are, as the application has set its global prefix up. */
@@ -51,9 +54,9 @@ export class HttpMountPath {
   }
 
   /** The host may have excluded the endpoints from its global prefix, so both are looked for. */
-  private candidates(): string[] {
+  private candidates(globalPrefix: string): string[] {
     const { basePath } = this.options;
-    const global = this.config.getGlobalPrefix().replace(/^\/+|\/+$/g, '');
+    const global = globalPrefix.replace(/^\/+|\/+$/g, '');
     return global === '' || basePath === '' ? [basePath] : [`/${global}${basePath}`, basePath];
   }
 }

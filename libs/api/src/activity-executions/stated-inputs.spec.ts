@@ -1,0 +1,66 @@
+import { jest } from '@jest/globals';
+import type { ActivityExecutionRecord } from '@waymark/core';
+import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
+import { sequence, useServer } from '../module/api-harness.spec.js';
+import { StatedInputs } from './stated-inputs.js';
+
+describe('stated inputs', () => {
+  const { call, deploy, execute, app } = useServer('fastify');
+  const items = (count: number) => ({
+    typeName: 'ObjectArray',
+    expression: { type: 'Object', value: Array.from({ length: count }, (_, i) => i) },
+  });
+  const choose = (text: string) => ({
+    id: 'Choose',
+    type: 'Elsa.Switch',
+    cases: [{ label: 'One', condition: { type: 'Literal', value: text } }],
+  });
+  const loop = (count: number, body: object) => ({ id: 'Each', type: 'Elsa.ForEach', items: items(count), body });
+  const chosen = (records: any[]) => records.filter(({ activityId }) => activityId === 'Choose');
+
+  it('are in an answer as far as its room goes, since each execution repeats them', async () => {
+    await deploy('large', sequence(loop(100, choose('x'.repeat(100_000)))));
+    const { id } = await execute('large');
+    const { json, text } = await call('GET', `/activity-executions/list?workflowInstanceId=${id}`);
+    expect([text.length < 2_000_000, chosen(json.items).length]).toEqual([true, 100]);
+    const states = chosen(json.items).map(({ activityState }) => Object.keys(activityState));
+    expect([states[0], states.at(-1)]).toEqual([['Cases', 'Mode'], ['Mode']]);
+    // By itself it is complete.
+    const last = await call('GET', `/activity-executions/${chosen(json.items).at(-1).id}`);
+    expect(Object.keys(last.json.activityState)).toEqual(['Cases', 'Mode']);
+  });
+
+  it('of a chain of callers take one look at each instance', async () => {
+    await deploy('deep', sequence(loop(1, sequence(choose('x')))));
+    const { id } = await execute('deep');
+    const [found] = chosen((await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json.items);
+    const looks = jest.spyOn(app().get(WorkflowPersistence).instances, 'findMany');
+    try {
+      const stack = (await call('GET', `/activity-executions/${found.id}/call-stack`)).json;
+      expect(stack.items.length).toBeGreaterThan(3);
+      expect(stack.items.at(-1).activityState).toEqual(found.activityState);
+      const ofStated = looks.mock.calls.filter(([filter]) => filter?.ids?.[0] === id);
+      expect(ofStated).toHaveLength(1);
+    } finally {
+      looks.mockRestore();
+    }
+  });
+
+  it('do not include what is declared as sensitive', async () => {
+    const inputs = ['Plain', 'Hidden'].map((name) => ({
+      ...{ name, propertyName: name.toLowerCase(), typeName: 'String', isWrapped: false },
+      isSensitive: name === 'Hidden',
+    }));
+    const node = { registration: { descriptor: { inputs } }, createActivity: () => ({ plain: 'a', hidden: 'b' }) };
+    const graph = { findByNodeId: () => node };
+    const stated = new StatedInputs(
+      {
+        instances: { findMany: async () => ({ items: [{ definitionVersionId: 'v' }] }) },
+      } as never as WorkflowPersistence,
+      { graph: async () => graph } as never as IWorkflowDefinitionService,
+    );
+    const record = { activityNodeId: 'n', activityState: {} } as ActivityExecutionRecord;
+    const [shown] = await stated.addTo('i', [record], { bytes: 1000 });
+    expect(shown!.activityState).toEqual({ Plain: 'a' });
+  });
+});
