@@ -6,6 +6,7 @@ describe('names of outgoing requests', () => {
   let underWay: [string, Callback][];
   let answers: string[];
   let names: OutgoingNames;
+  let now: number;
 
   const ask = (hostname: string): void =>
     names.lookup(hostname, {}, (error, address) => answers.push(`${hostname} ${error?.code ?? String(address)}`));
@@ -19,7 +20,12 @@ describe('names of outgoing requests', () => {
   beforeEach(() => {
     underWay = [];
     answers = [];
-    names = new OutgoingNames((hostname, _options, callback) => underWay.push([hostname, callback]), 2);
+    now = 0;
+    names = new OutgoingNames(
+      (hostname, _options, callback) => underWay.push([hostname, callback]),
+      2,
+      () => now,
+    );
   });
 
   it('are resolved together where they are the same, and again where that is over', () => {
@@ -41,6 +47,22 @@ describe('names of outgoing requests', () => {
     answer(1);
     expect(answers).toEqual(['gone ENOTFOUND', 'c of c', 'd of d']);
     expect(asked()).toEqual(['slow']);
+  });
+
+  it('fail at once for half a minute where it took long to find out that they cannot be resolved', () => {
+    ask('gone');
+    now += 10_000;
+    answer(0);
+    now += 29_999;
+    ask('gone');
+    expect([asked(), answers]).toEqual([[], ['gone ENOTFOUND', 'gone ENOTFOUND']]);
+    now += 1;
+    ask('gone');
+    expect(asked()).toEqual(['gone']);
+    now += 999;
+    answer(0);
+    ask('gone');
+    expect(asked()).toEqual(['gone']);
   });
 
   it('wait in a limited number', () => {

@@ -1,5 +1,6 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
+import { performance } from 'node:perf_hooks';
 
 interface Asked {
   readonly all: true;
@@ -14,6 +15,12 @@ export type Resolve = (hostname: string, options: Asked, callback: Callback) => 
 
 /** Names that wait for their turn. Beyond, requests fail as those whose name cannot be resolved. */
 const MOST_WAITING = 1000;
+/** A look-up that failed after this time has kept a thread from others. */
+const SLOW_MS = 1000;
+/** For so long its name is not looked up again: its requests get the same error at once. */
+const REFUSED_MS = 30_000;
+/** So many such names are remembered. */
+const MOST_REFUSED = 1000;
 
 /**
  * Of the threads with which Node does what blocks, at most half resolve names, for the whole process: two, unless
@@ -32,33 +39,43 @@ function lookupsAtOnce(): number {
  *
  * 1. Requests to one name at the same time share a look-up.
  * 2. Look-ups of workflows never use all that the process has for names.
+ * 3. A name that could not be resolved, which took long to find out, fails at once for half a minute: requests repeated to it would
+ *    keep all others waiting.
  */
 export class OutgoingNames {
   private readonly asked = new Map<string, Callback[]>();
   private readonly waiting: (() => void)[] = [];
+  private readonly refused = new Map<string, { readonly until: number; readonly error: NodeJS.ErrnoException }>();
   private underWay = 0;
 
-  /** @param most look-ups at the same time */
+  /** @param most look-ups at the same time @param now monotonic, in milliseconds of real time, which threads take */
   constructor(
     private readonly system: Resolve = lookup,
     private readonly most = lookupsAtOnce(),
+    private readonly now: () => number = () => performance.now(),
   ) {}
 
   readonly resolve: Resolve = (hostname, options, callback) => {
     const key = JSON.stringify([hostname.toLowerCase(), options.family, options.hints]);
     const others = this.asked.get(key);
     if (others) return void others.push(callback);
+    const refusal = this.refused.get(key);
+    if (refusal && this.now() < refusal.until) return callback(refusal.error, []);
     if (this.waiting.length >= MOST_WAITING) return callback(tooMany(hostname), []);
     const callers = [callback];
     this.asked.set(key, callers);
+    let beganAt = 0;
     const answer: Callback = (error, addresses) => {
       this.underWay--;
+      this.refused.delete(key);
+      if (error && this.now() - beganAt >= SLOW_MS) this.refuse(key, error);
       this.asked.delete(key);
       for (const caller of callers) caller(error, addresses);
       if (this.underWay < this.most) this.waiting.shift()?.();
     };
     const begin = (): void => {
       this.underWay++;
+      beganAt = this.now();
       try {
         this.system(hostname, options, answer);
       } catch (error) {
@@ -68,6 +85,11 @@ export class OutgoingNames {
     if (this.underWay < this.most) begin();
     else this.waiting.push(begin);
   };
+
+  private refuse(key: string, error: NodeJS.ErrnoException): void {
+    this.refused.set(key, { until: this.now() + REFUSED_MS, error });
+    if (this.refused.size > MOST_REFUSED) this.refused.delete(this.refused.keys().next().value!);
+  }
 
   /** For requests of `node:http`. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {

@@ -100,7 +100,7 @@ describe('turns of the event loop', () => {
       for (let i = 0; i < 200; i++) await part();
       open--;
     };
-    turns.goOn();
+    expect(turns.goOn()).toBeUndefined();
     now += 30;
     await Promise.all([list(), ...times(20, undefined).map(start)]);
     expect(begunAfter[0]).toBeLessThan(100);
