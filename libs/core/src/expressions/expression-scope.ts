@@ -48,7 +48,7 @@ export interface ExpressionScope {
   /** Result of the activity that completed last in this burst. */
   getLastResult(): unknown;
   /** Extra arguments, e.g. `item` in a correlation function. */
-  readonly args?: Readonly<Record<string, unknown>>;
+  readonly args?: Readonly<Record<string, unknown>> | undefined;
   /** Aborted when the burst is cancelled. Made when it is first asked for. */
   readonly signal: AbortSignal | undefined;
   /**
