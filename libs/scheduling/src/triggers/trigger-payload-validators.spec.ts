@@ -26,8 +26,9 @@ describe('trigger payload validators', () => {
     [{ cronExpression: '0 0 * * *', misfire: 'maybe' as never }, "The custom property 'misfire' of 'A' must be"],
   ])('cron %j: %s', (payload, expected) => {
     const problems = new CronTriggerPayloadValidator().validate(payload, at);
+    const code = expected?.startsWith('Error') && { code: 'WM6001' };
     expect(problems).toEqual(
-      expected === undefined ? [] : [{ message: expect.stringContaining(expected), activityId: 'A' }],
+      expected === undefined ? [] : [{ message: expect.stringContaining(expected), activityId: 'A', ...code }],
     );
     if (expected) expect(problems[0]!.message.startsWith(expected)).toBe(true);
   });

@@ -23,7 +23,7 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
       return timingProblems(payload, context);
     } catch (error) {
       if (!isWaymarkError(error)) throw error;
-      return [{ message: error.message, activityId }];
+      return [{ message: error.message, activityId, code: error.code }];
     }
   }
 
