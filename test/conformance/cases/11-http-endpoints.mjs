@@ -10,31 +10,12 @@ import {
   js,
   lit,
   liquid,
-  out,
   runJs,
   variable,
   workflow,
 } from '../lib/build.mjs';
+import { page, upload } from '../lib/pages.mjs';
 
-const V = (name) => variable(name, 'Object', undefined, { storage: null });
-/** Endpoint -> response; `read` names outputs of the endpoint to capture in variables of the same name. */
-const page = (t, path, content, o = {}) => {
-  const vars = Object.fromEntries((o.read ?? []).map((n) => [n, V(n)]));
-  const outputs = Object.fromEntries((o.read ?? []).map((n) => [n, out(vars[n])]));
-  return workflow(
-    o.id ?? t.id(),
-    chain('Flow', [
-      httpEndpoint('In', path, { methods: o.methods ?? ['GET'], ...(o.endpoint ?? {}), outputs }),
-      ...(o.before ?? []),
-      httpResponse('Out', content, o.response ?? {}),
-    ]),
-    { variables: [...Object.values(vars), ...(o.variables ?? [])], ...(o.definition ?? {}) },
-  );
-};
-const upload = (t, parts) => {
-  const m = t.multipart(parts);
-  return { body: m.body, headers: { 'Content-Type': m.contentType } };
-};
 const filePart = (filename, data, contentType = 'text/plain', name = 'file') => ({ name, filename, contentType, data });
 
 export default {

@@ -36,17 +36,8 @@ import {
   switchOn,
   variable,
   whileLoop,
-  workflow,
 } from '../lib/build.mjs';
-
-const wf = (t, activities, o) => workflow(t.id(), Array.isArray(activities) ? seq('Seq', activities) : activities, o);
-const line = (id, code) => W(id, js(code, 'String'));
-/** Runs to the end and writes these lines. */
-const writes = (name, build, expected, o = {}) => ({
-  name,
-  ...o,
-  run: async (t) => void (await t.runAndExpect(wf(t, build(t), o.definition), expected, { body: o.body })),
-});
+import { line, wf, writes } from '../lib/lines.mjs';
 
 export default {
   group: 'activities',

@@ -1,20 +1,7 @@
 // Details of HTTP endpoints, answers, files and outgoing requests.
-import { chain, httpEndpoint, httpResponse, js, lit, out, variable, workflow } from '../lib/build.mjs';
+import { js, lit } from '../lib/build.mjs';
+import { page } from '../lib/pages.mjs';
 
-const V = (name) => variable(name, 'Object', undefined, { storage: null });
-const page = (t, path, content, o = {}) => {
-  const vars = Object.fromEntries((o.read ?? []).map((n) => [n, V(n)]));
-  const outputs = Object.fromEntries((o.read ?? []).map((n) => [n, out(vars[n])]));
-  return workflow(
-    o.id ?? t.id(),
-    chain('Flow', [
-      httpEndpoint('In', path, { methods: o.methods ?? ['GET'], ...(o.endpoint ?? {}), outputs }),
-      ...(o.before ?? []),
-      o.answer ?? httpResponse('Out', content, o.response ?? {}),
-    ]),
-    { variables: Object.values(vars) },
-  );
-};
 const echoQuery = js('JSON.stringify(getQueryStringData())');
 const answers = (name, content, expected, o = {}) => ({
   name,

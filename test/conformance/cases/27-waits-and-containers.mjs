@@ -25,15 +25,8 @@ import {
   variable,
   workflow,
 } from '../lib/build.mjs';
+import { line, wf, writes } from '../lib/lines.mjs';
 
-const wf = (t, activities, o) => workflow(t.id(), Array.isArray(activities) ? seq('Seq', activities) : activities, o);
-const line = (id, code) => W(id, js(code, 'String'));
-/** Runs to the end and writes these lines. */
-const writes = (name, build, expected, o = {}) => ({
-  name,
-  ...o,
-  run: async (t) => void (await t.runAndExpect(wf(t, build(t), o.definition), expected, { body: o.body })),
-});
 const recordFacts = (r) => [r.status, r.activityState ?? null, r.outputs ?? null, r.payload?.Outcomes ?? null];
 
 export default {

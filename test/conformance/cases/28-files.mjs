@@ -15,31 +15,14 @@ import {
   variable,
   workflow,
 } from '../lib/build.mjs';
+import { page, upload } from '../lib/pages.mjs';
 
-const V = (name) => variable(name, 'Object', undefined, { storage: null });
-const page = (t, path, content, o = {}) => {
-  const vars = Object.fromEntries((o.read ?? []).map((n) => [n, V(n)]));
-  const outputs = Object.fromEntries((o.read ?? []).map((n) => [n, out(vars[n])]));
-  return workflow(
-    o.id ?? t.id(),
-    chain('Flow', [
-      httpEndpoint('In', path, { methods: o.methods ?? ['GET'], ...(o.endpoint ?? {}), outputs }),
-      ...(o.before ?? []),
-      o.answer ?? httpResponse('Out', content, o.response ?? {}),
-    ]),
-    { variables: Object.values(vars) },
-  );
-};
 const file = (name, data, contentType = 'text/plain', field = 'files') => ({
   name: field,
   filename: name,
   contentType,
   data,
 });
-const upload = (t, parts) => {
-  const m = t.multipart(parts);
-  return { body: m.body, headers: { 'Content-Type': m.contentType } };
-};
 
 export default {
   group: 'files',

@@ -68,7 +68,7 @@ export class RenderBudget {
   }
 
   /**
-   * A value that goes on in the template. What takes a list may make it a text, in places that the engine does not count: after a
+   * A value that the template hands on. What takes a list may make it a text, in places that the engine does not count: after a
    * long one the time is looked at, so only a few of those fit between two looks.
    */
   admit(value: unknown): void {

@@ -15,7 +15,7 @@ export const sampleFilter: FilterImplOptions = function (value: unknown, count: 
   // A text is a list of its characters.
   const rest: unknown[] = typeof list === 'string' ? list.split('') : [...list];
   if (count === 1) return rest[pick(rest, 0)];
-  // As the engine counts: from the end where it is negative, and not at all where it is no number.
+  // As the engine counts: from the end where it is negative, and not at all where it is not a number.
   const wanted = rest.slice(0, count as number).length;
   for (let place = 0; place < wanted; place++) {
     const from = pick(rest, place);

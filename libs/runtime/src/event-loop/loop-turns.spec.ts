@@ -78,7 +78,7 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
   });
 
-  it('let work begin beside a long list of what goes on, and of few at a time', async () => {
+  it('let starts begin beside a long list of work under way, a few at a time', async () => {
     let now = 0;
     const turns = new LoopTurns(() => now);
     let [done, open, mostOpen] = [0, 0, 0];

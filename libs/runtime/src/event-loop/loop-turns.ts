@@ -9,7 +9,7 @@ const CHARS_OF_TURN = 500_000;
 const LARGE_CHARS = 32_768;
 /** So many of those that wait may begin in one turn, if its time allows. */
 const MOST_OF_TURN = 16;
-/** While no more than these have to go on, those who have not begun have every second place. */
+/** While no more than these wait to continue, every second place is for work that has not begun. */
 const FEW_BEGUN = 4;
 
 interface Waiting {
@@ -22,8 +22,8 @@ interface Waiting {
  * within a turn: twenty states of a megabyte were read, run and written before the next request was served, 0.7 s later.
  *
  * 1. Who need not wait begins without an `await` in between: the next one who asks sees what that took.
- * 2. Those who wait begin in their order, one in each turn at least; requests and timers are served in between. What goes on comes before
- *    what has not begun, but where little has to go on they alternate: one long list of work would keep all starts from beginning.
+ * 2. Those who wait begin in their order, one in each turn at least; requests and timers are served in between. Work under way comes
+ *    before work that has not begun, but while few wait to continue they alternate: one long list of reads would hold up all starts.
  * 3. A turn is over by its time or by the size of the states in it, whichever comes first: never by their number.
  */
 export class LoopTurns {

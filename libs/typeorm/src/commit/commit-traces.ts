@@ -45,7 +45,7 @@ export class CommitTraces {
     return error;
   }
 
-  /** Of one that is as good as any: they are stored together. */
+  /** A row of any member serves: all members are stored together, or none. */
   private traceOf(members: readonly BurstRows[]): Statement | undefined {
     const [chunk] = members.flatMap(({ journal }) => journal);
     if (chunk) {

@@ -245,7 +245,7 @@ export function instancesContract(context: ContractContext): void {
       expect(await search(uid('nothing'), 1)).toEqual([[], after(3)]);
     });
 
-    it('are sorted where there is no index among the latest ones, or the oldest, that match', async () => {
+    it('are sorted by a column without an index among the latest matches, or the oldest', async () => {
       const { instances } = context.store;
       const definitionId = uid('definition');
       const ids = ['first', 'second', 'third', 'fourth'].map((name) => uid(name));
