@@ -1,14 +1,15 @@
 import 'reflect-metadata';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ActivityDescriptor, type ActivityJson, type InputDescriptor } from '@waymark/core';
 import { type ActivityRegistry, camelCase, createDefaultTypeRegistry, normalizeActivity } from '@waymark/core/adapter';
-import { format, resolveConfig } from 'prettier';
+import { type FormatConfig, format } from 'oxfmt';
 import { knownActivities } from './known-activities.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 export const REFERENCE = path.join(ROOT, 'docs/activities/reference.md');
+const FORMAT = JSON.parse(readFileSync(path.join(ROOT, '.oxfmtrc.json'), 'utf8')) as FormatConfig;
 
 /** Pages that explain the activities of a category, and single activities that another page explains. */
 const PAGES: Readonly<Record<string, string>> = {
@@ -95,7 +96,9 @@ export async function activityReference(): Promise<string> {
       ),
     ),
   ].join('\n\n');
-  return format(text, { ...(await resolveConfig(REFERENCE)), parser: 'markdown' });
+  const { code, errors } = await format(REFERENCE, text, FORMAT);
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return code;
 }
 
 function section(category: string, descriptors: readonly ActivityDescriptor[], registry: ActivityRegistry): string {

@@ -60,15 +60,6 @@ function run(at, command, ...args) {
 if (import.meta.filename === process.argv[1]) {
   const version = raiseVersions(root);
   run(root, 'npm', 'install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund');
-  run(
-    root,
-    'npx',
-    'prettier',
-    '--write',
-    '--log-level=warn',
-    'package.json',
-    'libs/*/package.json',
-    'examples/*/package.json',
-  );
+  run(root, 'npm', 'run', '--silent', 'format');
   console.log(`All packages are ${version} now. Read CHANGELOG.md, commit, and run: npm run release`);
 }

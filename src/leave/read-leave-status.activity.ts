@@ -5,7 +5,13 @@ import { leaveTask } from './leave-input.js';
 export interface LeaveStatus {
   readonly requestId: string;
   readonly status:
-    'unknown' | 'waiting for the manager' | 'waiting for the head' | 'approved' | 'rejected' | 'cancelled' | 'failed';
+    | 'unknown'
+    | 'waiting for the manager'
+    | 'waiting for the head'
+    | 'approved'
+    | 'rejected'
+    | 'cancelled'
+    | 'failed';
 }
 
 /** Looks up how far a leave request is: its instance carries the request id as correlation id. */

@@ -5,7 +5,11 @@ export const LIVE_TOPICS: readonly LiveTopic[] = ['instances', 'definitions', 'o
 /** The new state of an instance or a definition that changed, or a note that figures of the operations page changed. */
 export interface LiveEvent {
   readonly name:
-    'instance-changed' | 'instance-deleted' | 'definition-changed' | 'definition-deleted' | 'operations-changed';
+    | 'instance-changed'
+    | 'instance-deleted'
+    | 'definition-changed'
+    | 'definition-deleted'
+    | 'operations-changed';
   readonly topic: LiveTopic;
   readonly workflowInstanceId?: string;
   /** Undefined for a deleted instance that had not been reported before. */

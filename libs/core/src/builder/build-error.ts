@@ -8,7 +8,15 @@ import { WaymarkError } from '../errors/waymark-error.js';
  * not stored, as a type.
  */
 export type BuildErrorCode =
-  'WM1201' | 'WM1202' | 'WM1203' | 'WM1204' | 'WM1206' | 'WM1207' | 'WM1208' | 'WM1209' | 'WM1035';
+  | 'WM1201'
+  | 'WM1202'
+  | 'WM1203'
+  | 'WM1204'
+  | 'WM1206'
+  | 'WM1207'
+  | 'WM1208'
+  | 'WM1209'
+  | 'WM1035';
 
 /** A workflow in code that cannot be turned into a definition. */
 export class WorkflowBuildError extends WaymarkError {

@@ -162,4 +162,10 @@ export interface WorkflowDefinition {
 
 /** Selects among the versions of a definition. */
 export type VersionOptions =
-  'Latest' | 'Published' | 'LatestOrPublished' | 'LatestAndPublished' | 'Draft' | 'AllVersions' | number;
+  | 'Latest'
+  | 'Published'
+  | 'LatestOrPublished'
+  | 'LatestAndPublished'
+  | 'Draft'
+  | 'AllVersions'
+  | number;

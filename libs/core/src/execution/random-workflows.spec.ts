@@ -95,9 +95,10 @@ const { tree } = fc.letrec<{ tree: Maker; node: Maker }>((tie) => {
           },
           {
             weight: 1,
-            arbitrary: fc
-              .constantFrom('Merge', 'Converge', 'Race', 'Cascade')
-              .map((mergeMode): Maker => (id) => ({ ...say(id), customProperties: { mergeMode } })),
+            arbitrary: fc.constantFrom('Merge', 'Converge', 'Race', 'Cascade').map((mergeMode): Maker => (id) => ({
+              ...say(id),
+              customProperties: { mergeMode },
+            })),
           },
         ),
         { minLength: 1, maxLength: 6 },

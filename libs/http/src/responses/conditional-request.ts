@@ -23,7 +23,8 @@ export interface DownloadConditions {
 
 /** How to answer: everything, a part of it, or not at all. */
 export type DownloadAnswer =
-  { readonly status: 200 | 304 | 412 | 416 } | { readonly status: 206; readonly start: number; readonly end: number };
+  | { readonly status: 200 | 304 | 412 | 416 }
+  | { readonly status: 206; readonly start: number; readonly end: number };
 
 const TAG_LIST = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
 const RANGES = /^\s*bytes\s*=\s*(?=\d|-)(\d*-\d*(\s*,\s*\d*-\d*)*)\s*$/i;

@@ -39,7 +39,8 @@ export class TemplateRouter<T> {
   private dead = 0;
   /** The tree to come, while leaves move. */
   private next:
-    { readonly tree: Tree; readonly leaves: Map<string, Leaf<T>>; readonly left: [string, Leaf<T>][] } | undefined;
+    | { readonly tree: Tree; readonly leaves: Map<string, Leaf<T>>; readonly left: [string, Leaf<T>][] }
+    | undefined;
   private readonly byValue = new Map<T, Candidate<T>[]>();
   /** All, most specific first. */
   private readonly candidates: Candidate<T>[] = [];

@@ -10,7 +10,8 @@ import { deleteNow } from './delete-definitions.js';
 
 /** The result of a request: so many versions are deleted, or a plan deletes them. */
 export type DeletionOutcome =
-  { readonly deleted: number; readonly planId?: undefined } | { readonly deleted: 0; readonly planId: string };
+  | { readonly deleted: number; readonly planId?: undefined }
+  | { readonly deleted: 0; readonly planId: string };
 
 /**
  * Deletes definitions or versions with their instances. Those with few instances are gone before it returns; for others a bulk

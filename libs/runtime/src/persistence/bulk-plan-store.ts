@@ -22,7 +22,8 @@ export interface BulkResult {
 
 /** Definitions, or versions of them, that go when their instances are gone. */
 export type DefinitionDeletion =
-  { readonly definitionIds: readonly string[] } | { readonly definitionVersionIds: readonly string[] };
+  | { readonly definitionIds: readonly string[] }
+  | { readonly definitionVersionIds: readonly string[] };
 
 /** Something to be done to all that a selection names, in the background. Pending → Running → Completed | Cancelled. */
 export interface BulkPlan {
