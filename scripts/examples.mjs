@@ -4,6 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { TSC } from './compiler.mjs';
 import { readmeProblems } from './example-readme.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -31,7 +32,7 @@ const tests = examples.map((name) => path.join('examples', name, 'dist/workflow.
 const isFine =
   examples.length > 0 &&
   problems.length === 0 &&
-  run('node_modules/typescript/bin/tsc', '-b', 'examples') &&
+  run(TSC, '-b', 'examples') &&
   run('--enable-source-maps', '--test', ...tests);
 process.exitCode = isFine ? 0 : 1;
 

@@ -2,21 +2,24 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { TSC } from '../../scripts/compiler.mjs';
 import { root } from './tarballs.mjs';
 
-const TSC = path.join(root, 'node_modules/typescript/bin/tsc');
+/** The compiler that most applications have, and the last one that resolves as `module: commonjs` does by itself. */
+export const TSC_6 = path.join(root, 'node_modules/typescript/bin/tsc');
 export const APPLICATIONS = path.join(root, 'test/package/apps');
 
 /**
  * Installs the tarballs into a copy of an application outside the repository, compiles it, and runs it. Without `run` the
  * application's own sources are left out: the packages are installed, loaded and compiled against.
  * @param as name of the copy @param install what installs, npm unless given @param checkCopies what finds packages twice
+ * @param compiler TypeScript's program; only the older one resolves without `exports`, which the application says it does as well
  */
 export async function runApplication(
   name,
   into,
   packed,
-  { run, as = name, install: installIn = npmInstall, checkCopies = checkSingleCopies },
+  { run, as = name, install: installIn = npmInstall, checkCopies = checkSingleCopies, compiler = TSC },
 ) {
   const folder = path.join(into, as);
   cpSync(path.join(APPLICATIONS, name), folder, { recursive: true });
@@ -39,12 +42,12 @@ export async function runApplication(
   const problems = [
     await checkCopies(folder),
     await checkLoads(folder, manifest, packed),
-    await compile(folder),
+    await compile(folder, compiler),
   ].filter(Boolean);
   if (problems.length > 0) return problems;
   // As `module: commonjs` resolves, without `exports`.
-  const hasOlderResolver = existsSync(path.join(folder, 'tsconfig.node10.json'));
-  if (hasOlderResolver) problems.push(await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.node10.json']));
+  const hasOlderResolver = compiler === TSC_6 && existsSync(path.join(folder, 'tsconfig.node10.json'));
+  if (hasOlderResolver) problems.push(await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.node10.json']));
   if (run) problems.push(await execute(folder, process.execPath, ['dist/main.js']));
   if (run && hasOlderResolver) problems.push(await execute(folder, process.execPath, ['dist-node10/main.js']));
   return problems.filter(Boolean);
@@ -126,9 +129,9 @@ export async function checkSecondCopies(name, into) {
  * Compiles the application, and reads our own declaration files strictly in the same go: `skipLibCheck` would hide a broken one. What it
  * hides of other packages is left out here.
  */
-async function compile(folder) {
+async function compile(folder, compiler) {
   const { stdout, stderr, status, error } = await outcomeOf(folder, process.execPath, [
-    ...[TSC, '-p', '.'],
+    ...[compiler, '-p', '.'],
     ...['--skipLibCheck', 'false'],
   ]);
   const found = stdout.split('\n').filter((line) => /\berror TS\d+: /.test(line));

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { checkSecondCopies, runApplication } from './applications.mjs';
+import { checkSecondCopies, runApplication, TSC_6 } from './applications.mjs';
 import { checkAddedApplication, checkCreatedApplication } from './created.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
 import { checkSurvivor, installNode, NODE_VERSIONS } from './node-versions.mjs';
@@ -34,9 +34,9 @@ async function check(name, body) {
 }
 
 const [esm, cjs] = ['esm-nest12', 'cjs-nest11'];
-const checkApplication = (application, packed) =>
+const checkApplication = (application, packed, options) =>
   check(`${application}: installs the tarballs, compiles and runs`, () =>
-    runApplication(application, folder, packed, { run: !noRun }),
+    runApplication(application, folder, packed, { run: !noRun, ...options }),
   );
 async function checkRecipes(application) {
   if (noRun) return;
@@ -61,7 +61,7 @@ async function checkInEsm(packed) {
 
 /** What needs that of NestJS 11, which has the command as well. */
 async function checkInCjs(packed) {
-  await checkApplication(cjs, packed);
+  await checkApplication(cjs, packed, { compiler: TSC_6 });
   await check(`${cjs}: installs the tarballs by pnpm with strict peers and no hoisting, compiles and runs`, () =>
     checkPnpm(cjs, folder, packed, { run: !noRun }),
   );

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { TSC } from '../../scripts/compiler.mjs';
 import { APPLICATIONS, execute, useCompiledSqlite } from './applications.mjs';
 import { root } from './tarballs.mjs';
 
 /** The Nest CLI of the present; the schematics run in the engine that it brings. */
 const NEST_CLI = '12.0.8';
-const TSC = path.join(root, 'node_modules/typescript/bin/tsc');
 
 /** The command as it is installed from its tarball. */
 const command = (into) => path.join(into, 'cjs-nest11/node_modules/create-waymark/dist/bin.js');

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { TSC } from '../../scripts/compiler.mjs';
 import { bundleScripts } from './bundle-scripts.mjs';
 import { isBuilt, transpileAll } from './transpile.mjs';
 
@@ -24,8 +25,7 @@ async function build(cacheDirectory) {
   const pages = run(path.join(ROOT, 'libs/studio/client/scripts/build.mjs'));
   // A run of named files, or of the whole matrix, has types as well.
   if (!isBuilt() && process.env.WAYMARK_TEST_PAIRS === 'some') transpileAll(cacheDirectory);
-  else if ((await run(path.join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', '.', 'test')) !== 0)
-    throw new Error('The sources do not compile: npm run build');
+  else if ((await run(TSC, '-b', '.', 'test')) !== 0) throw new Error('The sources do not compile: npm run build');
   if ((await pages) !== 0) throw new Error('The pages of Studio cannot be built: npm run build:studio');
 }
 

@@ -158,7 +158,7 @@ class Lightening {
       const value = source[bag];
       if (value === undefined) continue;
       const light = this.light(value, [...path, bag], 0);
-      if (light !== value) (copy ??= { ...source })[bag] = light as T[typeof bag];
+      if (light !== value) copy = { ...(copy ?? source), [bag]: light };
     }
     return copy ?? source;
   }

@@ -1,0 +1,2 @@
+/** The program of TypeScript's native compiler. */
+export declare const TSC: string;
