@@ -10,13 +10,14 @@ const pipelined = (name: string, request: string, times: number): HostileRequest
     Buffer.from(request.repeat(times) + get('/health/live', LAST)),
   );
 
+/** The first one takes the least time: quick runs send that one. */
 const inLine = [
+  pipelined('with bodies', 'POST /workflows/echo HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}', 2000),
   pipelined('for the health', get('/health/live'), 60_000),
   pipelined('to an endpoint', get('/workflows/echo'), 5000),
   pipelined('to paths that are not there', get('/none'), 20_000),
   pipelined('to the API without credentials', get('/elsa/api/workflow-instances'), 5000),
   pipelined('with an empty head', 'GET / HTTP/1.1\r\nHost:\r\n\r\n', 60_000),
-  pipelined('with bodies', 'POST /workflows/echo HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}', 2000),
   pipelined('that offer another protocol', get('/health/live', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 5000),
   pipelined('that expect to go on', get('/health/live', 'Expect: 100-continue\r\n'), 10_000),
 ];
