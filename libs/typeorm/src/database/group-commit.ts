@@ -5,6 +5,19 @@ import { isSqliteBusy } from '../dialect/sqlite-errors.js';
 import { LOCKED_FILE_PAUSES, retrying } from './backoff.js';
 import type { SqliteHandle } from './sqlite-handle.js';
 
+/** What is committed together, and what its callers are answered then. */
+interface Group {
+  readonly jobs: readonly Job[];
+  readonly settlers: readonly (() => void)[];
+  readonly isCommitted: boolean;
+}
+
+/** Makes commits durable; see `SqliteLog`. */
+interface Log {
+  sync(): Promise<void>;
+  requireDurable(): void;
+}
+
 interface Job {
   readonly body: () => unknown;
   readonly resolve: (value: unknown) => void;
@@ -23,8 +36,9 @@ const MAX_GROUP_CHARS = 500_000;
  *
  * 1. From BEGIN to COMMIT nothing awaits, so no other user of the connection gets in between.
  * 2. Each write has a savepoint: it fails alone.
- * 3. No caller learns of an outcome, good or bad, before COMMIT: a refusal may rest on a write of the same group, which is
- *    not there until then.
+ * 3. No caller learns of an outcome, good or bad, before COMMIT and before it is durable: a refusal may rest on a write of the
+ *    same group, which is not there until then.
+ * 4. The next group begins when this one is durable, so that the writes of all who wait for it get into one group.
  */
 export class GroupCommit {
   private waiting: Job[] = [];
@@ -36,12 +50,14 @@ export class GroupCommit {
   /**
    * @param requireFile throws when what is written would be lost
    * @param charsSent how many characters statements have brought so far
+   * @param log absent where SQLite itself makes commits durable, or they need not be
    * @param now monotonic, in milliseconds of real time: it is the processor that is shared
    */
   constructor(
     private readonly handle: SqliteHandle,
     private readonly requireFile: () => void,
     private readonly charsSent: () => number,
+    private readonly log: Log | undefined,
     private readonly now: () => number = () => performance.now(),
   ) {
     this.control = {
@@ -61,9 +77,10 @@ export class GroupCommit {
     });
   }
 
-  /** For a reader, which would see by the same connection what is not to be stored. @throws whatever keeps it from being undone */
+  /** For a reader, which would see what is not to be stored, or may be lost. @throws whatever keeps it from being undone or durable */
   endLeftOpen(): void {
     if (this.isLeftOpen) this.rollBack();
+    this.log?.requireDurable();
   }
 
   async idle(): Promise<void> {
@@ -86,18 +103,28 @@ export class GroupCommit {
   }
 
   private async next(): Promise<void> {
-    let settlers: (() => void)[];
+    let settlers: readonly (() => void)[];
     try {
-      settlers = await retrying(() => this.runGroup(), isSqliteBusy, LOCKED_FILE_PAUSES);
+      const group = await retrying(() => this.runGroup(), isSqliteBusy, LOCKED_FILE_PAUSES);
+      settlers = group.isCommitted ? await this.whenDurable(group) : group.settlers;
     } catch (error) {
       // The transaction could not begin: the file is locked for too long, gone or cannot be written.
-      settlers = this.waiting.splice(0).map((job) => () => job.reject(error));
+      settlers = rejecting(this.waiting.splice(0), error);
     }
     for (const settle of settlers) settle();
   }
 
+  private async whenDurable({ jobs, settlers }: Group): Promise<readonly (() => void)[]> {
+    try {
+      await this.log?.sync();
+      return settlers;
+    } catch (error) {
+      return rejecting(jobs, error);
+    }
+  }
+
   /** Rejects only when the transaction could not begin; then all writes are still waiting. */
-  private runGroup(): (() => void)[] {
+  private runGroup(): Group {
     this.begin();
     return this.commitGroup();
   }
@@ -110,8 +137,7 @@ export class GroupCommit {
     this.control.begin.run();
   }
 
-  /** @returns functions that settle the promises of the callers */
-  private commitGroup(): (() => void)[] {
+  private commitGroup(): Group {
     const jobs: Job[] = [];
     const endsAt = this.now() + LONGEST_GROUP_MS;
     const mostSent = this.charsSent() + MAX_GROUP_CHARS;
@@ -123,14 +149,14 @@ export class GroupCommit {
         settlers.push(this.runOne(job));
       } while (jobs.length < this.waiting.length && this.charsSent() < mostSent && this.now() < endsAt);
       this.control.commit.run();
-      return settlers;
+      return { jobs, settlers, isCommitted: true };
     } catch (error) {
       try {
         this.rollBack();
       } catch {
         // The first error says why; the next group tries again to end the transaction.
       }
-      return jobs.map((job) => () => job.reject(error));
+      return { jobs, settlers: rejecting(jobs, error), isCommitted: false };
     } finally {
       this.waiting.splice(0, jobs.length);
     }
@@ -156,6 +182,10 @@ export class GroupCommit {
       return () => reject(error);
     }
   }
+}
+
+function rejecting(jobs: readonly Job[], error: unknown): (() => void)[] {
+  return jobs.map((job) => () => job.reject(error));
 }
 
 class ConnectionInUse extends Error {

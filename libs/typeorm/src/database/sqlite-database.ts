@@ -6,6 +6,7 @@ import { retrying } from './backoff.js';
 import { translate } from './failure.js';
 import { GroupCommit } from './group-commit.js';
 import { SqliteFile } from './sqlite-file.js';
+import { SqliteLog } from './sqlite-log.js';
 import type { SqlDatabase, Work } from './sql-database.js';
 import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js';
 import { type Result, type Row, type SqlValue, type Statement, verify } from './statement.js';
@@ -15,6 +16,7 @@ const MAX_PREPARED = 300;
 interface Open {
   readonly handle: SqliteHandle;
   readonly file: SqliteFile;
+  readonly log: SqliteLog | undefined;
   readonly writer: GroupCommit;
 }
 
@@ -34,10 +36,12 @@ export class SqliteDatabase implements SqlDatabase {
   /**
    * @param connect gives the connection, which is there once the data source is initialized
    * @param now see `GroupCommit`
+   * @param sync of a file to the disk
    */
   constructor(
     private readonly connect: () => SqliteHandle,
     private readonly now?: () => number,
+    private readonly sync?: (file: number) => Promise<void>,
   ) {}
 
   async start(): Promise<void> {
@@ -46,16 +50,15 @@ export class SqliteDatabase implements SqlDatabase {
     const lower = (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text);
     handle.function('waymark_lower', { deterministic: true }, lower);
     const file = await retrying(() => new SqliteFile(handle), isSqliteBusy);
-    this.open = {
+    const log = await retrying(() => SqliteLog.open(handle, file.path, this.sync), isSqliteBusy);
+    const writer = new GroupCommit(
       handle,
-      file,
-      writer: new GroupCommit(
-        handle,
-        () => file.check(),
-        () => this.charsSent,
-        this.now,
-      ),
-    };
+      () => file.check(),
+      () => this.charsSent,
+      log,
+      this.now,
+    );
+    this.open = { handle, file, log, writer };
     this.wasOpen = true;
   }
 
@@ -85,9 +88,11 @@ export class SqliteDatabase implements SqlDatabase {
   expect(): void {}
 
   async close(end?: () => Promise<void>): Promise<void> {
-    await this.open?.writer.idle();
+    const { open } = this;
+    await open?.writer.idle();
     this.open = undefined;
     this.prepared.clear();
+    await open?.log?.close();
     await end?.();
   }
 

@@ -19,6 +19,8 @@ interface OpenFile {
  * temporary file has none.
  */
 export class SqliteFile {
+  /** Undefined where the database has no file. */
+  readonly path: string | undefined;
   private readonly files: readonly OpenFile[];
   private trustedUntil = 0;
 
@@ -27,6 +29,7 @@ export class SqliteFile {
     handle.prepare('SELECT COUNT(*) FROM sqlite_master').all();
     const databases = handle.prepare('PRAGMA database_list').all() as { name: string; file: string | null }[];
     const file = databases.find(({ name }) => name === 'main')?.file;
+    this.path = file || undefined;
     this.files = file ? [file, `${file}-wal`].flatMap(openFile) : [];
   }
 

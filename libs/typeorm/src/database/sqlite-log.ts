@@ -1,0 +1,92 @@
+import { CommitOutcomeUnknownError } from '@waymark/runtime';
+import { toErrorLike } from '@waymark/core/adapter';
+import { close, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js';
+
+const closeFile = promisify(close);
+const syncFile = promisify(fdatasync);
+
+/** What `PRAGMA synchronous` answers where each commit is to reach the disk. */
+const FULL = 2;
+
+/**
+ * The write-ahead log of a database file, brought to the disk by this process instead of by SQLite. SQLite does it inside of
+ * COMMIT, in which the file is locked: on busy processors the process waits for its next turn meanwhile, and all other processes
+ * for it. Here the file is free again when the commit is in the log, and the event loop goes on. Invariants:
+ *
+ * 1. The caller of a write is answered after a sync that began after its commit.
+ * 2. The log is one sequence: what another process commits on top of ours reaches the disk with ours, or not at all.
+ * 3. After a failed sync nothing is read or written until a checkpoint has brought all of the log into the database. The system
+ *    forgets such a failure, so that the next sync would succeed without the data.
+ */
+export class SqliteLog {
+  private isDoubtful = false;
+  private isClosed = false;
+  private readonly checkpoint: SqliteStatement;
+
+  private constructor(
+    private readonly handle: SqliteHandle,
+    private readonly path: string,
+    private readonly file: number,
+    private readonly syncOf: (file: number) => Promise<void>,
+  ) {
+    this.checkpoint = handle.prepare('PRAGMA wal_checkpoint(FULL)');
+    handle.pragma('synchronous = NORMAL');
+  }
+
+  /** Undefined where there is no such log, or commits need not reach the disk: then SQLite does what it is set to. */
+  static open(handle: SqliteHandle, database: string | undefined, syncOf = syncFile): SqliteLog | undefined {
+    if (!database) return undefined;
+    const setting = (name: string): unknown => Object.values(handle.prepare(`PRAGMA ${name}`).all()[0] ?? {})[0];
+    if (setting('journal_mode') !== 'wal' || setting('synchronous') !== FULL) return undefined;
+    const path = `${database}-wal`;
+    const file = openForSync(path);
+    return file === undefined ? undefined : new SqliteLog(handle, path, file, syncOf);
+  }
+
+  /** What is committed by now survives a power failure afterwards. @throws CommitOutcomeUnknownError */
+  async sync(): Promise<void> {
+    try {
+      await this.syncOf(this.file);
+    } catch (error) {
+      this.isDoubtful = true;
+      throw new CommitOutcomeUnknownError(
+        `The disk did not take the log of SQLite, "${this.path}": ${toErrorLike(error).message}`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Before anything is read or written. @throws whatever keeps the database from being brought to the disk */
+  requireDurable(): void {
+    if (!this.isDoubtful) return;
+    const [answer] = this.checkpoint.all() as { busy: number }[];
+    if (answer?.busy !== 0) throw new LogInUse(this.path);
+    this.isDoubtful = false;
+  }
+
+  /** The connection is as it was before. */
+  async close(): Promise<void> {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    if (!this.handle.inTransaction) this.handle.pragma('synchronous = FULL');
+    await closeFile(this.file);
+  }
+}
+
+/** To be written to as well: Windows syncs no other file. */
+function openForSync(path: string): number | undefined {
+  try {
+    return openSync(path, 'r+');
+  } catch {
+    return undefined;
+  }
+}
+
+class LogInUse extends Error {
+  readonly code = 'SQLITE_BUSY';
+  constructor(path: string) {
+    super(`The log "${path}" could not be brought into the database: others are using it.`);
+  }
+}
