@@ -45,7 +45,11 @@ it.each<[string, () => ActivityBuilder, string]>([
   ['an event that is not named', () => activity('Elsa.Event'), "'eventName' of activity .* is blank"],
   ['a published one', () => activity(PublishEvent, { eventName: ' ' }), "'eventName' of activity .* is blank"],
   ['a task without a name', () => activity(RunTask, { taskName: '' }), "'taskName' of activity .* is blank"],
-  ['a fraction', () => activity(UserTask, { taskName: 'check', maxReminders: 3.7 }), 'Cannot convert 3.7 to Int32'],
+  [
+    'a fraction',
+    () => activity(UserTask, { taskName: 'check', maxReminders: 3.7 }),
+    'Cannot convert 3.7 to a whole number',
+  ],
 ])('a workflow in code is not started with %s (WM1023)', async (_, root, message) => {
   await expect(start(root)).rejects.toMatchObject({
     code: 'WM1023',

@@ -215,7 +215,7 @@ describe('inputs of a start', () => {
     ['null', { days: null }, "'days' is missing"],
     ['blank', { days: ' ' }, "'days' is missing"],
     ['unknown', { days: 3, dayz: 4 }, "'dayz' is not declared; the workflow takes days, from"],
-    ['wrong', { days: 'many' }, '\'days\' does not fit its type: Cannot convert "many" to Int32'],
+    ['wrong', { days: 'many' }, '\'days\' does not fit its type: Cannot convert "many" to a whole number (Int32)'],
     ['several', { from: 'soon' }, "'from' does not fit its type"],
   ])('are checked: %s (WM1036)', async (_, given, message) => {
     const error = { code: 'WM1036', definitionId: 'leave', message: expect.stringContaining(message) };
@@ -238,7 +238,7 @@ describe('inputs of a start', () => {
 
   it.each<[string, Record<string, unknown>, string | undefined]>([
     ['missing', {}, "'Count' is missing"],
-    ['wrong', { count: 'many' }, '\'Count\' does not fit its type: Cannot convert "many" to Int32'],
+    ['wrong', { count: 'many' }, '\'Count\' does not fit its type: Cannot convert "many" to a whole number (Int32)'],
     ['unknown', { Count: 1, other: 1 }, undefined],
     ['rounded, as in Elsa', { Count: 3.5 }, undefined],
   ])('are checked for definitions that are data, but for what Elsa takes: %s', async (_, given, message) => {

@@ -40,6 +40,43 @@ it('a validated draft learns which definition has its endpoint already', async (
   ]);
 });
 
+it('names every trigger that is refused, whatever refuses it', async () => {
+  const publisher = app.get(IWorkflowDefinitionPublisher);
+  const customProperties = { canStartWorkflow: true };
+  const script = (value: string) => ({ typeName: 'String', expression: { type: 'JavaScript', value } });
+  const cron = (id: string, cronExpression: object) => ({ type: 'Elsa.Cron', id, cronExpression, customProperties });
+  const root = sequence(
+    'Root',
+    cron('A', script('nothing.of.that')),
+    cron('B', script('none.of.this')),
+    cron('C', literal('no cron')),
+    cron('D', literal('0 8 * * *')),
+  );
+  const { problems } = await publisher.validate({ definitionId: 'refused', root });
+  expect(problems.map(({ activityId, code }) => [activityId, code])).toEqual([
+    ['A', 'WM2001'],
+    ['B', 'WM2001'],
+    ['C', 'WM6001'],
+  ]);
+  const published = await publisher.saveAndPublish({ definitionId: 'refused', root });
+  expect(published).toMatchObject({ succeeded: false, problems: problems.map(({ message }) => ({ message })) });
+});
+
+it('looks at no more triggers after the twentieth that is refused', async () => {
+  const publisher = app.get(IWorkflowDefinitionPublisher);
+  const cronExpression = { typeName: 'String', expression: { type: 'JavaScript', value: 'nothing.of.that' } };
+  const customProperties = { canStartWorkflow: true };
+  const crons = Array.from({ length: 25 }, (_, n) => ({
+    type: 'Elsa.Cron',
+    id: `C${n}`,
+    cronExpression,
+    customProperties,
+  }));
+  const { problems } = await publisher.validate({ definitionId: 'refused', root: sequence('Root', ...crons) });
+  expect(problems.slice(0, 20).every(({ code }) => code === 'WM2001')).toBe(true);
+  expect(problems.slice(20)).toEqual([{ message: expect.stringContaining('later triggers were not checked') }]);
+});
+
 it('names scripts and templates that cannot be parsed, and publishes them all the same', async () => {
   const publisher = app.get(IWorkflowDefinitionPublisher);
   const expression = (type: string, value: string) => ({ typeName: 'String', expression: { type, value } });

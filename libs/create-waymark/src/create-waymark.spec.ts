@@ -216,6 +216,25 @@ describe('an application that is there', () => {
     expect(imports.replaceAll(/useFactory: \(\) => \(\{[^]*?\n      \}\),/g, '')).not.toContain('process.env');
   });
 
+  it('hears which of its own files it has to change', async () => {
+    const jest = MANIFEST.replace('"dependencies"', '"jest": { "transform": {} },\n\t"dependencies"');
+    application({ 'package.json': jest });
+    await run(['.', '--yes', '--skip-install']);
+    expect(output).toContain('call app.enableShutdownHooks() in src/main.ts');
+    expect(output).toContain('run tests as ES modules');
+  });
+
+  it('hears nothing of what it has already', async () => {
+    const jest = '"jest": { "extensionsToTreatAsEsm": [".ts"] },\n\t"dependencies"';
+    application({
+      'package.json': MANIFEST.replace('"dependencies"', jest),
+      'src/main.ts': `${MAIN}app.enableShutdownHooks();\n`,
+    });
+    await run(['.', '--yes', '--skip-install']);
+    expect(output).not.toContain('enableShutdownHooks');
+    expect(output).not.toContain('ES modules');
+  });
+
   it('is meant when the command is run in its folder', async () => {
     application();
     expect(await run(['--yes', '--skip-install'])).toBe(0);

@@ -4,6 +4,7 @@ export * from '@waymark/runtime';
 export * from '@waymark/expressions';
 export * from '@waymark/http';
 export * from '@waymark/scheduling';
+export { QuietStartLogger } from './logging/quiet-start-logger.js';
 export { WaymarkExceptionFilter } from './waymark-exception.filter.js';
 export { WorkflowModule } from './workflow.module.js';
 export type {

@@ -32,6 +32,14 @@ class Approval extends ActivityBase {
   }
 }
 
+@Activity()
+class Remind extends ActivityBase {
+  @Input() at: Date;
+  @Input() until?: Date | null;
+
+  execute(): void {}
+}
+
 interface Order {
   id: string;
   amount: number;
@@ -53,6 +61,10 @@ export function accepted(w: WorkflowDefinitionBuilder): void {
   activity(Approval, { ...needed, anything: order, body: writeLine('x'), branches: [writeLine('y')] });
   activity(Approval, { ...needed, body: [writeLine('x'), writeLine('y')] });
   activity(Approval, needed, { outputs: { decidedBy: by, report: order } });
+  activity(Remind, { at: '2030-01-31', until: (scope) => order.get(scope).id });
+  activity(Remind, { at: async () => new Date(), until: id });
+  activity(Remind, { at: w.input<Date>('at'), until: js<string>('x') });
+  activity(Remind, { at: id, until: () => null });
   activity('Elsa.Delay', { timeSpan: '00:05:00', other: (scope) => scope.correlationId });
   setVariable(count, (scope) => count.get(scope) + 1);
   setVariable(by, null);
@@ -85,6 +97,12 @@ export function refused(w: WorkflowDefinitionBuilder): void {
   activity(Approval, { ...needed, requestId: js<number>('1') });
   // @ts-expect-error -- none of the values
   activity(Approval, { ...needed, mode: 'slow' });
+  // @ts-expect-error -- a constant that is not a date
+  activity(Remind, { at: 'tomorrow' });
+  // @ts-expect-error -- a function that gives neither a date nor text
+  activity(Remind, { at: () => 1 });
+  // @ts-expect-error -- a variable of another type
+  activity(Remind, { at: count });
   // @ts-expect-error -- methods are no members
   activity(Approval, { ...needed, execute: () => 1 });
   // @ts-expect-error -- nor are injected services

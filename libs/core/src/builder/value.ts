@@ -25,11 +25,14 @@ export type DateText = `${number}-${number}-${number}` | `${number}-${number}-${
 
 /**
  * What an input of that type takes. Constants must be JSON, of which a date is its text (`DateText`); everything else comes from a
- * function.
+ * function or a reference. Where a date is wanted, these may bring text as well, as bodies of requests have it: text that is not a
+ * date faults the activity.
  */
 export type Value<T> = unknown extends T
   ? string | number | boolean | bigint | object | null | undefined | Evaluated<unknown>
-  : TypedValue<T> | ([Extract<T, Date>] extends [never] ? never : DateText);
+  : [Extract<T, Date>] extends [never]
+    ? TypedValue<T>
+    : T | DateText | ValueSource<T | string> | Evaluated<T | string>;
 
 /** An expression of a given type, as `expression`, `js` and `liquid` make it. */
 class ExpressionSource<T> extends ValueSource<T> {

@@ -26,11 +26,13 @@ export interface TriggerPayload {
  * What the triggers of a workflow listen for. Inputs are evaluated with the variables' defaults, without an instance and
  * without workflow input. An error is thrown, not swallowed: a workflow that cannot be triggered must not look published.
  * @param notBefore time in milliseconds that is known to be over: first times are later, also by a clock that is behind
+ * @param refused gets the error of each trigger, and false ends the evaluation; without it, the first error is thrown
  */
 export async function evaluateTriggers(
   graph: WorkflowGraph,
   runner: WorkflowRunner,
   notBefore = -Infinity,
+  refused?: (error: unknown) => boolean,
 ): Promise<TriggerPayload[]> {
   const found: TriggerPayload[] = [];
   for (const [i, node] of triggersOf(graph).entries()) {
@@ -39,7 +41,9 @@ export async function evaluateTriggers(
     try {
       found.push(...(await evaluateTrigger(graph, node, runner, notBefore)));
     } catch (error) {
-      throw placed(error, node.id);
+      const known = placed(error, node.id);
+      if (!refused) throw known;
+      if (!refused(known)) break;
     }
   }
   return found;

@@ -16,3 +16,23 @@ const FORMS: Partial<Record<ValueKind, string>> = {
 
 /** What may be written for a value of the type, as a part of a sentence; `undefined` where anything may. */
 export const acceptedForms = (type: ValueType): string | undefined => FORMS[type.kind];
+
+const NOUNS: Partial<Record<ValueKind, string>> = {
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  bigint: 'a whole number',
+  double: 'a number',
+  date: 'a date',
+  timespan: 'a time span',
+  guid: 'a GUID',
+  bytes: 'bytes',
+  dictionary: 'an object',
+  list: 'a list',
+};
+
+/** The type in plain words, and as definitions name it: `a date (DateTimeOffset)`. */
+export const typeInWords = ({ kind, alias }: ValueType): string => {
+  const noun = NOUNS[kind];
+  return noun === undefined ? alias : `${noun} (${alias})`;
+};

@@ -288,7 +288,7 @@ describe('convertValue: what would lose something', () => {
 
   it('says what may be written', () => {
     expect(() => convertStrictly(3.5, 'Int32')).toThrow(
-      'Cannot convert 3.5 to Int32: it is not a valid Int32; write a whole number such as 42.',
+      'Cannot convert 3.5 to a whole number (Int32): write a whole number such as 42.',
     );
     expect(() => convertStrictly({ a: 1 }, 'String')).toThrow('write text, a number, a date');
   });
@@ -456,7 +456,7 @@ describe('convertValue: lists and dictionaries', () => {
   });
 
   it('reports the element that does not convert', () => {
-    expect(() => convertStrictly(['1', 'x'], 'Int32[]')).toThrow(/"x" to Int32/);
+    expect(() => convertStrictly(['1', 'x'], 'Int32[]')).toThrow(/"x" to a whole number \(Int32\)/);
   });
 
   it('takes sets for lists and drops doubles for HashSet', () => {

@@ -96,8 +96,7 @@ function unparsed(text: string, type: ValueType, options: ConversionOptions | un
 
 function unsuitable(value: unknown, type: ValueType, cause?: unknown): ValueConversionError {
   const forms = acceptedForms(type);
-  const remedy = forms === undefined ? 'correct the value or choose another type' : `write ${forms}`;
-  const reason = `it is not a valid ${type.alias}; ${remedy}`;
+  const reason = forms === undefined ? 'correct the value or choose another type' : `write ${forms}`;
   return new ValueConversionError(value, type, reason, { cause });
 }
 

@@ -10,14 +10,16 @@ describe('ValueConversionError', () => {
     const error = thrownBy(() => convert('x'.repeat(500), true));
     expect(error).toMatchObject({ name: 'ValueConversionError', code: 'WM1101', targetType: 'Int32' });
     expect(error.message.length).toBeLessThan(250);
-    expect(error.message).toMatch(/^Cannot convert "x+… to Int32: .*write a whole number/);
+    expect(error.message).toMatch(/^Cannot convert "x+… to a whole number \(Int32\): write a whole number/);
   });
 
   it('copes with values that have no JSON text', () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
-    expect(thrownBy(() => convert(cycle)).message).toMatch(/^Cannot convert \[object Object\] to Int32/);
-    expect(thrownBy(() => convert(() => 1)).message).toMatch(/^Cannot convert a function to Int32/);
+    expect(thrownBy(() => convert(cycle)).message).toMatch(
+      /^Cannot convert \[object Object\] to a whole number \(Int32\)/,
+    );
+    expect(thrownBy(() => convert(() => 1)).message).toMatch(/^Cannot convert a function to a whole number \(Int32\)/);
   });
 });
 

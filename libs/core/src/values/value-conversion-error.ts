@@ -1,4 +1,5 @@
 import { WaymarkError } from '../errors/waymark-error.js';
+import { typeInWords } from './accepted-forms.js';
 import type { ValueType } from './value-type.js';
 
 const EXCERPT_LENGTH = 60;
@@ -13,7 +14,7 @@ export class ValueConversionError extends WaymarkError {
 
   constructor(value: unknown, type: ValueType, reason: string, options?: { cause?: unknown }) {
     const excerpt = excerptOf(value);
-    super(`Cannot convert ${excerpt} to ${type.alias}: ${reason}.`, options);
+    super(`Cannot convert ${excerpt} to ${typeInWords(type)}: ${reason}.`, options);
     this.targetType = type.alias;
     this.excerpt = excerpt;
   }

@@ -12,6 +12,7 @@ export interface ExistingApplication {
 interface Manifest {
   readonly type?: unknown;
   readonly workspaces?: unknown;
+  readonly jest?: { readonly extensionsToTreatAsEsm?: unknown };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }

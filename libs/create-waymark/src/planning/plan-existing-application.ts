@@ -18,7 +18,8 @@ const CLASS = 'WorkflowsModule';
  */
 export function planExistingApplication(folder: string, app: ExistingApplication, settings: Settings): Plan {
   const { sourceRoot, entryFile } = nestCliOf(folder);
-  const module = rootModuleOf(folder, `${sourceRoot}/${entryFile}.ts`);
+  const main = `${sourceRoot}/${entryFile}.ts`;
+  const module = rootModuleOf(folder, main);
   const moduleText = readFileSync(path.join(folder, module), 'utf8');
   if (
     /\bWorkflowModule\b/.test(moduleText) ||
@@ -65,9 +66,27 @@ export function planExistingApplication(folder: string, app: ExistingApplication
       ...(settings.studio
         ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio']
         : []),
+      ...ownFilesToChange(app, main, readFileSync(path.join(folder, main), 'utf8')),
       `start the application, and post {"item":"tea","count":3} to /workflows/orders`,
     ],
   };
+}
+
+/** What the command leaves to its user: both belong to the whole application. */
+function ownFilesToChange({ manifest: { jest } }: ExistingApplication, main: string, mainText: string): string[] {
+  return [
+    ...(mainText.includes('enableShutdownHooks')
+      ? []
+      : [
+          `call app.enableShutdownHooks() in ${main}: work that runs when the process is asked to end is then finished`,
+        ]),
+    // The section that the Nest CLI writes: Jest loads no ES modules by it before Node 24.9.
+    ...(jest && jest.extensionsToTreatAsEsm === undefined
+      ? [
+          'run tests as ES modules, those of test/ too: the packages are ES modules, and the page "Testing" of the documentation has the configuration',
+        ]
+      : []),
+  ];
 }
 
 interface NestCli {

@@ -7,8 +7,8 @@ export const mainFile = ({ adapter, studio }: Settings): string => {
     ? "import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';\n"
     : '';
   const create = isFastify
-    ? 'NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }))'
-    : 'NestFactory.create(AppModule, { forceCloseConnections: true })';
+    ? 'NestFactory.create<NestFastifyApplication>(AppModule, new FastifyAdapter({ forceCloseConnections: true }), { logger })'
+    : 'NestFactory.create(AppModule, { forceCloseConnections: true, logger })';
   const pages = studio ? ', Studio at /studio' : '';
   return `\
 // First: it reads .env, which the modules below look at.
@@ -17,8 +17,11 @@ import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 ${types}\
+import { QuietStartLogger } from '@waymark/nestjs';
 import { AppModule } from './app.module.js';
 
+// Leaves out Nest's report of every module and route.
+const logger = new QuietStartLogger();
 const app = await ${create};
 // Running work is finished, and the database closed, when the process is asked to end.
 app.enableShutdownHooks();

@@ -132,6 +132,9 @@ ${run} test       # in memory; needs no server
 curl -X POST http://127.0.0.1:3000/workflows/orders -H 'content-type: application/json' -d '{"item":"tea","count":3}'
 \`\`\`
 
+In production, build it with \`${run} run build\` and start \`node --enable-source-maps dist/main.js\` itself: the shell of \`${run} start\` does
+not pass SIGTERM on, so that the application would not shut down.
+
 ${studio}| File                                   | Is                                                        |
 | -------------------------------------- | --------------------------------------------------------- |
 | \`src/orders/order.workflow.ts\`         | a workflow: an HTTP endpoint, an activity, an answer      |

@@ -49,14 +49,14 @@ describe('values of workflows in code', () => {
     const { state } = await (await node().start(wrong)).run('wrong:v1');
     expect([state.subStatus, state.incidents[0]?.message]).toEqual([
       'Faulted',
-      expect.stringContaining('Cannot convert "soon" to TimeSpan'),
+      expect.stringContaining('Cannot convert "soon" to a time span (TimeSpan)'),
     ]);
     const variable = workflow({ id: 'variable' }, (w) => {
       const count = w.variable<unknown>('count', { type: 'Int32' });
       w.root(setVariable(count, () => 'many'));
     });
     const assigned = await (await node().start(variable)).run('variable:v1');
-    expect(assigned.state.incidents[0]?.message).toContain('Cannot convert "many" to Int32');
+    expect(assigned.state.incidents[0]?.message).toContain('Cannot convert "many" to a whole number (Int32)');
   });
 
   it('become defaults in silence where the workflow wants that', async () => {

@@ -121,12 +121,12 @@ describe('a mistake', () => {
     [
       'an invalid time',
       (w) => w.root(activity(Rest, { time: '3 dayz' })),
-      "'time' of activity 'Rest1' (App.Rest): Cannot convert \"3 dayz\" to TimeSpan: it is not a valid TimeSpan; write a time span such as '00:05:00', '3 days'",
+      "'time' of activity 'Rest1' (App.Rest): Cannot convert \"3 dayz\" to a time span (TimeSpan): write a time span such as '00:05:00', '3 days'",
     ],
     [
       'an invalid default',
       (w) => void [w.variable<unknown>('due', { type: 'DateTimeOffset', default: 'tomorrow' }), w.root([])],
-      'The default of variable \'due\': Cannot convert "tomorrow" to DateTimeOffset',
+      'The default of variable \'due\': Cannot convert "tomorrow" to a date (DateTimeOffset)',
     ],
     ['an expression of an unknown type', (w) => w.root(writeLine(expression('Nonsense', 'x'))), "of type 'Nonsense'"],
   ])('is found before anything is written: %s (WM1023)', async (_, build, message) => {

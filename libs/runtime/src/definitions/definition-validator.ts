@@ -51,22 +51,15 @@ export class DefinitionValidator {
     // Compiling takes as long again.
     await nextTurn();
     try {
-      const indexed = await this.indexer.diff(definition, true, (graph) => {
+      const check = (graph: WorkflowGraph) => {
         this.requireKeys(graph);
         requireFewTriggers(triggersOf(graph).length);
-      });
+      };
+      const indexed = await this.indexer.diff(definition, true, check, refusals(problems));
       requireFewTriggers(indexed.added.length + indexed.unchanged.length);
       triggers = indexed;
     } catch (error) {
-      if (endsBurst(error)) throw error;
-      // A trigger that cannot say what it listens for would leave the workflow deaf; a graph that does not compile, dead.
-      const message = String((error as Error)?.message ?? error);
-      if (!problems.some((problem) => problem.message === message))
-        problems.push({
-          message,
-          activityId: (error as { activityId?: string })?.activityId,
-          ...(isWaymarkError(error) && { code: error.code }),
-        });
+      addProblem(problems, error);
     }
     const breather = new Breather();
     const { added = [], unchanged = [] } = triggers ?? {};
@@ -95,6 +88,32 @@ export class DefinitionValidator {
     if (usesEncryption && !this.engine.runner.engine.cipher)
       throw new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`);
   }
+}
+
+/** Of triggers, in one answer. Each may have a script that takes as long as scripts may. */
+const MOST_REFUSED = 20;
+
+/** Collects what keeps triggers from saying what they listen for: they would leave the workflow deaf. */
+function refusals(problems: DefinitionProblem[]): (error: unknown) => boolean {
+  let count = 0;
+  return (error) => {
+    addProblem(problems, error);
+    count += 1;
+    if (count < MOST_REFUSED) return true;
+    problems.push({ message: `${MOST_REFUSED} triggers are refused; later triggers were not checked.` });
+    return false;
+  };
+}
+
+/** Once: what does not compile may be known from the structure. @throws the error when it ends the burst */
+function addProblem(problems: DefinitionProblem[], error: unknown): void {
+  if (endsBurst(error)) throw error;
+  const message = String((error as Error)?.message ?? error);
+  const activityId = (error as { activityId?: string })?.activityId;
+  const isSame = (known: DefinitionProblem) =>
+    known.message === message && (known.activityId ?? activityId) === (activityId ?? known.activityId);
+  if (problems.some(isSame)) return;
+  problems.push({ message, activityId, ...(isWaymarkError(error) && { code: error.code }) });
 }
 
 /** All of them are stored in one transaction, and taken into the tables of each node at once. */

@@ -19,12 +19,15 @@ export abstract class ITriggerIndexer {
   /**
    * What storing that version as published (or retracting it) changes; nothing is written.
    * @param check gets what a version to be published was compiled to, before its triggers are looked at
+   * @param refused gets what each trigger throws that cannot say what it listens for, and false ends the search; without it, the first
+   * is thrown
    * @throws what a payload or the check throws
    */
   abstract diff(
     definition: WorkflowDefinition,
     published: boolean,
     check?: (graph: WorkflowGraph) => void,
+    refused?: (error: unknown) => boolean,
   ): Promise<IndexedTriggers>;
   /** Brings the rows of a stored definition up to date and announces the change. */
   abstract indexTriggers(definitionId: string): Promise<IndexedTriggers>;

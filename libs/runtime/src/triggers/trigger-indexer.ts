@@ -32,12 +32,13 @@ export class TriggerIndexer extends ITriggerIndexer {
     definition: WorkflowDefinition,
     published: boolean,
     check?: (graph: WorkflowGraph) => void,
+    refused?: (error: unknown) => boolean,
   ): Promise<IndexedTriggers> {
     const current = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definition.definitionId] });
     if (!published) return { definitionId: definition.definitionId, added: [], removed: current, unchanged: [] };
     const graph = await this.definitions.compile(definition);
     check?.(graph);
-    const payloads = await evaluateTriggers(graph, this.engine.runner, latestFiringOf(current));
+    const payloads = await evaluateTriggers(graph, this.engine.runner, latestFiringOf(current), refused);
     const breather = new Breather();
     const left = grouped(current, identityOf);
     const added: StoredTrigger[] = [];
