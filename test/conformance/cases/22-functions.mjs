@@ -309,6 +309,15 @@ export default {
       ['{{ 183.357 | round: 2 }} {{ 4.6 | round }} {{ 2.5 | round }} {{ 3.5 | round }}', '183.36 5 2 4'],
       ['{{ 4 | at_least: 5 }} {{ 4 | at_most: 3 }}', '5 3'],
       ['{{ "3.5" | plus: 1 }}', '4.5'],
+      [
+        '{{ 10.0 | divided_by: 4 }} {{ 8 | divided_by: 4.0 }} {{ 100 | divided_by: 3.0 }}',
+        '2.5 2.0 33.333333333333333',
+      ],
+      ['{{ 3.0 }} {{ 1.50 }} {{ 5.5 | plus: 0.5 }} {{ 3.2 | floor }}', '3.0 1.5 6.0 3'],
+      [
+        '{{ "(5)" | plus: 0 }} {{ "5-" | plus: 0 }} {{ "1,234.50" | plus: 0 }} {{ "0x10" | plus: 0 }}',
+        '-5 -5 1234.5 0',
+      ],
       ['{{ 0.1 | plus: 0.2 }}', '0.3'],
       ['{{ Variables.Total | format_number: "N2" }}', '1,234.50'],
     ]),
@@ -324,6 +333,7 @@ export default {
       ['{{ "a,b" | split: "," | concat: Variables.Words | size }}', '5'],
       ['{{ Variables.Order | keys | join: "," }}', 'id,lines,paid'],
       ['{{ Variables.Order.lines | sum: "qty" }}', '3'],
+      ['{{ Variables.Missing | json }}', 'null'],
       ['{{ Variables.Order.lines | json }}', '[{"sku":"a","qty":2},{"sku":"b","qty":1}]'],
     ]),
     withOrder('Liquid: dates', template, [

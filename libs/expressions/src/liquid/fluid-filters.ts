@@ -19,6 +19,7 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
     base64: (value) => Buffer.from(textOf(value), 'utf8').toString('base64'),
     base64_url_safe_encode: (value) => toUrlSafe(Buffer.from(textOf(value), 'utf8').toString('base64')),
     base64_url_safe_decode: (value) => Buffer.from(textOf(value), 'base64url').toString('utf8'),
+    json: (value, space) => JSON.stringify(value ?? null, null, space as number | undefined),
     keys: (value) => (isDictionary(value) ? Object.keys(value) : []),
     handle: (value) => handleize(textOf(value)),
     handleize: (value) => handleize(textOf(value)),
