@@ -51,6 +51,7 @@ const data = [
   variable('Count', 'Int32', 3),
   variable('Flag', 'Boolean', true),
   variable('Nothing', 'Object'),
+  variable('Day', 'DateTime', '2024-02-29T10:00:00Z'),
   variable('Words', 'String', ['pear', 'apple', 'fig'], { isArray: true }),
   variable('Order', 'Object', {
     id: 7,
@@ -295,6 +296,9 @@ export default {
       ['{{ "The quick brown fox" | truncate: 10 }}', 'The qui...'],
       ['{{ "The quick brown fox" | truncatewords: 2 }}', 'The quick...'],
       ['{{ "<b>x</b>" | strip_html }}{{ "<&>" | escape }}{{ "&lt;&" | escape_once }}', 'x&lt;&amp;&gt;&lt;&amp;'],
+      ['{{ "<i>x</i><script>y</script>" | strip_html }} {{ \'"é"\' | escape }}', 'xy &quot;&#233;&quot;'],
+      ['{{ "Hello World!" | handleize }} {{ "OrderNumber" | handle }}', 'hello-world order-number'],
+      ['{{ "abc" | reverse | join: "" }}', 'cba'],
       ['{{ "a b&c" | url_encode }}{{ "a+b%26c" | url_decode }}', 'a+b%26ca b&c'],
       ['{{ "héllo" | base64 }}', 'aMOpbGxv'],
       ['{{ "héllo" | base64_encode }}{{ "aMOpbGxv" | base64_decode }}', 'aMOpbGxvhéllo'],
@@ -344,6 +348,12 @@ export default {
       ['{{ "2024-02-09T13:04:05Z" | date: "%s" }}', '1707483845'],
       ['{{ "2024-02-09T13:04:05Z" | format_date: "dd.MM.yyyy" }}', '09.02.2024'],
       ['{{ "2024-02-09" | date: "%m" }}', '02'],
+      [
+        '{{ "2024-02-09T13:04:05Z" | date: "%c|%x|%X|%Z" }}',
+        'Friday, 09 February 2024 13:04:05|02/09/2024|13:04|+00:00',
+      ],
+      ['{{ "2024-02-09T13:04:05Z" | date }}[{{ "x" | date: "%Y" }}]', '2024-02-09 13:04:05Z[]'],
+      ['{{ Variables.Day }} {{ Variables.Day | date: "%j" }}', '2024-02-29 10:00:00Z 060'],
       ['{{ "2024-02-09" | date: "%u %w" }}', '5 5'],
     ]),
     {

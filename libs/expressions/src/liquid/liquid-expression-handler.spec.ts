@@ -33,7 +33,7 @@ describe('a template', () => {
     ['{% if Variables.Flag %}yes{% else %}no{% endif %}', 'no'],
     ['{{ Variables.Html }}', '<b>&amp;</b>'],
     ['{{ Variables.When | date: "%Y" }}', '2024'],
-    ['{{ Variables.When }}', '2024-01-02T03:04:05+00:00'],
+    ['{{ Variables.When }} {{ Variables.When | json }}', '2024-01-02 03:04:05Z "2024-01-02T03:04:05+00:00"'],
     ['{{ Input.Name }} {{ Input.Only }}', 'activity workflow'],
     ['{{ CorrelationId }}', ''],
     [
@@ -106,7 +106,7 @@ describe('filters of the format', () => {
     ['{{ Variables.When | time_zone: "Eastern Standard Time" | date: "%Y-%m-%d %H:%M %z" }}', '2024-01-01 22:04 -0500'],
     [
       '{{ Variables.When | time_zone: "Asia/Tokyo" }} {{ Variables.When | time_zone: "Nowhere" | date: "%H" }}',
-      '2024-01-02T12:04:05+09:00 03',
+      '2024-01-02 03:04:05Z 03',
     ],
     [
       '{{ Variables.Total | format_number: "N2" }} {{ Variables.Total | format_number: "C", "en-US" }}',
@@ -131,6 +131,29 @@ describe('filters of the format', () => {
     ['{{ "OrderNumberXML" | handleize }} {{ "orderNumber" | handle }}', 'order-number-xml order-number'],
     ['{{ "ü?>~" | base64_url_safe_encode }} {{ "w7w_Pn4=" | base64_url_safe_decode }}', 'w7w_Pn4= ü?>~'],
     ['{{ Variables.Order | md5 | size }} {{ Variables.List | sha1 | size }}', '32 40'],
+    [
+      '{{ "Hello World!" | handleize }} {{ "Order 66" | handle }} {{ "aB1C" | handle }} {{ "" | handle }}',
+      'hello-world order66 ab1c ',
+    ],
+    [
+      '{{ "<script>x</script>y<b>z</b>" | strip_html }}|{{ "1 < 2" | strip_html }}|{{ "a > b" | strip_html }}',
+      'xyz|1 |a  b',
+    ],
+    [`{{ "'é' <&> 😀" | escape }} {{ '"q"' | escape }}`, '&#39;&#233;&#39; &lt;&amp;&gt; &#128512; &quot;q&quot;'],
+    ['{{ "&lt;b&gt; & &#233; &#xE9; &nope;" | escape_once }}', '&lt;b&gt; &amp; &#233; &#233; &amp;nope;'],
+    [`{{ "a~b'(c)!* é/" | url_encode }}`, 'a%7Eb%27(c)!*+%C3%A9%2F'],
+    ['{{ "abc" | reverse | join: "" }} {{ "a,b" | split: "," | json: true }}', 'cba [\n  "a",\n  "b"\n]'],
+    ['{% if Variables.When > "2024-01-01" and Variables.When == Variables.When %}later{% endif %}', 'later'],
+    ['{% if "2024-01-01" < Variables.When and "x" != Variables.When %}earlier{% endif %}', 'earlier'],
+    [
+      '{{ "2024-02-09T13:04:05.678Z" | date: "%c|%x|%X|%Z|%V|%g|%G|%q|%%c" }}',
+      'Friday, 09 February 2024 13:04:05|02/09/2024|13:04|+00:00|06|24|2024|%q|%c',
+    ],
+    [
+      '{{ "2024-02-09T13:04:05Z" | date: "%+" }} {{ "2023-01-01" | date: "%G" }}',
+      'Fri Feb  9 13:04:05 +00:00 2024 2022',
+    ],
+    ['{{ "2024-02-09T13:04:05Z" | date }} [{{ "x" | date: "%Y" }}]', '2024-02-09 13:04:05Z []'],
     ['{{ "my great-title: a.b, ünd LOUD" | capitalize }}|{{ "" | capitalize }}', 'My Great-Title: A.B, Ünd LOUD|'],
   ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
 
