@@ -51,6 +51,7 @@ const data = [
   variable('Count', 'Int32', 3),
   variable('Flag', 'Boolean', true),
   variable('Nothing', 'Object'),
+  variable('Day', 'DateTime', '2024-02-29T10:00:00Z'),
   variable('Words', 'String', ['pear', 'apple', 'fig'], { isArray: true }),
   variable('Order', 'Object', {
     id: 7,
@@ -295,6 +296,9 @@ export default {
       ['{{ "The quick brown fox" | truncate: 10 }}', 'The qui...'],
       ['{{ "The quick brown fox" | truncatewords: 2 }}', 'The quick...'],
       ['{{ "<b>x</b>" | strip_html }}{{ "<&>" | escape }}{{ "&lt;&" | escape_once }}', 'x&lt;&amp;&gt;&lt;&amp;'],
+      ['{{ "<i>x</i><script>y</script>" | strip_html }} {{ \'"é"\' | escape }}', 'xy &quot;&#233;&quot;'],
+      ['{{ "Hello World!" | handleize }} {{ "OrderNumber" | handle }}', 'hello-world order-number'],
+      ['{{ "abc" | reverse | join: "" }}', 'cba'],
       ['{{ "a b&c" | url_encode }}{{ "a+b%26c" | url_decode }}', 'a+b%26ca b&c'],
       ['{{ "héllo" | base64 }}', 'aMOpbGxv'],
       ['{{ "héllo" | base64_encode }}{{ "aMOpbGxv" | base64_decode }}', 'aMOpbGxvhéllo'],
@@ -309,6 +313,15 @@ export default {
       ['{{ 183.357 | round: 2 }} {{ 4.6 | round }} {{ 2.5 | round }} {{ 3.5 | round }}', '183.36 5 2 4'],
       ['{{ 4 | at_least: 5 }} {{ 4 | at_most: 3 }}', '5 3'],
       ['{{ "3.5" | plus: 1 }}', '4.5'],
+      [
+        '{{ 10.0 | divided_by: 4 }} {{ 8 | divided_by: 4.0 }} {{ 100 | divided_by: 3.0 }}',
+        '2.5 2.0 33.333333333333333',
+      ],
+      ['{{ 3.0 }} {{ 1.50 }} {{ 5.5 | plus: 0.5 }} {{ 3.2 | floor }}', '3.0 1.5 6.0 3'],
+      [
+        '{{ "(5)" | plus: 0 }} {{ "5-" | plus: 0 }} {{ "1,234.50" | plus: 0 }} {{ "0x10" | plus: 0 }}',
+        '-5 -5 1234.5 0',
+      ],
       ['{{ 0.1 | plus: 0.2 }}', '0.3'],
       ['{{ Variables.Total | format_number: "N2" }}', '1,234.50'],
     ]),
@@ -324,6 +337,7 @@ export default {
       ['{{ "a,b" | split: "," | concat: Variables.Words | size }}', '5'],
       ['{{ Variables.Order | keys | join: "," }}', 'id,lines,paid'],
       ['{{ Variables.Order.lines | sum: "qty" }}', '3'],
+      ['{{ Variables.Missing | json }}', 'null'],
       ['{{ Variables.Order.lines | json }}', '[{"sku":"a","qty":2},{"sku":"b","qty":1}]'],
     ]),
     withOrder('Liquid: dates', template, [
@@ -334,6 +348,12 @@ export default {
       ['{{ "2024-02-09T13:04:05Z" | date: "%s" }}', '1707483845'],
       ['{{ "2024-02-09T13:04:05Z" | format_date: "dd.MM.yyyy" }}', '09.02.2024'],
       ['{{ "2024-02-09" | date: "%m" }}', '02'],
+      [
+        '{{ "2024-02-09T13:04:05Z" | date: "%c|%x|%X|%Z" }}',
+        'Friday, 09 February 2024 13:04:05|02/09/2024|13:04|+00:00',
+      ],
+      ['{{ "2024-02-09T13:04:05Z" | date }}[{{ "x" | date: "%Y" }}]', '2024-02-09 13:04:05Z[]'],
+      ['{{ Variables.Day }} {{ Variables.Day | date: "%j" }}', '2024-02-29 10:00:00Z 060'],
       ['{{ "2024-02-09" | date: "%u %w" }}', '5 5'],
     ]),
     {

@@ -114,6 +114,7 @@ export default {
         t.eq(await get('opt/1'), 'opt/{a?} {"a":"1"}', 'optional');
         t.eq(await get('def'), 'def/{a=5} {"a":"5"}', 'default');
         t.eq(await get('rest/a/b'), 'rest/{*r} {"r":"a/b"}', 'rest');
+        t.eq(await get('rest'), 'rest/{*r} {"r":null}', 'rest of nothing');
         t.eq(await get('num/7'), 'num/{n:int} {"n":"7"}', 'constraint');
         t.eq(await get('pick/new'), 'pick/new {}', 'literal');
         t.eq(await get('pick/old'), 'pick/{x} {"x":"old"}', 'parameter');

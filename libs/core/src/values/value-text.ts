@@ -24,9 +24,13 @@ export function valueText(value: unknown): string | undefined {
   }
 }
 
-/** Where JavaScript writes an exponent, it is spelled as .NET does: `1E+21`, `1.5E-07`. */
+/** Below that .NET writes an exponent: sooner than JavaScript. */
+const SMALLEST_WITHOUT_EXPONENT = 1e-4;
+
+/** An exponent is spelled as .NET does: `1E+21`, `1.5E-05`. */
 function numberText(value: number): string {
-  const text = String(value);
+  const isSmall = value !== 0 && Math.abs(value) < SMALLEST_WITHOUT_EXPONENT;
+  const text = isSmall ? value.toExponential() : String(value);
   const at = text.indexOf('e');
   return at < 0 ? text : `${text.slice(0, at)}E${text.charAt(at + 1)}${text.slice(at + 2).padStart(2, '0')}`;
 }

@@ -26,8 +26,11 @@ const ofDates = setOf('date date_to_xmlschema date_to_rfc822 date_to_string date
 /** Passes over a text that the engine's own count leaves out. */
 const passes: Readonly<Record<string, number>> = {
   slugify: 20,
-  handle: 4,
-  handleize: 4,
+  handle: 10,
+  handleize: 10,
+  escape_once: 4,
+  escape: 2,
+  strip_html: 2,
   number_of_words: 4,
   cgi_escape: 3,
   url_encode: 2,

@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto';
-import { type FilterImplOptions, filters as standardFilters, toValue } from 'liquidjs';
+import { type FilterImplOptions, toValue } from 'liquidjs';
 import { type Culture, findCulture } from '../dotnet/culture.js';
 import { formatComposite, type WriteValue } from '../dotnet/composite-format.js';
 import { formatClockDate } from '../dotnet/date-format.js';
 import { formatNumber } from '../dotnet/number-format.js';
 import { zoneOffset } from '../dotnet/time-zones.js';
+import { dateFilter } from './date-filter.js';
+import { decodeHtml, encodeHtml, encodeUrl, handleize, stripHtml } from './html-filters.js';
 import { numberOf } from './number-filters.js';
 import { toZonedDate, ZonedDate } from './zoned-date.js';
 
 /** Counts characters against the memory that one rendering may use. */
 type Spend = (characters: number) => void;
+/** Characters that an item of a list counts for. */
+const MEMORY_OF_ITEM = 8;
+
 type Filter = (value: unknown, ...args: unknown[]) => unknown;
 type Filters = Readonly<Record<string, Filter>>;
 
@@ -19,6 +24,17 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
     base64: (value) => Buffer.from(textOf(value), 'utf8').toString('base64'),
     base64_url_safe_encode: (value) => toUrlSafe(Buffer.from(textOf(value), 'utf8').toString('base64')),
     base64_url_safe_decode: (value) => Buffer.from(textOf(value), 'base64url').toString('utf8'),
+    json: (value, isIndented) => JSON.stringify(value ?? null, null, isFalsy(isIndented) ? undefined : 2),
+    escape: (value) => encodeHtml(textOf(value)),
+    escape_once: (value) => encodeHtml(decodeHtml(textOf(value))),
+    strip_html: (value) => stripHtml(textOf(value)),
+    url_encode: (value) => encodeUrl(textOf(value)),
+    reverse: (value) =>
+      typeof value === 'string'
+        ? reversed(value, spend)
+        : Array.isArray(value)
+          ? [...(value as unknown[])].reverse()
+          : value,
     keys: (value) => (isDictionary(value) ? Object.keys(value) : []),
     handle: (value) => handleize(textOf(value)),
     handleize: (value) => handleize(textOf(value)),
@@ -52,37 +68,8 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
   return { ...Object.fromEntries(plain), date: dateFilter(now) };
 }
 
-/** That of the engine, which knows neither the clock of the host nor a date with a zone. */
-function dateFilter(now: () => number): FilterImplOptions {
-  const standard = standardFilters.date as Extract<FilterImplOptions, (...args: never[]) => unknown>;
-  return function (value: unknown, format: unknown, zone: unknown) {
-    const date = toZonedDate(value, now);
-    const plain = toValue(format) as unknown;
-    const known = typeof plain === 'string' ? plain.replace(/%%|%([DFRTrv])/g, expanded) : format;
-    if (!date) return standard.call(this, value, known, zone) as unknown;
-    return standard.call(this, new Date(date.ms), known, zone ?? -date.offset) as unknown;
-  };
-}
-
-/** Directives of `date` that stand for several, and that the engine does not know. */
-const SHORT_FORMS: Readonly<Record<string, string>> = {
-  D: '%m/%d/%y',
-  F: '%Y-%m-%d',
-  R: '%H:%M',
-  T: '%H:%M:%S',
-  r: '%I:%M:%S %p',
-  v: '%e-%b-%Y',
-};
-
-const expanded = (directive: string, letter?: string): string => (letter ? SHORT_FORMS[letter]! : directive);
-
 function toUrlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_');
-}
-
-/** `OrderNumber` → `order-number`. */
-function handleize(text: string): string {
-  return text.replace(/(?<!^)((?<=[a-zA-Z0-9])[A-Z][a-z])|((?<=[a-z])[A-Z])/g, '-$1$2').toLowerCase();
 }
 
 function hash(algorithm: string, text: string): string {
@@ -120,6 +107,13 @@ function isCulture(arg: unknown): arg is [name: string, value: unknown] {
   return Array.isArray(arg) && arg.length === 2 && arg[0] === 'culture';
 }
 
+/** The characters, as a list. */
+function reversed(text: string, spend: Spend): string[] {
+  spend(text.length * MEMORY_OF_ITEM);
+  return Array.from(text).reverse();
+}
+
+const isFalsy = (value: unknown): boolean => isNil(value) || value === false;
 const isNil = (value: unknown): boolean => value === null || value === undefined;
 
 /** A value as the text that filters work on. */

@@ -33,7 +33,7 @@ describe('a template', () => {
     ['{% if Variables.Flag %}yes{% else %}no{% endif %}', 'no'],
     ['{{ Variables.Html }}', '<b>&amp;</b>'],
     ['{{ Variables.When | date: "%Y" }}', '2024'],
-    ['{{ Variables.When }}', '2024-01-02T03:04:05+00:00'],
+    ['{{ Variables.When }} {{ Variables.When | json }}', '2024-01-02 03:04:05Z "2024-01-02T03:04:05+00:00"'],
     ['{{ Input.Name }} {{ Input.Only }}', 'activity workflow'],
     ['{{ CorrelationId }}', ''],
     [
@@ -106,7 +106,7 @@ describe('filters of the format', () => {
     ['{{ Variables.When | time_zone: "Eastern Standard Time" | date: "%Y-%m-%d %H:%M %z" }}', '2024-01-01 22:04 -0500'],
     [
       '{{ Variables.When | time_zone: "Asia/Tokyo" }} {{ Variables.When | time_zone: "Nowhere" | date: "%H" }}',
-      '2024-01-02T12:04:05+09:00 03',
+      '2024-01-02 03:04:05Z 03',
     ],
     [
       '{{ Variables.Total | format_number: "N2" }} {{ Variables.Total | format_number: "C", "en-US" }}',
@@ -131,19 +131,60 @@ describe('filters of the format', () => {
     ['{{ "OrderNumberXML" | handleize }} {{ "orderNumber" | handle }}', 'order-number-xml order-number'],
     ['{{ "ü?>~" | base64_url_safe_encode }} {{ "w7w_Pn4=" | base64_url_safe_decode }}', 'w7w_Pn4= ü?>~'],
     ['{{ Variables.Order | md5 | size }} {{ Variables.List | sha1 | size }}', '32 40'],
+    [
+      '{{ "Hello World!" | handleize }} {{ "Order 66" | handle }} {{ "aB1C" | handle }} {{ "" | handle }}',
+      'hello-world order66 ab1c ',
+    ],
+    [
+      '{{ "<script>x</script>y<b>z</b>" | strip_html }}|{{ "1 < 2" | strip_html }}|{{ "a > b" | strip_html }}',
+      'xyz|1 |a  b',
+    ],
+    [`{{ "'é' <&> 😀" | escape }} {{ '"q"' | escape }}`, '&#39;&#233;&#39; &lt;&amp;&gt; &#128512; &quot;q&quot;'],
+    ['{{ "&lt;b&gt; & &#233; &#xE9; &nope;" | escape_once }}', '&lt;b&gt; &amp; &#233; &#233; &amp;nope;'],
+    [`{{ "a~b'(c)!* é/" | url_encode }}`, 'a%7Eb%27(c)!*+%C3%A9%2F'],
+    ['{{ "abc" | reverse | join: "" }} {{ "a,b" | split: "," | json: true }}', 'cba [\n  "a",\n  "b"\n]'],
+    ['{% if Variables.When > "2024-01-01" and Variables.When == Variables.When %}later{% endif %}', 'later'],
+    ['{% if "2024-01-01" < Variables.When and "x" != Variables.When %}earlier{% endif %}', 'earlier'],
+    [
+      '{{ "2024-02-09T13:04:05.678Z" | date: "%c|%x|%X|%Z|%V|%g|%G|%q|%%c" }}',
+      'Friday, 09 February 2024 13:04:05|02/09/2024|13:04|+00:00|06|24|2024|%q|%c',
+    ],
+    [
+      '{{ "2024-02-09T13:04:05Z" | date: "%+" }} {{ "2023-01-01" | date: "%G" }}',
+      'Fri Feb  9 13:04:05 +00:00 2024 2022',
+    ],
+    ['{{ "2024-02-09T13:04:05Z" | date }} [{{ "x" | date: "%Y" }}]', '2024-02-09 13:04:05Z []'],
     ['{{ "my great-title: a.b, ünd LOUD" | capitalize }}|{{ "" | capitalize }}', 'My Great-Title: A.B, Ünd LOUD|'],
   ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
 
   test.each<[string, string]>([
     ['{{ 10 | divided_by: 4 }} {{ -7 | divided_by: 2 }} {{ "10" | divided_by: "4" }}', '2 -4 2'],
     ['{{ 10 | divided_by: 4.0 }} {{ 10.5 | divided_by: 2 }} {{ Variables.Total | divided_by: 2 }}', '2.5 5.25 617.25'],
-    ['{{ 10 | divided_by: Variables.Four }} {{ 10 | divided_by: 2.5 }}', '2 4'],
+    ['{{ 10 | divided_by: Variables.Four }} {{ 10 | divided_by: 2.5 }} {{ 10 | divided_by: 4 }}', '2 4.0 2'],
+    ['{{ 10.0 | divided_by: 4 }} {{ "10.0" | divided_by: 4 }} {{ 8 | divided_by: 4.0 }}', '2.5 2.5 2.0'],
+    [
+      '{{ 7 | divided_by: -2 }} {{ -7 | divided_by: -2 }} {{ -8 | divided_by: 2 }} {{ 1 | divided_by: 4.000 }}',
+      '-4 3 -4 0.25',
+    ],
+    ['{{ 3.0 }} {{ 1.50 }} {{ 1.0 | times: 2.0 }} {{ 5.5 | plus: 0.5 }} {{ 5 | modulo: 2.0 }}', '3.0 1.5 2.0 6.0 1.0'],
+    ['{{ 3.0 | ceil }} {{ 3.2 | floor }} {{ -3.2 | floor }} {{ -3.2 | ceil }} {{ 2.999 | round: 2 }}', '3 3 -4 -3 3.0'],
+    ['{% assign x = 4.0 %}{{ x }} {{ 10 | divided_by: x }} {% if x == 4 and x > 3 %}same{% endif %}', '4.0 2.5 same'],
+    [
+      '{{ 10000000000000000000000 | plus: 1 }} {{ 100 | divided_by: 3.0 }}',
+      '10000000000000000000001 33.333333333333333',
+    ],
+    ['{{ "(5)" | plus: 0 }} {{ "5-" | plus: 0 }} {{ "¤ 5" | plus: 0 }} {{ "(¤1.5)" | plus: 0 }}', '-5 -5 5 -1.5'],
+    [
+      '{{ "-(5)" | plus: 0 }} {{ "- 5" | plus: 0 }} {{ "(5" | plus: 0 }} {{ "¤¤5" | plus: 0 }} {{ "5e" | plus: 0 }}',
+      '0 0 0 0 0',
+    ],
+    ['{{ nil | json }} {{ Variables.Missing | json }} {{ 2.0 | json }}', 'null null 2'],
     ['{{ 0.1 | plus: 0.2 }} {{ 1.1 | times: 3 }} {{ 0.3 | minus: 0.1 }} {{ 5 | modulo: 3 }}', '0.3 3.3 0.2 2'],
     ['{{ 1 | divided_by: 3.0 }} {{ 12345678901234567 | plus: 1 }}', '0.333333333333333 12345678901234568'],
     ['{{ 2.5 | round }} {{ 3.5 | round }} {{ -2.5 | round }} {{ 4.6 | round }} {{ "1.6" | round }}', '2 4 -2 5 2'],
     [
       '{{ 1.005 | round: 2 }} {{ 183.357 | round: 2 }} {{ 0.125 | round: 2 }} {{ 1250 | round: -2 }}',
-      '1 183.36 0.12 1200',
+      '1.0 183.36 0.12 1200',
     ],
     ['{{ 1.5 | round: 1000000000 }} {{ 1.5 | round: -1000000000 }} {{ 1.5 | round: nil }}', '1.5 0 2'],
     ['{{ "x" | round }} {{ nil | plus: 1 }} {{ Variables.Missing | minus: 1 }} {{ "a" | times: 2 }}', '0 1 -1 0'],
@@ -154,7 +195,7 @@ describe('filters of the format', () => {
     ['{{ 5 | plus }} {{ 5 | minus }} {{ 5 | times }} {{ -1 | at_least }} {{ 5 | at_most }}', '5 5 0 0 0'],
     [
       '{{ "1,234.50" | plus: 1 }} {{ "-1,000" | abs }} {{ "1e3" | plus: 0 }} {{ ".5" | times: 2 }}',
-      '1235.5 1000 1000 1',
+      '1235.5 1000 1000 1.0',
     ],
     ['{{ "0x10" | plus: 0 }} {{ "Infinity" | plus: 1 }} {{ "1e400" | plus: 1 }} {{ "," | plus: 1 }}', '0 1 1 1'],
   ])('of numbers: %s', (source, expected) =>

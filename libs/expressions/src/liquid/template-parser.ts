@@ -1,4 +1,15 @@
-import { Parser, Tag, type TagToken, type Template, Tokenizer, type TopLevelToken, type Liquid } from 'liquidjs';
+import {
+  type Liquid,
+  Parser,
+  Tag,
+  type TagToken,
+  type Template,
+  Tokenizer,
+  type TopLevelToken,
+  TypeGuards,
+  Value,
+} from 'liquidjs';
+import { LiquidDecimal } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
 
 /** Tags within tags. The parser calls itself for each. */
@@ -35,11 +46,22 @@ export class TemplateParser extends Parser {
     if (this.nesting >= MAX_NESTING) throw new RangeError(`tags are nested more than ${MAX_NESTING} levels deep`);
     this.nesting++;
     try {
-      return super.parseToken(token, remaining);
+      const template = super.parseToken(token, remaining);
+      readDecimals(template);
+      return template;
     } finally {
       this.nesting--;
     }
   }
+}
+
+/** Numbers of outputs and assignments that are more than the engine's, such as `10.0`. */
+function readDecimals({ value }: Template & { value?: unknown }): void {
+  if (!(value instanceof Value)) return;
+  const args = value.filters.flatMap(({ args }) => args.map((arg) => (Array.isArray(arg) ? arg[1] : arg)));
+  for (const token of [...value.initial.postfix, ...args])
+    if (TypeGuards.isNumberToken(token))
+      Object.assign(token, { content: LiquidDecimal.parse(token.getText()).toTemplate() });
 }
 
 /** What the parser needs of a list of tokens; taking the first one takes no time. */

@@ -1,6 +1,8 @@
 import { type ExpressionScope } from '@waymark/core';
 import { toPlainJson } from '@waymark/core/adapter';
+import { isDate } from 'node:util/types';
 import { anyCasingView } from './any-casing-view.js';
+import { ZonedDate } from './zoned-date.js';
 
 /** What a reader tells of its data: whether objects in it are read in any casing. */
 type DataWalk = Parameters<typeof toPlainJson>[1];
@@ -25,7 +27,8 @@ export function readInput(scope: ExpressionScope, name: string, walk?: DataWalk)
 }
 
 function toData(value: unknown, walk?: DataWalk): unknown {
-  return value === null || value === undefined ? undefined : toPlainJson(value, walk);
+  if (value === null || value === undefined) return undefined;
+  return isDate(value) && !Number.isNaN(value.getTime()) ? new ZonedDate(value.getTime(), 0) : toPlainJson(value, walk);
 }
 
 /** The same for the engine, which looks for own members only. */

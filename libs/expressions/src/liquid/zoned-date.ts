@@ -5,7 +5,10 @@ import { formatClockDate } from '../dotnet/date-format.js';
 const MINUTE = 60_000;
 const MAX_MS = 8.64e15;
 
-/** An instant with the clock that shows it: what the filter `time_zone` hands on. Templates show it in ISO form. */
+/**
+ * An instant with the clock that formats show: a date of a variable, or what the filter `time_zone` hands on. Templates show it
+ * in UTC, as Elsa's do, and compare it with dates and their texts.
+ */
 export class ZonedDate {
   constructor(
     readonly ms: number,
@@ -18,11 +21,31 @@ export class ZonedDate {
   }
 
   toString(): string {
-    return formatClockDate({ wallMs: this.wallMs, offset: this.offset, kind: 'Offset' }, "yyyy-MM-dd'T'HH:mm:sszzz");
+    return formatClockDate({ wallMs: this.ms, offset: 0, kind: 'Offset' }, "yyyy-MM-dd HH:mm:ss'Z'");
   }
 
   toJSON(): string {
-    return this.toString();
+    return formatClockDate({ wallMs: this.wallMs, offset: this.offset, kind: 'Offset' }, "yyyy-MM-dd'T'HH:mm:sszzz");
+  }
+
+  equals(other: unknown): boolean {
+    return this.ms === msOf(other);
+  }
+
+  gt(other: unknown): boolean {
+    return this.ms > msOf(other);
+  }
+
+  geq(other: unknown): boolean {
+    return this.ms >= msOf(other);
+  }
+
+  lt(other: unknown): boolean {
+    return this.ms < msOf(other);
+  }
+
+  leq(other: unknown): boolean {
+    return this.ms <= msOf(other);
   }
 }
 
@@ -37,6 +60,12 @@ export function toZonedDate(value: unknown, now: () => number): ZonedDate | unde
   const text = value.trim();
   if (text === 'now' || text === 'today') return new ZonedDate(now(), 0);
   return readText(text);
+}
+
+/** NaN for what is not a date: it is neither before nor after one. */
+function msOf(value: unknown): number {
+  if (value instanceof ZonedDate) return value.ms;
+  return typeof value === 'string' ? (readText(value.trim())?.ms ?? Number.NaN) : Number.NaN;
 }
 
 function readText(text: string): ZonedDate | undefined {

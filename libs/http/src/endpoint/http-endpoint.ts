@@ -173,7 +173,7 @@ export class HttpEndpoint extends TriggerBase {
   /** The first uploaded file. */
   @Output({ type: 'FormFile', isSerializable: false, description: 'The first uploaded file.', order: 0 })
   file?: HttpFile;
-  /** Path parameters, with names in lower case. */
+  /** Path parameters, with names in lower case; a catch-all one that takes nothing is null. */
   @Output({ type: 'ObjectDictionary', description: 'Path parameters, with names in lower case.', order: 0 })
   routeData?: Record<string, string>;
   /** The query. */
@@ -254,7 +254,7 @@ export class HttpEndpoint extends TriggerBase {
     const { request } = http;
     this.result = request.toData();
     const values = http.routeValues ?? routeValuesFor(this.path ?? '', ctx.getInput('Path'), this.options.basePath);
-    this.routeData = withOriginalNames(values, this.path);
+    this.routeData = withOriginalNames(values, this.path) as Record<string, string>;
     this.queryStringData = request.query;
     this.headers = request.headers;
     ctx.workflow.secrets.noteReceivedHeaders(this.headers);

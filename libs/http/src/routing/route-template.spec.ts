@@ -27,7 +27,7 @@ describe('route templates', () => {
     ['{controller=home}/{action=index}', '/', { controller: 'home', action: 'index' }],
     ['{controller=home}/{action=index}', '/shop', { controller: 'shop', action: 'index' }],
     ['files/{*path}', '/files/a/b%20c', { path: 'a/b c' }],
-    ['files/{**path}', '/files', { path: '' }],
+    ['files/{**path}', '/files', { path: null }],
     ['files/{*path=none}', '/files', { path: 'none' }],
     ['{name}.{ext}', '/a.b.txt', { name: 'a.b', ext: 'txt' }],
     ['{name}.{ext?}', '/report', { name: 'report' }],

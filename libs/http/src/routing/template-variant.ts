@@ -1,7 +1,8 @@
 import type { RouteSteps } from './route-steps.js';
 import { isParameter, type RouteParameter, type RouteTemplate, type Segment } from './route-template.js';
 
-export type RouteValues = Record<string, string>;
+/** Values by parameter. A catch-all parameter that takes nothing is there, as null: so ASP.NET's routes have it. */
+export type RouteValues = Record<string, string | null>;
 
 /**
  * One length of a template: `a/{b?}` has two, with and without its last segment. Says exactly which paths it matches.
@@ -70,7 +71,7 @@ function variant(
       const values: RouteValues = {};
       for (const { name, kind, defaultValue } of omitted) {
         if (defaultValue !== undefined) values[name] = defaultValue;
-        else if (kind === 'rest') values[name] = '';
+        else if (kind === 'rest') values[name] = null;
       }
       for (let i = 0; i < fixed; i++) if (!segments[i]!.read(path[i]!, values, steps)) return undefined;
       return !rest || rest.read(path.slice(fixed).join('/'), values, steps) ? values : undefined;

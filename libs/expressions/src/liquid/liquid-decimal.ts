@@ -1,0 +1,178 @@
+import { Drop } from 'liquidjs';
+
+/** Places behind the point, and bits, that a decimal number of .NET has. */
+const MOST_PLACES = 28;
+const LIMIT = 1n << 96n;
+/** Digits of a binary number that .NET takes over: 0.1 + 0.2 is 0.3. */
+const DIGITS_OF_DOUBLE = 15;
+/** More digits than a decimal number has: text with more in front of the point is not one. */
+const MOST_DIGITS = 29;
+
+/**
+ * A number as Elsa's templates count: a decimal number of .NET, which knows how many places it has. `2.0` is not `2`: it
+ * shows as `2.0`, and what is divided by it is not rounded. A value of a template only where a number would not do.
+ */
+export class LiquidDecimal extends Drop {
+  readonly #units: bigint;
+  readonly #scale: number;
+
+  /** `units` divided by ten to the power of `scale`. @throws RangeError for a number that .NET has no decimal for */
+  constructor(units: bigint, scale: number) {
+    super();
+    const excess = Math.max(scale - MOST_PLACES, 0, excessOf(units));
+    this.#units = excess ? divided(units, 10n ** BigInt(excess)) : units;
+    this.#scale = scale - excess;
+    if (this.#scale < 0 || abs(this.#units) >= LIMIT)
+      throw new RangeError('Value was either too large or too small for a Decimal.');
+  }
+
+  /** What is not finite counts as 0. */
+  static of(value: number | bigint): LiquidDecimal {
+    if (typeof value === 'bigint' || Number.isInteger(value)) return new LiquidDecimal(BigInt(value), 0);
+    return LiquidDecimal.parse(Number.isFinite(value) ? String(Number(value.toPrecision(DIGITS_OF_DOUBLE))) : '');
+  }
+
+  /** As .NET reads decimals in any style: `1,234.50`, `(5)`, `5-`, `¤5`, `1e3`, but not `0x10` or `- 5`. 0 for other text. */
+  static parse(text: string): LiquidDecimal {
+    const match = /^([-+(¤\s]*)(\d[\d,]*)?(?:\.(\d*))?(?:e([-+]?\d{1,9}))?([-+)¤\s]*)$/i.exec(text);
+    const [, before = '', whole = '', fraction = '', exponent = '0', after = ''] = match ?? [];
+    const sign = signOf(before, after);
+    const digits = (whole.replaceAll(',', '') + fraction).replace(/^0+/, '');
+    const scale = fraction.length - Number(exponent);
+    if (!(whole || fraction) || sign === undefined || digits.length - scale > MOST_DIGITS || scale > MOST_DIGITS * 10)
+      return new LiquidDecimal(0n, 0);
+    // Digits that no decimal number has room for are cut before they cost anything.
+    const cut = Math.max(0, Math.min(scale - MOST_PLACES - 1, digits.length));
+    const units = BigInt(sign + (digits.slice(0, digits.length - cut) || '0'));
+    const places = scale - cut;
+    try {
+      return places < 0 ? new LiquidDecimal(units * 10n ** BigInt(-places), 0) : new LiquidDecimal(units, places);
+    } catch {
+      return new LiquidDecimal(0n, 0);
+    }
+  }
+
+  get isZero(): boolean {
+    return this.#units === 0n;
+  }
+
+  get hasPlaces(): boolean {
+    return this.#scale > 0;
+  }
+
+  plus(other: LiquidDecimal): LiquidDecimal {
+    const scale = Math.max(this.#scale, other.#scale);
+    return new LiquidDecimal(this.unitsAt(scale) + other.unitsAt(scale), scale);
+  }
+
+  times(other: LiquidDecimal): LiquidDecimal {
+    return new LiquidDecimal(this.#units * other.#units, this.#scale + other.#scale);
+  }
+
+  /** With the sign of what is divided, as .NET has it. @throws RangeError for 0 */
+  modulo(other: LiquidDecimal): LiquidDecimal {
+    const scale = Math.max(this.#scale, other.#scale);
+    return new LiquidDecimal(this.unitsAt(scale) % other.notZero().unitsAt(scale), scale);
+  }
+
+  /** Exact to so many places. @throws RangeError for 0 */
+  dividedBy(other: LiquidDecimal, places: number): LiquidDecimal {
+    const [by, scale] = [other.notZero().#units, this.#scale - other.#scale];
+    const shift = 10n ** BigInt(Math.abs(places - scale));
+    const [dividend, divisor] = places >= scale ? [this.#units * shift, by] : [this.#units, by * shift];
+    return new LiquidDecimal(divided(dividend, divisor), places).withoutZeros();
+  }
+
+  /** Down to so many places; fewer than 0: to tens, to hundreds. */
+  rounded(places: number, divide = divided): LiquidDecimal {
+    if (places >= this.#scale) return this;
+    const units = divide(this.#units, 10n ** BigInt(this.#scale - places));
+    return places < 0 ? new LiquidDecimal(units * 10n ** BigInt(-places), 0) : new LiquidDecimal(units, places);
+  }
+
+  floor(): LiquidDecimal {
+    return this.rounded(0, floored);
+  }
+
+  negated(): LiquidDecimal {
+    return new LiquidDecimal(-this.#units, this.#scale);
+  }
+
+  isLessThan(other: LiquidDecimal): boolean {
+    const scale = Math.max(this.#scale, other.#scale);
+    return this.unitsAt(scale) < other.unitsAt(scale);
+  }
+
+  /** One place at least. */
+  withPlaces(): LiquidDecimal {
+    return this.#scale > 0 ? this : new LiquidDecimal(this.#units * 10n, 1);
+  }
+
+  /** As templates show it: one zero behind the point where only zeros are there, else none at the end. */
+  override toString(): string {
+    const digits = String(abs(this.#units)).padStart(this.#scale + 1, '0');
+    const whole = digits.slice(0, digits.length - this.#scale);
+    const fraction = digits.slice(whole.length).replace(/0+$/, '');
+    const text = this.#scale === 0 ? whole : `${whole}.${fraction || '0'}`;
+    return this.#units < 0n ? `-${text}` : text;
+  }
+
+  override valueOf(): number {
+    return Number(this.toString());
+  }
+
+  toJSON(): number {
+    return this.valueOf();
+  }
+
+  /** A plain number where it says the same: everything else of a template knows those. */
+  toTemplate(): number | LiquidDecimal {
+    const [text, number] = [this.toString(), this.valueOf()];
+    const isExact = /^-?0*(?:\d\.?){0,15}$/.test(text) && String(number) === text;
+    return isExact || (this.#scale === 0 && Number.isSafeInteger(number)) ? number : this;
+  }
+
+  private unitsAt(scale: number): bigint {
+    return this.#units * 10n ** BigInt(scale - this.#scale);
+  }
+
+  private withoutZeros(): LiquidDecimal {
+    const zeros = Math.min(/0*$/.exec(String(this.#units))![0].length, this.#scale);
+    return zeros ? new LiquidDecimal(this.#units / 10n ** BigInt(zeros), this.#scale - zeros) : this;
+  }
+
+  private notZero(): this {
+    if (this.isZero) throw new RangeError('Attempted to divide by zero.');
+    return this;
+  }
+}
+
+/** `undefined` where signs, parentheses and currency are not those of a number. */
+function signOf(before: string, after: string): '' | '-' | undefined {
+  // A blank after a sign ends the number, unless there is a currency.
+  if (/[-+(]\s+$/.test(before) && !before.includes('¤')) return undefined;
+  const marks = (before + after).replace(/\s/g, '');
+  if (marks.split('¤').length > 2) return undefined;
+  const sign = marks.replace('¤', '');
+  if (sign === '' || sign === '+') return '';
+  return sign === '-' || sign === '()' ? '-' : undefined;
+}
+
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Digits too many for 96 bits. */
+function excessOf(units: bigint): number {
+  if (abs(units) < LIMIT) return 0;
+  const excess = String(abs(units)).length - MOST_DIGITS;
+  return excess > 0 && abs(units) / 10n ** BigInt(excess) < LIMIT ? excess : excess + 1;
+}
+
+/** Half to even, as .NET rounds decimals. */
+function divided(units: bigint, by: bigint): bigint {
+  const quotient = units / by;
+  const doubled = 2n * abs(units % by);
+  const goesUp = doubled > abs(by) || (doubled === abs(by) && quotient % 2n !== 0n);
+  return goesUp ? quotient + (units < 0n === by < 0n ? 1n : -1n) : quotient;
+}
+
+const floored = (units: bigint, by: bigint): bigint => (units < 0n && units % by !== 0n ? units / by - 1n : units / by);
