@@ -14,6 +14,8 @@ interface Group {
 
 /** Makes commits durable; see `SqliteLog`. */
 interface Log {
+  takeOver(): void;
+  giveBack(): void;
   sync(): Promise<void>;
   requireDurable(): void;
 }
@@ -79,7 +81,10 @@ export class GroupCommit {
 
   /** For a reader, which would see what is not to be stored, or may be lost. @throws whatever keeps it from being undone or durable */
   endLeftOpen(): void {
-    if (this.isLeftOpen) this.rollBack();
+    if (this.isLeftOpen) {
+      this.rollBack();
+      this.log?.giveBack();
+    }
     this.log?.requireDurable();
   }
 
@@ -126,7 +131,11 @@ export class GroupCommit {
   /** Rejects only when the transaction could not begin; then all writes are still waiting. */
   private runGroup(): Group {
     this.begin();
-    return this.commitGroup();
+    try {
+      return this.commitGroup();
+    } finally {
+      this.log?.giveBack();
+    }
   }
 
   /** Begins as a writer: a reader that turns writer could find that another has written, and fail. */
@@ -134,7 +143,13 @@ export class GroupCommit {
     this.endLeftOpen();
     if (this.handle.inTransaction) throw new ConnectionInUse();
     this.requireFile();
-    this.control.begin.run();
+    this.log?.takeOver();
+    try {
+      this.control.begin.run();
+    } catch (error) {
+      this.log?.giveBack();
+      throw error;
+    }
   }
 
   private commitGroup(): Group {

@@ -102,11 +102,22 @@ describe('Log of SQLite', () => {
     expect(await database.read(SELECT)).toHaveLength(3);
   });
 
-  it('leaves syncs to SQLite again when it is closed, and can be opened anew', async () => {
+  it('leaves the commits of the application on this connection to SQLite, which brings them to the disk', async () => {
     const setting = () => handle.pragma('synchronous', { simple: true });
-    expect(setting()).toBe(1);
+    const settings = [setting()];
+    const written = database.transact(() => {
+      settings.push(setting());
+      return inOneGo([{ sql: 'INSERT INTO t (id) VALUES (?)', params: ['a'] }]);
+    });
+    const sync = await disk.next();
+    settings.push(setting());
+    sync.resolve();
+    await written;
+    expect(settings).toEqual([2, 1, 2]);
+  });
+
+  it('can be closed twice, and opened anew', async () => {
     await Promise.all([database.close(), database.close()]);
-    expect(setting()).toBe(2);
     await database.start();
     const written = database.transact(insert('a'));
     (await disk.next()).resolve();

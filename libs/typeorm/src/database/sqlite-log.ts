@@ -17,7 +17,8 @@ const FULL = 2;
  *
  * 1. The caller of a write is answered after a sync that began after its commit.
  * 2. The log is one sequence: what another process commits on top of ours reaches the disk with ours, or not at all.
- * 3. After a failed sync nothing is read or written until a checkpoint has brought all of the log into the database. The system
+ * 3. What the application commits on the same connection is brought to the disk by SQLite, as it has been set.
+ * 4. After a failed sync nothing is read or written until a checkpoint has brought all of the log into the database. The system
  *    forgets such a failure, so that the next sync would succeed without the data.
  */
 export class SqliteLog {
@@ -32,7 +33,6 @@ export class SqliteLog {
     private readonly syncOf: (file: number) => Promise<void>,
   ) {
     this.checkpoint = handle.prepare('PRAGMA wal_checkpoint(FULL)');
-    handle.pragma('synchronous = NORMAL');
   }
 
   /** Undefined where there is no such log, or commits need not reach the disk: then SQLite does what it is set to. */
@@ -43,6 +43,16 @@ export class SqliteLog {
     const path = `${database}-wal`;
     const file = openForSync(path);
     return file === undefined ? undefined : new SqliteLog(handle, path, file, syncOf);
+  }
+
+  /** Before a transaction of ours: its COMMIT leaves the log to `sync`. */
+  takeOver(): void {
+    this.handle.pragma('synchronous = NORMAL');
+  }
+
+  /** Behind it. Within a transaction, which is one that could not be ended, SQLite refuses to change it. */
+  giveBack(): void {
+    if (!this.handle.inTransaction) this.handle.pragma('synchronous = FULL');
   }
 
   /** What is committed by now survives a power failure afterwards. @throws CommitOutcomeUnknownError */
@@ -66,11 +76,9 @@ export class SqliteLog {
     this.isDoubtful = false;
   }
 
-  /** The connection is as it was before. */
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    if (!this.handle.inTransaction) this.handle.pragma('synchronous = FULL');
     await closeFile(this.file);
   }
 }
