@@ -20,6 +20,16 @@ describe('the verdict on a curve of growth', () => {
     expect(judge({ perUnit: 1.2 }, points({ 10: 50, 100: 5000 }))).toEqual([undefined, 'missed']);
   });
 
+  it('compares a total that begins at a limit with the first size beyond it', () => {
+    expect(judge({ perUnit: 1.2 }, points({ 10: 0, 100: 500, 1000: 5900 }))).toEqual([undefined, undefined, 'met']);
+    expect(judge({ perUnit: 1.2 }, points({ 10: 0, 100: 500, 1000: 50_000 }))).toEqual([
+      undefined,
+      undefined,
+      'missed',
+    ]);
+    expect(judge({ perUnit: 1.2 }, points({ 10: 0, 100: 0 }))).toEqual([undefined, undefined]);
+  });
+
   it('asks memory to be flat from the stated size on only', () => {
     const heap = points({ 1000: 20, 10_000: 40, 100_000: 49 });
     expect(judge({ flatAbove: 10_000, times: 1.2 }, heap)).toEqual([undefined, undefined, 'missed']);

@@ -2,7 +2,8 @@
  * What a metric is to be.
  * - `atMost`, `atLeast`: at each size.
  * - `times`: at each size, at most so many times what it is at the smallest.
- * - `perUnit`: linear. A number that is a total, divided by the size, at the largest at most so many times what it is at the smallest.
+ * - `perUnit`: linear. A number that is a total, divided by the size, at the largest at most so many times what it is at the smallest
+ *   size at which it is not zero: what begins at a limit, as large values do, says nothing below it.
  * - `flatAbove`: at each size above that, at most `times` what it is at the first size of at least that.
  */
 export type Target =
@@ -26,16 +27,30 @@ export function judge(target: Target | undefined, points: readonly Point[]): Ver
   if (!target) return points.map(() => undefined);
   if ('atMost' in target) return points.map(({ value }) => verdict(value <= target.atMost));
   if ('atLeast' in target) return points.map(({ value }) => verdict(value >= target.atLeast));
-  if ('perUnit' in target) return againstFirst(points, target.perUnit, ({ size, value }) => value / size);
+  if ('perUnit' in target) {
+    const isThere = ({ value }: Point): boolean => value > 0;
+    return againstFirst(points, target.perUnit, ({ size, value }) => value / size, isThere);
+  }
   if (!('flatAbove' in target)) return againstFirst(points, target.times, ({ value }) => value);
-  const from = points.findIndex(({ size }) => size >= target.flatAbove);
-  if (from < 0) return points.map(() => undefined);
-  const above = againstFirst(points.slice(from), target.times, ({ value }) => value);
-  return [...points.slice(0, from).map(() => undefined), ...above];
+  return againstFirst(
+    points,
+    target.times,
+    ({ value }) => value,
+    ({ size }) => size >= target.flatAbove,
+  );
 }
 
-function againstFirst(points: readonly Point[], times: number, of: (point: Point) => number): Verdict[] {
-  return points.map((point, i) => (i === 0 ? undefined : verdict(of(point) <= of(points[0]!) * times)));
+/** @param isFirst the first point for which it is true is what those behind it are compared with */
+function againstFirst(
+  points: readonly Point[],
+  times: number,
+  of: (point: Point) => number,
+  isFirst: (point: Point) => boolean = () => true,
+): Verdict[] {
+  const from = points.findIndex(isFirst);
+  return points.map((point, i) =>
+    from < 0 || i <= from ? undefined : verdict(of(point) <= of(points[from]!) * times),
+  );
 }
 
 function verdict(isMet: boolean): Verdict {

@@ -320,16 +320,25 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Calls a method of this activity; a failure is this activity's fault, not the caller's. @internal */
   call(callback: CompletionCallback, child: ActivityExecutionContext, result: unknown): unknown {
     this.isDirty = true;
+    if (this.isRestored) return this.callRestored(callback, child, result);
     try {
       const method = callback.run ?? this.requireMethod(callback.method);
-      const ready = this.isRestored ? this.workflow.invoker.restoreInputs(this) : undefined;
-      const answer = isPromiseLike(ready)
-        ? ready.then(() => method.call(this.activity, this, child, result) as unknown)
-        : method.call(this.activity, this, child, result);
+      const answer = method.call(this.activity, this, child, result);
       return isPromiseLike(answer) ? this.track(answer) : this.completeIfIdle();
     } catch (error) {
       return this.workflow.invoker.fault(this, error);
     }
+  }
+
+  private callRestored(callback: CompletionCallback, child: ActivityExecutionContext, result: unknown): unknown {
+    try {
+      const method = callback.run ?? this.requireMethod(callback.method);
+      const ready = this.workflow.invoker.restoreInputs(this);
+      if (ready) return this.track(ready.then(() => method.call(this.activity, this, child, result)));
+    } catch (error) {
+      return this.workflow.invoker.fault(this, error);
+    }
+    return this.call(callback, child, result);
   }
 
   private track(answer: Promise<unknown>): unknown {
@@ -348,14 +357,15 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. */
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
-    if (this.workflow.hasScopes && staysToCleanUp(this, result)) return undefined;
-    this.cancelChildren();
+    const { workflow, parent } = this;
+    if (workflow.hasScopes && staysToCleanUp(this, result)) return undefined;
+    if (this.activeChildren !== undefined) this.cancelChildren();
     if (this.node.outputDescriptors.length > 0) this.collectOutputs();
     this.status = ActivityStatus.Completed;
-    this.completedAt = this.parent ? this.workflow.endOfStep() : this.workflow.now();
+    this.completedAt = parent ? workflow.endOfStep() : workflow.now();
     this.result = result;
-    this.workflow.onCompleted(this);
-    const { parent, callback } = this;
+    workflow.onCompleted(this);
+    const { callback } = this;
     if (!parent || !callback || parent.status !== ActivityStatus.Running) return undefined;
     parent.tag = callback.tag;
     return parent.call(callback, this, result);

@@ -32,9 +32,12 @@ type Maybe = unknown;
  */
 export class ActivityInvoker {
   private readonly middleware: readonly ActivityMiddleware[];
+  /** True: the host has no middleware. */
+  private readonly isBare: boolean;
 
   constructor(private readonly engine: EngineOptions) {
     this.middleware = engine.activityMiddleware ?? [];
+    this.isBare = this.middleware.length === 0;
   }
 
   invoke(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
@@ -43,12 +46,27 @@ export class ActivityInvoker {
     ctx.status = ActivityStatus.Running;
     if (ctx.workflow.journal) logBegin(ctx, item, ctx.workflow.journal);
     try {
-      const running = this.middleware.length ? this.runMiddleware(ctx, item, 0) : this.run(ctx, item);
-      if (isPromiseLike(running)) return this.settle(ctx, running);
-      return this.finish(ctx);
+      const running =
+        this.isBare && ctx.node.isPlain && item.bookmark === undefined ? this.begin(ctx) : this.pass(ctx, item);
+      return isPromiseLike(running) ? this.settle(ctx, running) : this.finish(ctx);
     } catch (error) {
       return this.fault(ctx, error);
     }
+  }
+
+  /** The way of most: nothing is asked before, and nothing is around it. */
+  private begin(ctx: ActivityExecutionContext): Maybe {
+    const ready = this.evaluateInputs(ctx, 0);
+    return ready === undefined ? this.executePlain(ctx) : ready.then(() => this.executePlain(ctx));
+  }
+
+  private executePlain(ctx: ActivityExecutionContext): Maybe {
+    if (ctx.node.hasInputRules !== false) this.engine.validateInputs?.(ctx);
+    return ctx.activity.execute(ctx);
+  }
+
+  private pass(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
+    return this.isBare ? this.run(ctx, item) : this.runMiddleware(ctx, item, 0);
   }
 
   private async settle(ctx: ActivityExecutionContext, running: PromiseLike<unknown>): Promise<void> {
@@ -81,12 +99,12 @@ export class ActivityInvoker {
 
   private prepare(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     const ready = isResume(item) ? this.restoreInputs(ctx) : this.evaluateInputs(ctx, 0);
-    return isPromiseLike(ready) ? ready.then(() => this.start(ctx, item)) : this.start(ctx, item);
+    return ready ? ready.then(() => this.start(ctx, item)) : this.start(ctx, item);
   }
 
   private start(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     if (isResume(item)) return this.resume(ctx, item);
-    this.engine.validateInputs?.(ctx);
+    if (ctx.node.hasInputRules !== false) this.engine.validateInputs?.(ctx);
     return ctx.node.hasPrecondition ? this.executeIfAllowed(ctx) : this.execute(ctx);
   }
 
@@ -125,7 +143,7 @@ export class ActivityInvoker {
   }
 
   /** Evaluates from the given input on; goes asynchronous at the first one that has to. */
-  private evaluateInputs(ctx: ActivityExecutionContext, from: number): Maybe {
+  private evaluateInputs(ctx: ActivityExecutionContext, from: number): Promise<void> | undefined {
     const inputs = ctx.node.evaluatedInputs;
     for (let i = from; i < inputs.length; i++) {
       const input = inputs[i]!;
@@ -158,7 +176,7 @@ export class ActivityInvoker {
   }
 
   /** On resume the inputs are those of the first execution; only what may not be stored is evaluated again. */
-  restoreInputs(ctx: ActivityExecutionContext): Maybe {
+  restoreInputs(ctx: ActivityExecutionContext): Promise<void> | undefined {
     ctx.isRestored = false;
     const missing: CompiledInput[] = [];
     for (const input of ctx.node.evaluatedInputs) {

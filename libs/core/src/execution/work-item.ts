@@ -94,9 +94,10 @@ export class WorkQueue {
 
   push(item: WorkItem): void {
     this.items[this.tail++] = item;
-    if (item.existing) this.runsAgain++;
-    if (!item.owner) return;
-    const { children } = item.owner;
+    const { owner } = item;
+    if (item.details !== undefined && item.existing) this.runsAgain++;
+    if (owner === undefined) return;
+    const { children } = owner;
     item.round = children.round;
     children.queuedWork++;
   }
@@ -106,10 +107,12 @@ export class WorkQueue {
       const item = this.items[this.head]!;
       this.items[this.head++] = undefined;
       if (this.head === this.tail) this.head = this.tail = 0;
-      else if (this.head > 1024 && this.head * 2 > this.tail) this.compact();
-      if (item.existing) this.runsAgain--;
-      if (!isDropped(item)) {
-        if (item.owner) item.owner.children.queuedWork--;
+      else if (this.head > 1024) this.compact();
+      if (item.details !== undefined && item.existing) this.runsAgain--;
+      const children = item.owner?.activeChildren;
+      if (children === undefined) return item;
+      if (children.round === item.round) {
+        children.queuedWork--;
         return item;
       }
       this.dropped--;
@@ -164,6 +167,7 @@ export class WorkQueue {
   }
 
   private compact(): void {
+    if (this.head * 2 <= this.tail) return;
     this.items = this.items.slice(this.head, this.tail);
     this.tail -= this.head;
     this.head = 0;

@@ -194,15 +194,17 @@ export class WorkflowExecutionContext extends BurstState {
   /** Called when an execution has completed. */
   onCompleted(ctx: ActivityExecutionContext): void {
     this.release(ctx);
-    if (ctx.outputs) {
-      if ('Result' in ctx.outputs) this.lastResult = ctx.outputs.Result;
-      if (ctx.parent) (ctx.parent.children.outputs ??= new Map()).set(ctx.node.id, ctx.outputs);
-    }
+    if (ctx.outputs !== undefined) this.keepOutputs(ctx, ctx.outputs);
     if (this.journal) {
       this.journal.log(ctx, JournalEvent.Completed, undefined, ctx.completedAt);
       this.journal.record(ctx);
     }
     if (ctx.parent) ctx.slots = undefined;
+  }
+
+  private keepOutputs({ node, parent }: ActivityExecutionContext, outputs: Record<string, unknown>): void {
+    if ('Result' in outputs) this.lastResult = outputs.Result;
+    if (parent) (parent.children.outputs ??= new Map()).set(node.id, outputs);
   }
 
   /** Called when an execution was cancelled. */
@@ -215,7 +217,7 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   private release(ctx: ActivityExecutionContext): void {
-    ctx.removeBookmarks();
+    if (ctx.hasBookmarks) ctx.removeBookmarks();
     ctx.isExecuting = false;
     this.contexts.delete(ctx);
   }

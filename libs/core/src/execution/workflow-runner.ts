@@ -188,11 +188,12 @@ export class WorkflowRunner {
     request: LoopRequest,
     progress: BurstPacer,
   ): Promise<void> | undefined {
+    const hasCheckpoints = request.onCheckpoint !== undefined && wec.journal !== undefined;
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
       const done = this.invoker.invoke(ctx, item);
       const isPauseDue = progress.next(wec);
-      if (isPauseDue || wec.isTracking || isPromiseLike(done) || isCheckpointDue(wec, request))
+      if (isPauseDue || wec.isTracking || isPromiseLike(done) || (hasCheckpoints && isCheckpointDue(wec, request)))
         return this.settle(wec, request, done, progress, isPauseDue);
     }
     return undefined;

@@ -66,6 +66,10 @@ export class ActivityNode {
   judgedInputs: { readonly by: object; readonly doubtful: readonly string[] } | undefined = undefined;
   /** How long one attempt may take once it waits. */
   timeoutMs: number | undefined = undefined;
+  /** False: its inputs have no rules to be validated by. The validator of the host says so when it has looked. */
+  hasInputRules: boolean | undefined = undefined;
+  /** True: it is executed as soon as its inputs are evaluated, within the burst. */
+  isPlain = false;
   /** Executed by a worker outside of the burst, if the host has workers. */
   isBackground = false;
   /** By name and by property name, once they were asked for. */

@@ -149,6 +149,7 @@ class GraphCompiler {
     );
     node.timeoutMs = readTimeout(node.customProperties.timeout ?? registration.descriptor.customProperties.timeout);
     node.isBackground = runsInBackground(node);
+    node.isPlain = !node.isBackground && !node.hasPrecondition && !node.logPersistence?.decide;
     this.readVariables(node, json, context);
     this.readInputs(node, json, context);
     this.readOutputs(node, json);

@@ -21,25 +21,27 @@ export class InputValidationError extends WaymarkError {
 }
 
 /**
- * Validates activities whose class carries class-validator decorators; the others cost one look-up each. class-validator
+ * Validates activities whose class carries class-validator decorators; the others cost one look-up for each place in a workflow. class-validator
  * is 320 modules with what it brings, a tenth of the start of a host: it is loaded when the first such activity runs.
  */
 export function createInputValidator(): (ctx: ActivityExecutionContext) => void {
   const rules = new WeakMap<object, NestedInputs | false>();
   return (ctx) => {
-    const { activityClass, descriptor } = ctx.node.registration;
+    const { node } = ctx;
+    const { activityClass, descriptor } = node.registration;
     let nested = rules.get(activityClass);
     if (nested === undefined) {
       nested = isDecoratedClass(activityClass) && nestedInputsOf(activityClass);
       rules.set(activityClass, nested);
     }
+    node.hasInputRules = nested !== false;
     if (nested === false) return;
     const subject = nested.size > 0 ? withInstances(ctx.activity, nested) : ctx.activity;
     const errors = validate()(subject, { forbidUnknownValues: false });
     if (errors.length)
       throw new InputValidationError(
         descriptor.typeName,
-        ctx.node.id,
+        node.id,
         errors.flatMap((error) => messagesOf(error)),
       );
   };
