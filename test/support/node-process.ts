@@ -7,6 +7,9 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import {
+  AlterationPlans,
+  BulkAction,
+  BulkPlans,
   IBookmarkResumer,
   IEventPublisher,
   IWorkflowDefinitionPublisher,
@@ -38,6 +41,13 @@ export type NodeCommand =
   | { readonly do: 'publish'; readonly event: string }
   | { readonly do: 'versions'; readonly definitionId: string }
   | { readonly do: 'state'; readonly instanceId: string }
+  /** A plan for all instances of a definition. Returns its id. */
+  | { readonly do: 'bulk'; readonly action: 'cancel' | 'delete'; readonly definitionId: string }
+  | { readonly do: 'schedule'; readonly activityId: string; readonly definitionId: string }
+  /** How far a plan is: one for bulk work, or one of alterations with how many of its jobs have which status. */
+  | { readonly do: 'plan'; readonly planId: string }
+  /** Of all instances of a definition: how often each of these activities has an event of that name in their journals. */
+  | { readonly do: 'audit'; readonly definitionId: string; readonly eventName: string; readonly activityId: string }
   /** Its state, once it does not wait any more. */
   | { readonly do: 'end'; readonly instanceId: string };
 
@@ -62,6 +72,29 @@ async function stateOf(workflowInstanceId: string) {
     waiting: (await bookmarks.findMany({ workflowInstanceId })).length,
     completed: log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId),
   };
+}
+
+async function alterationPlan(planId: string) {
+  const plans = app.get(AlterationPlans);
+  // Read first: when it has ended, all of its jobs have.
+  const status = (await plans.findPlan(planId))?.status;
+  const jobs: Record<string, number> = {};
+  for await (const some of plans.jobs(planId)) for (const job of some) jobs[job.status] = (jobs[job.status] ?? 0) + 1;
+  return { status, jobs };
+}
+
+async function audit(definitionId: string, eventName: string, activityId: string) {
+  const { instances, journal } = app.get(WorkflowPersistence);
+  const times: Record<number, number> = {};
+  const subStatuses: Record<string, number> = {};
+  for (const id of await instances.findIds({ definitionIds: [definitionId] })) {
+    const log = await journal.readLog(id);
+    const count = log.filter((entry) => entry.eventName === eventName && entry.activityId === activityId).length;
+    times[count] = (times[count] ?? 0) + 1;
+    const { subStatus = '' } = (await instances.load(id)) ?? {};
+    subStatuses[subStatus] = (subStatuses[subStatus] ?? 0) + 1;
+  }
+  return { times, subStatuses };
 }
 
 async function serve(command: NodeCommand): Promise<unknown> {
@@ -115,6 +148,19 @@ async function serve(command: NodeCommand): Promise<unknown> {
       for (const { version } of items) counts[version] = (counts[version] ?? 0) + 1;
       return counts;
     }
+    case 'bulk': {
+      const action = command.action === 'cancel' ? BulkAction.CancelInstances : BulkAction.DeleteInstances;
+      return app.get(BulkPlans).submit({ action, filters: [{ definitionIds: [command.definitionId] }] });
+    }
+    case 'schedule': {
+      const { activityId, definitionId } = command;
+      const alterations = [{ type: 'ScheduleActivity', activityId } as const];
+      return app.get(AlterationPlans).submit({ alterations, filter: { definitionIds: [definitionId] } });
+    }
+    case 'plan':
+      return (await app.get(BulkPlans).find(command.planId)) ?? alterationPlan(command.planId);
+    case 'audit':
+      return audit(command.definitionId, command.eventName, command.activityId);
     case 'state':
       return stateOf(command.instanceId);
     case 'end':

@@ -53,8 +53,7 @@ async function measure(place: Place, definitionId: string, choice: NodeChoice): 
   const directly = AT_ONCE * DIRECT_WAVES;
   const directRate = (1000 * directly) / sum(({ millis }) => millis);
   // The first node has served more than the others by then: with them cold, three would be compared with one that is warm.
-  for (let from = 0; from < Math.max(place.size, WARM_BACKLOG); from += place.size)
-    await drain(place, definitionId, nodes, nodes);
+  await drain(place, definitionId, nodes, nodes, WARM_BACKLOG);
   const byOne = await drain(place, definitionId, nodes, nodes.slice(0, 1));
   const heap = await heapOf(nodes.slice(0, 1));
   const byThree = await drain(place, definitionId, nodes, nodes);
@@ -87,15 +86,16 @@ async function drain(
   definitionId: string,
   all: readonly MeasuredProcess[],
   by: readonly MeasuredProcess[],
+  count = place.size,
 ): Promise<Timed> {
   await Promise.all(all.map((node) => node.call('pause')));
   const dead = await place.startNode({ file: 'measured/growth/backlog' });
-  await dead.call('leave', { definitionId, count: place.size });
+  await dead.call('leave', { definitionId, count });
   await dead.kill();
   const before = await finishedOn(by);
   const drained = await timed(by, async () => {
     await Promise.all(by.map((node) => node.call('resume')));
-    await until(async () => (await finishedOn(by)) - before >= place.size);
+    await until(async () => (await finishedOn(by)) - before >= count);
   });
   const { waiting, deadLetters } = await by[0]!.call<{ waiting: number; deadLetters: number }>('outbox');
   if (waiting + deadLetters > 0) throw new Error(`${waiting} messages are left, ${deadLetters} dead letters.`);
