@@ -97,8 +97,17 @@ describeWithElsaStudio('Elsa Studio', () => {
 
   it('asks for a login, lists, opens, edits, saves, publishes, runs, and shows an instance that moves', async () => {
     await page.goto(`${host.url}/elsa-studio`);
-    await page.getByPlaceholder('username').fill('ann');
-    await page.getByPlaceholder('password').fill(PASSWORD);
+    const [username, password] = [page.getByPlaceholder('username'), page.getByPlaceholder('password')];
+    await username.fill('ann');
+    await password.fill('mistyped');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Wrong user or password.').waitFor();
+    expect(await username.inputValue()).toBe('ann');
+    const borders = [username, password].map((field) =>
+      field.evaluate((shown) => getComputedStyle(shown).borderTopStyle),
+    );
+    expect(await Promise.all(borders)).toEqual(['solid', 'solid']);
+    await password.fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('Order', { exact: true }).first().waitFor();
     await picture('1-list');

@@ -56,6 +56,9 @@ body { margin: 0; font-family: Roboto, system-ui, sans-serif; }
 nav { display: flex; gap: 1rem; padding: 0.5rem 1rem; background: #0f172a; }
 nav a { color: #fff; text-decoration: none; }
 .login { display: grid; gap: 0.5rem; max-width: 20rem; margin: 4rem auto; }
+/* MudBlazor takes the borders from fields and buttons: without these there are only words. */
+.login input, .login button { padding: 0.5rem 0.75rem; border: 1px solid #64748b; border-radius: 4px; font: inherit; }
+.login button { border-color: #0f172a; background: #0f172a; color: #fff; cursor: pointer; }
 #blazor-error-ui { display: none; }
 </style>
 </head>
@@ -135,7 +138,7 @@ export const STUDIO_SCRIPT = `(() => {
     });
   };
 
-  const ask = (text) => {
+  const ask = (text, user = '') => {
     const form = Object.assign(document.createElement('form'), { className: 'login' });
     const field = (name, type, autocomplete) => {
       const input = Object.assign(document.createElement('input'), { name, type, autocomplete, required: true, placeholder: name });
@@ -144,6 +147,7 @@ export const STUDIO_SCRIPT = `(() => {
     };
     form.append(Object.assign(document.createElement('p'), { textContent: text }));
     const username = field('username', 'text', 'username');
+    username.value = user;
     const password = field('password', 'password', 'current-password');
     form.append(Object.assign(document.createElement('button'), { textContent: 'Log in' }));
     form.addEventListener('submit', async (event) => {
@@ -154,12 +158,15 @@ export const STUDIO_SCRIPT = `(() => {
         body: JSON.stringify({ username: username.value, password: password.value }),
       });
       const login = answer.ok ? await answer.json() : {};
-      if (!login.accessToken) return ask(answer.ok ? 'Wrong user or password.' : 'The server answered ' + answer.status + '.');
+      if (!login.accessToken) {
+        return ask(answer.ok ? 'Wrong user or password.' : 'The server answered ' + answer.status + '.', username.value);
+      }
       token = login.accessToken;
       sessionStorage.setItem('waymark-studio-token', token);
       start();
     });
     main.replaceChildren(form);
+    (user ? password : username).focus();
   };
 
   if (!token && document.querySelector('meta[name=waymark-login]').content === 'true') return ask('Elsa Studio');

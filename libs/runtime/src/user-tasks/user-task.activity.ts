@@ -47,15 +47,15 @@ export class UserTask extends ActivityBase {
   title?: string | null;
 
   /** What is to be done. */
-  @Input({ type: 'String', uiHint: 'multi-line', description: 'What is to be done.' })
+  @Input({ type: 'String', uiHint: 'multiline', description: 'What is to be done.' })
   instructions?: string | null;
 
   /** Users who may take the task. */
-  @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Users who may take the task.' })
+  @Input({ type: 'List<String>', uiHint: 'multitext', description: 'Users who may take the task.' })
   candidateUsers?: string[] | null;
 
   /** Groups whose members may take the task. */
-  @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Groups whose members may take the task.' })
+  @Input({ type: 'List<String>', uiHint: 'multitext', description: 'Groups whose members may take the task.' })
   candidateGroups?: string[] | null;
 
   /** The user to whom it is assigned at once. Without one, a candidate claims it. */
@@ -106,11 +106,11 @@ export class UserTask extends ActivityBase {
   escalateAfter?: TimeSpanInput | null;
 
   /** Users who may take it when it is escalated. */
-  @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Users who may take it when it is escalated.' })
+  @Input({ type: 'List<String>', uiHint: 'multitext', description: 'Users who may take it when it is escalated.' })
   escalateToUsers?: string[] | null;
 
   /** Groups who may take it when it is escalated. */
-  @Input({ type: 'List<String>', uiHint: 'multi-text', description: 'Groups who may take it when it is escalated.' })
+  @Input({ type: 'List<String>', uiHint: 'multitext', description: 'Groups who may take it when it is escalated.' })
   escalateToGroups?: string[] | null;
 
   /** Priority of the escalated task, if it is higher. */
