@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { authorCorpus } from './author-corpus.js';
 import { bulkCorpora } from './bulk-corpus.js';
 import { conversionCorpus } from './conversion-corpus.js';
 import {
@@ -392,5 +393,6 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   ...bulkCorpora,
   wideCorpus,
   ...protocolCorpora,
+  authorCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

@@ -10,6 +10,7 @@ import {
   flow,
   forEach,
   fork,
+  lit,
   parallel,
   seq,
   sub,
@@ -92,6 +93,17 @@ describe('Try', () => {
       const run = await runWorkflow(tryIt('T', fault('F', 'Boom'), { catches: [onError([code], caught())] }));
       expect(endOf(run)).toEqual(['Finished', ['c: E1 FaultException Boom at F'], 0]);
     }
+  });
+
+  it('looks at a long code and a pattern of many wildcards in no time, and keeps the beginning of long texts', async () => {
+    const long = 'a'.repeat(5_000_000);
+    const startedAt = process.cpuUsage();
+    const body = act('Fault', 'F', { message: lit(long), code: lit(long) });
+    const never = onError([`${'*a'.repeat(20)}*b`], W('c'));
+    const run = await runWorkflow(tryIt('T', body, { catches: [never] }));
+    expect(endOf(run)).toEqual(['Faulted', [], 1]);
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(2_000_000);
+    expect(JSON.stringify(run.state.incidents).length).toBeLessThan(500_000);
   });
 
   it('keeps the error as output, and shows the cause in the record of the activity that failed', async () => {

@@ -290,6 +290,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputName(name) ?? name;
     (this.outputs ??= {})[key] = value;
+    this.workflow.journal?.weigh(value);
     this.forgetRecorded(RECORDED_OUTPUTS);
     const binding = this.node.outputs.get(key);
     if (binding && this.workflow.assignOutput(this, binding.targetId, value)) this.hide(key);

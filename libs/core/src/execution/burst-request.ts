@@ -57,7 +57,7 @@ export interface BurstRequest {
   readonly transient?: Iterable<readonly [unknown, unknown]>;
   /** Called before the first activity, with everything in place. */
   readonly onBegin?: (ctx: WorkflowExecutionContext) => void;
-  /** Called between two activities when the journal has grown by this many entries; see `checkpointEvery`. */
+  /** Called between two activities when the journal has grown by many entries (see `checkpointEvery`) or by large values. */
   readonly onCheckpoint?: (ctx: WorkflowExecutionContext) => Promise<void>;
   /** Log entries between two calls of `onCheckpoint`. @default 10000 */
   readonly checkpointEvery?: number;

@@ -4,6 +4,7 @@ import { RECORDED } from './rare-context-parts.js';
 import { type DoubtfulParts, redactJournal } from '../secrets/redact-journal.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';
+import { JournalWeight } from './journal-weight.js';
 import {
   type ActivityExecutionRecord,
   type JournalChunk,
@@ -75,6 +76,7 @@ export class JournalWriter {
   private hasForeignInputs = false;
   /** What was asked may have been changed since then. */
   private isAllDoubtful = false;
+  private readonly weight = new JournalWeight();
 
   constructor(
     private readonly now: () => number,
@@ -92,6 +94,16 @@ export class JournalWriter {
   /** Entries and records that wait to be taken. */
   get size(): number {
     return this.entries.length + this.records.length + this.notes + this.recorded.length;
+  }
+
+  /** Characters of the values that wait to be taken, roughly. */
+  get chars(): number {
+    return this.weight.chars;
+  }
+
+  /** Counts a value that a record will show. */
+  weigh(value: unknown): void {
+    this.weight.add(value);
   }
 
   /** @param at when it happened, in milliseconds. @default now */
@@ -116,6 +128,7 @@ export class JournalWriter {
 
   /** Looks at an input that a record will show. */
   noteInput(name: string, value: unknown): void {
+    this.weight.add(value);
     if (!this.hasDoubtfulInputs && this.secrets.mayHide(name, value)) this.hasDoubtfulInputs = true;
   }
 
@@ -148,6 +161,7 @@ export class JournalWriter {
     this.records = [];
     this.recorded = [];
     this.doubtful = noDoubts();
+    this.weight.clear();
     return chunk;
   }
 
@@ -166,7 +180,11 @@ export class JournalWriter {
 
   private recordOf(ctx: ActivityExecutionContext): ActivityExecutionRecord {
     const record = toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
-    if (holdsMoreThanInputs(record)) this.doubtful.records.push(record);
+    if (holdsMoreThanInputs(record)) {
+      this.doubtful.records.push(record);
+      this.weight.add(record.payload);
+      this.weight.add(record.properties);
+    }
     const { activityState } = record;
     if (activityState && this.hasDoubtfulInputs) this.lookAtInputs(record, activityState, ctx);
     return record;
@@ -199,6 +217,7 @@ export class JournalWriter {
     const details = particular?.details;
     if (details) {
       this.doubtful.log.push(entry);
+      this.weight.add(details);
       if (details.message !== undefined) entry.message = details.message;
       if (details.source !== undefined) entry.source = details.source;
       if (details.payload !== undefined) entry.payload = details.payload;

@@ -1,8 +1,12 @@
 import { FaultError } from '../errors/execution-errors.js';
 import { toErrorLike } from '../errors/waymark-error.js';
-import { toExceptionState } from '../state/exception-state.js';
+import { shortened, toExceptionState } from '../state/exception-state.js';
 import { CarriedFault, type StoredFault } from '../state/stored-fault.js';
+import { matchesWildcards } from '../values/wildcards.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+
+/** Characters of a code or a name by which an error is caught: they come from data, and each catch looks at them. */
+const MAX_KEY = 256;
 
 /** The error of a faulted activity in a form that can be stored, without secrets. */
 export function storedFault(thrown: unknown, { id, node, workflow }: ActivityExecutionContext): StoredFault {
@@ -13,9 +17,9 @@ export function storedFault(thrown: unknown, { id, node, workflow }: ActivityExe
   const keys = [own, fault?.code, fault?.type, ...namesOf(thrown), exception.type];
   return {
     exception,
-    keys: [...new Set(keys.filter((key) => key !== undefined))],
+    keys: [...new Set(keys.filter((key) => key !== undefined).map((key) => key.slice(0, MAX_KEY)))],
     error: {
-      code: fault?.code ?? own ?? null,
+      code: shortenedOrNull(fault?.code ?? own),
       type: exception.type,
       message: exception.message,
       activityId: node.id,
@@ -27,10 +31,7 @@ export function storedFault(thrown: unknown, { id, node, workflow }: ActivityExe
 
 /** @param pattern a code or a name; `*` stands for any text */
 export function isError({ keys }: StoredFault, pattern: string): boolean {
-  if (!pattern.includes('*')) return keys.includes(pattern);
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const matcher = new RegExp(`^${parts.join('.*')}$`);
-  return keys.some((key) => matcher.test(key));
+  return keys.some((key) => matchesWildcards(key, pattern));
 }
 
 /** Its name and those of its classes: who catches a base class catches what is made of it. */
@@ -46,3 +47,5 @@ function namesOf(thrown: unknown): string[] {
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined;
+
+const shortenedOrNull = (text: string | undefined): string | null => (text === undefined ? null : shortened(text));

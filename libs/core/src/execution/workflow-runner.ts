@@ -20,6 +20,8 @@ import { settleStep } from './settle-step.js';
 import { WorkflowSubStatus, type WorkflowState } from '../state/workflow-state.js';
 
 const CHECKPOINT_EVERY = 10_000;
+/** Characters of values in the journal: a hundred steps may show a hundred texts of megabytes. */
+const CHECKPOINT_CHARS = 8_000_000;
 
 type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt' | 'bookmarkId' | 'commits'>;
 
@@ -285,6 +287,8 @@ function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {
 }
 
 function isCheckpointDue(wec: WorkflowExecutionContext, { onCheckpoint, checkpointEvery }: LoopRequest): boolean {
-  if (!onCheckpoint || !wec.journal || wec.journal.size < (checkpointEvery ?? CHECKPOINT_EVERY)) return false;
+  const { journal } = wec;
+  if (!onCheckpoint || !journal) return false;
+  if (journal.size < (checkpointEvery ?? CHECKPOINT_EVERY) && journal.chars < CHECKPOINT_CHARS) return false;
   return wec.isRunning && wec.queue.size > 0;
 }

@@ -5,19 +5,34 @@ import type { ExceptionState } from './workflow-state.js';
 
 /** How deep a chain of causes is kept. */
 const MAX_DEPTH = 8;
+/**
+ * Characters that are kept of each text. A fault is written several times: incident, journal, record and answer each have its
+ * message, and the stack has it once more.
+ */
+const MAX_CHARS = 32_000;
 
-/** An error as it is stored with incidents and records. */
+/** An error as it is stored with incidents and records; texts of more than 32,000 characters are cut. */
 export function toExceptionState(thrown: unknown, depth = 0): ExceptionState {
   if (thrown instanceof CarriedFault) return thrown.fault.exception;
   const error = toErrorLike(thrown);
   // The name that the wire format and its clients know it by.
-  const type = thrown instanceof FaultError ? 'FaultException' : error.name;
-  const state: ExceptionState = { type, message: error.message };
-  if (error.stack) state.stackTrace = error.stack;
+  const type = thrown instanceof FaultError ? 'FaultException' : shortened(error.name);
+  const state: ExceptionState = { type, message: shortened(error.message) };
+  if (error.stack) state.stackTrace = shortened(error.stack);
   if (error.cause !== undefined && error.cause !== thrown && depth < MAX_DEPTH)
     state.innerException = toExceptionState(error.cause, depth + 1);
   const code = (thrown as { code?: unknown } | null)?.code;
-  if (thrown instanceof FaultError) state.metadata = { ...thrown.fault };
-  else if (typeof code === 'string' || typeof code === 'number') state.metadata = { code };
+  if (thrown instanceof FaultError) state.metadata = shortenedAll(thrown.fault);
+  else if (typeof code === 'string' || typeof code === 'number') state.metadata = shortenedAll({ code });
   return state;
 }
+
+/** @returns the text, or its beginning with a mark where it is long */
+export function shortened(text: string): string {
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
+}
+
+const shortenedAll = (values: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]),
+  );

@@ -1,5 +1,5 @@
 import { type ExpressionScope, type SecretLookup } from '@waymark/core';
-import { isPromiseLike } from '@waymark/core/adapter';
+import { isPromiseLike, matchesWildcards } from '@waymark/core/adapter';
 import {
   InvalidSecretNameError,
   SecretNotAllowedError,
@@ -58,9 +58,7 @@ export class NamedSecrets implements SecretLookup {
   }
 }
 
-/** Whether a text is what a pattern says, in which `*` stands for any text. */
-function like(pattern: string): (text: string) => boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  const expression = new RegExp(`^${parts.join('.*')}$`, 's');
-  return (text) => expression.test(text);
-}
+const like =
+  (pattern: string) =>
+  (text: string): boolean =>
+    matchesWildcards(text, pattern);

@@ -10,7 +10,7 @@ import { INSTANCE, instanceValues } from '../instances/instance-rows.js';
 import { stateTextInLines } from '../instances/state-text.js';
 import { type JournalRows, journalValues } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
-import { requireFitting } from './size-limits.js';
+import { requireFitting, requirePossible } from './size-limits.js';
 
 type Values = readonly SqlValue[];
 type RowSettings = Pick<PersistenceSettings, 'maxStateBytes' | 'journalValueBytes'>;
@@ -49,6 +49,7 @@ export function toRowsInTurns(
   settings: RowSettings,
 ): BurstRows | Promise<BurstRows> {
   const { instance } = burst;
+  requirePossible(burst, settings.maxStateBytes);
   if (instance.isExecuting) return toRows(burst, dialect, settings);
   const journal = journalOf(burst, dialect, settings);
   const { activityExecutionContexts, bookmarks } = instance.state;

@@ -1,5 +1,6 @@
+import type { CompletionCallbackState, ScheduledActivityState } from '@waymark/core';
 import { ValueTooLargeError } from '@waymark/runtime';
-import { largestParts } from '@waymark/runtime/adapter';
+import { type BurstCommit, largestParts } from '@waymark/runtime/adapter';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { STATE } from '../instances/instance-rows.js';
@@ -13,6 +14,47 @@ const ROOM_FOR_INCIDENT = 65_536;
 const MOST_BYTES_OF_A_CHARACTER = 6;
 
 const ADVICE = 'TypeOrmPersistence takes more with its option maxStateBytes.';
+
+/**
+ * Before anything is made text: a loop that has scheduled a hundred thousand branches would take seconds and hundreds of megabytes
+ * to be made the text that is refused.
+ * @throws ValueTooLargeError
+ */
+export function requirePossible({ instance, atAnySize = false }: BurstCommit, maxStateBytes: number): void {
+  const { scheduledActivities, completionCallbacks } = instance.state;
+  if (atAnySize || scheduledActivities.length + completionCallbacks.length < MANY_ENTRIES) return;
+  const parts = [
+    { name: 'scheduledActivities', bytes: sum(scheduledActivities, leastOfScheduled) },
+    { name: 'completionCallbacks', bytes: sum(completionCallbacks, leastOfCallback) },
+  ];
+  const bytes = sum(parts, (part) => part.bytes);
+  if (bytes <= maxStateBytes) return;
+  throw new ValueTooLargeError({
+    ...{ subject: `The state of workflow instance "${instance.id}"`, bytes, maxBytes: maxStateBytes, advice: ADVICE },
+    ...{ workflowInstanceId: instance.id, largest: parts },
+  });
+}
+
+/** Fewer are not worth being counted. */
+const MANY_ENTRIES = 10_000;
+
+/** Characters of the names of members, of brackets and of what else stands in each entry. */
+const FRAME = { scheduled: 40, variable: 55, callback: 55 };
+
+const leastOfScheduled = ({ activityNodeId, variables }: ScheduledActivityState): number => {
+  const least = FRAME.scheduled + activityNodeId.length;
+  if (!variables) return least;
+  return least + sum(variables, ({ definition: { id, name } }) => FRAME.variable + id.length + name.length);
+};
+
+const leastOfCallback = ({ ownerInstanceId, childNodeId, methodName }: CompletionCallbackState): number =>
+  FRAME.callback + ownerInstanceId.length + childNodeId.length + methodName.length;
+
+function sum<T>(items: readonly T[], of: (item: T) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
+}
 
 /**
  * Before anything is sent. What most bursts have is not even counted: all of their texts together are shorter.

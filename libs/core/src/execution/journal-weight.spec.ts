@@ -1,0 +1,67 @@
+import { seq, W } from './testing/build-definition.js';
+import { WorkflowTest } from './testing/run-workflow.js';
+import { JournalWeight } from './journal-weight.js';
+
+const MEGABYTE = 1_000_000;
+const weightOf = (...values: unknown[]): number => {
+  const weight = new JournalWeight();
+  for (const value of values) weight.add(value);
+  return weight.chars;
+};
+
+describe('the weight of a journal', () => {
+  it('is that of texts, wherever they stand', () => {
+    expect(weightOf('x'.repeat(50), 'y'.repeat(50))).toBe(100);
+    expect(weightOf({ a: [{ b: 'x'.repeat(MEGABYTE) }] })).toBeGreaterThanOrEqual(MEGABYTE);
+    expect(weightOf(Buffer.alloc(MEGABYTE))).toBeGreaterThanOrEqual(MEGABYTE);
+    expect(weightOf(1, null, undefined, true)).toBe(0);
+  });
+
+  it('counts a large value once, and again after the journal was taken', () => {
+    const text = 'x'.repeat(MEGABYTE);
+    const list = [text];
+    const weight = new JournalWeight();
+    for (let i = 0; i < 10; i++) for (const value of [text, list]) weight.add(value);
+    expect(weight.chars).toBeLessThan(2.1 * MEGABYTE);
+    weight.clear();
+    weight.add(text);
+    expect(weight.chars).toBe(MEGABYTE);
+  });
+
+  it('ends on what has no end, and takes what it has not looked through for large', () => {
+    const endless: unknown[] = [];
+    endless.push(endless, endless);
+    expect(weightOf(endless)).toBeGreaterThanOrEqual(MEGABYTE);
+    const hidden = [...Array<number>(20_000).fill(0), 'x'.repeat(MEGABYTE)];
+    expect(weightOf(hidden)).toBeGreaterThanOrEqual(MEGABYTE);
+    expect(weightOf(Object.fromEntries(hidden.map((value, i) => [`m${i}`, value])))).toBeGreaterThanOrEqual(MEGABYTE);
+  });
+
+  it('has a burst commit half-way before few steps with large texts fill the memory', async () => {
+    const held: number[] = [];
+    const lines = Array.from({ length: 60 }, (_, i) => W(`w${i}`, () => `${'x'.repeat(MEGABYTE)}${i}`));
+    await new WorkflowTest().start(seq('S', lines), {
+      onCheckpoint: async ({ journal }) => {
+        const { records } = journal!.take();
+        held.push(JSON.stringify(records).length);
+      },
+    });
+    expect(held.length).toBeGreaterThan(4);
+    expect(Math.max(...held)).toBeLessThan(12 * MEGABYTE);
+  });
+
+  it('has it commit at its end alone where steps show the same large text', async () => {
+    const text = 'x'.repeat(MEGABYTE);
+    const onCheckpoint = jest.fn(async () => undefined);
+    await new WorkflowTest().start(
+      seq(
+        'S',
+        Array.from({ length: 60 }, (_, i) => W(`w${i}`, () => text)),
+      ),
+      {
+        onCheckpoint,
+      },
+    );
+    expect(onCheckpoint).not.toHaveBeenCalled();
+  });
+});

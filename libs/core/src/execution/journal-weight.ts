@@ -1,0 +1,64 @@
+import { isPlainObject } from '../values/plain-object.js';
+
+/** A value from which on it is worth knowing whether it was counted already, in characters. */
+const LARGE = 32_000;
+/** So many large values are known: a loop over a few large variables shows the same ones at each of its steps. */
+const KNOWN = 8;
+/** What is looked through of one value; one that has more counts as `BEYOND` at least. */
+const MOST_PARTS = 10_000;
+const BEYOND = 1_000_000;
+/** A member of an object, an element of a list, a number, a date. */
+const PART = 8;
+
+/** How much a journal holds of values, in characters: steps that are few may show texts of megabytes each. */
+export class JournalWeight {
+  chars = 0;
+  private readonly known: unknown[] = [];
+  private next = 0;
+
+  /** Counts a value that the journal holds from now on, unless it holds it already. */
+  add(value: unknown): void {
+    if (typeof value === 'string') {
+      if (value.length < LARGE) this.chars += value.length;
+      else this.addLarge(value, value.length);
+    } else if (typeof value === 'object' && value !== null && !this.known.includes(value)) {
+      const weight = weightOf(value);
+      if (weight < LARGE) this.chars += weight;
+      else this.addLarge(value, weight);
+    }
+  }
+
+  /** After the journal was taken. */
+  clear(): void {
+    this.chars = 0;
+    this.known.length = this.next = 0;
+  }
+
+  private addLarge(value: unknown, weight: number): void {
+    if (this.known.includes(value)) return;
+    this.known[this.next++ % KNOWN] = value;
+    this.chars += weight;
+  }
+}
+
+/** Of all that it is made of, without calling anything of it. */
+function weightOf(value: object): number {
+  const rest: unknown[] = [value];
+  let weight = 0;
+  for (let parts = 0; rest.length > 0; parts++) {
+    if (parts + rest.length > MOST_PARTS) return Math.max(weight, BEYOND);
+    const part = rest.pop();
+    if (typeof part === 'string') weight += part.length;
+    else if (ArrayBuffer.isView(part)) weight += part.byteLength;
+    else if (Array.isArray(part)) {
+      weight += PART * part.length;
+      for (let i = 0; i < part.length && i < MOST_PARTS; i++) rest.push(part[i]);
+    } else if (isPlainObject(part)) {
+      for (const name in part) {
+        weight += name.length + PART;
+        if (rest.push(part[name]) > MOST_PARTS) break;
+      }
+    } else weight += PART;
+  }
+  return weight;
+}
