@@ -46,6 +46,23 @@ describe('stated inputs', () => {
     }
   });
 
+  it('are in the state of an instance that waits', async () => {
+    const eventName = { typeName: 'String', expression: { type: 'Literal', value: 'never' } };
+    const hold = { id: 'Hold', type: 'Elsa.Event', eventName };
+    const chooses = { ...choose('true'), cases: [{ ...choose('true').cases[0], activity: hold }] };
+    await deploy('waits', sequence(chooses));
+    const { id } = await execute('waits');
+    const { json } = await call('GET', `/workflow-instances/${id}`);
+    const states = json.workflowState.activityExecutionContexts.map((context: any) => [
+      context.scheduledActivityNodeId.split(':').at(-1),
+      context.activityState,
+    ]);
+    expect(Object.fromEntries(states)).toMatchObject({
+      Choose: { Cases: [{ label: 'One', condition: { value: 'true' } }], Mode: 'MatchFirst' },
+      Hold: { EventName: 'never' },
+    });
+  });
+
   it('do not include what is declared as sensitive', async () => {
     const inputs = ['Plain', 'Hidden'].map((name) => ({
       ...{ name, propertyName: name.toLowerCase(), typeName: 'String', isWrapped: false },

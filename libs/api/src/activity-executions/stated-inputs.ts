@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type ActivityExecutionRecord, type ActivityNode, isWaymarkError, type WorkflowGraph } from '@waymark/core';
 import { camelCase } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
-import type { ValueBudget } from '@waymark/runtime/adapter';
+import type { LoadedInstance, ValueBudget } from '@waymark/runtime/adapter';
 
 /** Values of so many characters are shown in any case, as small ones of journals are. */
 const SMALL = 1000;
@@ -35,31 +35,52 @@ export class StatedInputs {
     budget: ValueBudget,
   ): Promise<readonly ActivityExecutionRecord[]> {
     if (!records.some(({ activityState }) => activityState)) return records;
-    const graph = await this.graphOf(workflowInstanceId);
-    if (!graph) return records;
-    const known = new Map<ActivityNode, Stated | undefined>();
-    return records.map((record) => {
-      const node = record.activityState && graph.findByNodeId(record.activityNodeId);
-      if (!node) return record;
-      if (!known.has(node)) known.set(node, valuesOf(node));
-      const stated = known.get(node);
-      return stated && hasRoom(budget, stated) ? withStated(record, node, stated) : record;
-    });
-  }
-
-  private async graphOf(workflowInstanceId: string): Promise<WorkflowGraph | undefined> {
     const one = { skip: 0, take: 1 };
     const { items } = await this.persistence.instances.findMany({ ids: [workflowInstanceId] }, undefined, one);
-    const [instance] = items;
-    if (!instance) return undefined;
+    const graph = items[0] && (await this.graphOf(items[0].definitionVersionId));
+    return graph ? withAll(graph, records, ({ activityNodeId }) => activityNodeId, budget) : records;
+  }
+
+  /** The same instance, with the inputs of what is active. */
+  async addToState(instance: LoadedInstance, budget: ValueBudget): Promise<LoadedInstance> {
+    const { state } = instance;
+    const graph = await this.graphOf(instance.definitionVersionId);
+    if (!graph) return instance;
+    const contexts = state.activityExecutionContexts;
+    const activityExecutionContexts = withAll(graph, contexts, ({ scheduledActivityNodeId: id }) => id, budget);
+    return { ...instance, state: { ...state, activityExecutionContexts } };
+  }
+
+  private async graphOf(definitionVersionId: string): Promise<WorkflowGraph | undefined> {
     try {
-      return await this.definitions.graph(instance.definitionVersionId);
+      return await this.definitions.graph(definitionVersionId);
     } catch (error) {
       // A version that was deleted, or that this host cannot run.
       if (isWaymarkError(error)) return undefined;
       throw error;
     }
   }
+}
+
+/** An execution of an activity: active, or recorded. */
+interface WithInputs {
+  readonly activityState?: Record<string, unknown>;
+}
+
+function withAll<T extends WithInputs>(
+  graph: WorkflowGraph,
+  executions: readonly T[],
+  nodeIdOf: (execution: T) => string,
+  budget: ValueBudget,
+): T[] {
+  const known = new Map<ActivityNode, Stated | undefined>();
+  return executions.map((execution) => {
+    const node = execution.activityState && graph.findByNodeId(nodeIdOf(execution));
+    if (!node) return execution;
+    if (!known.has(node)) known.set(node, valuesOf(node));
+    const stated = known.get(node);
+    return stated && hasRoom(budget, stated) ? withStated(execution, node, stated) : execution;
+  });
 }
 
 function hasRoom(budget: ValueBudget, { size }: Stated): boolean {
@@ -82,18 +103,18 @@ function valuesOf(node: ActivityNode): Stated | undefined {
 }
 
 /** In the order in which the activity declares them. */
-function withStated(
-  record: ActivityExecutionRecord,
+function withStated<T extends WithInputs>(
+  execution: T,
   { registration: { descriptor } }: ActivityNode,
   { values }: Stated,
-): ActivityExecutionRecord {
-  const { activityState = {} } = record;
+): T {
+  const { activityState = {} } = execution;
   const complete: Record<string, unknown> = {};
   for (const { name } of descriptor.inputs) {
     if (Object.hasOwn(activityState, name)) complete[name] = activityState[name];
     else if (values.has(name)) complete[name] = values.get(name);
   }
-  return { ...record, activityState: { ...complete, ...activityState } };
+  return { ...execution, activityState: { ...complete, ...activityState } };
 }
 
 /** Cases hold whole activities, which the definition shows. */

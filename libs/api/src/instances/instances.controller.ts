@@ -1,6 +1,7 @@
 import { HttpCode, Param } from '@nestjs/common';
 import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { type LoadedInstance } from '@waymark/runtime/adapter';
+import { StatedInputs } from '../activity-executions/stated-inputs.js';
 import { PageTooDeepError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEEPEST_PAGE, DEFAULT_PAGE, pageAnswer, SEARCHED_ROWS, windowOf } from '../answers/lists.js';
@@ -10,6 +11,7 @@ import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-control
 import { FromOptionalBody } from '../requests/bind.js';
 import { instanceEntity, instanceRow } from './instance-answers.js';
 import { instanceFilter, instanceListRequest, instanceOrder, type InstanceListRequest } from './instance-filters.js';
+import { JournalValues } from './journal-values.js';
 
 const READ = 'read:workflow-instances';
 
@@ -20,6 +22,8 @@ export class InstancesController {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly runtime: IWorkflowRuntime,
+    private readonly stated: StatedInputs,
+    private readonly values: JournalValues,
   ) {}
 
   @ApiGet('', READ)
@@ -35,7 +39,8 @@ export class InstancesController {
   @AnswersWhole()
   @ApiGet(':id', READ)
   async one(@Param('id') id: string) {
-    return instanceEntity(await this.require(id));
+    const found = await this.require(id);
+    return instanceEntity(await this.stated.addToState(found, this.values.answerBudget()));
   }
 
   /** Cheap enough to be asked every few seconds. */
