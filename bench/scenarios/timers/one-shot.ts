@@ -27,12 +27,12 @@ export async function oneShot(place: Place): Promise<void> {
   );
   const target =
     count / overSeconds <= 1000 ? '<= 50 ms' : place.database.name === 'postgres' ? '<= 250 ms' : undefined;
-  const shared = nodeCount === 1 ? '' : `, ${nodeCount} nodes`;
-  const variant = `${count.toLocaleString('en')} over ${overSeconds} s${shared}`;
+  const load = `${count.toLocaleString('en')} over ${overSeconds} s`;
+  const variant = nodeCount === 1 ? load : `${load}, ${nodeCount} nodes`;
   tellServed(place, variant, firstAt, ends, cpu, target);
   await tellLost(place, nodes, variant, count, ends);
   // Only where there is a target that is near the limit of a machine.
-  if (place.database.name === 'postgres') await byHand(place, variant, await nodes[0]!.call<StateSample>('states'));
+  if (place.database.name === 'postgres') await byHand(place, load, await nodes[0]!.call<StateSample>('states'));
 }
 
 /** The same by the bare driver, two transactions for some hundreds of delays. */
