@@ -63,6 +63,8 @@ export interface TimerSizes {
   readonly crons: number;
   /** Delays that are due in a month. */
   readonly sleeping: number;
+  /** Processes that share the one-shot delays. */
+  readonly nodes: number;
   /** `scheduling.concurrency` of the nodes. Undefined: its default. */
   readonly atOnce: number | undefined;
   /** Empty: all. */
@@ -90,6 +92,7 @@ export const USAGE = `npm run bench -- [scenario...] [options]
   --crons N            in timers (default 100)
   --sleeping N         in timers (default 10000); 1000000 takes many minutes to set up
   --at-once N          rows that a node of timers fires at the same time (default: that of the option scheduling.concurrency)
+  --nodes N            processes that share the one-shot delays of timers (default 1)
   --parts a,b          of timers: ${TIMER_PARTS.join(', ')} (default: all)
   --against DIR        of another checkout with its dependencies, for the scenario against
   --only a,b           what against compares: names with one of these texts (default: all)
@@ -121,6 +124,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       over: { type: 'string' },
       crons: { type: 'string' },
       sleeping: { type: 'string' },
+      nodes: { type: 'string' },
       'at-once': { type: 'string' },
       parts: { type: 'string', default: '' },
       against: { type: 'string' },
@@ -156,6 +160,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
       overSeconds: number(values.over ?? (quick ? '2' : '10'), 'over', 1),
       crons: number(values.crons ?? (quick ? '10' : '100'), 'crons', 1),
       sleeping: number(values.sleeping ?? (quick ? '200' : '10000'), 'sleeping', 1),
+      nodes: number(values.nodes ?? '1', 'nodes', 1),
       atOnce: values['at-once'] === undefined ? undefined : number(values['at-once'], 'at-once', 1),
       parts: list(values.parts).map((name) => oneOf(TIMER_PARTS, name, 'part')),
     },

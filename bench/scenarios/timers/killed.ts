@@ -30,5 +30,5 @@ export async function killed(place: Place): Promise<void> {
   tell(place, variant, 'later_than_that_timers', caughtUp.filter(isClaimed).length);
   tell(place, variant, 'others_caught_up_ms', longest(caughtUp.filter((millis) => !isClaimed(millis))));
   tell(place, variant, 'late_p99_after_the_kill_ms', late.length === 0 ? 0 : quantile(late, 0.99));
-  await tellLost(place, survivor, variant, count, ends);
+  await tellLost(place, [survivor], variant, count, ends);
 }

@@ -2,6 +2,7 @@ import { serverCpuMicros } from '../../databases/server-cpu.js';
 import { quantile } from '../../measure/timed-loops.js';
 import { MeasuredProcess } from '../../processes/measured-process.js';
 import { profiled } from '../../profile/profiled.js';
+import { cpuOf as cpuMillisOf } from '../growth/nodes.js';
 import type { StateSample } from '../../workflows/suspend-resume-calls.js';
 import type { DelayServed, SeedTimers, TimerEnd } from '../../workflows/timers-calls.js';
 import { endsOf, type Place, SCENARIO, seeded, sleepUntil, tell, tellLost } from './place.js';
@@ -10,26 +11,28 @@ import { endsOf, type Place, SCENARIO, seeded, sleepUntil, tell, tellLost } from
 const SEEDING_MILLIS_EACH = 0.2;
 const WARM_UP = 2000;
 
-/** One node serves delays that are due one after the other. */
+/** One node serves delays that are due one after the other, or several share them. */
 export async function oneShot(place: Place): Promise<void> {
   const { bench, start } = place;
-  const { count, overSeconds } = bench.options.timers;
-  const node = await start();
-  const firstAt = await seeded(place, [node], count, overSeconds);
+  const { count, overSeconds, nodes: nodeCount } = bench.options.timers;
+  const nodes: MeasuredProcess[] = [];
+  while (nodes.length < nodeCount) nodes.push(await start());
+  const firstAt = await seeded(place, nodes, count, overSeconds);
   const name = `${SCENARIO}-${place.database.name}`;
   let ends: TimerEnd[] = [];
-  const cpu = await cpuOf(place, node, () =>
-    profiled(bench.options.profile, name, [node], async () => {
-      ends = await endsOf([node], firstAt, firstAt + overSeconds * 1000);
+  const cpu = await cpuOf(place, nodes, () =>
+    profiled(bench.options.profile, name, nodes, async () => {
+      ends = await endsOf(nodes, firstAt, firstAt + overSeconds * 1000);
     }),
   );
   const target =
     count / overSeconds <= 1000 ? '<= 50 ms' : place.database.name === 'postgres' ? '<= 250 ms' : undefined;
-  const variant = `${count.toLocaleString('en')} over ${overSeconds} s`;
+  const load = `${count.toLocaleString('en')} over ${overSeconds} s`;
+  const variant = nodeCount === 1 ? load : `${load}, ${nodeCount} nodes`;
   tellServed(place, variant, firstAt, ends, cpu, target);
-  await tellLost(place, node, variant, count, ends);
+  await tellLost(place, nodes, variant, count, ends);
   // Only where there is a target that is near the limit of a machine.
-  if (place.database.name === 'postgres') await byHand(place, variant, await node.call<StateSample>('states'));
+  if (place.database.name === 'postgres') await byHand(place, load, await nodes[0]!.call<StateSample>('states'));
 }
 
 /** The same by the bare driver, two transactions for some hundreds of delays. */
@@ -46,7 +49,7 @@ async function byHand(place: Place, variant: string, sample: StateSample): Promi
     if (Date.now() > firstAt) throw new Error('Storing the delays took longer than the time until the first was due.');
     await sleepUntil(firstAt);
     let served: DelayServed[] = [];
-    const cpu = await cpuOf(place, hand, async () => {
+    const cpu = await cpuOf(place, [hand], async () => {
       served = await hand.call<DelayServed[]>('serve', count);
     });
     tellServed(place, `${variant}, hand-written`, firstAt, served, cpu);
@@ -62,14 +65,19 @@ interface Cpu {
   readonly serverMicros: number | undefined;
 }
 
-async function cpuOf({ database }: Place, process: MeasuredProcess, work: () => Promise<void>): Promise<Cpu> {
-  const before = await process.call<NodeJS.CpuUsage>('cpu');
+/** Of all these processes together. */
+async function cpuOf(
+  { database }: Place,
+  processes: readonly MeasuredProcess[],
+  work: () => Promise<void>,
+): Promise<Cpu> {
+  const before = await cpuMillisOf(processes);
   const serverBefore = await serverCpuMicros(database);
   await work();
   const serverAfter = await serverCpuMicros(database);
-  const after = await process.call<NodeJS.CpuUsage>('cpu');
+  const after = await cpuMillisOf(processes);
   return {
-    micros: after.user + after.system - before.user - before.system,
+    micros: 1000 * (after - before),
     serverMicros: serverBefore === undefined || serverAfter === undefined ? undefined : serverAfter - serverBefore,
   };
 }

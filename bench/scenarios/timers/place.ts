@@ -68,14 +68,16 @@ export async function endsOf(nodes: readonly MeasuredProcess[], firstAt: number,
  */
 export async function tellLost(
   place: Place,
-  node: MeasuredProcess,
+  nodes: readonly MeasuredProcess[],
   variant: string,
   count: number,
   ends: readonly TimerEnd[],
 ): Promise<void> {
   // Doubles come late.
   await sleepUntil(Date.now() + 1000);
-  const all = [...ends, ...(await node.call<TimerEnd[]>('ends'))];
+  const all = [...ends];
+  for (const node of nodes) all.push(...(await node.call<TimerEnd[]>('ends')));
+  const node = nodes[0]!;
   const reported = all.length - new Set(all.map(({ id }) => id)).size;
   const stored = await node.call<number>('doubledBursts');
   const finished = await node.call<number>('instances', FINISHED);

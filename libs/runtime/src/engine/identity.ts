@@ -1,4 +1,4 @@
-import { createHash, randomFillSync } from 'node:crypto';
+import { hash, randomFillSync } from 'node:crypto';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 
 const RANDOM_BYTES = 7;
@@ -47,5 +47,5 @@ export function derivedId(text: string, neighbour: string): string {
 
 /** SHA-256, upper-case hex. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex').toUpperCase();
+  return hash('sha256', text, 'hex').toUpperCase();
 }

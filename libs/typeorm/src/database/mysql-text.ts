@@ -25,7 +25,8 @@ function literal(value: SqlValue, quote: Quote): string {
   if (typeof value === 'number') return String(value);
   // Absent values are null, but a type is no proof.
   if (value === null || value === undefined) return 'NULL';
-  return value.map((item) => literal(item, quote)).join(', ');
+  // Columns of rows are written from lists on PostgreSQL only.
+  return (value as readonly SqlValue[]).map((item) => literal(item, quote)).join(', ');
 }
 
 /**

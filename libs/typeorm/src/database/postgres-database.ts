@@ -4,6 +4,7 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { type Dialect, DIALECTS, withNumbers } from '../dialect/dialect.js';
 import type { Link, LinkSocket } from './links.js';
 import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
+import { ValueList } from '../dialect/value-list.js';
 import { isBehindPooler, sayThatItIsPooled } from './postgres-pooler.js';
 import { POSTGRES_PROTECTIONS, postgresSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
@@ -98,9 +99,13 @@ export class PostgresDatabase extends PooledDatabase {
   private async run(client: PgClient, statements: readonly Statement[], opening: boolean): Promise<readonly Result[]> {
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
     const begin = opening ? this.begin() : [];
+    // The client of pg-native has none, and sends texts only.
+    const sendsBinary = client.connection !== undefined;
+    const toSend = (param: SqlValue): unknown =>
+      param instanceof ValueList && sendsBinary ? param.toBinary() : sendable(param);
     const queries = [
       ...begin,
-      ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: params.map(sendable) })),
+      ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: params.map(toSend) })),
     ];
     const answers = client.pipeline === true ? await together(client, queries) : await inTurn(client, queries);
     return answers.slice(begin.length).map(({ rows, rowCount }) => ({ rows, affected: rowCount ?? 0 }));

@@ -1,5 +1,7 @@
-/** Lists are for `Conditions.oneOf` only, which writes them as the dialect needs. */
-export type SqlValue = string | number | null | readonly (string | number)[];
+import type { ValueList } from '../dialect/value-list.js';
+
+/** Lists are for `Conditions.oneOf` only, which writes them as the dialect needs, and for `rowLists`, where the dialect has lists. */
+export type SqlValue = string | number | null | readonly (string | number)[] | ValueList;
 
 /**
  * One statement with `?` for its parameters, whatever the database. Selects name their columns: with `*`, a migration run

@@ -1,4 +1,5 @@
 import type { SqlValue } from '../database/statement.js';
+import { ValueList } from './value-list.js';
 
 type Rows = readonly (readonly SqlValue[])[];
 
@@ -8,7 +9,7 @@ export interface RowLists {
   readonly values: readonly string[];
   /** To be put after FROM. */
   readonly source: string;
-  readonly params: readonly string[];
+  readonly params: readonly ValueList[];
 }
 
 /**
@@ -17,45 +18,29 @@ export interface RowLists {
  * since a list is of numbers or of texts.
  */
 export function rowLists(columns: readonly string[], rows: Rows): RowLists {
-  const params: string[] = [];
+  const params: ValueList[] = [];
   const [listed, casts]: [string[], string[]] = [[], []];
   const values = columns.map((column, index) => {
-    const list = listOf(rows, index);
-    if (!list) return 'NULL';
-    params.push(list.text);
+    const found = listOf(rows, index);
+    if (!found) return 'NULL';
+    params.push(found.list);
     listed.push(column);
-    casts.push(`CAST(? AS ${list.isOfNumbers ? 'bigint' : 'text'}[])`);
+    casts.push(`CAST(? AS ${found.isOfNumbers ? 'bigint' : 'text'}[])`);
     return `given.${column}`;
   });
   return { values, source: `unnest(${casts.join(', ')}) AS given (${listed.join(', ')})`, params };
 }
 
-interface List {
-  /** As PostgreSQL reads it. */
-  readonly text: string;
-  readonly isOfNumbers: boolean;
-}
-
 /** What stands in one column; undefined: nothing. */
-function listOf(rows: Rows, index: number): List | undefined {
-  let [text, isOfNumbers, isEmpty] = ['', false, true];
+function listOf(rows: Rows, index: number): { readonly list: ValueList; readonly isOfNumbers: boolean } | undefined {
+  const values: (string | number | null)[] = [];
+  let [isOfNumbers, isEmpty] = [false, true];
   for (const row of rows) {
     const value = row[index] as string | number | null;
-    if (text !== '') text += ',';
-    text += typeof value === 'string' ? quoted(value) : (value ?? 'NULL');
+    values.push(value);
     if (value === null) continue;
     isEmpty = false;
     isOfNumbers = typeof value === 'number';
   }
-  return isEmpty ? undefined : { text: `{${text}}`, isOfNumbers };
-}
-
-/** What JSON would write in another way than lists do: control characters, and halves of pairs. */
-// oxlint-disable-next-line no-control-regex -- these are meant
-const UNLIKE_JSON = /[\0-\x1f\ud800-\udfff]/;
-
-/** Quotes and backslashes get a backslash, as in JSON, which engines write several times faster. */
-function quoted(text: string): string {
-  if (!UNLIKE_JSON.test(text)) return JSON.stringify(text);
-  return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  return isEmpty ? undefined : { list: new ValueList(values, isOfNumbers), isOfNumbers };
 }

@@ -66,10 +66,10 @@ class ChunkWriter {
       this.value(record.metadata),
       this.optionalText(record.schedulingActivityExecutionId),
       this.optionalText(record.schedulingActivityId),
-      this.optionalValue(record.activityState),
+      this.part(record, 'activityState'),
       this.optionalText(record.activityName),
       this.optionalValue(record.payload),
-      this.optionalValue(record.outputs),
+      this.part(record, 'outputs'),
       this.optionalText(record.schedulingWorkflowInstanceId),
       this.optionalValue(record.exception),
       this.unchanged(record.unchanged),
@@ -130,6 +130,13 @@ class ChunkWriter {
 
   private optionalValue(value: object | undefined): object | 0 {
     return value === undefined ? 0 : this.value(value);
+  }
+
+  /** One that is unchanged stands in an earlier chunk. */
+  private part(record: ActivityExecutionRecord, name: RecordPart): object | 0 {
+    if (!record.unchanged?.includes(name)) return this.optionalValue(record[name]);
+    if (record[name] !== undefined) this.counted++;
+    return 0;
   }
 
   private unchanged(parts: ActivityExecutionRecord['unchanged']): number {

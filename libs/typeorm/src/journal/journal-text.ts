@@ -31,27 +31,35 @@ const MOST_BYTES_OF_A_CHARACTER = 3;
  * and the values of it that take more than `maxInlineBytes`, which stand beside it.
  * @throws ValueNotStorableError
  */
-export function encodeChunk(instanceId: string, { log, records }: JournalChunk, maxInlineBytes: number): ChunkText {
-  const whole = { log, records: records.map(withoutUnchanged) };
-  const text = hasLargeText(whole, maxInlineBytes) ? undefined : textOf(instanceId, whole);
+export function encodeChunk(instanceId: string, chunk: JournalChunk, maxInlineBytes: number): ChunkText {
+  const text = hasLargeText(chunk, maxInlineBytes) ? undefined : textOf(instanceId, chunk);
   // As it is for nearly all: nothing in it can be larger than all of it.
   if (text !== undefined && text.length * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes) return { text, values: [] };
-  const light = lighten(whole, { maxInlineBytes, serialize: (value) => serialize(value, 'journal') });
+  const written = asWritten(chunk);
+  const light = lighten(written, { maxInlineBytes, serialize: (value) => serialize(value, 'journal') });
   return light
     ? { text: textOf(instanceId, light.chunk, light.references), values: light.values }
-    : { text: text ?? textOf(instanceId, whole), values: [] };
+    : { text: text ?? textOf(instanceId, written), values: [] };
 }
 
+function asWritten({ log, records }: JournalChunk): JournalChunk {
+  return { log, records: records.map(withoutUnchanged) };
+}
+
+/** What is unchanged is left out. The compact form does so without a copy of each record, which took as long as to write it. */
 function textOf(instanceId: string, chunk: JournalChunk, references?: readonly PlacedReference[]): string {
   const compact = toCompact(instanceId, chunk);
-  const whole: PlainChunk = references ? { ...chunk, references } : chunk;
-  if (!compact) return serialize(whole, 'journal');
+  const plain = (): string => {
+    const written = asWritten(chunk);
+    return serialize(references ? { ...written, references } : written, 'journal');
+  };
+  if (!compact) return plain();
   if (references) compact.push(references);
   try {
     return serialize(compact, 'journal');
   } catch {
     // The error is to name the member, not its position.
-    return serialize(whole, 'journal');
+    return plain();
   }
 }
 
