@@ -116,7 +116,11 @@ export class FlowPosition {
     return new FlowPosition(steps.slice(-1), this.connect);
   }
 
-  /** What follows one outcome of the activity, step by step. Stays where it is, for the other outcomes. */
+  /**
+   * What follows one outcome of the activity, step by step. Stays where it is, for the other outcomes: a `next` behind it follows `Done`
+   * of this activity, not the steps.
+   * @example flow.start(ask).on('Approve', book, notify).on('Reject', cancel)
+   */
   on(outcome: string, ...steps: readonly [ActivityBuilder, ...ActivityBuilder[]]): this {
     this.chain(outcome, steps);
     return this;

@@ -104,6 +104,8 @@ export const JEST_CONFIG = `\
 export default {
   testEnvironment: 'node',
   testMatch: ['<rootDir>/src/**/*.spec.ts'],
+  // Starting an application takes its time on a busy machine.
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\\\.{1,2}/.*)\\\\.js$': '$1' },
   transform: {
