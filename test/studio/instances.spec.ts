@@ -8,6 +8,14 @@ const sequence = (...activities: object[]) => ({ id: 'Steps', type: 'Elsa.Sequen
 const line = { id: 'Begin', type: 'Elsa.WriteLine', text: literal('String', 'begins') };
 const approval = { id: 'Approval', type: 'Elsa.Event', eventName: literal('String', 'approved') };
 
+/** Boxes from which something sticks out to the side, but for lines that end in an ellipsis, stack traces and the canvas. */
+const STICKING_OUT = `[...document.querySelectorAll('body *')].filter((box) => {
+  const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(box);
+  const isCut = textOverflow === 'ellipsis' || webkitLineClamp !== 'none' || box.matches('pre, input, textarea');
+  const isSeen = box.clientWidth > 2 && !box.closest('.react-flow');
+  return isSeen && !isCut && overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1;
+}).map((box) => box.className + ' is ' + box.clientWidth + ' wide, its content ' + box.scrollWidth)`;
+
 describeInBrowser('instances in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
@@ -130,6 +138,19 @@ describeInBrowser('instances in Studio', () => {
     await replay.getByRole('button', { name: 'Back to now' }).click();
     await replay.waitFor({ state: 'detached' });
     await mark('Approval', 'Finished').waitFor({ state: 'attached' });
+  });
+
+  it('of a workflow with a name without blanks leave everything else in its place', async () => {
+    const name = '<b>Long</b>' + 'WithoutBlanks'.repeat(15);
+    await deploy('long', name, sequence(line, { ...approval, name }), { description: name });
+    const id = await start('long', { correlationId: name });
+    const page = await studio.open('/instances', { viewport: { width: 1440, height: 900 } });
+    for (const address of ['/instances', `/instances/${id}`, '/workflows/long', '/workflows/long/versions']) {
+      await page.goto(`${studio.host.url}/studio${address}`);
+      await page.getByText('WithoutBlanks').first().waitFor();
+      await studio.picture(page, `long-${address.split('/').length}-${address.split('/')[1]}`);
+      expect([address, await page.evaluate(STICKING_OUT)]).toEqual([address, []]);
+    }
   });
 
   it('that failed say what failed, where, and how; and are retried when that has been explained', async () => {

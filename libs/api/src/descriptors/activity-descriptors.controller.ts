@@ -42,7 +42,7 @@ export class ActivityDescriptorsController {
   }
 
   /** Options that an editor may offer for an input, when it depends on more than the descriptor. */
-  @ApiPost(':typeName/options/:propertyName', 'read:activity-descriptors-options')
+  @ApiPost(':typeName/options/:propertyName', 'read:activity-descriptors-options', 'read:*')
   options(
     @Param('typeName') typeName: string,
     @Param('propertyName') propertyName: string,

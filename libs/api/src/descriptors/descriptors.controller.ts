@@ -30,7 +30,7 @@ export class DescriptorsController {
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
-  @ApiGet('expression-descriptors', 'read:expression-descriptors')
+  @ApiGet('expression-descriptors', 'read:expression-descriptors', 'read:*')
   expressions() {
     const { expressions } = this.engine;
     // A host may have brought a handler of its own for one of them.
@@ -40,19 +40,19 @@ export class DescriptorsController {
     ]);
   }
 
-  @ApiGet('variables', 'read:variable-descriptors')
+  @ApiGet('variables', 'read:variable-descriptors', 'read:*')
   variables() {
     const types = [...VARIABLE_TYPES, ...this.options.variableTypes];
     return { items: types.filter((t) => this.engine.types.resolve(t.typeName)) };
   }
 
-  @ApiGet('storage-drivers', 'read:storage-drivers')
+  @ApiGet('storage-drivers', 'read:storage-drivers', 'read:*')
   storageDrivers() {
     const { cipher } = this.engine.runner.engine;
     return { items: cipher ? [...STORAGE_DRIVERS, ENCRYPTED_STORAGE_DRIVER] : STORAGE_DRIVERS };
   }
 
-  @ApiGet('incident-strategies', 'read:incident-strategies')
+  @ApiGet('incident-strategies', 'read:incident-strategies', 'read:*')
   incidentStrategies() {
     const own = Object.keys(this.engine.runner.engine.incidentStrategies ?? {});
     return listAnswer<StrategyDescriptor>([
@@ -61,28 +61,28 @@ export class DescriptorsController {
     ]);
   }
 
-  @ApiGet('workflow-activation-strategies', 'read:workflow-activation-strategies')
+  @ApiGet('workflow-activation-strategies', 'read:workflow-activation-strategies', 'read:*')
   activationStrategies() {
     return listAnswer(ACTIVATION_STRATEGIES);
   }
 
-  @ApiGet('log-persistence-strategies', 'read:log-persistence-strategies')
+  @ApiGet('log-persistence-strategies', 'read:log-persistence-strategies', 'read:*')
   logPersistenceStrategies() {
     return listAnswer(LOG_PERSISTENCE_STRATEGIES);
   }
 
-  @ApiGet('commit-strategies/workflows', 'read:commit-strategies')
+  @ApiGet('commit-strategies/workflows', 'read:commit-strategies', 'read:*')
   workflowCommitStrategies() {
     return listAnswer(this.commitStrategies.workflows.map(named));
   }
 
-  @ApiGet('commit-strategies/activities', 'read:commit-strategies')
+  @ApiGet('commit-strategies/activities', 'read:commit-strategies', 'read:*')
   activityCommitStrategies() {
     return listAnswer(this.commitStrategies.activities.map(named));
   }
 
   /** There are no converters here; the question is checked all the same. */
-  @ApiGet('output-converters', 'read:output-converters')
+  @ApiGet('output-converters', 'read:output-converters', 'read:*')
   outputConverters(@FromQuery(converterRequest) request: ConverterRequest) {
     const problems = Object.entries(request).flatMap(([name, type]) => {
       if (type === undefined) return [`The ${name} query parameter is required.`];

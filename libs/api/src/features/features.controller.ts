@@ -19,12 +19,12 @@ export class FeaturesController {
     });
   }
 
-  @ApiGet('features/installed', 'read:installed-features')
+  @ApiGet('features/installed', 'read:installed-features', 'read:*')
   list() {
     return listAnswer(this.installed);
   }
 
-  @ApiGet('features/installed/:fullName', 'read:installed-features')
+  @ApiGet('features/installed/:fullName', 'read:installed-features', 'read:*')
   one(@Param('fullName') fullName: string): FeatureAnswer {
     const found = this.installed.find((feature) => feature.fullName === fullName);
     if (!found) throw new ResourceNotFoundError('feature', fullName);

@@ -16,7 +16,7 @@ type ScriptRequest = read.ReadBy<typeof scriptRequest>;
 export class ScriptingController {
   constructor(private readonly definitions: IWorkflowDefinitionService) {}
 
-  @ApiPost('type-definitions/:definitionId', 'read:javascript-type-definitions')
+  @ApiPost('type-definitions/:definitionId', 'read:javascript-type-definitions', 'read:*')
   async typeDefinitions(
     @Param('definitionId') definitionId: string,
     @FromBody(scriptRequest) { activityTypeName }: ScriptRequest,
