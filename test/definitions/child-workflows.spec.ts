@@ -349,6 +349,16 @@ describe('BulkDispatchWorkflows', () => {
     ]);
   });
 
+  it.each([
+    ['too many', JSON.stringify(Array(100_001).fill(1)), {}],
+    ['too much input', JSON.stringify(Array(200).fill(1)), { All: 'x'.repeat(600_000) }],
+  ])('%s of them are not started', async (_, items, input) => {
+    const child = await deployed(item);
+    const parent = await test.run(bulkDispatch('B', child, lit(items, 'Object'), { input }));
+    expect(parent.incidents).toEqual([expect.stringMatching(/^\d+ workflows were to be started at once/)]);
+    expect(await lines(child)).toEqual([]);
+  });
+
   it('children end with their parent', async () => {
     const child = await deployed(event('E', uniqueId('never')));
     const parent = await test.run(bulkDispatch('B', child, list([1, 2])));

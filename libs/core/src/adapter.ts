@@ -71,6 +71,7 @@ export { formatTimeSpan, parseTimeSpan, type SpanReading, toMilliseconds } from 
 export { findUnstorable } from './values/unstorable.js';
 export { registerStorableType, type StorableType, storableTypeOfValue } from './values/storable-type.js';
 export { toPlainJson } from './values/to-plain-json.js';
+export { roughChars } from './execution/journal-weight.js';
 export { matchesWildcards } from './values/wildcards.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';
 export { TypeRegistry } from './values/type-registry.js';

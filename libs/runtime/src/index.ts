@@ -20,6 +20,7 @@ export {
   TooManyTriggersError,
   WorkflowCodeMissingError,
 } from './services/definition-errors.js';
+export { TooManyChildrenError } from './activities/too-many-children-error.js';
 export {
   IWorkflowCancellationService,
   IWorkflowClient,

@@ -30,17 +30,26 @@ const caught = (pattern: string, body: object) => ({
   catches: [{ errors: [pattern], activity: line() }],
 });
 
+const children = (count: number, input?: object) => ({
+  id: 'B',
+  type: 'Elsa.BulkDispatchWorkflows',
+  workflowDefinitionId: literal('quick'),
+  waitForCompletion: literal(false, 'Boolean'),
+  items: times(count),
+  ...(input && { input }),
+});
+
 export const authorCorpus: readonly HostileRequest[] = [
   // Any number of stars took longer than the world has been there.
   run('a catch of many wildcards and a long code', caught(`${'*a'.repeat(20)}*b`, fault)),
   run('a fault of long texts', fault),
   run('a wait for an event with a long name', { id: 'E', type: 'Elsa.Event', eventName: long }),
   run('a long correlation id', { id: 'E', type: 'Elsa.Correlate', correlationId: long }),
-  // Texts that only the journal keeps: 1.5 GB of the heap for the first, and no heap is large enough for the second.
-  run('3,000 steps that show 100 kB each', forEach(3000, line(script('"y".repeat(1e5) + Math.random()', 'String')))),
-  run('400 steps that show 5 MB each', forEach(400, line(script('"y".repeat(5e6) + Math.random()', 'String')))),
-  run('300 steps that show lists of 5 MB', {
-    ...forEach(300, {
+  // Texts that only the journal keeps: without a bound, a few hundred of them take all of the memory.
+  run('600 steps that show 100 kB each', forEach(600, line(script('"y".repeat(1e5) + Math.random()', 'String')))),
+  run('30 steps that show 5 MB each', forEach(30, line(script('"y".repeat(5e6) + Math.random()', 'String')))),
+  run('30 steps that show lists of 5 MB', {
+    ...forEach(30, {
       id: 'S',
       type: 'Elsa.SetOutput',
       outputName: literal('x'),
@@ -52,5 +61,18 @@ export const authorCorpus: readonly HostileRequest[] = [
   run(
     '20,000 branches that wait',
     forEach(20_000, { id: 'W', type: 'Elsa.Event', eventName: literal('branches') }, 'Elsa.ParallelForEach'),
+  ),
+  // Each child has a message with all of its input: the process ran out of memory.
+  run('3,000 children with a text of 1 MB each', children(3000, script('({ a: "x".repeat(1e6) })'))),
+  run('200,000 children', children(200_000)),
+  run('40 children with a text of 1 MB each', children(40, script('({ a: "x".repeat(1e6) })'))),
+  run(
+    '60 events with the same text of 1 MB',
+    forEach(60, {
+      id: 'P',
+      type: 'Elsa.PublishEvent',
+      eventName: literal('none'),
+      payload: script('"x".repeat(1e6)'),
+    }),
   ),
 ];

@@ -22,10 +22,15 @@ export class JournalWeight {
       if (value.length < LARGE) this.chars += value.length;
       else this.addLarge(value, value.length);
     } else if (typeof value === 'object' && value !== null && !this.known.includes(value)) {
-      const weight = weightOf(value);
+      const weight = roughChars(value);
       if (weight < LARGE) this.chars += weight;
       else this.addLarge(value, weight);
     }
+  }
+
+  /** Counts what is written each time that it is held, such as the payload of a message. */
+  addAgain(value: unknown): void {
+    this.chars += roughChars(value);
   }
 
   /** After the journal was taken. */
@@ -41,22 +46,25 @@ export class JournalWeight {
   }
 }
 
-/** Of all that it is made of, without calling anything of it. */
-function weightOf(value: object): number {
+/**
+ * About how many characters a value takes as text: of all that it is made of, without calling anything of it.
+ * @param mostParts how many members and elements are looked at; a value with more of them counts for a million at least
+ */
+export function roughChars(value: unknown, mostParts = MOST_PARTS): number {
   const rest: unknown[] = [value];
   let weight = 0;
   for (let parts = 0; rest.length > 0; parts++) {
-    if (parts + rest.length > MOST_PARTS) return Math.max(weight, BEYOND);
+    if (parts + rest.length > mostParts) return Math.max(weight, BEYOND);
     const part = rest.pop();
     if (typeof part === 'string') weight += part.length;
     else if (ArrayBuffer.isView(part)) weight += part.byteLength;
     else if (Array.isArray(part)) {
       weight += PART * part.length;
-      for (let i = 0; i < part.length && i < MOST_PARTS; i++) rest.push(part[i]);
+      for (let i = 0; i < part.length && i < mostParts; i++) rest.push(part[i]);
     } else if (isPlainObject(part)) {
       for (const name in part) {
         weight += name.length + PART;
-        if (rest.push(part[name]) > MOST_PARTS) break;
+        if (rest.push(part[name]) > mostParts) break;
       }
     } else weight += PART;
   }

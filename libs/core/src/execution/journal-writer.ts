@@ -106,6 +106,11 @@ export class JournalWriter {
     this.weight.add(value);
   }
 
+  /** Counts a message that is stored with what waits to be taken: each has a text of its own, whatever they share. */
+  weighMessage(payload: unknown): void {
+    this.weight.addAgain(payload);
+  }
+
   /** @param at when it happened, in milliseconds. @default now */
   log(ctx: ActivityExecutionContext, eventName: string, details?: EntryDetails, at = this.now()): void {
     const note = this.notes++;

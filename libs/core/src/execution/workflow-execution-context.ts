@@ -400,6 +400,7 @@ export class WorkflowExecutionContext extends BurstState {
   /** Hands a message to the runtime: it is stored with this burst's commit and served after it. */
   send(message: OutgoingMessage): void {
     this.outgoing.push(message);
+    this.journal?.weighMessage(message.payload);
   }
 
   /** Messages to be stored with this commit. They are handed out once. */

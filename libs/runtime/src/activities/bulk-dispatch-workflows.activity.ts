@@ -7,11 +7,12 @@ import {
   Input,
   Port,
 } from '@waymark/core';
-import { parseJsonText } from '@waymark/core/adapter';
+import { parseJsonText, roughChars } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
+import { TooManyChildrenError } from './too-many-children-error.js';
 import {
   channelNameInput,
   childInputInput,
@@ -25,6 +26,11 @@ const COMPLETED = 'CompletedInstancesCount';
 const CANCELED = 'CanceledInstancesCount';
 /** Children that are prepared without a pause in which others are served: some milliseconds. */
 const CHILDREN_OF_PART = 250;
+/** Characters of what they bring, likewise. */
+const CHARS_OF_PART = 1_000_000;
+/** All starts of one execution are stored by one commit, each with all of its input. */
+const MOST = { children: 100_000, chars: 50_000_000 };
+const MOST_PARTS = 10_000_000;
 /** A bit for each child that was counted. */
 const REPORTED = 'ReportedInstances';
 
@@ -90,6 +96,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
     super();
   }
 
+  /** @throws WorkflowExecutionError WM2030 @throws TooManyChildrenError */
   async execute(ctx: ActivityExecutionContext): Promise<unknown> {
     requireChannel(this.channelName);
     const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
@@ -105,8 +112,16 @@ export class BulkDispatchWorkflows extends ActivityBase {
         })
       : undefined;
     const starts: StartMessage[] = [];
+    const shared = roughChars(this.input, MOST_PARTS);
+    requireFew(items.length, shared * items.length);
+    let [chars, paused] = [shared * items.length, 0];
     for (const [index, item] of items.entries()) {
-      if (index > 0 && index % CHILDREN_OF_PART === 0) await this.engine.runner.engine.yield?.();
+      chars += roughChars(item, MOST_PARTS);
+      requireFew(items.length, chars);
+      if (index > 0 && (index % CHILDREN_OF_PART === 0 || chars - paused > CHARS_OF_PART)) {
+        paused = chars;
+        await this.engine.runner.engine.yield?.();
+      }
       starts.push(
         childStart(ctx, definition, this.engine.types, {
           id: childInstanceId(ctx, index),
@@ -166,6 +181,11 @@ export class BulkDispatchWorkflows extends ActivityBase {
     const value = input?.constant ? input.constant.value : await input?.evaluate?.(new ActivityScope(ctx, { item }));
     return value === null || value === undefined || value === '' ? undefined : String(value);
   }
+}
+
+/** @throws TooManyChildrenError */
+function requireFew(children: number, chars: number): void {
+  if (children > MOST.children || chars > MOST.chars) throw new TooManyChildrenError(children, chars, MOST);
 }
 
 function isFirst({ properties }: ActivityExecutionContext, index: number): boolean {

@@ -35,6 +35,8 @@ export interface BurstRows {
 const ROWS_OF_PART = 250;
 /** So many executions are turned into text that others get their turn in between. */
 const MANY = 1000;
+/** So many messages as well: each may have a large payload. */
+const MANY_MESSAGES = 50;
 /** So many characters as well. */
 const LARGE = 1_000_000;
 
@@ -50,12 +52,13 @@ export function toRowsInTurns(
 ): BurstRows | Promise<BurstRows> {
   const { instance } = burst;
   requirePossible(burst, settings.maxStateBytes);
-  if (instance.isExecuting) return toRows(burst, dialect, settings);
+  if (instance.isExecuting)
+    return burst.outbox.length < MANY_MESSAGES ? toRows(burst, dialect, settings) : halfway(burst, dialect, settings);
   const journal = journalOf(burst, dialect, settings);
   const { activityExecutionContexts, bookmarks } = instance.state;
   const isLong =
-    Math.max(activityExecutionContexts.length, bookmarks.length, burst.addedBookmarks.length, burst.outbox.length) >=
-    MANY;
+    burst.outbox.length >= MANY_MESSAGES ||
+    Math.max(activityExecutionContexts.length, bookmarks.length, burst.addedBookmarks.length) >= MANY;
   if (isLong) return inTurns(() => rowsInLines(burst, journal), dialect, settings);
   if (burst.journal.records.length < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
     const rows = rowsOf(burst, journal);
@@ -63,6 +66,13 @@ export function toRowsInTurns(
     return inTurns(() => rows, dialect, settings);
   }
   return inTurns(() => rowsOf(burst, journal), dialect, settings);
+}
+
+/** Of a burst that goes on and has sent many messages, which are made text in turns: they do not change any more. */
+async function halfway(burst: BurstCommit, dialect: Dialect, settings: RowSettings): Promise<BurstRows> {
+  const rows = rowsOf({ ...burst, outbox: [] }, journalOf(burst, dialect, settings));
+  const messages = await eachWithPauses(burst.outbox, MESSAGE.values, () => loopTurns.goOn());
+  return fitting({ ...rows, burst, messages, size: rows.size + lengthOf(messages) }, dialect, settings);
 }
 
 async function inTurns(
@@ -94,9 +104,14 @@ async function eachWithPauses<T>(
   pause: () => Promise<void> | undefined,
 ): Promise<Values[]> {
   const rows: Values[] = [];
+  let [chars, paused] = [0, 0];
   for (const record of records) {
-    rows.push(valuesOf(record));
-    const turn = rows.length % ROWS_OF_PART === 0 && pause();
+    const values = valuesOf(record);
+    chars += lengthOf([values]);
+    rows.push(values);
+    if (rows.length % ROWS_OF_PART !== 0 && chars - paused < LARGE) continue;
+    paused = chars;
+    const turn = pause();
     if (turn) await turn;
   }
   return rows;
