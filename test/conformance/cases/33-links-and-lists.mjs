@@ -3,7 +3,6 @@ import {
   W,
   event,
   httpResponse,
-  js,
   lit,
   runJs,
   seq,
