@@ -1,4 +1,5 @@
 import { InputEvaluationError, WorkflowExecutionError } from '../errors/execution-errors.js';
+import { readableError } from '../errors/readable-error.js';
 import { endsBurst, toErrorLike } from '../errors/waymark-error.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
@@ -220,8 +221,9 @@ export class ActivityInvoker {
    * @throws what ends the burst
    */
   fault(ctx: ActivityExecutionContext, thrown: unknown): Maybe {
-    if (endsBurst(thrown)) throw thrown;
-    const error = explain(thrown, ctx);
+    const readable = readableError(thrown);
+    if (endsBurst(readable)) throw readable;
+    const error = explain(readable, ctx);
     const { workflow } = ctx;
     ctx.isExecuting = false;
     if (!workflow.isRunning || ctx.isFinal) {

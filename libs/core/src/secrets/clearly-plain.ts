@@ -14,7 +14,12 @@ export interface PlainRules {
  * values that a journal takes are so, and this look at them makes no objects and keeps no paths.
  */
 export function isClearlyPlain(value: unknown, rules: PlainRules): boolean {
-  return lookAt(value, rules, MOST_VALUES) !== NOT_PLAIN;
+  try {
+    return lookAt(value, rules, MOST_VALUES) !== NOT_PLAIN;
+  } catch {
+    // A getter failed, for example: the careful way knows what to do.
+    return false;
+  }
 }
 
 /** @returns how many more values may be looked at: it ends in what refers back to itself, too */

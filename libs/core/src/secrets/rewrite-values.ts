@@ -2,6 +2,7 @@ import { EncryptedValue } from '../values/encrypted-value.js';
 import { inAnyCasing, isInAnyCasing } from '../values/any-casing.js';
 import { isPlainObject, setMember } from '../values/plain-object.js';
 import { InstanceData, storableTypeOfValue } from '../values/storable-type.js';
+import { findUnstorable } from '../values/unstorable.js';
 
 /** What becomes of the parts of a value; each returns what it is given where nothing is to change. */
 export interface RewriteRules {
@@ -23,7 +24,13 @@ const MAX_DEPTH = 1000;
  * alone.
  */
 export function rewriteValues<T>(value: T, rules: RewriteRules): T {
-  return rewrite(value, rules, []) as T;
+  try {
+    return rewrite(value, rules, []) as T;
+  } catch (error) {
+    // A getter failed, for example. Then it cannot be stored, and says so there.
+    if (findUnstorable(value, '')) return value;
+    throw error;
+  }
 }
 
 function rewrite(value: unknown, rules: RewriteRules, ancestors: object[]): unknown {

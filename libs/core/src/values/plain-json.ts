@@ -12,9 +12,18 @@ export interface PlainJsonWalk {
 
 /**
  * True when `JSON.parse(JSON.stringify(value))` gives an equal value. Nearly all workflow data is of this sort, so the
- * check is kept cheap: no paths, no bookkeeping. May answer false for plain data that is nested very deeply.
+ * check is kept cheap: no paths, no bookkeeping. May answer false for plain data that is nested very deeply. False as well for what
+ * fails when it is read: the careful path says where.
  */
-export function isPlainJson(value: unknown, walk?: PlainJsonWalk, depth = 0): boolean {
+export function isPlainJson(value: unknown, walk?: PlainJsonWalk): boolean {
+  try {
+    return isPlain(value, walk, 0);
+  } catch {
+    return false;
+  }
+}
+
+function isPlain(value: unknown, walk: PlainJsonWalk | undefined, depth: number): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -30,14 +39,14 @@ export function isPlainJson(value: unknown, walk?: PlainJsonWalk, depth = 0): bo
   if (depth > MAX_DEPTH) return false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
-      if (!isPlainJson(value[i], walk, depth + 1)) return false;
+      if (!isPlain(value[i], walk, depth + 1)) return false;
     }
     return true;
   }
   if (!isPlainObject(value)) return false;
   if (walk && !walk.hasAnyCasing && isInAnyCasing(value)) walk.hasAnyCasing = true;
   for (const key of Object.keys(value)) {
-    if (!isPlainJson(value[key], walk, depth + 1)) return false;
+    if (!isPlain(value[key], walk, depth + 1)) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+import { reasonOf } from '../errors/readable-error.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { objectKind } from './object-kind.js';
 import { ValueNotStorableError } from './value-not-storable-error.js';
@@ -53,6 +54,10 @@ class Copier {
     this.ancestors.set(value, path);
     try {
       return this.copyObject(value, path);
+    } catch (error) {
+      if (error instanceof ValueNotStorableError) throw error;
+      // A getter of the value, or the trap of a proxy. Without a code it would fail the burst, which would be repeated.
+      throw new ValueNotStorableError(path, `it cannot be read (${reasonOf(error)})`, { cause: error });
     } finally {
       this.ancestors.delete(value);
     }
@@ -89,7 +94,10 @@ class Copier {
   private copyInstance(value: object, path: string): unknown {
     if (value instanceof EncryptedValue) return value;
     const storable = storableTypeOfValue(value);
-    if (!storable) throw new ValueNotStorableError(path, whatItIs(value));
+    if (!storable) {
+      if (tagOf(value) === 'Promise') handleRejection(value);
+      throw new ValueNotStorableError(path, whatItIs(value));
+    }
     let data: unknown;
     try {
       data = storable.toData(value);
@@ -144,8 +152,15 @@ class Copier {
 const isSimple = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 
+const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** The refused promise is with the workflow alone: its rejection would end the process, and the next one that runs the instance. */
+function handleRejection(promise: object): void {
+  void Promise.resolve(promise).catch(() => undefined);
+}
+
 function whatItIs(value: object): string {
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  const tag = tagOf(value);
   if (tag === 'Promise') return 'it is a promise that was not awaited';
   const name: unknown = (value as { constructor?: { name?: unknown } }).constructor?.name;
   return `it is an instance of ${typeof name === 'string' && name !== '' ? name : tag}`;

@@ -14,7 +14,7 @@ const match = (template: string, path: string) => {
 };
 
 describe('route templates', () => {
-  it.each<[string, string, Record<string, string> | undefined]>([
+  it.each<[string, string, Record<string, string | null> | undefined]>([
     ['', '/', {}],
     ['/', '', {}],
     ['a/b', '/A/b/', {}],

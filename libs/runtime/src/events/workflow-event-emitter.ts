@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
+import { readableError, toErrorLike } from '@waymark/core/adapter';
 import type { WorkflowEvent } from './workflow-events.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -39,9 +40,9 @@ export class WorkflowEventEmitter {
       try {
         await listener(payload);
       } catch (error) {
-        this.logger.error(
-          `Listener ${listener.name || '(anonymous)'} of ${event} failed: ${String((error as Error)?.stack ?? error)}`,
-        );
+        // What fails when it is read must not keep the event from the other listeners, nor fail the commit's caller.
+        const { stack, message } = toErrorLike(readableError(error));
+        this.logger.error(`Listener ${listener.name || '(anonymous)'} of ${event} failed: ${stack ?? message}`);
       }
     }
   }

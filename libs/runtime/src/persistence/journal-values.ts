@@ -106,7 +106,14 @@ export function lighten({ log, records }: JournalChunk, options: LightenOptions)
 
 /** True when a value is at first sight too large for its place: then it is not made text to find out. */
 export function hasLargeText({ log, records }: JournalChunk, maxInlineBytes: number): boolean {
-  const isLarge = (bag: Members | undefined): boolean => bag !== undefined && seemsLarge(bag, maxInlineBytes, 0);
+  const isLarge = (bag: Members | undefined): boolean => {
+    try {
+      return bag !== undefined && seemsLarge(bag, maxInlineBytes, 0);
+    } catch {
+      // A getter failed, for example: what makes it text says so, and where.
+      return false;
+    }
+  };
   return (
     records.some(
       ({ activityState, outputs, payload }) => isLarge(outputs) || isLarge(activityState) || isLarge(payload),

@@ -22,6 +22,15 @@ export function serialize(value: unknown, path: string): string {
 
 function textOf(value: unknown, path: string): string {
   const notes = new ValueNotes();
-  if (typeof value !== 'object' || value === null || !notes.collect(value, 0)) return serializeAny(value, path);
+  if (typeof value !== 'object' || value === null || !canCollect(notes, value)) return serializeAny(value, path);
   return notes.beside(JSON.stringify(replacePlaces(value, notes.bytes)));
+}
+
+/** What fails when it is read is left to the codec as well, which says where. */
+function canCollect(notes: ValueNotes, value: object): boolean {
+  try {
+    return notes.collect(value, 0);
+  } catch {
+    return false;
+  }
 }

@@ -23,7 +23,7 @@ export interface Scale {
  * @throws ValueNotStorableError
  */
 export function isolate<T>(value: T, path = 'value', scale?: Scale): T {
-  const copied = copy(value, 0, scale);
+  const copied = tryCopy(value, scale);
   if (copied !== NEEDS_CODEC) return copied as T;
   const text = serialize(value, path);
   if (scale) scale.weight += text.length;
@@ -32,7 +32,16 @@ export function isolate<T>(value: T, path = 'value', scale?: Scale): T {
 
 /** The same without the codec: `NEEDS_CODEC` says that the value has to go through it. */
 export function copyOf(value: unknown): unknown {
-  return copy(value, 0, undefined);
+  return tryCopy(value, undefined);
+}
+
+/** What fails when it is read goes through the codec as well, which says where. */
+function tryCopy(value: unknown, scale: Scale | undefined): unknown {
+  try {
+    return copy(value, 0, scale);
+  } catch {
+    return NEEDS_CODEC;
+  }
 }
 
 function copy(value: unknown, depth: number, scale: Scale | undefined): unknown {

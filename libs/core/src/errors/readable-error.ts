@@ -1,0 +1,37 @@
+import { toExceptionState } from '../state/exception-state.js';
+import { endsBurst, WaymarkError } from './waymark-error.js';
+
+/** What an activity threw cannot be read: a member of it fails, or it is a revoked proxy. Stands in its place. */
+export class ErrorNotReadableError extends WaymarkError {
+  readonly code = 'WM7040';
+
+  constructor(
+    /** Why it cannot be read, as far as that can be said. */
+    readonly reason: string,
+  ) {
+    super(`What was thrown cannot be read: ${reason}. Throw an Error whose members are plain values.`);
+  }
+}
+
+/**
+ * What was thrown, or an error in its place when reading it fails: that would fail the burst instead of the activity, and what the burst
+ * did would be done again with each delivery. For what a listener threw, too.
+ */
+export function readableError(thrown: unknown): unknown {
+  try {
+    endsBurst(thrown);
+    toExceptionState(thrown);
+    return thrown;
+  } catch (error) {
+    return new ErrorNotReadableError(reasonOf(error));
+  }
+}
+
+/** Never throws: what a getter or a trap throws may fail again when it is read. */
+export function reasonOf(error: unknown): string {
+  try {
+    return error instanceof Error ? error.message : String(error);
+  } catch {
+    return 'reading it fails';
+  }
+}
