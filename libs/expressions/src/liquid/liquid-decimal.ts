@@ -34,8 +34,14 @@ export class LiquidDecimal extends Drop {
 
   /** As .NET reads decimals in any style: `1,234.50`, `(5)`, `5-`, `¤5`, `1e3`, but not `0x10` or `- 5`. 0 for other text. */
   static parse(text: string): LiquidDecimal {
-    const match = /^([-+(¤\s]*)(\d[\d,]*)?(?:\.(\d*))?(?:e([-+]?\d{1,9}))?([-+)¤\s]*)$/i.exec(text);
-    const [, before = '', whole = '', fraction = '', exponent = '0', after = ''] = match ?? [];
+    // What stands before and after the digits is cut off by itself: one pattern for all takes the square of the blanks.
+    const from = text.search(/[^-+(¤\s]/);
+    if (from < 0) return new LiquidDecimal(0n, 0);
+    let end = text.length;
+    while (/[-+)¤\s]/.test(text.charAt(end - 1))) end--;
+    const [before, after] = [text.slice(0, from), text.slice(end)];
+    const match = /^(\d[\d,]*)?(?:\.(\d*))?(?:e([-+]?\d{1,9}))?$/i.exec(text.slice(from, end));
+    const [, whole = '', fraction = '', exponent = '0'] = match ?? [];
     const sign = signOf(before, after);
     const digits = (whole.replaceAll(',', '') + fraction).replace(/^0+/, '');
     const scale = fraction.length - Number(exponent);
@@ -150,7 +156,7 @@ export class LiquidDecimal extends Drop {
 /** `undefined` where signs, parentheses and currency are not those of a number. */
 function signOf(before: string, after: string): '' | '-' | undefined {
   // A blank after a sign ends the number, unless there is a currency.
-  if (/[-+(]\s+$/.test(before) && !before.includes('¤')) return undefined;
+  if (/\s$/.test(before) && /[-+(]/.test(before) && !before.includes('¤')) return undefined;
   const marks = (before + after).replace(/\s/g, '');
   if (marks.split('¤').length > 2) return undefined;
   const sign = marks.replace('¤', '');

@@ -202,6 +202,12 @@ describe('filters of the format', () => {
     expect(render(source, { variables: { Total: 1234.5, Four: 4 } })).toBe(expected),
   );
 
+  it('reads text that is nearly a number in the time of its length', () => {
+    const variables = { Blanks: `${' '.repeat(1e6)}x`, Marks: '¤ '.repeat(5e5), Digits: `${'9'.repeat(1e6)}x` };
+    const value = '{{ Variables.Blanks | plus: 1 }} {{ Variables.Marks | plus: 1 }} {{ Variables.Digits | plus: 1 }}';
+    expect(render(value, { variables })).toBe('1 1 1');
+  });
+
   test.each(['{{ nil }}', '{{ null }}', '{{ empty }}', '{{ blank }}', '{{ Variables.Missing }}'])(
     '%s writes nothing',
     (source) => expect(render(`[${source}]`)).toBe('[]'),
