@@ -21,8 +21,8 @@ const isAfterQuick = Boolean(process.env.WAYMARK_TEST_AFTER_QUICK);
 /** What makes a file depend on its surroundings: Jest finds the specifications that import them, directly or not. */
 const SURROUNDINGS = ['test/support/backends.ts', 'test/support/pairs.ts', 'test/studio/browser.ts'];
 const testArguments = [
-  // They wait for servers and browsers half of their time.
-  '--maxWorkers=3',
+  // They wait for servers and browsers for half of their time and more.
+  '--maxWorkers=4',
   ...(isAfterQuick ? ['--findRelatedTests', ...SURROUNDINGS] : []),
   ...(report ? ['--json', `--outputFile=${path.resolve(report)}`] : []),
 ];
