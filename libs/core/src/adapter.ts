@@ -1,6 +1,6 @@
 import './this-copy.js';
 export { claimPackage } from './errors/package-copies.js';
-export { readableError } from './errors/readable-error.js';
+export { readableError } from './execution/readable-error.js';
 export { endsBurst, toErrorLike } from './errors/waymark-error.js';
 export { type CheckedOwner, checkOptions, checkValues } from './options/check-options.js';
 export { nearestName } from './options/nearest-name.js';

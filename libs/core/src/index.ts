@@ -65,7 +65,7 @@ export {
   WorkflowCompileError,
   WorkflowExecutionError,
 } from './errors/execution-errors.js';
-export { ErrorNotReadableError } from './errors/readable-error.js';
+export { ErrorNotReadableError } from './errors/error-not-readable.js';
 export { ActivityBase, NamedTriggerPayload, TriggerBase } from './execution/activity-base.js';
 export type { ActivityMigration, MigratedChild } from './execution/activity-migration.js';
 export { MigrationProblemCode } from './migration/migration-report.js';

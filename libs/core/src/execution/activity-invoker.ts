@@ -1,5 +1,5 @@
 import { InputEvaluationError, WorkflowExecutionError } from '../errors/execution-errors.js';
-import { readableError } from '../errors/readable-error.js';
+import { readableError } from './readable-error.js';
 import { endsBurst, toErrorLike } from '../errors/waymark-error.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import type { CompiledInput } from '../graph/compiled-input.js';

@@ -1,4 +1,4 @@
-import { reasonOf } from '../errors/readable-error.js';
+import { reasonOf } from '../errors/error-not-readable.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { objectKind } from './object-kind.js';
 import { ValueNotStorableError } from './value-not-storable-error.js';

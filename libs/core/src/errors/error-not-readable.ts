@@ -1,5 +1,4 @@
-import { toExceptionState } from '../state/exception-state.js';
-import { endsBurst, WaymarkError } from './waymark-error.js';
+import { WaymarkError } from './waymark-error.js';
 
 /** What an activity threw cannot be read: a member of it fails, or it is a revoked proxy. Stands in its place. */
 export class ErrorNotReadableError extends WaymarkError {
@@ -10,20 +9,6 @@ export class ErrorNotReadableError extends WaymarkError {
     readonly reason: string,
   ) {
     super(`What was thrown cannot be read: ${reason}. Throw an Error whose members are plain values.`);
-  }
-}
-
-/**
- * What was thrown, or an error in its place when reading it fails: that would fail the burst instead of the activity, and what the burst
- * did would be done again with each delivery. For what a listener threw, too.
- */
-export function readableError(thrown: unknown): unknown {
-  try {
-    endsBurst(thrown);
-    toExceptionState(thrown);
-    return thrown;
-  } catch (error) {
-    return new ErrorNotReadableError(reasonOf(error));
   }
 }
 
