@@ -15,7 +15,7 @@ export class ErrorNotReadableError extends WaymarkError {
 /** Never throws: what a getter or a trap throws may fail again when it is read. */
 export function reasonOf(error: unknown): string {
   try {
-    return error instanceof Error ? error.message : String(error);
+    return String(error instanceof Error ? error.message : error);
   } catch {
     return 'reading it fails';
   }

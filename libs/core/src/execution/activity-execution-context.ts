@@ -4,7 +4,7 @@ import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
-import { isPromiseLike } from '../values/promise-like.js';
+import { handleRejection, isPromiseLike } from '../values/promise-like.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
@@ -290,6 +290,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputName(name) ?? name;
     (this.outputs ??= {})[key] = value;
+    if (typeof value === 'object' && value !== null) handleRejection(value);
     this.workflow.journal?.weigh(value);
     this.forgetRecorded(RECORDED_OUTPUTS);
     const binding = this.node.outputs.get(key);

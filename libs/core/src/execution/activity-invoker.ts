@@ -240,7 +240,7 @@ export class ActivityInvoker {
       c.faultCount++;
       c.isDirty = true;
     }
-    const exception = workflow.secrets.shown(toExceptionState(error));
+    const exception = workflow.secrets.shown(toExceptionState(error, workflow.secrets));
     workflow.incidents.push({
       activityId: ctx.node.id,
       activityNodeId: ctx.node.nodeId,

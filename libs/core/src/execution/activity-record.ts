@@ -65,7 +65,7 @@ export function toRecord(
   const outputs = ctx.outputs || (recordedParts & RECORDED_OUTPUTS) === 0 ? shown(outputsOf(ctx), ctx) : undefined;
   const keptOutputs = outputs && select(outputs, kept, 'keepsOutput');
   if (keptOutputs) record.outputs = keptOutputs;
-  if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception);
+  if (ctx.exception !== undefined) record.exception = toExceptionState(ctx.exception, ctx.workflow.secrets);
   if (schedulingWorkflowInstanceId) record.schedulingWorkflowInstanceId = schedulingWorkflowInstanceId;
   return record;
 }

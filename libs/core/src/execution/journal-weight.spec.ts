@@ -37,6 +37,18 @@ describe('the weight of a journal', () => {
     expect(weightOf(Object.fromEntries(hidden.map((value, i) => [`m${i}`, value])))).toBeGreaterThanOrEqual(MEGABYTE);
   });
 
+  it('counts what cannot be read as far as it can be: what stores it says what is wrong', () => {
+    const failing = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('getter');
+      },
+    });
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(weightOf({ failing, text: 'x'.repeat(50) }, proxy)).toBeGreaterThanOrEqual(50);
+  });
+
   it('has a burst commit half-way before few steps with large texts fill the memory', async () => {
     const held: number[] = [];
     const lines = Array.from({ length: 60 }, (_, i) => W(`w${i}`, () => `${'x'.repeat(MEGABYTE)}${i}`));

@@ -47,7 +47,8 @@ export class JournalWeight {
 }
 
 /**
- * About how many characters a value takes as text: of all that it is made of, without calling anything of it.
+ * About how many characters a value takes as text. What fails when it is read, such as a getter, counts as nothing: it cannot be stored,
+ * and what stores it says so.
  * @param mostParts how many members and elements are looked at; a value with more of them counts for a million at least
  */
 export function roughChars(value: unknown, mostParts = MOST_PARTS): number {
@@ -58,15 +59,26 @@ export function roughChars(value: unknown, mostParts = MOST_PARTS): number {
     const part = rest.pop();
     if (typeof part === 'string') weight += part.length;
     else if (ArrayBuffer.isView(part)) weight += part.byteLength;
-    else if (Array.isArray(part)) {
-      weight += PART * part.length;
-      for (let i = 0; i < part.length && i < mostParts; i++) rest.push(part[i]);
-    } else if (isPlainObject(part)) {
-      for (const name in part) {
+    else weight += PART + weightOfMembers(part, rest, mostParts);
+  }
+  return weight;
+}
+
+/** Adds the members to what is still to be looked at. @returns the weight of their names */
+function weightOfMembers(value: unknown, rest: unknown[], mostParts: number): number {
+  let weight = 0;
+  try {
+    if (Array.isArray(value)) {
+      weight = PART * value.length;
+      for (let i = 0; i < value.length && i < mostParts; i++) rest.push(value[i]);
+    } else if (isPlainObject(value)) {
+      for (const name in value) {
         weight += name.length + PART;
-        if (rest.push(part[name]) > mostParts) break;
+        if (rest.push(value[name]) > mostParts) break;
       }
-    } else weight += PART;
+    }
+  } catch {
+    // Thrown here, it would fail the burst instead of the activity.
   }
   return weight;
 }

@@ -11,7 +11,7 @@ const MAX_KEY = 256;
 /** The error of a faulted activity in a form that can be stored, without secrets. */
 export function storedFault(thrown: unknown, { id, node, workflow }: ActivityExecutionContext): StoredFault {
   if (thrown instanceof CarriedFault) return thrown.fault;
-  const exception = workflow.secrets.shown(toExceptionState(thrown));
+  const exception = workflow.secrets.shown(toExceptionState(thrown, workflow.secrets));
   const own = textOf((thrown as { code?: unknown } | null)?.code);
   const fault = thrown instanceof FaultError ? thrown.fault : undefined;
   const keys = [own, fault?.code, fault?.type, ...namesOf(thrown), exception.type];

@@ -11,19 +11,28 @@ const MAX_DEPTH = 8;
  */
 const MAX_CHARS = 32_000;
 
-/** An error as it is stored with incidents and records; texts of more than 32,000 characters are cut. */
-export function toExceptionState(thrown: unknown, depth = 0): ExceptionState {
+/**
+ * An error as it is stored with incidents and records; texts of more than 32,000 characters are cut.
+ * @param secrets of the burst, taken out of each text before: of one that the cut goes through, the beginning would stay. Names of members are
+ * left to the caller
+ */
+export function toExceptionState(
+  thrown: unknown,
+  secrets?: { shown(text: string): string },
+  depth = 0,
+): ExceptionState {
   if (thrown instanceof CarriedFault) return thrown.fault.exception;
   const error = toErrorLike(thrown);
+  const kept = (text: string): string => shortened(secrets ? secrets.shown(text) : text);
   // The name that the wire format and its clients know it by.
-  const type = thrown instanceof FaultError ? 'FaultException' : shortened(error.name);
-  const state: ExceptionState = { type, message: shortened(error.message) };
-  if (error.stack) state.stackTrace = shortened(error.stack);
+  const type = thrown instanceof FaultError ? 'FaultException' : kept(error.name);
+  const state: ExceptionState = { type, message: kept(error.message) };
+  if (error.stack) state.stackTrace = kept(error.stack);
   if (error.cause !== undefined && error.cause !== thrown && depth < MAX_DEPTH)
-    state.innerException = toExceptionState(error.cause, depth + 1);
+    state.innerException = toExceptionState(error.cause, secrets, depth + 1);
   const code = (thrown as { code?: unknown } | null)?.code;
-  if (thrown instanceof FaultError) state.metadata = shortenedAll(thrown.fault);
-  else if (typeof code === 'string' || typeof code === 'number') state.metadata = shortenedAll({ code });
+  if (thrown instanceof FaultError) state.metadata = textsOf(thrown.fault, kept);
+  else if (typeof code === 'string' || typeof code === 'number') state.metadata = textsOf({ code }, kept);
   return state;
 }
 
@@ -32,7 +41,7 @@ export function shortened(text: string): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;
 }
 
-const shortenedAll = (values: object): Record<string, unknown> =>
+const textsOf = (values: object, kept: (text: string) => string): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? shortened(value) : value]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? kept(value) : value]),
   );

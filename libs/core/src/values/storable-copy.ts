@@ -1,6 +1,7 @@
 import { reasonOf } from '../errors/error-not-readable.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { objectKind } from './object-kind.js';
+import { handleRejection } from './promise-like.js';
 import { ValueNotStorableError } from './value-not-storable-error.js';
 import { InstanceData, storableTypeOfValue } from './storable-type.js';
 import { memberPath } from './value-path.js';
@@ -95,7 +96,7 @@ class Copier {
     if (value instanceof EncryptedValue) return value;
     const storable = storableTypeOfValue(value);
     if (!storable) {
-      if (tagOf(value) === 'Promise') handleRejection(value);
+      handleRejection(value);
       throw new ValueNotStorableError(path, whatItIs(value));
     }
     let data: unknown;
@@ -153,11 +154,6 @@ const isSimple = (value: unknown): boolean =>
   value === null || ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 
 const tagOf = (value: object): string => Object.prototype.toString.call(value).slice(8, -1);
-
-/** The refused promise is with the workflow alone: its rejection would end the process, and the next one that runs the instance. */
-function handleRejection(promise: object): void {
-  void Promise.resolve(promise).catch(() => undefined);
-}
 
 function whatItIs(value: object): string {
   const tag = tagOf(value);

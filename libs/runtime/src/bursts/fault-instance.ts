@@ -14,7 +14,7 @@ export function faultInstance(wec: WorkflowExecutionContext, error: Error, activ
   const named = activityInstanceId === undefined ? undefined : wec.contexts.get(activityInstanceId);
   const ctx = named ?? wec.contexts.values().findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
   const { id, node } = ctx;
-  const exception = wec.secrets.shown(toExceptionState(error));
+  const exception = wec.secrets.shown(toExceptionState(error, wec.secrets));
   for (const each of wec.contexts.values()) each.isExecuting = false;
   ctx.status = ActivityStatus.Faulted;
   ctx.exception = error;

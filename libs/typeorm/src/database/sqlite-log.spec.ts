@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
 import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -114,6 +114,25 @@ describe('Log of SQLite', () => {
     sync.resolve();
     await written;
     expect(settings).toEqual([2, 1, 2]);
+  });
+
+  it('answers what is committed when the setting cannot be given back, and does so with what follows', async () => {
+    const pragma = jest.spyOn(handle, 'pragma');
+    for (const code of ['SQLITE_IOERR', 'SQLITE_BUSY']) {
+      // Taken over, then given back.
+      pragma
+        .mockImplementationOnce((text) => handle.exec(`PRAGMA ${text}`))
+        .mockImplementationOnce(() => {
+          throw Object.assign(new Error('disk I/O error'), { code });
+        });
+      const written = database.transact(insert(code));
+      (await disk.next()).resolve();
+      await written;
+      expect(handle.prepare('PRAGMA synchronous').pluck().get()).toBe(1);
+      await database.read(SELECT);
+      expect(handle.prepare('PRAGMA synchronous').pluck().get()).toBe(2);
+    }
+    expect(await database.read(SELECT)).toHaveLength(2);
   });
 
   it('can be closed twice, and opened anew', async () => {

@@ -23,6 +23,7 @@ const FULL = 2;
  */
 export class SqliteLog {
   private isDoubtful = false;
+  private isTakenOver = false;
   private isClosed = false;
   private readonly checkpoint: SqliteStatement;
 
@@ -47,12 +48,22 @@ export class SqliteLog {
 
   /** Before a transaction of ours: its COMMIT leaves the log to `sync`. */
   takeOver(): void {
+    this.isTakenOver = true;
     this.handle.pragma('synchronous = NORMAL');
   }
 
-  /** Behind it. Within a transaction, which is one that could not be ended, SQLite refuses to change it. */
+  /**
+   * Behind it. Within a transaction, which is one that could not be ended, SQLite refuses to change it. Never throws, as what was committed
+   * has to be answered: SQLite may have to read the schema for it, and the disk may fail. Then it is tried again with what follows.
+   */
   giveBack(): void {
-    if (!this.handle.inTransaction) this.handle.pragma('synchronous = FULL');
+    if (!this.isTakenOver || this.handle.inTransaction) return;
+    try {
+      this.handle.pragma('synchronous = FULL');
+      this.isTakenOver = false;
+    } catch {
+      // Until then the application's commits are as durable as with NORMAL.
+    }
   }
 
   /** What is committed by now survives a power failure afterwards. @throws CommitOutcomeUnknownError */
@@ -70,6 +81,7 @@ export class SqliteLog {
 
   /** Before anything is read or written. @throws whatever keeps the database from being brought to the disk */
   requireDurable(): void {
+    this.giveBack();
     if (!this.isDoubtful) return;
     const [answer] = this.checkpoint.all() as { busy: number }[];
     if (answer?.busy !== 0) throw new LogInUse(this.path);

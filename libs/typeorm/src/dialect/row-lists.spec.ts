@@ -50,6 +50,10 @@ describe('a list of values', () => {
     },
   );
 
+  it.each([NaN, 1.5, Infinity, 2 ** 53])('refuses %d, as the server does its text', (number) => {
+    expect(() => new ValueList([number], true).toBinary()).toThrow(RangeError);
+  });
+
   it('writes half a character as encoders do', () => {
     expect(new ValueList(['\ud800'], false).toBinary().subarray(24)).toEqual(Buffer.from('\ufffd'));
   });

@@ -61,6 +61,8 @@ export class ValueList {
 /** @returns how many bytes */
 function writeValue(list: Buffer, value: string | number, begin: number): number {
   if (typeof value === 'number') {
+    // A buffer takes the time of an invalid date for 0. The server refuses the text of one.
+    if (!Number.isSafeInteger(value)) throw new RangeError(`A column of whole numbers cannot hold ${value}.`);
     list.writeInt32BE(Math.floor(value / TWO_TO_32), begin);
     list.writeUInt32BE(value >>> 0, begin + 4);
     return NUMBER_BYTES;

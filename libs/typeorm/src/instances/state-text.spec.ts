@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type WorkflowState } from '@waymark/core';
+import { ValueNotStorableError, type WorkflowState } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
 import { serialize } from '../rows/stored-text.js';
 import { readStateInLines, stateText, stateTextInLines } from './state-text.js';
@@ -34,6 +34,23 @@ describe('the text of a state', () => {
 });
 
 describe('the text of a large state', () => {
+  it('is refused with the place of what cannot be read, as that of a small one', async () => {
+    const state = stateOf(1000);
+    const unreadable = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('getter');
+      },
+    });
+    const of = (where: object): WorkflowState => ({ ...state, ...where });
+    const inMember = of({ output: { unreadable } });
+    const inList = of({ scheduledActivities: Array.from({ length: 1000 }, () => ({ tag: unreadable })) });
+    for (const each of [inMember, inList]) {
+      expect(() => stateText(each)).toThrow(ValueNotStorableError);
+      await expect(stateTextInLines(each, () => undefined)).rejects.toThrow(ValueNotStorableError);
+    }
+  });
+
   /** Counts its pauses. */
   const pauses = () => {
     let count = 0;

@@ -45,6 +45,15 @@ export class ValueNotes {
    * write it.
    */
   textOf(step: string | number, part: unknown): string | undefined {
+    try {
+      return this.writtenOf(step, part);
+    } catch {
+      // A getter failed, for example. The codec says where.
+      return undefined;
+    }
+  }
+
+  private writtenOf(step: string | number, part: unknown): string | undefined {
     if (RISKY_NAMES.has(step as string)) return undefined;
     this.enter(step);
     const depth = this.path.length;
