@@ -45,7 +45,7 @@ export class LiquidDecimal extends Drop {
     const sign = signOf(before, after);
     const digits = (whole.replaceAll(',', '') + fraction).replace(/^0+/, '');
     const scale = fraction.length - Number(exponent);
-    if (!(whole || fraction) || sign === undefined || digits.length - scale > MOST_DIGITS || scale > MOST_DIGITS * 10)
+    if (!(whole || fraction) || sign === undefined || Math.abs(digits.length - scale) > MOST_DIGITS)
       return new LiquidDecimal(0n, 0);
     // Digits that no decimal number has room for are cut before they cost anything.
     const cut = Math.max(0, Math.min(scale - MOST_PLACES - 1, digits.length));
@@ -114,13 +114,17 @@ export class LiquidDecimal extends Drop {
     return this.#scale > 0 ? this : new LiquidDecimal(this.#units * 10n, 1);
   }
 
-  /** As templates show it: one zero behind the point where only zeros are there, else none at the end. */
-  override toString(): string {
+  /** With all places: what filters of texts read. */
+  get text(): string {
     const digits = String(abs(this.#units)).padStart(this.#scale + 1, '0');
     const whole = digits.slice(0, digits.length - this.#scale);
-    const fraction = digits.slice(whole.length).replace(/0+$/, '');
-    const text = this.#scale === 0 ? whole : `${whole}.${fraction || '0'}`;
+    const text = this.#scale === 0 ? whole : `${whole}.${digits.slice(whole.length)}`;
     return this.#units < 0n ? `-${text}` : text;
+  }
+
+  /** As templates show it: one zero behind the point where only zeros are there, else none at the end. */
+  override toString(): string {
+    return this.#scale === 0 ? this.text : this.text.replace(/(\.\d+?)0+$/, '$1');
   }
 
   override valueOf(): number {
@@ -133,7 +137,7 @@ export class LiquidDecimal extends Drop {
 
   /** A plain number where it says the same: everything else of a template knows those. */
   toTemplate(): number | LiquidDecimal {
-    const [text, number] = [this.toString(), this.valueOf()];
+    const [text, number] = [this.text, this.valueOf()];
     const isExact = /^-?0*(?:\d\.?){0,15}$/.test(text) && String(number) === text;
     return isExact || (this.#scale === 0 && Number.isSafeInteger(number)) ? number : this;
   }

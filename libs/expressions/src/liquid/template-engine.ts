@@ -20,6 +20,7 @@ import { RenderBudget } from './render-budget.js';
 import { sampleFilter } from './sample-filter.js';
 import { sortFilters } from './sort-filters.js';
 import { CommentLineTag, TemplateParser } from './template-parser.js';
+import { ZonedDate } from './zoned-date.js';
 import { containsText, textFilters, textOf } from './text-filters.js';
 
 /** liquidjs, where everything that a template can make it do is counted. */
@@ -71,7 +72,14 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
   });
   const ofSecrets = secrets && { secret: secretFilter };
   const ofLists = { ...sortFilters, sample: sampleFilter };
-  const own = { ...textFilters(), ...ofLists, ...numberFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
+  const own = {
+    ...textFilters(),
+    ...ofLists,
+    ...numberFilters,
+    ...fluidFilters(now),
+    ...ofSecrets,
+    ...ofHost(filters),
+  };
   for (const [name, filter] of Object.entries({ ...engine.filters, ...own }))
     engine.registerFilter(name, counted(name, filter));
   engine.registerTag('#', CommentLineTag);
@@ -80,6 +88,22 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
   // Where the engine makes an emitter of its own, as for `capture`, this renderer makes one that counts.
   Object.assign(engine, { renderer: { renderTemplates } });
   return engine;
+}
+
+/** Filters of the host know numbers and texts, and nothing of how templates count and show dates. */
+function ofHost(filters: ResolvedLiquidOptions['filters']): Record<string, FilterImplOptions> {
+  const entries = Object.entries(filters).map(([name, filter]): [string, FilterImplOptions] => [
+    name,
+    function (this: unknown, ...args: unknown[]) {
+      const [value, ...rest] = args.map(plainOf);
+      return filter.call(this, value, ...rest);
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function plainOf(value: unknown): unknown {
+  return value instanceof LiquidDecimal || value instanceof ZonedDate ? value.toJSON() : value;
 }
 
 /** `{{ 'name' | secret }}` */

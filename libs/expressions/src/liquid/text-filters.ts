@@ -52,7 +52,7 @@ export function containsText(budget: RenderBudget, text: string, part: unknown):
 
 /** A value as the engine shows it. */
 export function textOf(value: unknown): string {
-  if (value instanceof LiquidDecimal) return value.toString();
+  if (value instanceof LiquidDecimal) return value.text;
   const plain = toValue(value) as unknown;
   if (typeof plain === 'string') return plain;
   if (plain === null || plain === undefined) return '';

@@ -70,7 +70,9 @@ function msOf(value: unknown): number {
 
 function readText(text: string): ZonedDate | undefined {
   try {
-    const { wallMs, offset = 0 } = readDate(text);
+    // A year, or a month of one.
+    const day = /^\d{4}(?:-\d{2})?$/.test(text) ? `${text}-01-01`.slice(0, 'yyyy-mm-dd'.length) : text;
+    const { wallMs, offset = 0 } = readDate(day);
     return new ZonedDate(wallMs - offset * MINUTE, 0);
   } catch (error) {
     if (error instanceof FormatError) return undefined;
