@@ -1,7 +1,7 @@
 import type { FilterImplOptions } from 'liquidjs';
 import { isGeneratorObject } from 'node:util/types';
 import { FormatError } from '../dotnet/format-error.js';
-import { LiquidDecimal } from './liquid-decimal.js';
+import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
 import { lengthOf } from './value-size.js';
 import { textOf } from './text-filters.js';
@@ -68,7 +68,10 @@ export function counted(name: string, filter: FilterImplOptions): FilterImplOpti
   return typeof filter === 'function' || !filter.raw ? run : { raw: true, handler: run };
 }
 
-const asText = (value: unknown): unknown => (value instanceof LiquidDecimal ? value.text : value);
+function asText(value: unknown): unknown {
+  if (value instanceof LiquidDecimal) return value.text;
+  return typeof value === 'number' ? numberText(value) : value;
+}
 
 /** A list that is given as a name becomes the text that it is once, and is paid for as such. */
 function withName(budget: RenderBudget, name: string, given: unknown[]): unknown[] {

@@ -3,6 +3,7 @@ import { Drop } from 'liquidjs';
 /** Places behind the point, and bits, that a decimal number of .NET has. */
 const MOST_PLACES = 28;
 const LIMIT = 1n << 96n;
+const LARGEST = 7.9e28;
 /** Digits of a binary number that .NET takes over: 0.1 + 0.2 is 0.3. */
 const DIGITS_OF_DOUBLE = 15;
 /** More digits than a decimal number has: text with more in front of the point is not one. */
@@ -38,7 +39,7 @@ export class LiquidDecimal extends Drop {
     const from = text.search(/[^-+(¤\s]/);
     if (from < 0) return new LiquidDecimal(0n, 0);
     let end = text.length;
-    while (/[-+)¤\s]/.test(text.charAt(end - 1))) end--;
+    while (end > from && isMark(text.charAt(end - 1))) end--;
     const [before, after] = [text.slice(0, from), text.slice(end)];
     const match = /^(\d[\d,]*)?(?:\.(\d*))?(?:e([-+]?\d{1,9}))?$/i.exec(text.slice(from, end));
     const [, whole = '', fraction = '', exponent = '0'] = match ?? [];
@@ -157,6 +158,12 @@ export class LiquidDecimal extends Drop {
   }
 }
 
+/** A number that the engine would write with an exponent, which decimal numbers of .NET do not have. */
+export function numberText(value: number): string {
+  const text = String(value);
+  return text.includes('e') && Math.abs(value) < LARGEST ? LiquidDecimal.of(value).toString() : text;
+}
+
 /** `undefined` where signs, parentheses and currency are not those of a number. */
 function signOf(before: string, after: string): '' | '-' | undefined {
   // A blank after a sign ends the number, unless there is a currency.
@@ -167,6 +174,9 @@ function signOf(before: string, after: string): '' | '-' | undefined {
   if (sign === '' || sign === '+') return '';
   return sign === '-' || sign === '()' ? '-' : undefined;
 }
+
+/** Asked for each character of what may be a long text: an expression would take ten times as long. */
+const isMark = (char: string): boolean => '-+)¤'.includes(char) || char.trim() === '';
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 

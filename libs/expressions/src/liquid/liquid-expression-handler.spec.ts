@@ -164,6 +164,7 @@ describe('filters of the format', () => {
       'Fri Feb  9 13:04:05 +00:00 2024 2022',
     ],
     ['{{ "2024-02-09T13:04:05Z" | date }} [{{ "x" | date: "%Y" }}]', '2024-02-09 13:04:05Z []'],
+    ['{{ Variables.When.ms }}{{ Variables.When.offset }}', ''],
     ['{{ "2024-02" | date: "%B" }} {{ "2024" | date: "%d.%m.%Y" }}', 'February 01.01.2024'],
     ['{{ "my great-title: a.b, ünd LOUD" | capitalize }}|{{ "" | capitalize }}', 'My Great-Title: A.B, Ünd LOUD|'],
   ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
@@ -188,6 +189,11 @@ describe('filters of the format', () => {
     [
       '{{ "-(5)" | plus: 0 }} {{ "- 5" | plus: 0 }} {{ "(5" | plus: 0 }} {{ "¤¤5" | plus: 0 }} {{ "5e" | plus: 0 }}',
       '0 0 0 0 0',
+    ],
+    ['{{ Variables.Tiny }} {{ Variables.Large }}', '0.0000001 1000000000000000000000'],
+    [
+      '{{ Variables.Tiny | append: "x" }} {{ Variables.Tiny | json }} {{ Variables.Large }}',
+      '0.0000001x 1e-7 1000000000000000000000',
     ],
     ['{{ 2.5 | times: 2 | append: " EUR" }} {{ 1.50 | prepend: "€" }} {{ "a" | append: 2.0 }}', '5.0 EUR €1.50 a2.0'],
     [
@@ -224,7 +230,7 @@ describe('filters of the format', () => {
     ],
     ['{{ "0x10" | plus: 0 }} {{ "Infinity" | plus: 1 }} {{ "1e400" | plus: 1 }} {{ "," | plus: 1 }}', '0 1 1 1'],
   ])('of numbers: %s', (source, expected) =>
-    expect(render(source, { variables: { Total: 1234.5, Four: 4 } })).toBe(expected),
+    expect(render(source, { variables: { Total: 1234.5, Four: 4, Tiny: 1e-7, Large: 1e21 } })).toBe(expected),
   );
 
   it('reads text that is nearly a number in the time of its length', () => {

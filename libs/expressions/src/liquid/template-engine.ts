@@ -14,7 +14,7 @@ import { CountedForTag, CountedTablerowTag } from './counted-tags.js';
 import { drive } from './drive.js';
 import { fluidFilters, isDictionary } from './fluid-filters.js';
 import type { ResolvedLiquidOptions } from './liquid-options.js';
-import { LiquidDecimal } from './liquid-decimal.js';
+import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import { numberFilters } from './number-filters.js';
 import { RenderBudget } from './render-budget.js';
 import { sampleFilter } from './sample-filter.js';
@@ -114,6 +114,7 @@ const secretFilter: FilterImplOptions = function (name: unknown) {
 function outputEscape(this: unknown, value: unknown): string {
   // The engine would make it a number, which does not know its places.
   if (value instanceof LiquidDecimal) return value.toString();
+  if (typeof value === 'number') return numberText(value);
   // Constants such as `nil` are objects of the engine, which writes them.
   if (!isDictionary(value) || value instanceof Drop) return value as string;
   (this as { context: { memoryLimit: RenderBudget } }).context.memoryLimit.useValue(value);
