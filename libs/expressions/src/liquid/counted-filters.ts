@@ -58,6 +58,8 @@ const MAX_DATE_FORMAT = 500;
 export function counted(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = handlerOf(filter);
   const run: Handler = function (value: unknown, ...given: unknown[]) {
+    // The engine would hand on a number, which does not know its places.
+    if (name === 'default' && value instanceof LiquidDecimal) return value;
     const budget = this.context.memoryLimit as unknown as RenderBudget;
     const args = withName(budget, name, given);
     if (!atOnce.has(name)) spend(budget, name, value, args);

@@ -190,6 +190,7 @@ describe('filters of the format', () => {
       '{{ "-(5)" | plus: 0 }} {{ "- 5" | plus: 0 }} {{ "(5" | plus: 0 }} {{ "¤¤5" | plus: 0 }} {{ "5e" | plus: 0 }}',
       '0 0 0 0 0',
     ],
+    ['{{ 2.5 | times: 2 | default: 1 }} {{ nil | default: 0.00 }}', '5.0 0.0'],
     ['{{ Variables.Tiny }} {{ Variables.Large }}', '0.0000001 1000000000000000000000'],
     [
       '{{ Variables.Tiny | append: "x" }} {{ Variables.Tiny | json }} {{ Variables.Large }}',
