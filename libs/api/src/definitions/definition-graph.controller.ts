@@ -11,7 +11,7 @@ import { DefinitionTrees, outermost, segmentsTo } from './definition-tree.js';
 const subgraphRequest = read.members({ parentNodeId: read.required(read.name) });
 const segmentsRequest = read.members({ childNodeId: read.required(read.name) });
 
-const READ = 'read:workflow-definitions';
+const READ = ['read:workflow-definitions', 'read:*'] as const;
 
 /** Parts of a definition by node id, so that clients can look into workflows used as activities one by one. */
 @ApiController('workflow-definitions/subgraph')
@@ -23,7 +23,7 @@ export class DefinitionGraphController {
 
   @JsonWithCharset()
   @AnswersWhole()
-  @ApiGet('segments/:id', READ)
+  @ApiGet('segments/:id', ...READ)
   async segments(
     @Param('id') id: string,
     @FromQuery(segmentsRequest) { childNodeId }: read.ReadBy<typeof segmentsRequest>,
@@ -48,7 +48,7 @@ export class DefinitionGraphController {
   /** An unknown node gives the workflow itself. */
   @JsonWithCharset()
   @AnswersWhole()
-  @ApiGet(':id', READ)
+  @ApiGet(':id', ...READ)
   async subgraph(
     @Param('id') id: string,
     @FromQuery(subgraphRequest) { parentNodeId }: read.ReadBy<typeof subgraphRequest>,

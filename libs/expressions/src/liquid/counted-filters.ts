@@ -1,6 +1,7 @@
 import type { FilterImplOptions } from 'liquidjs';
 import { isGeneratorObject } from 'node:util/types';
 import { FormatError } from '../dotnet/format-error.js';
+import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
 import { lengthOf } from './value-size.js';
 import { textOf } from './text-filters.js';
@@ -22,6 +23,17 @@ const withPath = setOf('where reject has find_index find group_by');
 const withExpression = setOf('where_exp reject_exp group_by_exp has_exp find_index_exp find_exp');
 /** They make their first argument a text for each element. */
 const byName = setOf('map sum');
+/** They read a value as text: a decimal number with all its places, which the engine does not know. */
+const ofTexts = setOf(
+  'append prepend upcase downcase strip lstrip rstrip strip_newlines newline_to_br truncate truncatewords slice slugify ' +
+    'escape escape_once xml_escape cgi_escape uri_escape url_encode strip_html handle handleize md5 sha1 sha256 ' +
+    'base64 base64_encode base64_url_safe_encode normalize_whitespace number_of_words',
+);
+const withText = setOf('append prepend');
+/** They read texts as numbers, their arguments as well. */
+const ofNumbers = setOf(
+  'abs at_least at_most ceil floor round plus minus times modulo divided_by format_number to_integer',
+);
 const ofDates = setOf('date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string');
 /** Passes over a text that the engine's own count leaves out. */
 const passes: Readonly<Record<string, number>> = {
@@ -36,7 +48,6 @@ const passes: Readonly<Record<string, number>> = {
   url_encode: 2,
   uri_escape: 2,
   url_decode: 2,
-  to_integer: 1,
 };
 /** What reading a path or an expression costs, for each of its characters. */
 const PARSING = 20;
@@ -47,13 +58,21 @@ const MAX_DATE_FORMAT = 500;
 export function counted(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = handlerOf(filter);
   const run: Handler = function (value: unknown, ...given: unknown[]) {
+    // The engine would hand on a number, which does not know its places.
+    if (name === 'default' && value instanceof LiquidDecimal) return value;
     const budget = this.context.memoryLimit as unknown as RenderBudget;
     const args = withName(budget, name, given);
     if (!atOnce.has(name)) spend(budget, name, value, args);
-    const result: unknown = handler.call(this, value, ...args);
+    const read = ofTexts.has(name) ? asText(value) : value;
+    const result: unknown = handler.call(this, read, ...(withText.has(name) ? args.map(asText) : args));
     return isGeneratorObject(result) ? admitLater(budget, result) : admit(budget, value, result);
   };
   return typeof filter === 'function' || !filter.raw ? run : { raw: true, handler: run };
+}
+
+function asText(value: unknown): unknown {
+  if (value instanceof LiquidDecimal) return value.text;
+  return typeof value === 'number' ? numberText(value) : value;
 }
 
 /** A list that is given as a name becomes the text that it is once, and is paid for as such. */
@@ -76,7 +95,10 @@ function spend(budget: RenderBudget, name: string, value: unknown, args: readonl
     return;
   }
   for (const part of [value, ...args]) if (typeof part === 'object' && part !== null) budget.useValue(part);
-  if (typeof value === 'string') budget.use(value.length * (passes[name] ?? 0));
+  // A list or an object is read as its text, as often as a text is.
+  const times = passes[name];
+  if (times) budget.use(budget.sizeOf(value) * times);
+  if (ofNumbers.has(name)) for (const part of [value, ...args]) if (typeof part === 'string') budget.use(part.length);
   if (ofDates.has(name) && typeof args[0] === 'string' && args[0].length > MAX_DATE_FORMAT)
     throw new FormatError(`A format is a string of at most ${MAX_DATE_FORMAT} characters.`);
 }

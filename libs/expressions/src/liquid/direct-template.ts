@@ -1,6 +1,7 @@
 import { type ExpressionScope } from '@waymark/core';
 import { isInAnyCasing } from '@waymark/core/adapter';
 import { Output, type Template, TypeGuards } from 'liquidjs';
+import { numberText } from './liquid-decimal.js';
 import { spelled } from './any-casing-view.js';
 import { facts, readInput, readVariable } from './template-scope.js';
 
@@ -48,7 +49,7 @@ function join(
     const value = part(scope, values);
     // How lists and objects are shown is left to the engine.
     if (typeof value === 'object' && value !== null) return undefined;
-    text += value === null || value === undefined ? '' : String(value);
+    text += value === null || value === undefined ? '' : typeof value === 'number' ? numberText(value) : String(value);
   }
   // Until now it is made of its parts: nothing has been copied.
   return text.length > maxLength ? undefined : text;

@@ -24,7 +24,11 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
     base64: (value) => Buffer.from(textOf(value), 'utf8').toString('base64'),
     base64_url_safe_encode: (value) => toUrlSafe(Buffer.from(textOf(value), 'utf8').toString('base64')),
     base64_url_safe_decode: (value) => Buffer.from(textOf(value), 'base64url').toString('utf8'),
-    json: (value, isIndented) => JSON.stringify(value ?? null, null, isFalsy(isIndented) ? undefined : 2),
+    json: (value, isIndented) => {
+      if (isFalsy(isIndented)) return JSON.stringify(value ?? null);
+      spend(indentation(value));
+      return JSON.stringify(value ?? null, null, 2);
+    },
     escape: (value) => encodeHtml(textOf(value)),
     escape_once: (value) => encodeHtml(decodeHtml(textOf(value))),
     strip_html: (value) => stripHtml(textOf(value)),
@@ -111,6 +115,12 @@ function isCulture(arg: unknown): arg is [name: string, value: unknown] {
 function reversed(text: string, spend: Spend): string[] {
   spend(text.length * MEMORY_OF_ITEM);
   return Array.from(text).reverse();
+}
+
+/** Blanks before what is in it: without a count, lists in lists become a hundred times as long. */
+function indentation(value: unknown, blanks = 2): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + blanks + indentation(item, blanks + 2), 0);
 }
 
 const isFalsy = (value: unknown): boolean => isNil(value) || value === false;

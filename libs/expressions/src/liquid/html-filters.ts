@@ -47,13 +47,16 @@ export function encodeUrl(text: string): string {
 /** `OrderNumber` → `order-number`, `Hello World!` → `hello-world`: letters and digits, with a hyphen where a word begins. */
 export function handleize(text: string): string {
   let handle = '';
+  // Asking the text itself would copy it each time, while it grows.
+  let hasHyphen = false;
   for (let at = 0; at < text.length; at++) {
     const [char, next] = [text.charAt(at), text.charAt(at + 1)];
     if (!/[\p{L}\p{Nd}]/u.test(char)) continue;
     const isEnd = at === 0 || next === '';
-    const isWord = !isEnd && isCapital(char) && !isCapital(next) && !/\d/.test(next) && !handle.endsWith('-');
+    const isWord = !isEnd && isCapital(char) && !isCapital(next) && !/\d/.test(next) && !hasHyphen;
     handle += isWord ? `-${char}` : char;
-    if (!isEnd && isCapital(next) && !isCapital(char) && !/\d/.test(char)) handle += '-';
+    hasHyphen = !isEnd && isCapital(next) && !isCapital(char) && !/\d/.test(char);
+    if (hasHyphen) handle += '-';
   }
   return handle.toLowerCase();
 }

@@ -3,6 +3,7 @@ import { Drop } from 'liquidjs';
 /** Places behind the point, and bits, that a decimal number of .NET has. */
 const MOST_PLACES = 28;
 const LIMIT = 1n << 96n;
+const LARGEST = 7.9e28;
 /** Digits of a binary number that .NET takes over: 0.1 + 0.2 is 0.3. */
 const DIGITS_OF_DOUBLE = 15;
 /** More digits than a decimal number has: text with more in front of the point is not one. */
@@ -38,14 +39,14 @@ export class LiquidDecimal extends Drop {
     const from = text.search(/[^-+(¤\s]/);
     if (from < 0) return new LiquidDecimal(0n, 0);
     let end = text.length;
-    while (/[-+)¤\s]/.test(text.charAt(end - 1))) end--;
+    while (end > from && isMark(text.charAt(end - 1))) end--;
     const [before, after] = [text.slice(0, from), text.slice(end)];
     const match = /^(\d[\d,]*)?(?:\.(\d*))?(?:e([-+]?\d{1,9}))?$/i.exec(text.slice(from, end));
     const [, whole = '', fraction = '', exponent = '0'] = match ?? [];
     const sign = signOf(before, after);
     const digits = (whole.replaceAll(',', '') + fraction).replace(/^0+/, '');
     const scale = fraction.length - Number(exponent);
-    if (!(whole || fraction) || sign === undefined || digits.length - scale > MOST_DIGITS || scale > MOST_DIGITS * 10)
+    if (!(whole || fraction) || sign === undefined || Math.abs(digits.length - scale) > MOST_DIGITS)
       return new LiquidDecimal(0n, 0);
     // Digits that no decimal number has room for are cut before they cost anything.
     const cut = Math.max(0, Math.min(scale - MOST_PLACES - 1, digits.length));
@@ -114,13 +115,17 @@ export class LiquidDecimal extends Drop {
     return this.#scale > 0 ? this : new LiquidDecimal(this.#units * 10n, 1);
   }
 
-  /** As templates show it: one zero behind the point where only zeros are there, else none at the end. */
-  override toString(): string {
+  /** With all places: what filters of texts read. */
+  get text(): string {
     const digits = String(abs(this.#units)).padStart(this.#scale + 1, '0');
     const whole = digits.slice(0, digits.length - this.#scale);
-    const fraction = digits.slice(whole.length).replace(/0+$/, '');
-    const text = this.#scale === 0 ? whole : `${whole}.${fraction || '0'}`;
+    const text = this.#scale === 0 ? whole : `${whole}.${digits.slice(whole.length)}`;
     return this.#units < 0n ? `-${text}` : text;
+  }
+
+  /** As templates show it: one zero behind the point where only zeros are there, else none at the end. */
+  override toString(): string {
+    return this.#scale === 0 ? this.text : this.text.replace(/(\.\d+?)0+$/, '$1');
   }
 
   override valueOf(): number {
@@ -133,7 +138,7 @@ export class LiquidDecimal extends Drop {
 
   /** A plain number where it says the same: everything else of a template knows those. */
   toTemplate(): number | LiquidDecimal {
-    const [text, number] = [this.toString(), this.valueOf()];
+    const [text, number] = [this.text, this.valueOf()];
     const isExact = /^-?0*(?:\d\.?){0,15}$/.test(text) && String(number) === text;
     return isExact || (this.#scale === 0 && Number.isSafeInteger(number)) ? number : this;
   }
@@ -153,6 +158,12 @@ export class LiquidDecimal extends Drop {
   }
 }
 
+/** A number that the engine would write with an exponent, which decimal numbers of .NET do not have. */
+export function numberText(value: number): string {
+  const text = String(value);
+  return text.includes('e') && Math.abs(value) < LARGEST ? LiquidDecimal.of(value).toString() : text;
+}
+
 /** `undefined` where signs, parentheses and currency are not those of a number. */
 function signOf(before: string, after: string): '' | '-' | undefined {
   // A blank after a sign ends the number, unless there is a currency.
@@ -163,6 +174,9 @@ function signOf(before: string, after: string): '' | '-' | undefined {
   if (sign === '' || sign === '+') return '';
   return sign === '-' || sign === '()' ? '-' : undefined;
 }
+
+/** Asked for each character of what may be a long text: an expression would take ten times as long. */
+const isMark = (char: string): boolean => '-+)¤'.includes(char) || char.trim() === '';
 
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 

@@ -79,6 +79,16 @@ describe('a template', () => {
     ).toBe('aa!');
   });
 
+  it('gives filters of the host numbers and texts, however the template counts', () => {
+    const filters = {
+      money: (value: unknown, rate: unknown) => ((value as number) * (rate as number)).toFixed(2),
+      fixed: (value: unknown) => (value as number).toFixed(1),
+      day: (value: unknown) => (value as string).slice(0, 10),
+    };
+    const source = '{{ 4 | times: 2.5 | fixed }} {{ 3 | money: 2.0 }} {{ Variables.When | day }}';
+    expect(render(source, parts, { filters })).toBe('10.0 6.00 2024-01-02');
+  });
+
   it('does not change the data of the workflow', () => {
     const variables = { List: [3, 1, 2] };
     expect(
@@ -154,6 +164,8 @@ describe('filters of the format', () => {
       'Fri Feb  9 13:04:05 +00:00 2024 2022',
     ],
     ['{{ "2024-02-09T13:04:05Z" | date }} [{{ "x" | date: "%Y" }}]', '2024-02-09 13:04:05Z []'],
+    ['{{ Variables.When.ms }}{{ Variables.When.offset }}', ''],
+    ['{{ "2024-02" | date: "%B" }} {{ "2024" | date: "%d.%m.%Y" }}', 'February 01.01.2024'],
     ['{{ "my great-title: a.b, ünd LOUD" | capitalize }}|{{ "" | capitalize }}', 'My Great-Title: A.B, Ünd LOUD|'],
   ])('%s', (source, expected) => expect(render(source, parts, { clock })).toBe(expected));
 
@@ -178,6 +190,26 @@ describe('filters of the format', () => {
       '{{ "-(5)" | plus: 0 }} {{ "- 5" | plus: 0 }} {{ "(5" | plus: 0 }} {{ "¤¤5" | plus: 0 }} {{ "5e" | plus: 0 }}',
       '0 0 0 0 0',
     ],
+    ['{{ 2.5 | times: 2 | default: 1 }} {{ nil | default: 0.00 }}', '5.0 0.0'],
+    ['{{ Variables.Tiny }} {{ Variables.Large }}', '0.0000001 1000000000000000000000'],
+    [
+      '{{ Variables.Tiny | append: "x" }} {{ Variables.Tiny | json }} {{ Variables.Large }}',
+      '0.0000001x 1e-7 1000000000000000000000',
+    ],
+    ['{{ 2.5 | times: 2 | append: " EUR" }} {{ 1.50 | prepend: "€" }} {{ "a" | append: 2.0 }}', '5.0 EUR €1.50 a2.0'],
+    [
+      '{{ 2.0 | escape }} {{ 2.0 | upcase }} {{ 2.0 | url_encode }} {{ 1.50 }} {{ 1.25 | plus: 1.25 }}',
+      '2.0 2.0 2.0 1.5 2.5',
+    ],
+    [
+      '{{ "0.1,0.2" | split: "," | sum }} {{ "1.5,1.5" | split: "," | sum }} {{ nil | sum }} {{ 2 | sum }}',
+      '0.3 3.0 0 2',
+    ],
+    ['{% assign l = "" | split: "" | push: 10.0 | push: 9.0 | sort %}{{ l | join: "," }}', '9.0,10.0'],
+    [
+      `{{ "0.${'3'.repeat(400)}" | round: 2 }} {{ "1e-400" | plus: 1 }} {{ "0.1e-27" | plus: 1 }}`,
+      '0.33 1 1.0000000000000000000000000001',
+    ],
     ['{{ nil | json }} {{ Variables.Missing | json }} {{ 2.0 | json }}', 'null null 2'],
     ['{{ 0.1 | plus: 0.2 }} {{ 1.1 | times: 3 }} {{ 0.3 | minus: 0.1 }} {{ 5 | modulo: 3 }}', '0.3 3.3 0.2 2'],
     ['{{ 1 | divided_by: 3.0 }} {{ 12345678901234567 | plus: 1 }}', '0.333333333333333 12345678901234568'],
@@ -199,13 +231,18 @@ describe('filters of the format', () => {
     ],
     ['{{ "0x10" | plus: 0 }} {{ "Infinity" | plus: 1 }} {{ "1e400" | plus: 1 }} {{ "," | plus: 1 }}', '0 1 1 1'],
   ])('of numbers: %s', (source, expected) =>
-    expect(render(source, { variables: { Total: 1234.5, Four: 4 } })).toBe(expected),
+    expect(render(source, { variables: { Total: 1234.5, Four: 4, Tiny: 1e-7, Large: 1e21 } })).toBe(expected),
   );
 
   it('reads text that is nearly a number in the time of its length', () => {
-    const variables = { Blanks: `${' '.repeat(1e6)}x`, Marks: '¤ '.repeat(5e5), Digits: `${'9'.repeat(1e6)}x` };
+    const variables = { Blanks: `${' '.repeat(5e5)}x`, Marks: '¤ '.repeat(25e4), Digits: `${'9'.repeat(5e5)}x` };
     const value = '{{ Variables.Blanks | plus: 1 }} {{ Variables.Marks | plus: 1 }} {{ Variables.Digits | plus: 1 }}';
     expect(render(value, { variables })).toBe('1 1 1');
+  });
+
+  it('makes a handle of a long text in the time of its length', () => {
+    const variables = { Long: 'Ab'.repeat(6e4) };
+    expect(render('{{ Variables.Long | handleize | size }}', { variables })).toBe(String(18e4 - 1));
   });
 
   test.each(['{{ nil }}', '{{ null }}', '{{ empty }}', '{{ blank }}', '{{ Variables.Missing }}'])(

@@ -1,5 +1,7 @@
 import { type FilterImplOptions, toValue } from 'liquidjs';
 import { LiquidDecimal } from './liquid-decimal.js';
+import type { RenderBudget } from './render-budget.js';
+import { textOf } from './text-filters.js';
 
 /** Places of a quotient that is not rounded down. */
 const PLACES_OF_QUOTIENT = 15;
@@ -21,9 +23,23 @@ export const numberFilters: Readonly<Record<string, FilterImplOptions>> = {
   times: inDecimals((value, by) => value.times(by)),
   modulo: inDecimals((value, by) => value.modulo(by)),
   divided_by: inDecimals(dividedBy),
+  sum: function* (list: unknown, property: unknown) {
+    const budget = this.context.memoryLimit as unknown as RenderBudget;
+    let sum = zero;
+    for (const item of itemsOf(list)) {
+      budget.step();
+      sum = sum.plus(decimalOf(property ? yield this.context._getFromScope(item, textOf(property), false) : item));
+    }
+    return sum.toTemplate();
+  },
 };
 
 const zero = LiquidDecimal.of(0);
+
+function itemsOf(value: unknown): unknown[] {
+  const plain = toValue(value) as unknown;
+  return Array.isArray(plain) ? plain : plain === null || plain === undefined ? [] : [plain];
+}
 
 /** A value of a template as a number. */
 export const numberOf = (value: unknown): number => Number(decimalOf(value));

@@ -28,6 +28,8 @@ describe('the memory limit of a template counts', () => {
     ['texts that are read', `${doubled(9, 'a')}{{ s | url_encode | size }}{{ s | slugify | size }}`],
     ['lists that are searched', '{{ (1..400) | find: "x" }}{{ (1..400) | has: "x" }}{{ (1..400) | sum: "x" }}'],
     ['lists as the text that they are', `${folded(9)}{{ a | size }}`],
+    ['lists that are read as text, for each of its readings', `${folded(5)}{{ a | handleize | size }}`],
+    ['text that is read as a number', `${doubled(9, 'a')}{{ s | plus: s }}{{ 1 | round: s }}`],
     ['lists that are compared', `${folded(6)}{% for i in (1..9) %}{% if a < 1 %}{% endif %}{% endfor %}`],
   ])('%s', async (_, source) => {
     expect(await codeOf(source, { memoryLimit: 1000 })).toBe('WM4002');
@@ -56,6 +58,7 @@ describe('the time limit of a template holds', () => {
     '{{ (1..900000) | where_exp: "i", "i == 0" }}',
     '{{ (1..900000) | map: "x" | size }}',
     '{{ (1..900000) | sum: "x" }}',
+    '{{ (1..900000) | sum }}',
     '{% assign r = (1..900000) %}{% for i in (1..99999) %}{% if r contains 0 %}{% endif %}{% endfor %}',
   ])('within %s', async (source) => expect(await codeOf(source, { timeoutMs: 20, memoryLimit: 1e9 })).toBe('WM4001'));
 

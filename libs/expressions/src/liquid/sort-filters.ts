@@ -28,7 +28,7 @@ function* sorted(
   const keyed: { item: unknown; key: Key }[] = [];
   let size = 0;
   for (const item of list) {
-    const found = path ? yield context._getFromScope(item, path, false) : item;
+    const found = toValue(path ? yield context._getFromScope(item, path, false) : item) as unknown;
     // Each key becomes what it compares as once, and not for each comparison.
     size += budget.sizeOf(found);
     const key = typeof found === 'object' && found !== null ? String(found as unknown) : (found as Key);

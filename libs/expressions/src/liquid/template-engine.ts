@@ -14,12 +14,13 @@ import { CountedForTag, CountedTablerowTag } from './counted-tags.js';
 import { drive } from './drive.js';
 import { fluidFilters, isDictionary } from './fluid-filters.js';
 import type { ResolvedLiquidOptions } from './liquid-options.js';
-import { LiquidDecimal } from './liquid-decimal.js';
+import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import { numberFilters } from './number-filters.js';
 import { RenderBudget } from './render-budget.js';
 import { sampleFilter } from './sample-filter.js';
 import { sortFilters } from './sort-filters.js';
 import { CommentLineTag, TemplateParser } from './template-parser.js';
+import { ZonedDate } from './zoned-date.js';
 import { containsText, textFilters, textOf } from './text-filters.js';
 
 /** liquidjs, where everything that a template can make it do is counted. */
@@ -71,7 +72,14 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
   });
   const ofSecrets = secrets && { secret: secretFilter };
   const ofLists = { ...sortFilters, sample: sampleFilter };
-  const own = { ...textFilters(), ...ofLists, ...numberFilters, ...fluidFilters(now), ...ofSecrets, ...filters };
+  const own = {
+    ...textFilters(),
+    ...ofLists,
+    ...numberFilters,
+    ...fluidFilters(now),
+    ...ofSecrets,
+    ...ofHost(filters),
+  };
   for (const [name, filter] of Object.entries({ ...engine.filters, ...own }))
     engine.registerFilter(name, counted(name, filter));
   engine.registerTag('#', CommentLineTag);
@@ -82,6 +90,22 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
   return engine;
 }
 
+/** Filters of the host know numbers and texts, and nothing of how templates count and show dates. */
+function ofHost(filters: ResolvedLiquidOptions['filters']): Record<string, FilterImplOptions> {
+  const entries = Object.entries(filters).map(([name, filter]): [string, FilterImplOptions] => [
+    name,
+    function (this: unknown, ...args: unknown[]) {
+      const [value, ...rest] = args.map(plainOf);
+      return filter.call(this, value, ...rest);
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function plainOf(value: unknown): unknown {
+  return value instanceof LiquidDecimal || value instanceof ZonedDate ? value.toJSON() : value;
+}
+
 /** `{{ 'name' | secret }}` */
 const secretFilter: FilterImplOptions = function (name: unknown) {
   return (this.context.memoryLimit as unknown as RenderBudget).secret(name);
@@ -90,6 +114,7 @@ const secretFilter: FilterImplOptions = function (name: unknown) {
 function outputEscape(this: unknown, value: unknown): string {
   // The engine would make it a number, which does not know its places.
   if (value instanceof LiquidDecimal) return value.toString();
+  if (typeof value === 'number') return numberText(value);
   // Constants such as `nil` are objects of the engine, which writes them.
   if (!isDictionary(value) || value instanceof Drop) return value as string;
   (this as { context: { memoryLimit: RenderBudget } }).context.memoryLimit.useValue(value);

@@ -1,6 +1,6 @@
 import { type FilterImplOptions, toValue } from 'liquidjs';
 import { findText, replaceFirstText, replaceLastText, splitText } from '../budget/find-text.js';
-import { LiquidDecimal } from './liquid-decimal.js';
+import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
 
 type Filter = (budget: RenderBudget, text: string, part: string, by: string) => unknown;
@@ -52,9 +52,10 @@ export function containsText(budget: RenderBudget, text: string, part: unknown):
 
 /** A value as the engine shows it. */
 export function textOf(value: unknown): string {
-  if (value instanceof LiquidDecimal) return value.toString();
+  if (value instanceof LiquidDecimal) return value.text;
   const plain = toValue(value) as unknown;
   if (typeof plain === 'string') return plain;
   if (plain === null || plain === undefined) return '';
+  if (typeof plain === 'number') return numberText(plain);
   return Array.isArray(plain) ? plain.map(textOf).join('') : String(plain as number);
 }

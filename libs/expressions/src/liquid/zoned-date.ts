@@ -10,11 +10,23 @@ const MAX_MS = 8.64e15;
  * in UTC, as Elsa's do, and compare it with dates and their texts.
  */
 export class ZonedDate {
-  constructor(
-    readonly ms: number,
-    /** Minutes that the clock is ahead of UTC. */
-    readonly offset: number,
-  ) {}
+  // Templates read the members that an object has itself.
+  readonly #ms: number;
+  readonly #offset: number;
+
+  /** @param offset minutes that the clock is ahead of UTC */
+  constructor(ms: number, offset: number) {
+    this.#ms = ms;
+    this.#offset = offset;
+  }
+
+  get ms(): number {
+    return this.#ms;
+  }
+
+  get offset(): number {
+    return this.#offset;
+  }
 
   get wallMs(): number {
     return this.ms + this.offset * MINUTE;
@@ -70,7 +82,9 @@ function msOf(value: unknown): number {
 
 function readText(text: string): ZonedDate | undefined {
   try {
-    const { wallMs, offset = 0 } = readDate(text);
+    // A year, or a month of one.
+    const day = /^\d{4}(?:-\d{2})?$/.test(text) ? `${text}-01-01`.slice(0, 'yyyy-mm-dd'.length) : text;
+    const { wallMs, offset = 0 } = readDate(day);
     return new ZonedDate(wallMs - offset * MINUTE, 0);
   } catch (error) {
     if (error instanceof FormatError) return undefined;
