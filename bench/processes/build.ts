@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { BENCH } from './measured-process.js';
@@ -33,7 +34,9 @@ export function buildHost(): Promise<void> {
 }
 
 async function compile(project: string, root = ROOT): Promise<void> {
-  const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
+  // Of the checkout itself: the other one may be older than its native compiler. Two compilers rebuild what the other one has built.
+  const native = path.join(root, 'node_modules/typescript-native/bin/tsc');
+  const compiler = existsSync(native) ? native : path.join(root, 'node_modules/typescript/bin/tsc');
   const child = spawn(process.execPath, [compiler, '-b', project], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));

@@ -7,6 +7,9 @@ type Signal = keyof typeof EXIT_CODES;
 
 const UNFINISHED = 1;
 
+/** In milliseconds. A terminal sends Ctrl-C to all of its processes, and npm passes on what it gets: the host gets one signal twice. */
+const SAME_SIGNAL_MS = 500;
+
 /** Of the time, for answers that are under way; what is still sent then is cut off, so that the host closes all the same. */
 const SHARE_FOR_ANSWERS = 0.9;
 
@@ -21,7 +24,7 @@ export interface EndOnSignals {
 
 /**
  * Ends this process in order on SIGTERM or SIGINT, with code 0 when everything that was running has been stored. When the time
- * is over, or on a second signal, it ends at once, with another code: what was not stored is repeated by another node or at
+ * is over, or on a second signal (the same within half a second counts once), it ends at once, with another code: what was not stored is repeated by another node or at
  * the next start. So it does before the application has started, such as while that waits for its database.
  *
  * Not by `enableShutdownHooks()`: that waits as long as it takes, and then ends by the signal.
@@ -30,18 +33,19 @@ export interface EndOnSignals {
 export function endOnSignals(timeoutMs: number): EndOnSignals {
   const logger = new Logger('Waymark');
   let started: { app: INestApplication; waitNoLonger: () => void } | undefined;
-  let isEnding = false;
+  let first: { signal: Signal; at: number } | undefined;
   const onSignal = (signal: Signal): void => {
     const code = EXIT_CODES[signal];
     if (!started) {
       process.stderr.write(`${signal} before the host was ready: the process ends with code ${code}.\n`);
       process.exit(code);
     }
-    if (isEnding) {
+    if (first) {
+      if (signal === first.signal && performance.now() - first.at < SAME_SIGNAL_MS) return;
       logger.error(`${signal} a second time: the process ends at once, with code ${code}.`);
       process.exit(code);
     }
-    isEnding = true;
+    first = { signal, at: performance.now() };
     logger.log(`${signal}: no new work is accepted; running work has ${timeoutMs / 1000} seconds to finish.`);
     setTimeout(() => {
       logger.error(

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { TSC } from '../../scripts/compiler.mjs';
-import { APPLICATIONS, execute, useCompiledSqlite } from './applications.mjs';
+import { APPLICATIONS, execute, TSC_6, useCompiledSqlite } from './applications.mjs';
 import { root } from './tarballs.mjs';
 
 /** The Nest CLI of the present; the schematics run in the engine that it brings. */
@@ -36,9 +35,9 @@ export async function checkCreatedApplication(into, { run }) {
   }
   const problems = [
     moduleProblem(folder),
-    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.json']),
-    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.build.json']),
-    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
+    await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']),
+    await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.build.json']),
+    await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
   if (problems.length > 0 || !run) return problems;
   return [await execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder)].filter(Boolean);
@@ -50,7 +49,7 @@ export async function checkAddedApplication(into, { run }) {
   cpSync(path.join(APPLICATIONS, 'existing-nest11'), folder, { recursive: true });
   mkdirSync(path.join(folder, 'node_modules'));
   symlinkSync(path.join(root, 'node_modules/typescript'), path.join(folder, 'node_modules/typescript'), 'junction');
-  const failure = (await create(into, folder)) ?? (await execute(folder, process.execPath, [TSC, '-p', '.']));
+  const failure = (await create(into, folder)) ?? (await execute(folder, process.execPath, [TSC_6, '-p', '.']));
   if (failure) return [failure];
   const again = (await create(into, folder)) ?? 'it was added twice';
   if (!again.includes('already has workflows')) return [again];

@@ -42,3 +42,11 @@ it('writes what applications log, and neither modules nor routes', async () => {
     expect.stringMatching(/^WARN \[RouterExplorer\] a warning about routes/),
   ]);
 });
+
+it('writes values that cannot be converted to text, such as a query, and lists that hold a name of Nest', () => {
+  const logger = new QuietStartLogger({ colors: false });
+  logger.log('query', Object.assign(Object.create(null), { from: 'tour' }));
+  logger.log('contexts', ['RouterExplorer']);
+  expect(written).toContain("from: 'tour'");
+  expect(written).toContain('RouterExplorer');
+});

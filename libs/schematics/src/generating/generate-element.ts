@@ -83,7 +83,9 @@ function registered(
   const advice = `add ${className} to its providers yourself and give --skip-import`;
   const compiler = typescriptOf(process.cwd());
   if (!compiler)
-    throw new SchematicRefusedError(`TypeScript is not installed here, to change ${module}: install it, or ${advice}.`);
+    throw new SchematicRefusedError(
+      `Neither TypeScript 5 nor 6 is installed here, to change ${module} (version 7 has no compiler API): install typescript@6, or ${advice}.`,
+    );
   const edit = addToModule(compiler, textOf(tree, module) ?? '', { list: 'providers', className, from });
   if ('problem' in edit)
     throw new SchematicRefusedError(`${module} cannot be changed, because ${edit.problem}: ${advice}.`);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { addClassToModule, findRootModule } from './application-modules.js';
 
+const NO_COMPILER = 'neither TypeScript 5 nor 6 is installed in that folder (version 7 has no compiler API)';
 const COMPILER = path.join(import.meta.dirname, '../../../../node_modules/typescript');
 let folder: string;
 
@@ -45,7 +46,7 @@ describe('the root module of an application', () => {
   });
 
   it('is not looked for without the TypeScript of the application', () => {
-    const problem = 'TypeScript is not installed in that folder';
+    const problem = NO_COMPILER;
     expect(findRootModule(folder, 'src/main.ts')).toEqual({ problem });
     expect(addClassToModule(folder, '', { list: 'imports', className: 'A', from: './a' })).toEqual({ problem });
   });
@@ -53,6 +54,6 @@ describe('the root module of an application', () => {
   it('is not looked for with a TypeScript that has no compiler API', () => {
     mkdirSync(path.join(folder, 'node_modules/typescript'));
     writeFileSync(path.join(folder, 'node_modules/typescript/index.js'), 'module.exports = { version: "7.0.0" };');
-    expect(findRootModule(folder, 'src/main.ts')).toEqual({ problem: 'TypeScript is not installed in that folder' });
+    expect(findRootModule(folder, 'src/main.ts')).toEqual({ problem: NO_COMPILER });
   });
 });

@@ -6,7 +6,8 @@ import type { ModuleAddition, ModuleEdit } from './module-addition.js';
 import { importedNames } from './module-class.js';
 import { type TypeScript, typescriptOf } from './typescript-of.js';
 
-const NO_COMPILER = 'TypeScript is not installed in that folder';
+/** Also with version 7, which compiles and has no API to read a module by. */
+const NO_COMPILER = 'neither TypeScript 5 nor 6 is installed in that folder (version 7 has no compiler API)';
 /** Of Nest: what makes an application of a module. */
 const STARTS = new Set(['create', 'createMicroservice', 'createApplicationContext']);
 
