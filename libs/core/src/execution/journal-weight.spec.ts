@@ -49,6 +49,12 @@ describe('the weight of a journal', () => {
     expect(weightOf({ failing, text: 'x'.repeat(50) }, proxy)).toBeGreaterThanOrEqual(50);
   });
 
+  it('calls no getter: that of an uploaded file reads all of it', () => {
+    const content = jest.fn(() => 'x'.repeat(MEGABYTE));
+    weightOf(Object.defineProperty({}, 'content', { enumerable: true, get: content }));
+    expect(content).not.toHaveBeenCalled();
+  });
+
   it('has a burst commit half-way before few steps with large texts fill the memory', async () => {
     const held: number[] = [];
     const lines = Array.from({ length: 60 }, (_, i) => W(`w${i}`, () => `${'x'.repeat(MEGABYTE)}${i}`));

@@ -47,8 +47,8 @@ export class JournalWeight {
 }
 
 /**
- * About how many characters a value takes as text. What fails when it is read, such as a getter, counts as nothing: it cannot be stored,
- * and what stores it says so.
+ * About how many characters a value takes as text. Getters are not called. What fails when it is read, such as a revoked proxy, counts as
+ * nothing: it cannot be stored, and what stores it says so.
  * @param mostParts how many members and elements are looked at; a value with more of them counts for a million at least
  */
 export function roughChars(value: unknown, mostParts = MOST_PARTS): number {
@@ -74,7 +74,9 @@ function weightOfMembers(value: unknown, rest: unknown[], mostParts: number): nu
     } else if (isPlainObject(value)) {
       for (const name in value) {
         weight += name.length + PART;
-        if (rest.push(value[name]) > mostParts) break;
+        // A getter is not called: that of an uploaded file reads all of it.
+        const part: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
+        if (rest.push(part) > mostParts) break;
       }
     }
   } catch {
