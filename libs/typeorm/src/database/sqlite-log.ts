@@ -1,14 +1,17 @@
 import { CommitOutcomeUnknownError } from '@waymark/runtime';
 import { toErrorLike } from '@waymark/core/adapter';
-import { close, fdatasync, openSync } from 'node:fs';
+import { close, closeSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js';
+import { syncPromptly } from './sync-promptly.js';
 
 const closeFile = promisify(close);
-const syncFile = promisify(fdatasync);
 
 /** What `PRAGMA synchronous` answers where each commit is to reach the disk. */
 const FULL = 2;
+
+/** Of a file that is open twice; see `syncPromptly`. */
+type SyncOf = (file: number, spare: number) => Promise<void>;
 
 /**
  * The write-ahead log of a database file, brought to the disk by this process instead of by SQLite. SQLite does it inside of
@@ -31,19 +34,28 @@ export class SqliteLog {
     private readonly handle: SqliteHandle,
     private readonly path: string,
     private readonly file: number,
-    private readonly syncOf: (file: number) => Promise<void>,
+    private readonly spare: number,
+    private readonly syncOf: SyncOf,
   ) {
     this.checkpoint = handle.prepare('PRAGMA wal_checkpoint(FULL)');
   }
 
   /** Undefined where there is no such log, or commits need not reach the disk: then SQLite does what it is set to. */
-  static open(handle: SqliteHandle, database: string | undefined, syncOf = syncFile): SqliteLog | undefined {
+  static open(
+    handle: SqliteHandle,
+    database: string | undefined,
+    syncOf: SyncOf = syncPromptly,
+  ): SqliteLog | undefined {
     if (!database) return undefined;
     const setting = (name: string): unknown => Object.values(handle.prepare(`PRAGMA ${name}`).all()[0] ?? {})[0];
     if (setting('journal_mode') !== 'wal' || setting('synchronous') !== FULL) return undefined;
     const path = `${database}-wal`;
     const file = openForSync(path);
-    return file === undefined ? undefined : new SqliteLog(handle, path, file, syncOf);
+    if (file === undefined) return undefined;
+    const spare = openForSync(path);
+    if (spare !== undefined) return new SqliteLog(handle, path, file, spare, syncOf);
+    closeSync(file);
+    return undefined;
   }
 
   /** Before a transaction of ours: its COMMIT leaves the log to `sync`. */
@@ -69,7 +81,7 @@ export class SqliteLog {
   /** What is committed by now survives a power failure afterwards. @throws CommitOutcomeUnknownError */
   async sync(): Promise<void> {
     try {
-      await this.syncOf(this.file);
+      await this.syncOf(this.file, this.spare);
     } catch (error) {
       this.isDoubtful = true;
       throw new CommitOutcomeUnknownError(
@@ -91,7 +103,7 @@ export class SqliteLog {
   async close(): Promise<void> {
     if (this.isClosed) return;
     this.isClosed = true;
-    await closeFile(this.file);
+    await Promise.all([closeFile(this.file), closeFile(this.spare)]);
   }
 }
 
