@@ -1,4 +1,6 @@
 import { fdatasync, fdatasyncSync, fstat } from 'node:fs';
+// Those of the machine: it is its disk and its threads that take time.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 
 /** In milliseconds: longer than most syncs take. */
 const PATIENCE_MS = 20;
