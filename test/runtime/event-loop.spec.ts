@@ -28,7 +28,7 @@ describeOn(await testBackends(), 'turns of the event loop on $name', (backend) =
       inputs: [{ name: 'Data', type: 'Object', isArray: false, storageDriverType }],
     });
     for (let n = 0; n < count; n++) {
-      const client = await node.get(IWorkflowRuntime).createClient(`${event}-${n}`);
+      const client = await node.get(IWorkflowRuntime).createClient();
       await client.createAndRunInstance({ definition: event, input: { Data: 'x'.repeat(chars) } });
     }
   }
@@ -66,7 +66,8 @@ describeOn(await testBackends(), 'turns of the event loop on $name', (backend) =
       await wait('large', 40, 1_000_000);
       const turns = await publish('large');
       expect(turns).toHaveLength(40);
-      expect(mostInOne(turns)).toBe(1);
+      // One that is there between the end of a turn of the engine and of one of this test counts for the next.
+      expect(mostInOne(turns)).toBeLessThanOrEqual(2);
     },
     MANY_MS,
   );
