@@ -1,10 +1,10 @@
 import { isPlainObject } from '../values/plain-object.js';
 
-/** A value from which on it is worth knowing whether it was counted already, in characters. */
+/** In characters: values from this size on are counted once, however often the journal shows them. */
 const LARGE = 32_000;
-/** So many large values are known: a loop over a few large variables shows the same ones at each of its steps. */
+/** How many large values are remembered: a loop over a few large variables shows the same ones at each step. */
 const KNOWN = 8;
-/** What is looked through of one value; one that has more counts as `BEYOND` at least. */
+/** Members and elements that are looked at in one value. A value with more of them counts as `BEYOND` at least. */
 const MOST_PARTS = 10_000;
 const BEYOND = 1_000_000;
 /** A member of an object, an element of a list, a number, a date. */

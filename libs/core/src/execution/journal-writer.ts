@@ -106,7 +106,7 @@ export class JournalWriter {
     this.weight.add(value);
   }
 
-  /** Counts a message that is stored with what waits to be taken: each has a text of its own, whatever they share. */
+  /** Counts the payload of a message that the next commit stores. Each message is a text of its own, also where payloads share values. */
   weighMessage(payload: unknown): void {
     this.weight.addAgain(payload);
   }

@@ -68,7 +68,7 @@ export function toRowsInTurns(
   return inTurns(() => rowsOf(burst, journal), dialect, settings);
 }
 
-/** Of a burst that goes on and has sent many messages, which are made text in turns: they do not change any more. */
+/** The rows of a half-way commit with many messages. Messages no longer change, so that they can be serialized in several turns. */
 async function halfway(burst: BurstCommit, dialect: Dialect, settings: RowSettings): Promise<BurstRows> {
   const rows = rowsOf({ ...burst, outbox: [] }, journalOf(burst, dialect, settings));
   const messages = await eachWithPauses(burst.outbox, MESSAGE.values, () => loopTurns.goOn());

@@ -85,7 +85,7 @@ describe('Log of SQLite', () => {
     expect(disk.syncs).toBe(2);
   });
 
-  it('does not know whether a write is stored that the disk did not take, and goes on behind a checkpoint', async () => {
+  it('reports an unknown outcome when a sync fails, and continues after a checkpoint', async () => {
     const written = database.transact(insert('a'));
     (await disk.next()).reject(new Error('EIO'));
     await expect(written).rejects.toThrow(CommitOutcomeUnknownError);

@@ -14,9 +14,9 @@ const FULL = 2;
 type SyncOf = (file: number, spare: number) => Promise<void>;
 
 /**
- * The write-ahead log of a database file, brought to the disk by this process instead of by SQLite. SQLite does it inside of
- * COMMIT, in which the file is locked: on busy processors the process waits for its next turn meanwhile, and all other processes
- * for it. Here the file is free again when the commit is in the log, and the event loop goes on. Invariants:
+ * The write-ahead log of a database file, synced to the disk by this process instead of by SQLite. SQLite syncs within COMMIT, while
+ * it holds the write lock: on busy processors the process loses its processor there, and all other writers wait for it. Here the lock is
+ * released before the sync, and the event loop is not blocked by it. Invariants:
  *
  * 1. The caller of a write is answered after a sync that began after its commit.
  * 2. The log is one sequence: what another process commits on top of ours reaches the disk with ours, or not at all.
