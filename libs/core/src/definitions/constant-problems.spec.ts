@@ -124,7 +124,7 @@ describe('constants of a definition', () => {
     }
   });
 
-  it('are left alone where a value is worked out, or nothing is given', () => {
+  it('are not checked for computed or missing values', () => {
     const input = { typeName: 'TimeSpan', expression: { type: 'JavaScript', value: 'soon' } };
     expect(messages({ span: input, count: null, flag: literal(null) }, { code: true })).toEqual([]);
   });

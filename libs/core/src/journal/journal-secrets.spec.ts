@@ -48,7 +48,7 @@ async function recordOf(
   return run.context.journal!.take().records.find(({ activityId }) => activityId === 'a')!.activityState;
 }
 
-it('shows what is not secret', async () => {
+it('shows values that are not secret', async () => {
   const inputs = { text: literal('x', 'String'), number: literal(1, 'Double'), value: list({ a: 1 }) };
   expect(await recordOf(inputs)).toMatchObject({ Text: 'x', Number: 1, Value: [{ a: 1 }] });
 });

@@ -218,7 +218,7 @@ describe('RequestBody', () => {
       });
     });
 
-    it('refuses what is not a multipart body', async () => {
+    it('refuses a body that is not multipart', async () => {
       expect((await read('nonsense', 'multipart/form-data; boundary=B')).rejection?.status).toBe(400);
       expect((await read('nonsense', 'multipart/form-data')).rejection?.status).toBe(400);
     });
