@@ -250,7 +250,7 @@ describe('a bad document', () => {
       'an output without memoryReference',
       inSequence({ type: 'Elsa.Switch', output: { typeName: 'Object' } }),
       'root.activities[0].output.memoryReference',
-      'bound to nothing',
+      'is not bound',
     ],
     ['a node whose type is not text', inSequence({ type: 5 }), 'root.activities[0].type', 'must be a string'],
     ['a text among the activities', inSequence('x'), 'root.activities[0]', 'must be an object'],
