@@ -126,7 +126,7 @@ describe('a new application', () => {
     expect(installed).toEqual([]);
   });
 
-  it('says what to do when packages are not installed, and not what comes after that', async () => {
+  it('prints what to do when packages cannot be installed, and no later steps', async () => {
     expect(await run(['a', '--yes'], { install: async () => false })).toBe(1);
     expect(errors).toContain(`run "npm install" in ${at('a')}`);
     expect(output).not.toMatch(/Next:|npm start/);

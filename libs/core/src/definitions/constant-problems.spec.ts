@@ -151,7 +151,7 @@ describe('constants of a definition', () => {
 describe('more than 23 hours', () => {
   const warnings = (value: string, more = {}) => constantWarnings(definition({ span: literal(value) }, more), ctx);
 
-  it('are days in a definition of Elsa, which is said', () => {
+  it('are days in a definition of Elsa, with a warning', () => {
     expect(warnings('72:00:00')).toEqual([
       { activityId: 'it', message: expect.stringMatching(/means 72 days.*'72\.00:00:00'.*'72h' for hours/) },
     ]);

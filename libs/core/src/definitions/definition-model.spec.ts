@@ -65,7 +65,7 @@ describe('readDefinitionModel', () => {
     });
   });
 
-  it('reads all members, in any casing, trimmed, without what it does not know', () => {
+  it('reads all known members, in any casing, trimmed, and ignores unknown ones', () => {
     const { root: _, ...model } = read({
       $schema: 'x',
       links: [],

@@ -61,7 +61,7 @@ it('hides texts, members and numbers with sensitive names, though nothing else i
   expect(await recordOf({ value: list({ apiKey: 'k' }) })).toMatchObject({ Value: [{ apiKey: '(redacted)' }] });
 });
 
-it('hides what the burst comes to know as a secret after it was recorded', async () => {
+it('hides a secret that the burst learns of after it was recorded', async () => {
   const later = (ctx: ActivityExecutionContext) => ctx.workflow.secrets.note('abcdefghijkl');
   expect(await recordOf({ text: literal('of abcdefghijkl', 'String') }, later)).toMatchObject({
     Text: 'of (redacted)',

@@ -141,7 +141,7 @@ describe('a flowchart that moves to another version', () => {
   const nodes = [W('St'), event('A'), event('B'), W('J')];
   const edges = ['St->A', 'St->B', 'A->J', 'B->J'];
 
-  it.each(['counter', 'token'] as const)('keeps the branches that have come to a join (%s)', async (flowchartMode) => {
+  it.each(['counter', 'token'] as const)('keeps the branches that have reached a join (%s)', async (flowchartMode) => {
     const options = { flowchartMode };
     const { run, report } = await move(
       flow('F', nodes, edges),
