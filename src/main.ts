@@ -29,7 +29,8 @@ async function start(settings: HostSettings): Promise<void> {
   logger.log(
     `Listening on ${await app.getUrl()} · Studio ${STUDIO_PATH} · API /elsa/api · Docs ${DOCS_PATH} · HTTP workflows /workflows · database ${settings.databaseUrl.split(':')[0]}`,
   );
-  if (settings.redisUrl) logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes meet in the database.');
+  if (settings.redisUrl)
+    logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes coordinate through the database.');
   if (isOpen(settings))
     logger.warn(
       'No WAYMARK_API_KEY and no WAYMARK_USERS: the management API is open, therefore only this machine can reach it.',

@@ -5,7 +5,7 @@ import { describeOn } from '../support/describe-on.js';
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a store that was closed: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('refuses reads and writes as unavailable, and serves again once it is initialized anew', async () => {
+  it('refuses reads and writes as unavailable, and serves again after it is initialized again', async () => {
     const store = await backend.create();
     await store.initialize();
     await store.close();

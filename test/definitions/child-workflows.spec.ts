@@ -343,7 +343,7 @@ describe('BulkDispatchWorkflows', () => {
     expect(parent.lines).toEqual(['3']);
   });
 
-  it('of what is not published faults', async () => {
+  it('faults for a workflow that is not published', async () => {
     expect((await test.run(bulkDispatch('B', 'nobody', list([1])))).incidents).toEqual([
       expect.stringMatching(/^No published version/),
     ]);
@@ -355,7 +355,7 @@ describe('BulkDispatchWorkflows', () => {
   ])('%s of them are not started', async (_, items, input) => {
     const child = await deployed(item);
     const parent = await test.run(bulkDispatch('B', child, lit(items, 'Object'), { input }));
-    expect(parent.incidents).toEqual([expect.stringMatching(/^\d+ workflows were to be started at once/)]);
+    expect(parent.incidents).toEqual([expect.stringMatching(/^Cannot start \d+ workflows at once/)]);
     expect(await lines(child)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ const publish = async (name: string, options: object = {}) => {
 };
 
 describe('Event', () => {
-  it('gives its payload to what it is bound to', async () => {
+  it('writes its payload to the bound variable', async () => {
     const v = variable('P', 'Object');
     const run = await test.run(
       seq('S', [event('E', 'go', { result: out(v) }), W('w', js('`${getP().a} ${getOutputFrom("E").a}`'))]),

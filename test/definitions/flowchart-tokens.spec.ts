@@ -78,7 +78,7 @@ describe('merge modes', () => {
     expect([run.status, run.waitingAt]).toEqual(['Finished', []]);
   });
 
-  it('Cascade runs at the first token and swallows those of the other ways', async () => {
+  it('Cascade runs at the first token and discards one token of each other connection', async () => {
     const root = flow(
       'F',
       [start('St'), event('A', 'A'), event('B', 'B'), merging('Cascade')],

@@ -24,7 +24,7 @@ describe('forms of a node', () => {
     expect(triggers.length).toBe(expected ? 1 : 0);
   });
 
-  it('names of members are told apart by nothing but letters', async () => {
+  it('names of members differ only by their letters', async () => {
     const root = {
       Type: 'Elsa.Sequence',
       ID: 'S',
@@ -47,7 +47,7 @@ describe('forms of a node', () => {
     ]);
   });
 
-  it('a stored node id is worked out anew', async () => {
+  it('a stored node id is computed again', async () => {
     const run = await test.run({ ...W('w', 'x'), nodeId: 'Somewhere:Else:w' });
     expect(run.record('w').activityNodeId).toBe('Workflow1:w');
   });

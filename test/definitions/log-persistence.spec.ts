@@ -108,7 +108,7 @@ describe('what records keep', () => {
     ['an expression that fails: nothing is kept', config({ default: computed('nope()') }), {}, ''],
   ])('%s', async (_, activity, workflow, expected) => expect(await kept(activity, workflow)).toBe(expected));
 
-  it('what is left out is still there for the workflow', async () => {
+  it('values that are left out are still available to the workflow', async () => {
     const run = await test.run(
       seq('S', [runJs('J', 'return 42;', { custom: legacy('Exclude') }), W('w', js('"" + getOutputFrom("J")'))]),
     );

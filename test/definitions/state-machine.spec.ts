@@ -161,7 +161,7 @@ describe('a state machine', () => {
     expect((await run.again()).lines).toEqual(['+A', '-A', '+B']);
   });
 
-  it('keeps its state to itself: two instances do not meet', async () => {
+  it('keeps its state to itself: two instances do not share it', async () => {
     const root = machine([bare('A'), state('B')], [{ from: 'A', to: 'B', trigger: event('E', 'go') }]);
     const first = await test.run(root);
     const second = await test.app.execute(first.stored.definitionId);

@@ -72,7 +72,7 @@ describeOn(await testBackends('postgres'), 'a pooler that changes sessions: $nam
     expect(said()).toEqual([notice, notice]);
   });
 
-  it('limits each transaction: those that wait for a lock do not keep the sessions from others', async () => {
+  it('limits each transaction: those that wait for a lock do not block the sessions of others', async () => {
     const persistence = await node({ statementTimeoutMs: 60_000 });
     await persistence.commit(burst('held'));
     const direct = await new DataSource({ type: 'postgres', url }).initialize();

@@ -70,7 +70,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) 
     await persistence.close();
   }, 60_000);
 
-  it('waits for a server that takes no connections yet, and says so once', async () => {
+  it('waits for a server that does not accept connections yet, and logs that once', async () => {
     proxy.limitConnections(0);
     warnings.mockImplementation((text: unknown) => {
       if (String(text).includes('Retrying for')) proxy.heal();

@@ -71,7 +71,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('skip what a failed activity is in, and nothing is left to repair', async () => {
+  it('skip the container of a failed activity, and nothing is left to repair', async () => {
     await withNodes(1, async ([node], definition) => {
       const failing = sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a'));
       await node!.deploy(definition, sequence('S', failing, line('L2', 'b'), waitFor('E', 'go')));

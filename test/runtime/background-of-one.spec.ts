@@ -163,7 +163,7 @@ describeOn(await testBackends(), 'background activities of one instance, on $nam
     expect((await one.get(WorkflowPersistence).outbox.count()).waiting).toBe(0);
   });
 
-  it('give their places to others while what they did waits to be stored, and are stored together', async () => {
+  it('free their places while their results wait to be stored, and are stored together', async () => {
     const one = await node({ backgroundConcurrency: 2 });
     await one.deploy('places', jobs(24), { variables });
     let storeFirst = (): void => {};

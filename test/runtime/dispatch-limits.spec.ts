@@ -137,7 +137,7 @@ describeOn(await testBackends(), 'limits of dispatch on $name', (backend) => {
     expect([count('limited'), count('limited-too')]).toEqual([20, 20]);
   });
 
-  it('what is dispatched beyond the places waits without being claimed, and is in the way of nothing', async () => {
+  it('starts beyond the limit wait without being claimed, and do not delay other messages', async () => {
     const one = await node();
     const dispatcher = one.get(IWorkflowDispatcher);
     for (let n = 0; n < LIMIT; n++) await dispatcher.dispatch({ definition: 'limited' });
@@ -169,7 +169,7 @@ describeOn(await testBackends(), 'limits of dispatch on $name', (backend) => {
     expect((await outbox.count()).waiting).toBe(0);
   });
 
-  it('what a node that died has let wait is found by a look, at whatever turn', async () => {
+  it('finds starts that a dead node left waiting, at any turn', async () => {
     const one = await node();
     const [id] = await leave(one, 'limited', 1);
     const { outbox } = one.get(WorkflowPersistence);

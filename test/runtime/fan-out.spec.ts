@@ -169,7 +169,7 @@ describeOn(await testBackends(), 'fan-out on $name', (backend) => {
     expect(most).toBeLessThanOrEqual(LIMIT + 16);
   });
 
-  it('starts what the event triggers once, which it does not resume as well', async () => {
+  it('starts a workflow that the event triggers once, and does not resume it with the same event', async () => {
     const ids = await wait(25);
     const starts = sequence('S', waitFor('T', event, startedBy), line('N', 'new'), waitFor('W', event));
     await here.deploy(`starts-${runs}`, starts);

@@ -54,7 +54,7 @@ describeOn(backends, 'beside a node of the version before, on $name', (backend) 
   };
   const consumers = () => here.get(IWorkflowDefinitionPublisher).consumers(inner);
 
-  it('everything is read again after its changes, and only what changed after those of others', async () => {
+  it('reads everything again after its changes, and only changed definitions after changes of other nodes', async () => {
     await here.deploy(inner, line('Say', 'first'), reusable);
     await here.deploy(outer, sequence('Root', using(inner)));
     expect(await runOn(here, outer)).toEqual(['first']);
@@ -99,7 +99,7 @@ describeOn(backends, 'beside a node of the version before, on $name', (backend) 
     expect(await store.definitions.count({ definitionId: inner })).toBe(0);
   });
 
-  it('what it makes use another definition is found, and no longer when it has changed its mind', async () => {
+  it('finds consumers that the older node publishes, until it publishes them without the reference', async () => {
     await here.deploy(inner, line('Say', 'first'), reusable);
     expect(await consumers()).toEqual([]);
     await older.deploy(outer, sequence('Root', using(inner)));

@@ -31,7 +31,7 @@ describe('a publish', () => {
 
   const publishing = ['bulkPlans.findDeletions', 'definitions.apply', 'definitions.findVersions', 'definitions.find'];
 
-  it.each([1, 200])('finds the draft once among %i other definitions, and asks for no other one', async (others) => {
+  it.each([1, 200])('reads the draft once among %i other definitions, and no other definition', async (others) => {
     for (let i = 0; i < others; i++) await node.deploy(`other${i}`, sequence('Root', waitFor('In', `event${i}`)));
     const publishNew = () => publisher().saveAndPublish(draft('mine', line('Say', 'one')));
     expect(await callsOf(publishNew)).toEqual(['definitions.find', 'triggers.findMany', ...publishing]);

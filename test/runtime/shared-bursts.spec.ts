@@ -103,7 +103,7 @@ describeOn(await testBackends(), 'Resumes of one instance at the same time, on $
     expect(await revisionOf(client)).toBe(before + 1);
   });
 
-  it('leave what they leave one after the other', async () => {
+  it('run each on the state that the previous one left', async () => {
     const order = [3, 1, 4, 0];
     const [together, apart] = [await started(), await started()];
     await Promise.all(order.map((n) => resume(together.rows[n]!, { fails: false })));

@@ -99,7 +99,7 @@ describe('options that are no options', () => {
     const { code, message } = await failureOf(() => [WorkflowModule.forRoot({ database: 'x' } as never)]);
     expect([code, message]).toEqual([
       'WM1091',
-      expect.stringMatching(/^WorkflowModule has no option 'database'\. There are: persistence, .*liquid\.$/),
+      expect.stringMatching(/^WorkflowModule has no option 'database'\. Its options: persistence, .*liquid\.$/),
     ]);
   });
 });

@@ -18,7 +18,7 @@ describeInBrowser('the canvas of Studio', () => {
     return { x: x + width / 2, y: y + height / 2 };
   };
 
-  it('puts what is dropped on a connection into it, and shows before that it will', async () => {
+  it('inserts an activity that is dropped on a connection, and highlights the connection before', async () => {
     await store('dropped', flowchart([line('A', 60), line('B', 600)], [link('A', 'B')]));
     const page = await open('dropped');
     const [a, b] = [await middleOf(page, 'A'), await middleOf(page, 'B')];

@@ -42,7 +42,7 @@ describeInBrowser('the designer of Studio', () => {
     () => studio,
   );
 
-  it('draws leave approval with the mouse, tells what is missing, and publishes it', async () => {
+  it('draws leave approval with the mouse, shows what is missing, and publishes it', async () => {
     await store('leave-by-mouse', flowchart());
     const page = await open('leave-by-mouse');
     const tool = (name: string) => page.getByRole('button', { name: `Add ${name}`, exact: true });
@@ -426,7 +426,7 @@ describeInBrowser('the designer of Studio', () => {
     await properties(page).getByText('It never matches, or is not valid.').waitFor();
   });
 
-  it('has a table for names and texts, and JSON for what is more', async () => {
+  it('has a table for names and texts, and JSON for other values', async () => {
     const send = { id: 'Send', name: 'Send', type: 'Elsa.FlowSendHttpRequest', version: 1 };
     await store('headers', flowchart([send]));
     const page = await open('headers');

@@ -59,7 +59,7 @@ describeInBrowser('instances in Studio', () => {
     expect(page.url()).toContain(id);
   });
 
-  it('show where they stand, what happened and what they hold, and go on from a bookmark', async () => {
+  it('show their position, journal and variables, and continue from a bookmark', async () => {
     const id = await start('waiting', { correlationId: 'resume-me' });
     const page = await studio.open(`/instances/${id}`);
     const journal = page.getByRole('region', { name: /Journal/ });

@@ -87,7 +87,7 @@ describeInBrowser('live updates in Studio', () => {
     await child.getByText('Finished').waitFor();
   });
 
-  it('where the API has none, or no place left, pages ask every few seconds and say so', async () => {
+  it('where the API has no live updates, or no free connection, pages poll every few seconds and say so', async () => {
     for (const status of [404, 503]) {
       const id = await start('waiting');
       const page = await studio.open('/settings');

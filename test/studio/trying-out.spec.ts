@@ -32,7 +32,7 @@ describeInBrowser('trying out in the designer of Studio', () => {
     ...at(x),
   });
 
-  it('runs a draft without publishing it, lights its path up, and lets happen here what it waits for', async () => {
+  it('runs a draft without publishing it, lights up its path, and lets the user send what it waits for', async () => {
     const total = { id: 'total', name: 'Total', typeName: 'Double' };
     const decision = { id: 'IsLarge', name: 'IsLarge', type: 'Elsa.FlowDecision', version: 1 };
     const task = { id: 'Pack', name: 'Pack', type: 'Elsa.RunTask', version: 1, taskName: literal('String', 'pack') };
@@ -391,7 +391,7 @@ describeInBrowser('trying out in the designer of Studio', () => {
     await node(one, 'B').waitFor();
   });
 
-  it('draws what is seen of a thousand activities, and blocks from afar', async () => {
+  it('draws only the visible ones of a thousand activities, and simple blocks at low zoom', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => ({
       ...line(`Step${index}`, (index % 40) * 290),
       ...at((index % 40) * 290, Math.floor(index / 40) * 110),

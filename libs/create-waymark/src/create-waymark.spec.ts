@@ -126,7 +126,7 @@ describe('a new application', () => {
     expect(installed).toEqual([]);
   });
 
-  it('says what to do when packages are not installed, and not what comes after that', async () => {
+  it('prints what to do when packages cannot be installed, and no later steps', async () => {
     expect(await run(['a', '--yes'], { install: async () => false })).toBe(1);
     expect(errors).toContain(`run "npm install" in ${at('a')}`);
     expect(output).not.toMatch(/Next:|npm start/);
@@ -216,7 +216,7 @@ describe('an application that is there', () => {
     expect(imports.replaceAll(/useFactory: \(\) => \(\{[^]*?\n      \}\),/g, '')).not.toContain('process.env');
   });
 
-  it('hears which of its own files it has to change', async () => {
+  it('gets a list of the files that it has to change by hand', async () => {
     const jest = MANIFEST.replace('"dependencies"', '"jest": { "transform": {} },\n\t"dependencies"');
     application({ 'package.json': jest });
     await run(['.', '--yes', '--skip-install']);
@@ -224,7 +224,7 @@ describe('an application that is there', () => {
     expect(output).toContain('run tests as ES modules');
   });
 
-  it('hears nothing of what it has already', async () => {
+  it('gets no instructions for steps that are already done', async () => {
     const jest = '"jest": { "extensionsToTreatAsEsm": [".ts"] },\n\t"dependencies"';
     application({
       'package.json': MANIFEST.replace('"dependencies"', jest),

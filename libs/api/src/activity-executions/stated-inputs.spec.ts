@@ -63,7 +63,7 @@ describe('stated inputs', () => {
     });
   });
 
-  it('do not include what is declared as sensitive', async () => {
+  it('do not include sensitive inputs', async () => {
     const inputs = ['Plain', 'Hidden'].map((name) => ({
       ...{ name, propertyName: name.toLowerCase(), typeName: 'String', isWrapped: false },
       isSensitive: name === 'Hidden',

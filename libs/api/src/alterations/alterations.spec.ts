@@ -27,7 +27,7 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(5);
   });
 
-  it('refuse to change what is not stored, unless something runs that can see it', async () => {
+  it('refuse to change a variable that is not stored, unless a running activity can see it', async () => {
     const kept = { ...count, id: 'v-kept', name: 'Kept' };
     const variables = [{ ...count, storageDriverTypeName: undefined }, kept];
     await deploy('unstored', sequence(event('E', 'unstored-go'), line('A')), { variables });
@@ -56,7 +56,7 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${waiting.id}`)).json.subStatus).toBe('Cancelled');
   });
 
-  it('retry an undo that failed, though what failed before it is gone', async () => {
+  it('retry a failed undo, although the activity that failed before it was removed', async () => {
     const fault = (id: string) => ({ id, type: 'Elsa.Fault' });
     const step = { id: 'Step', type: 'Waymark.Compensable', body: line('Done'), undo: fault('Undo') };
     await deploy('undone', sequence(step, fault('Failed')));

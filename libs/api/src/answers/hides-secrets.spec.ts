@@ -81,7 +81,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))(
       expect(items.map((letter) => letter.input)).toEqual([input]);
     });
 
-    it('alteration plans, and the journals of what they alter', async () => {
+    it('alteration plans, and the journals of the altered instances', async () => {
       const variables = [
         variable('password', 'Secret of the shop'),
         variable('v-7', 'Password'),

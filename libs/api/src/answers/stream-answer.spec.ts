@@ -55,7 +55,7 @@ describe('archives that are made while they are sent', () => {
     expect(unzipSync(await bytesOf(zipped(counted([]).files)))).toEqual({});
   });
 
-  it('ask for no more files than are read, and for none when the client is gone', async () => {
+  it('request only files that are read, and none after the client has disconnected', async () => {
     const files = Array.from({ length: 50 }, (_, n) => ({ name: `${n}`, text: noise(200_000) }));
     const source = counted(files);
     const stream = (await zipAnswer('all.zip', source.files)).getStream();

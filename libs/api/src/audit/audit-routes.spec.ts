@@ -57,7 +57,7 @@ describe('The routes of the API', () => {
     expect(routes.filter(isReading).length).toBeGreaterThan(60);
   });
 
-  it('say how they stand in the audit trail, where they may change something', () => {
+  it('declare their action in the audit trail if they may change something', () => {
     const silent = routes.filter((route) => !isReading(route) && route.audited === undefined);
     expect(silent.map(({ name }) => name)).toEqual([]);
   });

@@ -226,7 +226,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
 });
 
 describe.each(pairsOf(ADAPTERS, 'fastify'))('Where the trail cannot be written, on %s', (adapter) => {
-  it('requests are answered all the same, and what is lost is counted', async () => {
+  it('requests are still answered, and lost entries are counted', async () => {
     const server = await ApiServer.start(adapter);
     const { audit } = server.app.get(WorkflowPersistence);
     audit.add = () => Promise.reject(new Error('the disk is full'));

@@ -72,6 +72,6 @@ function selectionOf(request: MessageRequest | StimulusRequest): MessageSelectio
   const given = { ...conditions, ids: distinctIds(ids), definitionIds: anyOf(definitionId, definitionIds) };
   const selection = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (!all && Object.keys(selection).length === 0)
-    throw InvalidRequestError.at('all', "Say which dead letters, or that 'all' of them are meant.");
+    throw InvalidRequestError.at('all', "Select dead letters by a condition, or all of them with 'all': true.");
   return selection;
 }

@@ -47,7 +47,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('of many definitions on %s', (adapte
     expect(new Set([...all.items, ...second.items].map(({ id }) => id)).size).toBe(MANY + 1);
   });
 
-  it('those that are named are all answered', async () => {
+  it('returns all that are requested by id', async () => {
     const query = Array.from({ length: MANY - 1 }, (_, n) => `ids=v${n + 1}`).join('&');
     const { items, totalCount } = await list(query);
     expect([items.length, totalCount]).toEqual([MANY - 1, MANY - 1]);

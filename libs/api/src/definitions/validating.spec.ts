@@ -19,7 +19,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
   const validate = (model: unknown, key = writer) =>
     api.call('POST', '/workflow-definitions/validate', { model }, { authorization: `ApiKey ${key}` });
 
-  it('says that nothing is in the way, and saves nothing', async () => {
+  it('finds no problem in a valid definition, and saves nothing', async () => {
     const { status, json } = await validate({ definitionId: 'fine', root: sequence() });
     expect([status, json]).toEqual([200, { isValid: true, validationErrors: [], warnings: [] }]);
     const found = await api.call('GET', '/workflow-definitions/fine', undefined, { authorization: `ApiKey ${writer}` });
@@ -42,7 +42,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
     });
   });
 
-  it('names what is published all the same, and goes wrong when it runs', async () => {
+  it('warns of problems that do not prevent publishing, but go wrong at run time', async () => {
     const text = { typeName: 'String', expression: { type: 'Literal', value: 'fine' } };
     const arrow = (source: object, activity: string) => ({ source, target: { activity } });
     const root = {

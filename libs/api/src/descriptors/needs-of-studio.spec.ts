@@ -83,7 +83,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     }
   });
 
-  it('a version that is rolled back is as new as it is', async () => {
+  it('a rolled-back version gets a creation time of its own', async () => {
     const first = (await call('POST', '/workflow-definitions', { model: model('rolled', line('A')), publish: true }))
       .json;
     const second = (await call('POST', '/workflow-definitions', { model: model('rolled', line('B')) })).json;

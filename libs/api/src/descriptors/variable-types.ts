@@ -36,13 +36,13 @@ export const VARIABLE_TYPES: readonly VariableType[] = [
     'Elsa.Workflows.LogPersistence.LogPersistenceMode, Elsa.Workflows.Core': 'What the journal keeps.',
   }),
   ...of('HTTP', {
-    'Elsa.Http.HttpRouteData, Elsa.Http': 'Values out of the path of a request.',
+    'Elsa.Http.HttpRouteData, Elsa.Http': 'Values from the path of a request.',
     'Microsoft.AspNetCore.Http.HttpRequest, Microsoft.AspNetCore.Http.Abstractions': 'A request; it is not stored.',
     'Microsoft.AspNetCore.Http.HttpResponse, Microsoft.AspNetCore.Http.Abstractions': 'A response; it is not stored.',
-    'System.Net.Http.HttpResponseMessage, System.Net.Http': 'The answer to a request of ours; it is not stored.',
+    'System.Net.Http.HttpResponseMessage, System.Net.Http': 'The response to an outgoing request; it is not stored.',
     'Elsa.Http.HttpHeaders, Elsa.Http': 'Headers of a request or response.',
     'Microsoft.AspNetCore.Http.IFormFile, Microsoft.AspNetCore.Http.Features': 'An uploaded file; it is not stored.',
     'Elsa.Http.HttpFile, Elsa.Http': 'A file with its name and type; it is not stored.',
-    'Elsa.Http.Downloadable, Elsa.Http': 'Something to be sent as a file; it is not stored.',
+    'Elsa.Http.Downloadable, Elsa.Http': 'Content that is sent as a file; it is not stored.',
   }),
 ];

@@ -12,7 +12,7 @@ const BUILT_IN: readonly InstalledFeature[] = [
   {
     name: 'Alterations',
     namespace: 'Elsa.Alterations.ShellFeatures',
-    description: 'The same, by the name that newer clients look for.',
+    description: 'The same feature, under the name that newer clients look for.',
   },
 ];
 

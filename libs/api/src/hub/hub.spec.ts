@@ -264,7 +264,7 @@ describe('a connection of the hub', () => {
     expect((await off.api.call('GET', feature, undefined, as(KEY.all))).status).toBe(404);
   });
 
-  it('answers what is wrong with a call, and stays open', async () => {
+  it('answers an invalid call with its error, and stays open', async () => {
     const { api, hub } = await start();
     const id = await waiting(api, 'called');
     const client = await greeted(hub, as(KEY.all));
@@ -411,7 +411,7 @@ describe('a connection of the hub', () => {
     expect((await client.next()).error).toMatch(/^WM9081: .*60 messages/);
   });
 
-  it('ends connections that say nothing, and those that observe nothing', async () => {
+  it('ends silent connections, and connections that observe nothing', async () => {
     const clock = new VirtualClock();
     const { hub } = await startWith({ authentication }, { clock });
     const [mute, idle, useless] = [

@@ -59,7 +59,7 @@ const UNAUTHENTICATED = 'WM8004';
 const FORBIDDEN = 'WM8005';
 
 describe('ApiAuthGuard', () => {
-  it('asks for no login when everybody may do everything', () => {
+  it('requires no login with allowAnonymous', () => {
     const { call } = setUp({ allowAnonymous: true });
     expect([call('read'), call('write'), call('open')]).toEqual([true, true, true]);
   });
@@ -115,7 +115,8 @@ describe('ApiAuthGuard', () => {
     expect([call('write', bearer('admin')), call('read', bearer('admin'))]).toEqual([FORBIDDEN, true]);
   });
 
-  it('closes routes that say nothing', () => expect(setUp().call('unmarked', 'ApiKey the-key')).toBe(FORBIDDEN));
+  it('closes routes without a declared permission', () =>
+    expect(setUp().call('unmarked', 'ApiKey the-key')).toBe(FORBIDDEN));
 });
 
 describe('Authenticator', () => {

@@ -43,13 +43,13 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('the management API on %s', (adapter
     expect((await server.call('GET', '/bookmarks/resume?t=none')).status).toBe(400);
   });
 
-  it('is open to everybody when that is said', async () => {
+  it('is open to all callers with allowAnonymous', async () => {
     server = await ApiServer.startWith(adapter, { allowAnonymous: true });
     expect((await statuses()).slice(0, 2)).toEqual([200, 200]);
     expect(warnings()).toEqual([]);
   });
 
-  it('is open to those who have a key', async () => {
+  it('is open to callers with a key', async () => {
     server = await ApiServer.startWith(adapter, { authentication: { apiKeys: ['right'] } });
     expect(await statuses()).toEqual([401, 401, 401]);
     expect((await statuses({ authorization: 'ApiKey right' })).slice(0, 2)).toEqual([200, 200]);

@@ -31,7 +31,7 @@ describe('permissions of users and keys', () => {
     },
   );
 
-  it('of the API, and those that the application names, are taken', () => {
+  it('of the API, and permissions that the application names, are accepted', () => {
     for (const permission of [...API_PERMISSIONS, '*']) expect(resolved(key(permission))).not.toThrow();
     const own = user('decide:leave-requests', 'policy:managers', 'read:audit');
     expect(resolved({ ...own, applicationPermissions: OWN })).not.toThrow();
@@ -40,7 +40,7 @@ describe('permissions of users and keys', () => {
 });
 
 describe('the permissions of the API', () => {
-  it('are those that its routes ask for', async () => {
+  it('are the permissions that its routes require', async () => {
     const server = await ApiServer.start('express');
     try {
       const reflector = server.app.get(Reflector);

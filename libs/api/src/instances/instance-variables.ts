@@ -48,7 +48,7 @@ export function changeVariables(wec: WorkflowExecutionContext, changes: readonly
   if (root) root.isDirty = true;
 }
 
-const MARKED = `The value holds ${REDACTED}, which stands for a secret. Send the secret itself, or leave the variable out.`;
+const MARKED = `The value contains ${REDACTED}, which replaces a secret. Send the secret itself, or leave the variable out.`;
 
 function holdsMark(value: unknown): boolean {
   if (typeof value === 'string') return value.includes(REDACTED);

@@ -118,7 +118,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await live.next()).data).toMatchObject({ id: mine, definitionId: 'mine' });
   });
 
-  it('go on after the last event that a client has read', async () => {
+  it('continue after the last event that a client has read', async () => {
     const { api, follow, feed } = await start();
     const live = await follow();
     const id = await waiting(api, 'resumed');

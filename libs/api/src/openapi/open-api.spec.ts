@@ -42,7 +42,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
     expect(operationsOf(document)).toHaveLength(routes.length);
   });
 
-  it('says of every route what it is called, what it is for, what it reads and what it answers', () => {
+  it('describes every route with its name, purpose, request and answers', () => {
     const operations = operationsOf(document);
     const ids = operations.map(([, { operationId }]) => operationId);
     expect(new Set(ids).size).toBe(ids.length);
@@ -152,7 +152,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
   });
 });
 
-it('is for those who may read it', async () => {
+it('requires the permission read:openapi', async () => {
   const users = [
     { name: 'reader', password: 'a', permissions: ['read:openapi'] },
     { name: 'other', password: 'b', permissions: ['read:user'] },

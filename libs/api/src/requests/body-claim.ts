@@ -18,6 +18,6 @@ export function openBody(request: HttpRequest): () => void {
 export function bodyClaim(request: HttpRequest): BodyClaim {
   const claim = claims.get(rawRequest(request));
   // A claim made here would never be released.
-  if (!claim) throw new Error('The body of a request can be read while it is handled, and it is not.');
+  if (!claim) throw new Error('The body of a request can be read only while the request is handled.');
   return claim;
 }

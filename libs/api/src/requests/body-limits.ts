@@ -79,7 +79,7 @@ export class BodyLimitsGuard implements CanActivate {
 
 export function bodyLimit(request: HttpRequest, kind: BodyKind): BodyLimit {
   const limits = (request as { [LIMITS]?: BodyLimits })[LIMITS];
-  if (!limits) throw new Error('The request belongs to no controller of the API.');
+  if (!limits) throw new Error('The request does not belong to a controller of the API.');
   return limits[kind];
 }
 

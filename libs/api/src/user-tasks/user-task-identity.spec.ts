@@ -27,7 +27,7 @@ describe('who asks about tasks', () => {
     expect(await module.get(TaskPersons).of(request)).toEqual({ user: 'mia', groups: ['staff'] });
   });
 
-  it('stands in the audit trail by that name', async () => {
+  it('appears in the audit trail under that name', async () => {
     const records: AuditRecord[] = [];
     const record = async (given: AuditRecord) => records.push(given) > 0;
     const options = { audit: { except: [], refusalsPerHour: 1 } } as unknown as ResolvedApiOptions;

@@ -107,7 +107,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
     expect(next.json.events[0].kind).toBe('Commented');
   });
 
-  it('are refused to those who may not', async () => {
+  it('are refused to users without permission', async () => {
     const { id } = await started();
     expect((await call('GET', '/user-tasks')).status).toBe(401);
     expect(

@@ -147,7 +147,7 @@ describe('a workflow that cannot be built', () => {
       const loopOf = forEach([1], (item) => writeLine((leaked = item)));
       return sequence([loopOf, writeLine(leaked)]);
     };
-    expect(failure(outside)).toMatchObject({ code: 'WM1208', message: expect.stringContaining('does not stand in') });
+    expect(failure(outside)).toMatchObject({ code: 'WM1208', message: expect.stringContaining('does not contain it') });
   });
 
   it('has a flowchart that does not hang together (WM1209)', () => {
@@ -171,7 +171,7 @@ describe('a workflow that cannot be built', () => {
     });
   });
 
-  it('says so by an error with a code', () => {
+  it('fails with an error that has a code', () => {
     const error = failure(() => undefined);
     expect(isWaymarkError(error, 'WM1201')).toBe(true);
     expect(error).toMatchObject({ name: 'WorkflowBuildError' });

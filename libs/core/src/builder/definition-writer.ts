@@ -69,7 +69,7 @@ export class DefinitionWriter implements WriteContext {
       at,
       around.some((activity) => activity === loop)
         ? `'${at}' uses the ${what.value} of an outer ${what.of}, which the inner ${what.of} hides. ${what.remedy}, and use that.`
-        : `'${at}' uses the ${what.value} of a ${what.of} that it does not stand in.`,
+        : `'${at}' uses the ${what.value} of a ${what.of} that does not contain it.`,
     );
   }
 

@@ -26,7 +26,7 @@ class Book extends ActivityBase {
 const activities = [Book];
 
 describe('scopes in code', () => {
-  it('undoes a booking by what it gave, and tells the error', async () => {
+  it('undoes a booking with its output, and returns the error', async () => {
     const done = await run(
       (w) => {
         const id = w.variable<string>('id', { type: 'String' });

@@ -107,7 +107,7 @@ describe('variables, inputs and outputs', () => {
     expect(instance.lines).toEqual(['hello mia', '2', 'mia']);
   });
 
-  it('take what a function returns', async () => {
+  it('accept the result of a function', async () => {
     const instance = await run((w) => {
       const [now, later] = [w.variable<number>('now'), w.variable<string>('later')];
       return sequence([

@@ -282,7 +282,7 @@ describe('Compensable', () => {
     expect([run.status, run.context.contexts.size, run.lines]).toEqual(['Cancelled', 0, ['a', 'b']]);
   });
 
-  it('does not undo again what is undone, when it is cancelled meanwhile', async () => {
+  it('does not undo a step twice when it is cancelled meanwhile', async () => {
     for (const isStored of [true, false]) {
       const slow = (id: string) => seq(`U${id}`, [W(`${id} begins`), event(`G${id}`), W(`${id} done`)]);
       const body = seq('B', [step('A', W('a'), slow('A')), step('B1', W('b'), slow('B')), fault('F')]);

@@ -70,7 +70,7 @@ describe('the custom property timeout', () => {
     expect((await runWorkflow(timed(W('w'), '00:05:00'))).bookmarks).toEqual([]);
   });
 
-  it('counts anew for each attempt', async () => {
+  it('starts again for each attempt', async () => {
     const policy = { retryPolicy: { maxAttempts: 2, delay: '00:00:01' } };
     const run = await runWorkflow(timed(event('E'), '00:05:00', policy));
     const first = timer(run)!.id;

@@ -125,12 +125,12 @@ describe('Try', () => {
     expect(log.filter((e) => e.activityId === 'T').map((e) => e.eventName)).toEqual(['Started', 'Caught', 'Completed']);
   });
 
-  it('leaves what it does not catch to the incident strategy, where it was', async () => {
+  it('leaves an uncaught error to the incident strategy, at the activity that failed', async () => {
     const run = await runWorkflow(tryIt('T', pay(), { catches: [onError(['Other'], W('never'))] }), { activities });
     expect([run.status, run.state.incidents.map((i) => i.activityId)]).toEqual(['Faulted', ['Pay']]);
   });
 
-  it('runs its finally before what is not caught goes on, and is retried as a whole', async () => {
+  it('runs its finally before an uncaught error propagates, and is retried as a whole', async () => {
     let fails = true;
     const body = W('B', () => { if (fails) throw new TypeError('oh'); return 'ok'; }); // prettier-ignore
     const run = await runWorkflow(workflow(seq('S', [tryIt('T', body, { finally: W('f') }), W('z')]), continues));
@@ -188,7 +188,7 @@ describe('Try', () => {
     expect(endOf(other)).toEqual(['Finished', ['ci', 'o: E1 FaultException worst at F3'], 0]);
   });
 
-  it('passes on to the one outside what it does not catch', async () => {
+  it('passes an uncaught error to the outer Try', async () => {
     const inner = tryIt('I', seq('S', [pay()]), { catches: [onError(['Other'], W('never'))], finally: W('fi') });
     const run = await runWorkflow(
       tryIt('O', seq('B', [inner]), { catches: [onError(['PaymentError'], caught('o'))] }),

@@ -124,7 +124,7 @@ describe('constants of a definition', () => {
     }
   });
 
-  it('are left alone where a value is worked out, or nothing is given', () => {
+  it('are not checked for computed or missing values', () => {
     const input = { typeName: 'TimeSpan', expression: { type: 'JavaScript', value: 'soon' } };
     expect(messages({ span: input, count: null, flag: literal(null) }, { code: true })).toEqual([]);
   });
@@ -151,7 +151,7 @@ describe('constants of a definition', () => {
 describe('more than 23 hours', () => {
   const warnings = (value: string, more = {}) => constantWarnings(definition({ span: literal(value) }, more), ctx);
 
-  it('are days in a definition of Elsa, which is said', () => {
+  it('are days in a definition of Elsa, with a warning', () => {
     expect(warnings('72:00:00')).toEqual([
       { activityId: 'it', message: expect.stringMatching(/means 72 days.*'72\.00:00:00'.*'72h' for hours/) },
     ]);

@@ -65,7 +65,7 @@ describe('readDefinitionModel', () => {
     });
   });
 
-  it('reads all members, in any casing, trimmed, without what it does not know', () => {
+  it('reads all known members, in any casing, trimmed, and ignores unknown ones', () => {
     const { root: _, ...model } = read({
       $schema: 'x',
       links: [],
@@ -250,7 +250,7 @@ describe('a bad document', () => {
       'an output without memoryReference',
       inSequence({ type: 'Elsa.Switch', output: { typeName: 'Object' } }),
       'root.activities[0].output.memoryReference',
-      'bound to nothing',
+      'is not bound',
     ],
     ['a node whose type is not text', inSequence({ type: 5 }), 'root.activities[0].type', 'must be a string'],
     ['a text among the activities', inSequence('x'), 'root.activities[0]', 'must be an object'],

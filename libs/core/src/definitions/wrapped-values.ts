@@ -43,7 +43,7 @@ export function readOutput(
   if (hasType && reference === undefined)
     throw new DefinitionFormatError(
       join(at, 'memoryReference'),
-      `The output '${at}' is bound to nothing. Give it a memoryReference with the id of a variable, or make it null.`,
+      `The output '${at}' is not bound. Give it a memoryReference with the id of a variable, or make it null.`,
     );
   const id = prop(reference, 'id');
   const missing = typeof id !== 'string' || id === '' ? 'memoryReference.id' : hasType ? undefined : 'typeName';

@@ -8,7 +8,7 @@ export class ErrorNotReadableError extends WaymarkError {
     /** Why it cannot be read, as far as that can be said. */
     readonly reason: string,
   ) {
-    super(`What was thrown cannot be read: ${reason}. Throw an Error whose members are plain values.`);
+    super(`The thrown value cannot be read: ${reason}. Throw an Error whose members are plain values.`);
   }
 }
 

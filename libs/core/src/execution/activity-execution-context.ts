@@ -437,7 +437,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     if (engine.resumeUrl) return engine.resumeUrl(bookmark, id, lifetime);
     throw new WorkflowExecutionError(
       'WM2023',
-      'Resume URLs are not configured: import WorkflowApiModule, with `publicUrl` where it is behind a proxy.',
+      'Resume URLs are not configured: import WorkflowApiModule with `publicUrl`, the address at which clients reach it.',
     );
   }
 

@@ -55,7 +55,7 @@ describe('a large instance', () => {
   });
 });
 
-it('a short list is gone through without a pause, and a long one in its order', async () => {
+it('a short list is processed without a pause, and a long one in order', async () => {
   const { pause, count } = pauses();
   const seen: number[] = [];
   await eachInParts(items.slice(0, 500), (item) => seen.push(item), pause);

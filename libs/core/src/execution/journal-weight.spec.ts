@@ -28,7 +28,7 @@ describe('the weight of a journal', () => {
     expect(weight.chars).toBe(MEGABYTE);
   });
 
-  it('ends on what has no end, and takes what it has not looked through for large', () => {
+  it('stops at endless values, and counts values that it has not searched as large', () => {
     const endless: unknown[] = [];
     endless.push(endless, endless);
     expect(weightOf(endless)).toBeGreaterThanOrEqual(MEGABYTE);
@@ -37,7 +37,7 @@ describe('the weight of a journal', () => {
     expect(weightOf(Object.fromEntries(hidden.map((value, i) => [`m${i}`, value])))).toBeGreaterThanOrEqual(MEGABYTE);
   });
 
-  it('counts what cannot be read as far as it can be: what stores it says what is wrong', () => {
+  it('counts the readable part of an unreadable value, and leaves the error to the code that stores it', () => {
     const failing = Object.defineProperty({}, 'a', {
       enumerable: true,
       get: () => {

@@ -42,7 +42,7 @@ describe('an input that the activity itself has changed', () => {
     },
   );
 
-  it('stands in the journal as it was evaluated', async () => {
+  it('is in the journal with its evaluated value', async () => {
     const run = await start({ journal: true });
     const record = run.context.journal!.take().records.find(({ activityId }) => activityId === 't');
     expect(record!.activityState).toEqual({ Text: ' a ' });

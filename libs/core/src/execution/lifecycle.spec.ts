@@ -117,7 +117,7 @@ describe('faults', () => {
     ]);
   });
 
-  it('does not run what was queued', async () => {
+  it('does not run queued activities', async () => {
     expect((await runWorkflow(parallel('P', [fault('F'), W('never')]))).lines).toEqual([]);
   });
 

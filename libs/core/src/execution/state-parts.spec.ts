@@ -39,7 +39,7 @@ function aState(): WorkflowState {
 }
 
 describe('a part of a state', () => {
-  it('has the execution, what it began and what is around it, in the order of a state', () => {
+  it('has the execution, its children and its containers, in the order of a state', () => {
     const part = new StateParts(aState()).take('a2')!;
     expect(part.activityExecutionContexts.map(({ id }) => id)).toEqual(['a3', 'a2', 'a1', 'root']);
     expect(part.bookmarks.map(({ id }) => id)).toEqual(['b3', 'b2']);

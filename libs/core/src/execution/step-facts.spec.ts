@@ -42,7 +42,7 @@ describe('what an engine without a journal knows of a step', () => {
     expect(Watch.endedAt).toBe(begin + 5000);
   });
 
-  it('is the time at which it began, once something before it was awaited', async () => {
+  it('is the time at which it began, if an earlier step was awaited', async () => {
     const clock = stoppedClock();
     const begin = clock.ms;
     const run = await test(clock).start(seq('S', [slow(clock), event('E')]));

@@ -288,7 +288,7 @@ describe('joins in counter mode', () => {
     expect(JSON.stringify(state.properties)).toBe('{"FlowScope":{"connections":{}}}');
   });
 
-  it('gives what is reached backwards the input BackwardConnection', async () => {
+  it('gives an activity that is reached backwards the input BackwardConnection', async () => {
     const root = flow(
       'F',
       [

@@ -48,7 +48,7 @@ async function recordOf(
   return run.context.journal!.take().records.find(({ activityId }) => activityId === 'a')!.activityState;
 }
 
-it('shows what is not secret', async () => {
+it('shows values that are not secret', async () => {
   const inputs = { text: literal('x', 'String'), number: literal(1, 'Double'), value: list({ a: 1 }) };
   expect(await recordOf(inputs)).toMatchObject({ Text: 'x', Number: 1, Value: [{ a: 1 }] });
 });
@@ -61,7 +61,7 @@ it('hides texts, members and numbers with sensitive names, though nothing else i
   expect(await recordOf({ value: list({ apiKey: 'k' }) })).toMatchObject({ Value: [{ apiKey: '(redacted)' }] });
 });
 
-it('hides what the burst comes to know as a secret after it was recorded', async () => {
+it('hides a secret that the burst learns of after it was recorded', async () => {
   const later = (ctx: ActivityExecutionContext) => ctx.workflow.secrets.note('abcdefghijkl');
   expect(await recordOf({ text: literal('of abcdefghijkl', 'String') }, later)).toMatchObject({
     Text: 'of (redacted)',

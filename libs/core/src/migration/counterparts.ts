@@ -71,7 +71,7 @@ export class Counterparts {
     const what = `'${node.id}' (${node.type}) runs or waits`;
     if (elsewhere)
       return (
-        `${what}, and '${wanted}' of the other version stands in '${elsewhere.parent?.id ?? ''}', which is not where it is now. ` +
+        `${what}, and '${wanted}' of the other version is in '${elsewhere.parent?.id ?? ''}', which is another container. ` +
         `Map '${node.parent?.id ?? ''}' to it, or publish a version that has it in the same place.`
       );
     return name === undefined

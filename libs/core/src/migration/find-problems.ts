@@ -99,7 +99,7 @@ function problemOf(
   if (type !== other)
     return {
       code: 'OtherType',
-      message: `'${node.id}' is of type ${type}, and '${to.id}' of the other version of type ${other}. Map it to one of its own type.`,
+      message: `'${node.id}' is of type ${type}, and '${to.id}' of the other version is of type ${other}. Map it to an activity of its own type.`,
     };
   if (to.type === NOT_FOUND_TYPE)
     return {
@@ -158,7 +158,7 @@ function backgroundProblems(wec: WorkflowExecutionContext, counterparts: Counter
       });
     const to = counterparts.of(ctx.node);
     if (to && to.nodeId !== ctx.node.nodeId && ctx.node.children.length > 0)
-      refuse('may begin activities in it, which would have another place');
+      refuse('may start activities in it, whose place would change');
     for (let at: ActivityExecutionContext | undefined = ctx; at; at = at.parent) {
       const declared = new Set(counterparts.of(at.node)?.variables.map(({ id }) => id));
       const own = new Set(at.node.variables);

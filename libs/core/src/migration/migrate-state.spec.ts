@@ -44,7 +44,7 @@ async function finish(run: TestInstance, ...events: string[]): Promise<string[]>
 const codes = (report: { problems: readonly { code: string }[] }) => report.problems.map(({ code }) => code);
 
 describe('an instance that moves to another version', () => {
-  it('goes on after the activity that it waits at, wherever that stands in its sequence', async () => {
+  it('continues after the activity at which it waits, at any position in its sequence', async () => {
     const { run, report } = await move(
       seq('S', [W('a'), event('E'), W('b')]),
       seq('S', [W('a'), W('new'), event('E'), W('changed'), W('c')]),
@@ -62,7 +62,7 @@ describe('an instance that moves to another version', () => {
     expect(report.waits[0]).not.toHaveProperty('to');
   });
 
-  it('follows the mapping, for containers and what is in them', async () => {
+  it('follows the mapping, for containers and their contents', async () => {
     const { run, report } = await move(
       seq('S', [seq('Old', [event('E'), W('b')]), W('end')]),
       seq('S', [W('first'), seq('New', [event('E2'), W('changed')]), W('end')]),
@@ -117,7 +117,7 @@ describe('an instance that moves to another version', () => {
     expect(await at([], { y: 'z' })).toEqual(['UnknownMapping', 'UnknownMapping', 'VariableLost']);
   });
 
-  it('goes on in the branches, loops and nested workflows in which it is', async () => {
+  it('continues in its current branches, loops and nested workflows', async () => {
     const child = (line: string) => workflow(seq('CS', [event('CE'), W(line)]), { definitionId: line });
     const [one, two] = [child('one'), child('two')];
     const root = (inner: WorkflowDefinition, mark: string, more: ActivityJson[] = []) =>
@@ -141,7 +141,7 @@ describe('a flowchart that moves to another version', () => {
   const nodes = [W('St'), event('A'), event('B'), W('J')];
   const edges = ['St->A', 'St->B', 'A->J', 'B->J'];
 
-  it.each(['counter', 'token'] as const)('keeps the branches that have come to a join (%s)', async (flowchartMode) => {
+  it.each(['counter', 'token'] as const)('keeps the branches that have reached a join (%s)', async (flowchartMode) => {
     const options = { flowchartMode };
     const { run, report } = await move(
       flow('F', nodes, edges),

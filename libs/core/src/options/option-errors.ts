@@ -53,5 +53,5 @@ export class OptionConflictError extends WaymarkError {
 
 function whichInstead(nearest: string | undefined, known: readonly string[]): string {
   if (nearest !== undefined) return ` Did you mean '${nearest}'?`;
-  return known.length === 0 ? '' : ` There are: ${known.join(', ')}.`;
+  return known.length === 0 ? '' : ` Its options: ${known.join(', ')}.`;
 }

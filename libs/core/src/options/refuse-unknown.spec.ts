@@ -8,8 +8,8 @@ describe('refuseUnknown', () => {
     ['persistance', "WorkflowModule has no option 'persistance'. Did you mean 'persistence'?"],
     ['pollInterval', "WorkflowModule has no option 'pollInterval'. Did you mean 'pollIntervalMs'?"],
     ['basepth', "WorkflowModule has no option 'basepth'. Did you mean 'basePath'?"],
-    ['colour', "WorkflowModule has no option 'colour'. There are: persistence, pollIntervalMs, basePath."],
-    ['constructor', "WorkflowModule has no option 'constructor'. There are: persistence, pollIntervalMs, basePath."],
+    ['colour', "WorkflowModule has no option 'colour'. Its options: persistence, pollIntervalMs, basePath."],
+    ['constructor', "WorkflowModule has no option 'constructor'. Its options: persistence, pollIntervalMs, basePath."],
   ])('says which name was meant if one is near, and which there are otherwise: %s', (name, message) => {
     expect(() => refuseUnknown('WorkflowModule', { [name]: 1 }, KNOWN)).toThrow(
       expect.objectContaining({ code: 'WM1091', message }),

@@ -156,7 +156,7 @@ describe('what is stored for later bursts', () => {
     expect(new Redaction({ add: ['inviteToken'] }).isWithheld('invite-token', text, 'k')).toBe(true);
   });
 
-  it('is as it was when nothing was received, or the host wants it so', () => {
+  it('is unchanged when nothing was received, or with storeReceived', () => {
     const state = { cookie: 'x=1' };
     expect(redaction.stored(state, undefined)).toBe(state);
     expect(new Redaction({ storeReceived: true }).stored(state, secrets('x=1'))).toBe(state);

@@ -1,7 +1,7 @@
 import type { ValueKind, ValueType } from './value-type.js';
 
 const FORMS: Partial<Record<ValueKind, string>> = {
-  string: 'text, a number, a date or what else has a text of its own',
+  string: 'text, a number, a date or another value with a text form',
   boolean: 'true or false',
   integer: 'a whole number such as 42',
   bigint: 'a whole number such as 42',

@@ -16,7 +16,7 @@ describe('isPlainObject', () => {
     },
   );
 
-  it('says no to a class instance of another realm', () => {
+  it('is false for a class instance of another realm', () => {
     expect(isPlainObject(vm.runInNewContext('new (class Order {})()'))).toBe(false);
     expect(isPlainObject(vm.runInNewContext('new Date()'))).toBe(false);
   });

@@ -28,7 +28,7 @@ describe('requireStorableText', () => {
     ['\udc00a', /half of a surrogate pair/],
   ])('%j is not', (text, message) => expect(problemOf(text, 3)).toMatch(message));
 
-  it('nothing is fine', () => {
+  it('accepts null and undefined', () => {
     expect(() => requireStorableText('name', undefined)).not.toThrow();
     expect(() => requireStorableText('name', null)).not.toThrow();
   });

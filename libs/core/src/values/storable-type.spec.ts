@@ -101,7 +101,7 @@ describe('instances of registered classes', () => {
     expect(() => convertValue('Ulm', type)).toThrow(expect.objectContaining({ code: 'WM1101' }));
   });
 
-  it('hide secrets that stand in them', () => {
+  it('hide secrets that they contain', () => {
     const hidden = new Redaction().shown({ password: 'x', at: new Address('https://mia:pw@host/') });
     expect(JSON.stringify(toPlainJson(hidden))).not.toContain('pw@');
     const read = deserialize<{ at: Address }>(serialize(hidden));

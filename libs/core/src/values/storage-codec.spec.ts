@@ -273,7 +273,7 @@ describe('storage codec: in parts', () => {
     expect(pauses).toBeGreaterThan(3);
   });
 
-  it('puts what stands in many places into all of them, once it is restored', async () => {
+  it('restores a shared value in all of its places', async () => {
     const json = { list: many.map((i) => (i === 0 ? { at: new Date(7).toISOString() } : null)) };
     const others = many.slice(1).map((i) => `list.${i}`);
     const meta = { values: { 'list.0.at': ['Date'] }, referentialEqualities: { 'list.0': others }, v: 1 };
@@ -292,7 +292,7 @@ describe('storage codec: in parts', () => {
       expect(isInAnyCasing((back as { headers: object }).headers)).toBe(true);
   });
 
-  it('refuses what a later version has written, and what was not stored', async () => {
+  it('refuses values of a later version, and values that were not stored', async () => {
     const meta = { values: { a: [['custom', 'of a later version']] }, v: 1 };
     await expect(inParts(JSON.stringify({ json: { a: 1 }, meta }))).rejects.toMatchObject({ code: 'WM2053' });
     await expect(inParts('{"a":1}')).rejects.toThrow('not a stored value');

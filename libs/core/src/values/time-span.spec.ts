@@ -92,7 +92,7 @@ describe('formatTimeSpan', () => {
 });
 
 describe('isCanonicalTimeSpan', () => {
-  it.each(['1:2:3', '01.00:00:00', '24:00:00', '00:00:00.5', '0.00:00:00', 'x'])('says no to %j', (text) => {
+  it.each(['1:2:3', '01.00:00:00', '24:00:00', '00:00:00.5', '0.00:00:00', 'x'])('is false for %j', (text) => {
     expect(isCanonicalTimeSpan(text)).toBe(false);
   });
 });

@@ -77,9 +77,7 @@ function ownFilesToChange({ manifest: { jest } }: ExistingApplication, main: str
   return [
     ...(mainText.includes('enableShutdownHooks')
       ? []
-      : [
-          `call app.enableShutdownHooks() in ${main}: work that runs when the process is asked to end is then finished`,
-        ]),
+      : [`call app.enableShutdownHooks() in ${main}, so that running work finishes when the process is terminated`]),
     // The section that the Nest CLI writes: Jest loads no ES modules by it before Node 24.9.
     ...(jest && jest.extensionsToTreatAsEsm === undefined
       ? [

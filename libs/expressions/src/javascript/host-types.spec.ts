@@ -303,7 +303,7 @@ describe('nothing of one script reaches the next', () => {
     ]);
   });
 
-  it('the types of a context of its own are its own', () => {
+  it('each context has its own types', () => {
     const source = 'Date.prototype.mine = () => 5; DateTime.UtcNow.mine() + DateTime.UtcNow.Day';
     expect([run(source), run(source)]).toEqual([34, 34]);
     expect(run('typeof DateTime.UtcNow.mine')).toBe('undefined');

@@ -125,7 +125,7 @@ describe('an evaluation leaves nothing behind', () => {
     expect(scopes.map((s) => s.variables)).toEqual([{ a: 1 }, { b: 1 }]);
   });
 
-  it('what it leaves waiting for the host is forgotten', async () => {
+  it('forgets calls to the host that are still pending', async () => {
     const first = testScope();
     evaluator.compile('later(20).then(() => setVariable("late", 1)); 0')(first);
     expect(clock.pending).toHaveLength(1);

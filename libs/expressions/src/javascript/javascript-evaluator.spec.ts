@@ -54,7 +54,7 @@ describe('the value of a script', () => {
     expect(run(source.replace('x?.y', '({}).x?.y'))).toEqual(expected);
   });
 
-  it('is what a returned promise comes to', async () => {
+  it('is the value of a returned promise', async () => {
     expect(await run('Promise.resolve(1).then(x => x + 1)')).toBe(2);
     expect(await run('(async () => { await null; return [1] })()')).toEqual([1]);
     expect(await run('await Promise.resolve(3)')).toBe(3);

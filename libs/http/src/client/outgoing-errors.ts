@@ -70,7 +70,7 @@ export class OutgoingAddressRefusedError extends WaymarkError {
     readonly host: string,
   ) {
     super(
-      `Requests to '${host}' are refused: it is, or resolves to, an address that is not public. Have the host allow it with the option 'http.outgoing.allow'.`,
+      `Requests to '${host}' are refused: it is, or resolves to, an address that is not public. To allow it, set the option 'http.outgoing.allow' of the host.`,
     );
   }
 }

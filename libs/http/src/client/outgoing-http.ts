@@ -162,7 +162,7 @@ function exchange(
         else fail(error);
       });
       const switched = (): void => {
-        fail(new Error('the server changed to another protocol, which was not asked for'));
+        fail(new Error('the server switched to another protocol, which was not requested'));
         outgoing.destroy();
       };
       // After an upgrade, Node hands over the socket, and neither a response nor an end nor the time limit would follow.

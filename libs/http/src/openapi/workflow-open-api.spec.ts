@@ -58,7 +58,7 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
     expect((await read()).paths['/workflows/follows/{OrderId}']).toBeUndefined();
   });
 
-  it('shows what was published while another one was made', async () => {
+  it('shows workflows that were published while another document was made', async () => {
     const id = await server.publish([endpoint('In', 'meanwhile')]);
     const triggers = await server.persistence.triggers.findMany({ workflowDefinitionIds: [id] });
     const routes = server.app.get(RouteTable);

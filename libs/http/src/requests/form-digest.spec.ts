@@ -24,7 +24,7 @@ describe('the hash of a form', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('is made in a bounded number of pieces, however often the boundary stands in the body', () => {
+  it('is made in a bounded number of pieces, however often the body contains the boundary', () => {
     const update = jest.spyOn(Hash.prototype, 'update');
     const body = '--a'.repeat(200_000);
     const whole = digestOf('a', body);

@@ -148,7 +148,7 @@ describe('RequestBody', () => {
     });
   });
 
-  it('is read once and judged anew by other rules', async () => {
+  it('is read once and checked again by other rules', async () => {
     const body = bodyOf('{"a":1}', { 'content-type': 'application/json' });
     const first = await body.examine({ contentType: 'Object' });
     expect(body.examine({ contentType: 'Object' })).toBe(first);
@@ -218,7 +218,7 @@ describe('RequestBody', () => {
       });
     });
 
-    it('refuses what is not a multipart body', async () => {
+    it('refuses a body that is not multipart', async () => {
       expect((await read('nonsense', 'multipart/form-data; boundary=B')).rejection?.status).toBe(400);
       expect((await read('nonsense', 'multipart/form-data')).rejection?.status).toBe(400);
     });

@@ -70,7 +70,8 @@ export class WriteFileHttpResponse extends ActivityBase {
     const prepared = first
       ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request)
       : NO_CONTENT;
-    if (!response.write(prepared)) warn(ctx, 'A response was written before; the file comes too late or behind it.');
+    if (!response.write(prepared))
+      warn(ctx, 'A response was already written: the file is not sent, or is appended to it.');
     if (this.options.writeResponseSynchronously) await response.send();
     ctx.complete();
   }

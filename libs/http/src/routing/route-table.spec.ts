@@ -212,7 +212,7 @@ describe('UpdateRouteTable', () => {
     expect(table.find('get', '/b/1')).toBeUndefined();
   });
 
-  it('does not put the templates of the start over those that came by event meanwhile', async () => {
+  it('does not replace templates that came by event with those read at start', async () => {
     const { table, update, stores } = setUp([]);
     const { name, hash, payload, createdAt } = bookmark('/new/{id}');
     stores.patterns.findAll.mockImplementationOnce(async () => {

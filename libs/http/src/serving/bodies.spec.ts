@@ -175,7 +175,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     expect(kept).toMatchObject({ ParsedContent: { title: 't' }, File: left, Files: left, Result: left });
   });
 
-  it('lets the workflow handle what it exposes', async () => {
+  it('lets the workflow handle rejections that it exposes as outcomes', async () => {
     const definition = {
       root: act('Elsa.Flowchart', 'Flow', {
         activities: [

@@ -113,7 +113,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
       expect(seen.guard).toEqual(basePath ? [undefined, undefined] : [undefined]);
     });
 
-    it('lets a guard refuse, and filters see what it was about', async () => {
+    it('lets a guard refuse, and exception filters see the route', async () => {
       const id = await server.publish([endpoint('In', 'closed'), respond('Out', 'ok')], [], {
         customProperties: { audience: 'nobody' },
       });

@@ -6,7 +6,7 @@ export class TooManyChildrenError extends WaymarkError {
 
   constructor(children: number, chars: number, most: { readonly children: number; readonly chars: number }) {
     super(
-      `${children} workflows were to be started at once, with ${chars} characters of input. At most ${most.children} can be, with ${most.chars} characters together: start fewer at a time, in a loop, or give each an address of its data.`,
+      `Cannot start ${children} workflows at once, with ${chars} characters of input: the limits are ${most.children} workflows and ${most.chars} characters in total. Start fewer at a time, in a loop, or pass each a reference to its data.`,
     );
   }
 }

@@ -11,7 +11,7 @@ export class BackgroundActivityAbandonedError extends WaymarkError {
     reason: string,
   ) {
     super(
-      `Activity execution "${activityInstanceId}" was begun ${attempts} times in the background and never finished: ${reason} ` +
+      `Activity execution "${activityInstanceId}" was started ${attempts} times in the background and never finished: ${reason} ` +
         'Find out why its process dies, then retry the instance.',
     );
   }

@@ -20,7 +20,7 @@ export class BodyTimeoutError extends WaymarkError {
   constructor(limitMs: number, isIdle: boolean) {
     super(
       isIdle
-        ? `Nothing of the body arrived for ${limitMs} ms. Nothing was started or resumed: send it again without pauses.`
+        ? `No data of the body arrived for ${limitMs} ms. Nothing was started or resumed: send it again without pauses.`
         : `The body did not arrive within ${limitMs} ms. Nothing was started or resumed: send less, or over a faster connection.`,
     );
   }

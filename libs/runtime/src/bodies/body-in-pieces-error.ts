@@ -5,7 +5,7 @@ export class BodyInPiecesError extends WaymarkError {
   readonly code = 'WM5019';
   constructor(pieces: number, bytes: number) {
     super(
-      `The body came in ${pieces} pieces, with ${bytes} bytes in all of them. Nothing was started or resumed: send it in larger chunks.`,
+      `The body came in ${pieces} pieces with ${bytes} bytes in total. Nothing was started or resumed: send it in larger chunks.`,
     );
   }
 }

@@ -91,7 +91,7 @@ describe('clients that read slowly', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('are not watched when they have got all, and no more when they are gone', async () => {
+  it('are not watched once they have read everything, or have disconnected', async () => {
     watched(new Response().end());
     expect(readers.size).toBe(0);
     const [left, slow] = [watched(new Response().write(10)), watched(new Response().write(10))];

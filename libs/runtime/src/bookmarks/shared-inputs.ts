@@ -80,7 +80,7 @@ export class SharedInputs implements OnModuleInit {
     if (message?.unreadable) throw message.unreadable;
     if (message) return this.outbox.opened(message).payload as SharedInput;
     throw new PersistenceError(
-      `Message ${id}, which holds the input of a fan-out, is not in the outbox any more. Publish the event again for those that wait still.`,
+      `Message ${id}, which holds the input of a fan-out, is no longer in the outbox. Publish the event again for instances that still wait.`,
     );
   }
 

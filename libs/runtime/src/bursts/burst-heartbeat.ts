@@ -54,7 +54,7 @@ export class BurstHeartbeat {
       await this.persistence.instances.touch([...this.instanceIds], this.clock.storeTime());
     } catch (error) {
       if (!this.outages.report(error))
-        this.logger.warn(`A heartbeat failed; the next one follows: ${toErrorLike(error).message}`);
+        this.logger.warn(`The heartbeat of a burst failed; retrying with the next one: ${toErrorLike(error).message}`);
     }
   }
 }

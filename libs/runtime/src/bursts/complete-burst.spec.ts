@@ -14,7 +14,7 @@ describe('a complete burst', () => {
     expect(Object.keys(hooked)).toEqual(Object.keys(named));
   });
 
-  it('is run with hooks, and stays as it was given', async () => {
+  it('is run with hooks, and is not changed by them', async () => {
     const ran: CompleteBurst[] = [];
     const run = (request: CompleteBurst) => {
       ran.push(request);

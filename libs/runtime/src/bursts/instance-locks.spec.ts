@@ -17,7 +17,7 @@ describe('InstanceLocks', () => {
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends']);
   });
 
-  it('lets different instances run side by side, and forgets those that are done', () => {
+  it('lets different instances run side by side, and forgets finished ones', () => {
     const turns = new InstanceLocks();
     expect([turns.enter('i'), turns.enter('j')]).toEqual([undefined, undefined]);
     turns.leave('i');

@@ -111,7 +111,7 @@ export class CodeWorkflowRegistrar {
       this.logger.warn(
         `Workflow '${definitionId}', version ${version}${isPublished ? ' (published)' : ''}, has ${running} running instances ` +
           `and needs functions that are not loaded: ${this.code.missing(definition).join(', ')}. Its work is left to ` +
-          'nodes that have them. Deploy the code of that version, too, or migrate the instances; retract what is no longer wanted.',
+          'nodes that have them. Deploy the code of that version, too, or migrate the instances; retract workflows that are no longer needed.',
       );
     }
   }

@@ -206,7 +206,7 @@ export class CodeWorkflowStore {
   private async announce({ id, definitionId, version }: WorkflowDefinition, what: string): Promise<LoadedDefinition> {
     await this.activities.refresh([definitionId]).finally(() => this.definitions.evict([definitionId]));
     const loaded = await this.definitions.require({ definitionVersionId: id });
-    this.logger.log(`Workflow '${definitionId}': version ${version} is ${what}, as the code has it.`);
+    this.logger.log(`Workflow '${definitionId}': version ${version} is ${what}, as in the code.`);
     if (loaded.isPublished) await this.events.emit(WorkflowEvent.DefinitionPublished, new DefinitionChanged(loaded));
     return loaded;
   }

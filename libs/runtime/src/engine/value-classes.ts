@@ -62,7 +62,7 @@ function toStorable({ type, name = type.name, toData, fromData }: ValueClass): S
         return plain;
       } catch (cause) {
         if (!(cause instanceof RangeError)) throw cause;
-        throw new Error('it refers back to itself: keep the way back out with @Exclude() of class-transformer', {
+        throw new Error('it refers back to itself: exclude the back reference with @Exclude() of class-transformer', {
           cause,
         });
       }

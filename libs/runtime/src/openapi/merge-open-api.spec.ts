@@ -35,7 +35,7 @@ const application = (openapi = '3.0.0') => ({
   tags: [{ name: 'Workflows', description: 'its own' }],
 });
 
-it("leaves the application's own as it is, and names what both have", () => {
+it("keeps the application's own document unchanged, and lists conflicts", () => {
   const given = application();
   const { document, conflicts } = mergeOpenApi(given, ours);
   expect(conflicts).toEqual(['components/schemas/Order', 'GET /orders/{id}', 'operationId hello']);

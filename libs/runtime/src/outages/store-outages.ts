@@ -159,9 +159,7 @@ export class StoreOutages {
     const left = lastAt + QUIET_MS - this.clock.monotonic();
     if (left > 0) return this.awaitQuiet(left);
     this.episode = undefined;
-    this.logger.warn(
-      `The store answers again. From its first failure to the last it took ${Math.ceil((lastAt - since) / 1000)} seconds.`,
-    );
+    this.logger.warn(`The store answers again. It failed for ${Math.ceil((lastAt - since) / 1000)} seconds.`);
   }
 
   private pause(ms: number): Promise<void> {

@@ -57,7 +57,7 @@ describe('the line for long work', () => {
     expect(countOf(store.claimed(line, 60), 'few')).toBe(20);
   });
 
-  it('keeps those who wait before those who come later, though these come without an end', () => {
+  it('serves waiting callers before later ones, even if these never stop coming', () => {
     const [line, store] = [new FairTurns(), new Store()];
     store.send(line, 'hog', 'hog', 50);
     const served: string[] = [];
@@ -81,7 +81,7 @@ describe('the line for long work', () => {
     expect(countOf(served, 'late')).toBe(3);
   });
 
-  it('says whether more may wait, and begins anew once none does', () => {
+  it('says whether more may wait, and starts again once none does', () => {
     const [line, store] = [new FairTurns(), new Store()];
     store.send(line, 'a', 'a', 3);
     store.claim(line, 2);

@@ -98,7 +98,7 @@ export class MessageLeases {
       .catch((error: unknown) => {
         // The next beat tries again.
         if (!this.outages.report(error))
-          this.logger.warn(`Failed to renew claims: ${String((error as Error)?.message ?? error)}`);
+          this.logger.warn(`Failed to renew the claims of messages: ${String((error as Error)?.message ?? error)}`);
       })
       .finally(() => {
         if (this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);

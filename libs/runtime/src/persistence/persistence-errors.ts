@@ -212,7 +212,7 @@ function describeTooLarge({ subject, bytes, maxBytes, advice, largest = [] }: To
   return [
     `${subject} ${size}${limit}.`,
     ...(names ? [`Its largest parts: ${names}.`] : []),
-    'Keep large data in a place of its own and its address in the workflow.',
+    'Keep large data elsewhere and its address in the workflow.',
     ...(advice === undefined ? [] : [advice]),
   ].join(' ');
 }
@@ -242,7 +242,7 @@ export class StoreFileLostError extends WaymarkError {
     super(
       `The SQLite file "${file}" ${LOST[reason]} while this process had it open. Nothing is written until it is back. ` +
         (reason === 'emptied'
-          ? 'Stop the process and restore a backup: what was in the file is gone. '
+          ? 'Stop the process and restore a backup: the contents of the file are lost. '
           : 'If it was moved, move it back. If not, save what the process still holds before you stop it. ') +
         'See "When the SQLite file is lost" in docs/persistence.md.',
     );

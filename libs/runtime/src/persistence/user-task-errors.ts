@@ -25,7 +25,7 @@ export class UserTaskForbiddenError extends WaymarkError {
     readonly action: string,
   ) {
     super(
-      `User "${user}" may not ${action} task "${taskId}". Its assignee and those who manage tasks may; an unclaimed task may also be ` +
+      `User "${user}" may not ${action} task "${taskId}". Its assignee and managers of tasks may; an unclaimed task may also be ` +
         'claimed or completed by its candidates.',
     );
   }

@@ -22,7 +22,7 @@ export class NothingToResumeError extends WaymarkError {
     readonly scheduleId: string,
   ) {
     super(
-      `Schedule "${scheduleId}" was not fired: no instance waits for what it sends. Fire it again when one does; its times stay as they are.`,
+      `Schedule "${scheduleId}" was not fired: no instance waits for its stimulus. Fire it again when one does; its times do not change.`,
     );
   }
 }

@@ -20,8 +20,8 @@ export class EncryptionKeyNotFoundError extends WaymarkError {
     readonly place: string,
   ) {
     super(
-      `There is no encryption key '${keyId}', which ${place} was encrypted with. Add it behind the current one to the keys of the ` +
-        "option 'encryption' of WorkflowModule; what waits for it is stored as it was, and goes on when it is repeated.",
+      `There is no encryption key '${keyId}', which ${place} was encrypted with. Add it after the current one to the keys of the ` +
+        "option 'encryption' of WorkflowModule; nothing was changed, and work that needs it continues when it is repeated.",
     );
   }
 }
@@ -36,8 +36,8 @@ export class DecryptionFailedError extends WaymarkError {
     readonly place: string,
   ) {
     super(
-      `${place} cannot be decrypted with key '${keyId}': the stored value was changed, cut or moved from elsewhere, or another ` +
-        'key has that id now. Restore the key or the row; the instance can be cancelled as it is.',
+      `${place} cannot be decrypted with key '${keyId}': the stored value was changed, truncated or moved, or another ` +
+        'key has that id now. Restore the key or the row; the instance can still be cancelled.',
     );
   }
 }

@@ -8,7 +8,7 @@ export class InstanceNotFoundError extends WaymarkError {
     readonly workflowInstanceId: string,
   ) {
     super(
-      `There is no workflow instance "${workflowInstanceId}". It may have been deleted, or its retention time is over.`,
+      `There is no workflow instance "${workflowInstanceId}". It may have been deleted, by a caller or after its retention time.`,
     );
   }
 }

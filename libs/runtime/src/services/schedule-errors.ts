@@ -28,9 +28,9 @@ export class ScheduleOverError extends WaymarkError {
 
 /** Why a firing by hand was refused, by overlap policy; without one it was the activation strategy of the workflow. */
 const WHY_REFUSED: Readonly<Record<string, string>> = {
-  skip: "an instance that it has started is still running, and its overlap policy 'skip' leaves out what comes meanwhile. Fire it again when that instance has ended.",
+  skip: "an instance that it has started is still running, and its overlap policy 'skip' skips firings meanwhile. Fire it again when that instance has ended.",
   queue:
-    "an instance that it has started is still running, and its overlap policy 'queue' keeps only occurrences in line, no firing by hand. Fire it again when that instance has ended.",
+    "an instance that it has started is still running, and its overlap policy 'queue' queues only occurrences, not manual firings. Fire it again when that instance has ended.",
   cancelPrevious:
     "by its overlap policy 'cancelPrevious' the running instance was cancelled, but another one started first. Fire it again to replace that one.",
 };

@@ -86,7 +86,7 @@ export class DueSchedules implements DueWork<SeenSchedule> {
       return null;
     }
     this.outbox.deliverSoon(messages);
-    if (isOver) this.logger.log(`${this.describe(schedule)} is over: nothing waits at its bookmark any more.`);
+    if (isOver) this.logger.log(`${this.describe(schedule)} is removed: no instance waits at its bookmark any more.`);
     if (!starts)
       this.logger.log(
         `The occurrence ${dueAt.toISOString()} of ${this.describe(schedule)} was missed, and its misfire policy skips it.`,

@@ -200,7 +200,7 @@ describe('DueWorkPool', () => {
     expect(work.active).toEqual(['a']);
   });
 
-  it('does not fire what was fired while it was looking', async () => {
+  it('does not fire a row again that was fired while it was looking', async () => {
     work.rows = [row('a')];
     await pool.collect(0, 100);
     const stale = work.rows;
@@ -214,7 +214,7 @@ describe('DueWorkPool', () => {
     work.find = find;
   });
 
-  it('waits longer after each failure, up to a limit, and forgets about rows that are gone', async () => {
+  it('waits longer after each failure, up to a limit, and forgets deleted rows', async () => {
     jest.spyOn(Math, 'random').mockReturnValue(1);
     work.rows = [row('a')];
     const pauses: number[] = [];

@@ -112,7 +112,7 @@ describe('with the runtime', () => {
     ]);
   });
 
-  it('warns of what has no effect on a StartAt, which starts all the same', async () => {
+  it('warns of properties without effect on a StartAt, which still starts', async () => {
     const more = { misfire: 'all', validFrom: '2026-03-02', validUntil: '2026-03-03', overlap: 'skip', jitter: '1m' };
     const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, ...more } };
     const message = `StartAt 'StartAt' has one time only, so its custom properties 'misfire', 'validFrom', 'validUntil' have no effect. Remove them.`;

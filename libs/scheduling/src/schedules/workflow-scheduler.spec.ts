@@ -228,7 +228,7 @@ describe('IWorkflowScheduler', () => {
     expect(await startedAt()).toEqual(['10:03:20', '10:03:20', '10:04:00']);
   });
 
-  it('says when nothing waits for what is fired by hand', async () => {
+  it('refuses a manual firing when no instance waits for its stimulus', async () => {
     const app = await published();
     await scheduler(app).scheduleRecurring('go', MINUTE, { activity: 'Elsa.Event', stimulus: { eventName: 'go' } });
     await expect(schedules(app).fire('go')).rejects.toMatchObject({ code: 'WM6033', scheduleId: 'go' });

@@ -107,7 +107,7 @@ export class WorkflowScheduler extends IWorkflowScheduler {
     const must = (what: string): never => {
       throw new InvalidScheduleTimeError(id, 'overlap', what, overlap);
     };
-    if (!('definition' in request)) return must('be left out: what is resumed has been started before');
+    if (!('definition' in request)) return must('be left out: it applies to requests that start a workflow');
     if (hasStrategy(await this.definitions.require(request.definition))) must(BESIDE_STRATEGY);
   }
 }

@@ -105,7 +105,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
     const { result, refusal } = await this.fireNow(listed, at, requestKey);
     if (!result) throw refused(rowOf(listed), refusal);
     const { workflowInstanceId, status, subStatus } = result;
-    this.logger.log(`${nameOf(rowOf(listed))} was fired by hand: instance "${workflowInstanceId}".`);
+    this.logger.log(`${nameOf(rowOf(listed))} was fired manually: instance "${workflowInstanceId}".`);
     return { workflowInstanceId, status, subStatus };
   }
 
@@ -135,7 +135,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
           over = this.describe({ schedule: { ...listed.schedule, paused: undefined } }, 0);
         if (!(await this.unpause(listed, row.paused.at, dueAt))) return false;
         this.logger.log(
-          `${nameOf(row)} is resumed; it fires ${dueAt ? `next at ${dueAt.toISOString()}` : 'no more: its time is over'}.`,
+          `${nameOf(row)} is resumed; it fires ${dueAt ? `next at ${dueAt.toISOString()}` : 'no more: its time has passed'}.`,
         );
         if (dueAt) this.runner.wakeAt(dueAt.getTime());
         return true;

@@ -31,7 +31,7 @@ describe('planOccurrence', () => {
       expect(minutesAfter(plan(timer('00:01:00'), 850).nextDueAt)).toBe(1);
     });
 
-    it('once: one firing stands for all that were missed, the rhythm stays', () => {
+    it('once: one firing replaces all missed ones, and the rhythm stays', () => {
       const { starts, nextDueAt } = plan(timer('00:10:00'), 3 * HOUR + 4 * MINUTE);
       expect([starts, minutesAfter(nextDueAt)]).toEqual([true, 190]);
     });

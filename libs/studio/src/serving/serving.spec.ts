@@ -184,7 +184,7 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     expect((await get('/app/ops/studio/assets/index-abc.js')).headers.get('etag')).toBeTruthy();
   });
 
-  it("passes the application's guards, those that it is given, and its decorators", async () => {
+  it("applies the application's global guards, its own guards and its decorators", async () => {
     const guarded = { providers: [{ provide: APP_GUARD, useClass: TokenGuard }] };
     expect((await (await serve(guarded))('/studio')).status).toBe(403);
     expect((await (await serve({ ...guarded, options: { decorators: [Public()] } }))('/studio')).status).toBe(200);

@@ -188,7 +188,7 @@ describe('WorkflowTestBed', () => {
     expect(lines).toEqual(['after']);
   });
 
-  it('says so when the application does not come to rest', async () => {
+  it('fails with an error when the application does not become idle', async () => {
     await start({ patienceMs: 50 });
     await deploy('outside', { type: 'Test.AskOutside', id: 'O' });
     const id = await bed.get(IWorkflowDispatcher).dispatch({ definition: 'outside' });

@@ -44,7 +44,7 @@ describe('batches', () => {
     expect(calls.map(({ items }) => items)).toEqual([[20], [4, 6], [1]]);
   });
 
-  it('are done item by item when they fail, and those that wait then hold up no other', async () => {
+  it('are repeated item by item when they fail, and waiting items do not delay others', async () => {
     const { calls, together } = slowServer();
     const waits = new Promise<number>(() => undefined);
     const batches = new Batches({

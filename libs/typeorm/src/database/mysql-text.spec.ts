@@ -19,7 +19,7 @@ function read(sql: string, backslashEscapes: boolean): { text: string; rest: str
 }
 
 describe('a statement with its values', () => {
-  it('has them in the places for them, each as it is', () => {
+  it('contains each value unchanged in its place', () => {
     expect(written('SELECT ?, ?, ? WHERE a IN (?)', 'it\'s "a\\b?"', -1.5, null, ['x', 2])).toBe(
       `SELECT 'it''s "a\\\\b?"', -1.5, NULL WHERE a IN ('x', 2)`,
     );

@@ -23,7 +23,7 @@ describe('packets of a server', () => {
     }
   });
 
-  it('count what a value takes in a statement', () => {
+  it('count the size of a value in a statement', () => {
     for (const text of ['', 'abc', "'", '\\', 'ä', `{"json":"a\\"b'ä表😀"}`]) {
       const statement = { sql: '?', params: [text] };
       expect(bytesQuoted(text)).toBe(Buffer.byteLength(withValues(statement)) - 2);

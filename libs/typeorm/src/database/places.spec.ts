@@ -116,7 +116,7 @@ describe('places in front of a pool', () => {
     expect([inside.length, places.total]).toEqual([7, 4]);
   });
 
-  it('turn everybody away in the end', async () => {
+  it('refuse all waiting callers when the pool closes', async () => {
     const { places, failed, enter } = placesOf(1);
     enter('read');
     enter('write', 'waiter');

@@ -94,8 +94,8 @@ export abstract class PooledDatabase implements SqlDatabase {
     const missing = await this.read({ sql: gaps, params: [] });
     if (missing.length === 0) return;
     new WorkflowLogger('WorkflowPersistence').warn(
-      `The connections to the ${this.dialect.family} database have no limit, or a long one, by ${missing.map(({ name }) => String(name)).join(', ')}: ` +
-        `after a host loses power in a transaction, others may wait long for its locks. Set ${advice}. ` +
+      `The connections to the ${this.dialect.family} database have no limit, or a long limit, for ${missing.map(({ name }) => String(name)).join(', ')}: ` +
+        `after a host loses power in a transaction, other hosts may wait long for its locks. Set ${advice}. ` +
         'See "What is set on connections" in docs/persistence.md.',
     );
   }

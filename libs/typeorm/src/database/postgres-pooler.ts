@@ -40,9 +40,9 @@ async function answersByAnother(dataSource: DataSource, limitMs: number): Promis
 export function sayThatItIsPooled(isTrusted: boolean | undefined): void {
   new WorkflowLogger('WorkflowPersistence').warn(
     isTrusted
-      ? 'A pooler stands in front of the postgres database, and preparedStatements is true: it must keep the session of a connection ' +
-          '(PgBouncer: pool_mode = session), or statements are not found and settings meet other clients.'
-      : 'A pooler stands in front of the postgres database, and may change sessions between transactions: statements are not prepared, ' +
+      ? 'A pooler is in front of the postgres database, and preparedStatements is true: it must keep the session of a connection ' +
+          '(PgBouncer: pool_mode = session), or statements are not found and settings affect other clients.'
+      : 'A pooler is in front of the postgres database, and may change sessions between transactions: statements are not prepared, ' +
           'and settings are sent with each transaction. If it keeps sessions (PgBouncer: pool_mode = session), preparedStatements: true saves both.',
   );
 }

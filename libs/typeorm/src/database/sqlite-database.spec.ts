@@ -149,7 +149,7 @@ describe('SQLite database', () => {
     expect(outcomes).toEqual(['first won', 'second lost']);
   });
 
-  it('tells everybody of a group when it could not be committed, also those who were refused', async () => {
+  it('reports a failed group commit to all members of the group, also to those that were refused', async () => {
     const failing = {
       get inTransaction() {
         return handle.inTransaction;

@@ -85,7 +85,7 @@ export class SqliteLog {
     } catch (error) {
       this.isDoubtful = true;
       throw new CommitOutcomeUnknownError(
-        `The disk did not take the log of SQLite, "${this.path}": ${toErrorLike(error).message}`,
+        `Failed to sync the SQLite log "${this.path}" to the disk: ${toErrorLike(error).message}`,
         { cause: error },
       );
     }
@@ -119,6 +119,6 @@ function openForSync(path: string): number | undefined {
 class LogInUse extends Error {
   readonly code = 'SQLITE_BUSY';
   constructor(path: string) {
-    super(`The log "${path}" could not be brought into the database: others are using it.`);
+    super(`The log "${path}" could not be written to the database: other processes are using it.`);
   }
 }

@@ -105,7 +105,7 @@ describe('the text of a chunk', () => {
     comesBack(full);
   });
 
-  it('reads what was written before', () => {
+  it('reads rows that earlier versions wrote', () => {
     expect(decodeChunk(serialize(full, 'journal'))).toStrictEqual(reference(full));
   });
 
@@ -166,7 +166,7 @@ describe('the text of a chunk', () => {
     comesBack({ log: [], records: [record(), record(more)] });
   });
 
-  it('says what cannot be stored, with the path', () => {
+  it('names the path of a value that cannot be stored', () => {
     const said = (chunk: JournalChunk) => () => encode(chunk);
     expect(said({ log: [], records: [record({ outputs: { b: [() => 1] } })] })).toThrow(
       /journal\.records\[0\]\.outputs\.b\[0\]/,

@@ -73,7 +73,7 @@ describe('A map of columns', () => {
     expect(Object.keys(PARCEL.record(rowOf(HEAVY)))).toEqual(members);
   });
 
-  it('makes each record anew', () => {
+  it('creates a new object for each record', () => {
     PARCEL.record(rowOf(HEAVY));
 
     expect(PARCEL.record({ ...rowOf(LIGHT), note: null }).note).toBeUndefined();

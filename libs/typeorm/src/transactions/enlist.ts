@@ -35,7 +35,7 @@ export function enlist(
 ): EnlistedOutbox {
   const manager = transaction as TransactionManager;
   const dataSource = manager.dataSource ?? manager.connection;
-  if (!dataSource?.options) throw new NoOpenTransactionError('What was given is not an EntityManager of TypeORM.');
+  if (!dataSource?.options) throw new NoOpenTransactionError('The argument is not an EntityManager of TypeORM.');
   requireOpen(manager.queryRunner);
   requireSameDatabase(dataSource, own);
   const run = async (statements: readonly Statement[]): Promise<unknown> => {
@@ -68,7 +68,7 @@ export function enlist(
 }
 
 function requireOpen(runner: QueryRunner | undefined): QueryRunner {
-  if (!runner) throw new NoOpenTransactionError('The EntityManager is not that of a transaction.');
+  if (!runner) throw new NoOpenTransactionError('The EntityManager does not belong to a transaction.');
   if (!runner.isTransactionActive || runner.isReleased)
     throw new NoOpenTransactionError('The transaction of the EntityManager has ended.');
   return runner;

@@ -198,7 +198,7 @@ describe('functions', () => {
     expect(DirectScript.compile('getX() * rate("LT")', impure)).toBeUndefined();
   });
 
-  it('of the host replace what has their name', () => {
+  it('of the host replace built-ins of the same name', () => {
     const replace = (name: string): Map<string, never> => new Map([[name, { name, invoke: () => 1 } as never]]);
     for (const [name, source] of [
       ['getVariable', 'getVariable("x")'],
