@@ -9,6 +9,7 @@ import { useDefinitionNames } from '../api/use-definition-names.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { Pager } from '../parts/pager.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { Time } from '../parts/time.js';
@@ -62,9 +63,9 @@ export function InstancesPage() {
     <Page help="instances" title={texts.title}>
       <InstanceFilters search={search} onChange={change} {...(isFiltered ? { onClear: () => change(CLEARED) } : {})} />
       <InstanceBulkBar selection={selection} total={list.data} />
-      {list.isError ? (
+      {failureOf(list) ? (
         <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : list.data === undefined ? (
         <Loading />
       ) : list.data.totalCount === 0 ? (
         <Empty onClear={isFiltered ? () => change(CLEARED) : undefined} />
