@@ -46,7 +46,7 @@ export function Outage() {
             <strong>{toApiError(error).title}</strong> {texts.outage}
           </span>
           {isFailing && (
-            <Button size="compact-xs" variant="default" onClick={again}>
+            <Button size="compact-xs" variant="default" flex="none" onClick={again}>
               {texts.tryAgain}
             </Button>
           )}

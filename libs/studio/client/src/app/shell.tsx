@@ -1,7 +1,7 @@
 import { ActionIcon, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { LogOut, Menu, Moon, Search, Sun } from 'lucide-react';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useIsLive } from '../api/live/live.js';
 import { session } from '../api/session.js';
 import { shellTexts as texts } from '../texts/shell.js';
@@ -21,6 +21,17 @@ export function Shell() {
   const [isOpen, setOpen] = useState(false);
   useHotkey('k', palette.open);
   useLiveUpdates();
+  const content = useRef<HTMLElement>(null);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return;
+        // The link that led here went with its page: keys and screen readers go on from here, not from the start of the document.
+        if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return (
     <div className={css.shell} data-open={isOpen || undefined}>
       <a className={css.skip} href="#content">
@@ -60,7 +71,7 @@ export function Shell() {
         </ul>
         <Foot />
       </nav>
-      <main id="content" className={css.content} tabIndex={-1}>
+      <main ref={content} id="content" className={css.content} tabIndex={-1}>
         <Outage />
         <Outlet />
       </main>

@@ -40,7 +40,7 @@ export function InstancePage() {
     <Page
       help="instance"
       fills
-      title={data?.name || instanceId}
+      title={data?.name || data?.correlationId || instanceId}
       trail={
         <>
           <Link to="/instances">{texts.title}</Link>

@@ -132,9 +132,11 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     cell: ({ id, name, correlationId }) => (
       <div className={css.name}>
         <Link to="/instances/$instanceId" params={{ instanceId: id }}>
-          {name || id}
+          {name || correlationId || id}
         </Link>
-        <span className={css.detail}>{[name && id, correlationId].filter(Boolean).join(' · ')}</span>
+        <span className={css.detail}>
+          {[(name || correlationId) && id, name && correlationId].filter(Boolean).join(' · ')}
+        </span>
       </div>
     ),
   },
@@ -174,7 +176,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     title: texts.columns.created,
     sort: 'created',
     isNarrow: true,
-    isMinor: true,
+    isMinor: 'late',
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {
