@@ -12,7 +12,7 @@ describe('the reference host', () => {
     user('caller', ['call:http-endpoints']),
     user('manager', ['policy:managers']),
   ];
-  const host = new OwnHost({ WAYMARK_USERS: JSON.stringify(users) });
+  const host = new OwnHost({ WAYMARK_USERS: JSON.stringify(users), WAYMARK_HTTP_IDEMPOTENCY_KEYS: '1' });
   const tokens: Record<string, string> = {};
 
   beforeAll(async () => {
@@ -71,5 +71,14 @@ describe('the reference host', () => {
       caller: 401,
       manager: 200,
     });
+  });
+
+  it('keeps the answer to a request with a key for its caller alone', async () => {
+    const ask = (name: string) =>
+      host.call('GET', '/workflows/for-managers', undefined, { ...by(name), 'Idempotency-Key': 'the-same' });
+    const answers = [await ask('manager'), await ask('manager'), await ask('admin')];
+    const replayed = answers.map(({ headers }) => headers.get('idempotent-replayed'));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(replayed).toEqual([null, 'true', null]);
   });
 });

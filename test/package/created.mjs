@@ -36,11 +36,10 @@ export async function checkCreatedApplication(into, { run }) {
   const problems = [
     moduleProblem(folder),
     await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']),
-    await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.build.json']),
     await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
   if (problems.length > 0 || !run) return problems;
-  return [await execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder)].filter(Boolean);
+  return [await execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder, NPM_START)].filter(Boolean);
 }
 
 /** What is added to an application that is there: everything resolves from the folder of the one that is installed around it. */
@@ -58,7 +57,7 @@ export async function checkAddedApplication(into, { run }) {
     (name) => !manifest.dependencies[name],
   );
   if (missing.length > 0) return [`package.json lacks ${missing.join(', ')}`];
-  return run ? [await answerProblem(folder)].filter(Boolean) : [];
+  return run ? [await answerProblem(folder, BUILT)].filter(Boolean) : [];
 }
 
 /** All databases and adapters, with and without Studio: compiled in one go, below the application that is installed. */
@@ -97,14 +96,21 @@ function moduleProblem(folder) {
   return missing.length === 0 ? undefined : `src/app.module.ts does not provide ${missing.join(', ')}:\n${text}`;
 }
 
-/** Starts the compiled application on a port that the system chooses, and orders tea. */
-async function answerProblem(folder) {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+/** Compiles as well; the shell that it starts does not pass signals on. */
+const NPM_START = { command: 'npm', args: ['start', '--silent'], end: 'exit code 0' };
+/** Shut down by Nest, which ends the process by the signal unless it is asked not to. */
+const BUILT = { command: process.execPath, args: ['dist/main.js'], end: 'SIGTERM' };
+
+/** Starts the application on a port that the system chooses, orders tea, and ends it. */
+async function answerProblem(folder, { command, args, end }) {
+  const child = spawn(command, args, {
     cwd: folder,
     env: { ...process.env, NODE_OPTIONS: '', PORT: '0', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
   });
-  const ended = new Promise((resolve) => child.on('close', resolve));
+  // Not before every process has closed the output: one that outlives npm keeps it open.
+  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`)));
   let output = '';
   const url = await new Promise((resolve) => {
     for (const stream of [child.stdout, child.stderr])
@@ -116,20 +122,23 @@ async function answerProblem(folder) {
     child.on('close', () => resolve(undefined));
   });
   if (url === undefined) return `the application has ended:\n${output}`;
-  try {
-    const answer = await fetch(`${url}/workflows/orders`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ item: 'tea', count: 3 }),
-    });
-    const text = await answer.text();
-    if (text !== '{"item":"tea","total":750}') return `the endpoint answered ${answer.status} ${text}\n${output}`;
-    const refused = await fetch(`${url}/workflows/orders`, { method: 'POST' });
-    if (refused.status !== 400) return `an order without a body was answered ${refused.status}\n${output}`;
-    const studio = await fetch(`${url}/studio`);
-    return studio.status === 200 ? undefined : `Studio answered ${studio.status}`;
-  } finally {
-    child.kill();
-    await ended;
-  }
+  const problem = await callProblem(url).catch((error) => String(error.stack));
+  child.kill();
+  const found = await ended;
+  if (problem) return `${problem}\n${output}`;
+  return found === end || process.platform === 'win32' ? undefined : `SIGTERM: ${found} in place of ${end}\n${output}`;
+}
+
+async function callProblem(url) {
+  const answer = await fetch(`${url}/workflows/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ item: 'tea', count: 3 }),
+  });
+  const text = await answer.text();
+  if (text !== '{"item":"tea","total":750}') return `the endpoint answered ${answer.status} ${text}`;
+  const refused = await fetch(`${url}/workflows/orders`, { method: 'POST' });
+  if (refused.status !== 400) return `an order without a body was answered ${refused.status}`;
+  const studio = await fetch(`${url}/studio`);
+  return studio.status === 200 ? undefined : `Studio answered ${studio.status}`;
 }

@@ -16,6 +16,7 @@ import { literal, type RuntimeNode, sequence, startNode, waitFor } from '../supp
 @Activity({ type: 'Test.Burn' })
 class Burn extends ActivityBase {
   @Input() word?: string;
+  @Input({ type: 'Int32' }) pieces?: number;
 
   execute(): never {
     throw new RangeError(`no fire with ${this.word}`, { cause: new TypeError(`wet ${this.word}`) });
@@ -87,8 +88,24 @@ describe('the log of faults', () => {
     const first = faults().map(([text]) => String(text));
     await node.get(IEventPublisher).publish('go');
     await node.settled();
-    expect(first).toEqual([expect.stringContaining('faulted: out of coal')]);
+    expect(first).toEqual([expect.stringContaining('faulted: E1: out of coal')]);
     expect(faults()).toHaveLength(1);
+  });
+
+  it.each([
+    ['faults', {}, () => faults().map(([text]) => String(text)), /faulted: WM2001: Failed to evaluate/],
+    [
+      'is repeated',
+      retried,
+      retries,
+      /\. InputEvaluationError: WM2001: Failed .* Caused by WorkflowExecutionError: WM2039: its value/,
+    ],
+  ])('has the codes of the error and its cause where an activity %s', async (_what, more, lines, expected) => {
+    await node.deploy('counts', burn({ ...more, pieces: { ...secretWord, typeName: 'Int32' } }), {
+      options: { strictConversions: true },
+    });
+    await run('counts');
+    expect(lines()[0]).toMatch(expected);
   });
 
   it('has a warning for an attempt that is repeated, with its number, the cause and the time of the next', async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@je
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase } from '@waymark/core';
 import {
+  StoreUnavailableError,
   CommitOutcomeUnknownError,
   IBookmarkQueue,
   IWorkflowDefinitionService,
@@ -11,7 +12,7 @@ import {
   type WorkflowPersistence,
   AlterationPlans,
 } from '@waymark/runtime';
-import { type OutboxMessage, OutboxProcessor } from '@waymark/runtime/adapter';
+import { type OutboxMessage, OutboxProcessor, StoreOutages } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -369,6 +370,22 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(lines.filter((text) => text.includes('The store failed.'))).toHaveLength(nodes.length);
     expect(lines.filter((text) => text.includes('answers again. It failed for 610'))).toHaveLength(nodes.length);
     expect(lines).toHaveLength(2 * nodes.length);
+  });
+
+  it('is one as long as work fails of which each call is tried again for fifteen seconds, such as at a locked table', async () => {
+    const outages = (await start()).get(StoreOutages);
+    for (let n = 0; n < 4; n++) {
+      outages.report(new StoreUnavailableError('canceling statement due to lock timeout'));
+      await clock.advance(15 * SECOND);
+      // Health checks and the log say so until then.
+      expect(outages.isFailing).toBe(true);
+    }
+    await clock.advance(15 * SECOND);
+    expect(outages.isFailing).toBe(false);
+    expect(warnings.mock.calls.map(([text]) => String(text))).toEqual([
+      expect.stringContaining('The store failed.'),
+      expect.stringContaining('From its first failure to the last it took 45 seconds.'),
+    ]);
   });
 
   it('does not keep a node from shutting down', async () => {

@@ -6,8 +6,12 @@ import { describeThorough, isThorough } from '../support/depth.js';
 /** A story has many steps, and the machine may be busy with others. */
 const STORY_MS = 300_000;
 
-/** Debian's, or the one that WAYMARK_CHROMIUM names. */
-const PATH = process.env.WAYMARK_CHROMIUM ?? '/usr/bin/chromium';
+/**
+ * Debian's, or the one that WAYMARK_CHROMIUM names. The first draws pages and has no window: a browser with one starts a second
+ * renderer for each page, for the pages that its window is made of.
+ */
+const DEBIANS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
+const PATH = process.env.WAYMARK_CHROMIUM ?? DEBIANS.find((file) => existsSync(file)) ?? DEBIANS[0];
 
 const FLAGS = [
   '--no-sandbox',
@@ -24,7 +28,7 @@ const FLAGS = [
 /** Why there is no browser; `undefined` when there is one. */
 export const missingBrowser = existsSync(PATH)
   ? undefined
-  : `no Chromium at ${PATH}: apt-get install chromium, or set WAYMARK_CHROMIUM`;
+  : `no Chromium at ${PATH}: apt-get install chromium-headless-shell, or set WAYMARK_CHROMIUM`;
 
 /** Stories are long tests, but for `npm run verify`, which is what looks at Studio. */
 const takesStories = isThorough || process.env.WAYMARK_TEST_STORIES === '1';

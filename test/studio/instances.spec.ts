@@ -50,6 +50,11 @@ describeInBrowser('instances in Studio', () => {
     await page.getByRole('searchbox', { name: /Id, name/ }).fill('4711');
     await page.getByText('1–1 of 1').waitFor();
     expect(page.url()).toContain('q=4711');
+    await page.getByRole('searchbox', { name: /Id, name/ }).fill('customer-1');
+    // Without a name, what a person on call knows it by.
+    await page.getByRole('link', { name: 'customer-1', exact: true }).waitFor();
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.getByRole('columnheader', { name: 'Created' }).waitFor();
     await page.goto(`${studio.host.url}/studio/instances?status=Faulted&status=Cancelled&workflow=failing`);
     await page.getByText('1–1 of 1').waitFor();
     await page.getByRole('row').getByText('Faulted').waitFor();

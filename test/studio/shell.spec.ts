@@ -99,8 +99,59 @@ describeInBrowser('the frame of Studio, on an open host', () => {
     await studio.picture(page, 'no-server');
     expect(await studio.axe(page)).toEqual([]);
     await page.unroute('**/elsa/api/**');
-    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('link', { name: 'Hello' }).waitFor();
+  });
+
+  it('keeps what it shows while the server is gone, says that it may be old, and asks again by itself', async () => {
+    const page = await studio.open('/workflows?q=heart');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await page.route('**/elsa/api/**', (route) => route.fulfill({ status: 503 }));
+    // The stream of updates is open: the page learns of a change, and asks.
+    const root = { id: 'Line', type: 'Elsa.WriteLine' };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model: { name: 'Heart', root } });
+    await page.getByText('The server cannot answer now. What you see may be out of date.').waitFor();
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await studio.picture(page, 'outage');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.unroute('**/elsa/api/**');
+    await page.getByRole('link', { name: 'Heart', exact: true }).waitFor();
+    await page.getByText('What you see may be out of date.').waitFor({ state: 'detached' });
+  });
+
+  it('stays when the files of a room do not come, and goes there when the server is back', async () => {
+    const page = await studio.open('/workflows');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await page.route('**/*', (route) => route.abort());
+    const rooms = page.getByRole('navigation', { name: 'Rooms' });
+    // Files of rooms are asked for before a click; a page that is only looked at stays as it is.
+    const asked = page.waitForEvent('requestfailed', (request) => request.url().includes('/assets/'));
+    await rooms.getByRole('link', { name: 'Settings' }).hover();
+    await asked;
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await rooms.getByRole('link', { name: 'Instances', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'This page could not be loaded.' }).waitFor();
+    await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('status').getByText('The server does not answer.').first().waitFor();
+    await page.unroute('**/*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
+  });
+
+  it('is loaded again once when the server has another version of it', async () => {
+    const page = await studio.open('/workflows');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await page.route('**/assets/instances-page*', (route) => route.fulfill({ status: 404 }));
+    const loaded = page.waitForEvent('load');
+    await page.getByRole('link', { name: 'Instances', exact: true }).click();
+    await loaded;
+    await page.getByText('Studio has been updated on the server.').waitFor();
+    await page.unroute('**/assets/instances-page*');
+    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
   });
 });
 

@@ -76,6 +76,65 @@ describeInBrowser('workflows in Studio', () => {
     await page.getByRole('status').getByText('Published.').waitFor();
   });
 
+  it('are made, drawn, published and run by the keyboard alone, from the list to the instance', async () => {
+    const page = await studio.open('/workflows');
+    const { keyboard } = page;
+    const hasFocus = (selector: string) => page.locator(`${selector}:focus`).waitFor();
+    /** Tab, until it is there: no more often than a person would bear. */
+    const tabTo = async (name: RegExp, key = 'Tab') => {
+      for (let step = 0; step < 25; step++) {
+        await keyboard.press(key);
+        const focused = page.locator(':focus');
+        if (name.test((await focused.getAttribute('aria-label')) ?? (await focused.textContent()) ?? '')) return;
+      }
+      throw new Error(`Too far away: ${name}`);
+    };
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await tabTo(/^New workflow$/);
+    await keyboard.press('Enter');
+    await dialog(page).getByLabel('Name').waitFor();
+    await keyboard.type('By keys');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'By keys' }).waitFor();
+    await hasFocus('[data-canvas]');
+    await keyboard.press('Insert');
+    await page.getByRole('combobox', { name: /^Add an activity/ }).waitFor();
+    await keyboard.type('write line');
+    await keyboard.press('Enter');
+    await page.locator('.react-flow__node').filter({ hasText: 'WriteLine1' }).waitFor();
+    // To the value of its first property, not to the language of that.
+    await keyboard.press('Enter');
+    await keyboard.type('written by keys');
+    await keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'Properties' }).getByLabel('Text', { exact: true }).waitFor();
+    expect(await page.getByLabel('Text', { exact: true }).inputValue()).toBe('written by keys');
+    // The types of activities are one stop, in which arrows go on.
+    await tabTo(/^Hide the activities$/, 'Shift+Tab');
+    await keyboard.press('Tab');
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Add Fork (flow)');
+    await tabTo(/^Canvas$/);
+    await keyboard.press('p');
+    await page.getByRole('status').getByText('Published.').waitFor();
+    expect(await call('workflow-definitions/by-definition-id/by-keys')).toMatchObject({
+      version: 1,
+      isPublished: true,
+    });
+    await keyboard.press('r');
+    await hasFocus('[data-run-dock] input');
+    await keyboard.type('from-keys');
+    await keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Run the draft' }).getByText('Finished', { exact: true }).waitFor();
+    await keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go anywhere' }).waitFor();
+    await keyboard.type('from-keys');
+    await page.getByRole('option', { name: /from-keys/ }).waitFor();
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'from-keys' }).waitFor();
+    await hasFocus('#content');
+  });
+
   it('of the template "State machine" go from state to state as events come', async () => {
     const page = await studio.open('/workflows?dialog=create');
     await dialog(page).getByLabel('Name').fill('Orders');

@@ -1,7 +1,7 @@
 import type { MeasuredProcess } from '../../processes/measured-process.js';
 import { CALLING, callingWorkflow } from '../../workflows/calling.js';
 import { SHORT, shortWorkflow } from '../../workflows/short.js';
-import type { Dimension, Values } from './dimension.js';
+import { type Dimension, flatHeap, type Values } from './dimension.js';
 import { finishedOn, heapOf, type Timed, timed, until } from './nodes.js';
 import type { NodeChoice, Place } from './place.js';
 
@@ -29,7 +29,7 @@ export const backlog: Dimension = {
     direct_cpu_per_start: { unit: 'ms' },
     cpu_per_start: { unit: 'ms', target: { times: 1.2 } },
     health_p99: { unit: 'ms', target: { atMost: 250 } },
-    heap: { unit: 'MB', target: { flatAbove: 10_000, times: 1.2 } },
+    heap: flatHeap(10_000),
   },
   run: (place) => measure(place, SHORT, { workflows: [shortWorkflow] }),
 };

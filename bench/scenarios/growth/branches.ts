@@ -7,7 +7,7 @@ import type { Place } from './place.js';
 export const branches: Dimension = {
   name: 'branches',
   description:
-    'One instance of so many branches, each of which waits and goes on: at delays that are due at the same time, and at stimuli that come at the same time.',
+    'One instance of so many branches, each of which waits and goes on: at delays that are due at the same time, and at stimuli that come at the same time. `heap_growth` is what one more instance leaves on the heap.',
   unit: 'branches',
   sizes: [100, 1_000, 10_000],
   databases: ALL_STORES,
@@ -17,7 +17,9 @@ export const branches: Dimension = {
     stimuli: { unit: 'ms', target: { atMost: 60_000 } },
     stimuli_cpu: { unit: 'ms', target: { perUnit: 1.5 } },
     health_p99: { unit: 'ms' },
+    // Holds a definition of so many activities as well.
     heap: { unit: 'MB' },
+    heap_growth: { unit: 'MB', target: { atMost: 5 } },
   },
   run: measure,
 };
@@ -26,13 +28,16 @@ async function measure(place: Place): Promise<Values> {
   const node = await place.startNode({ file: 'measured/growth/branches', more: { count: place.size } });
   const delays = await runOne(node, 'delays');
   const stimuli = await runOne(node, 'stimuli');
+  const heap = await heapOf([node]);
+  await runOne(node, 'delays');
   return {
     delays: delays.millis,
     delays_cpu: delays.cpuMillis,
     stimuli: stimuli.millis,
     stimuli_cpu: stimuli.cpuMillis,
     health_p99: Math.max(delays.health.p99Millis, stimuli.health.p99Millis),
-    heap: await heapOf([node]),
+    heap,
+    heap_growth: (await heapOf([node])) - heap,
   };
 }
 

@@ -2,8 +2,8 @@ import { forEachAtOnce } from '../../measure/at-once.js';
 import { median } from '../../measure/in-turns.js';
 import type { MeasuredProcess } from '../../processes/measured-process.js';
 import { WAITING, waitingWorkflow } from '../../workflows/waiting.js';
-import type { Dimension, Values } from './dimension.js';
-import { type Timed, timed, until } from './nodes.js';
+import { type Dimension, flatHeap, type Values } from './dimension.js';
+import { heapOf, type Timed, timed, until } from './nodes.js';
 import { type Api, apiOf } from './management-api.js';
 import type { Place } from './place.js';
 
@@ -31,6 +31,7 @@ export const bulk: Dimension = {
     replay_cpu: { unit: 'ms' },
     health_p99: { unit: 'ms', target: { atMost: 250 } },
     longest_health: { unit: 'ms' },
+    heap: flatHeap(10_000),
   },
   run: measure,
 };
@@ -83,6 +84,7 @@ async function measure(place: Place): Promise<Values> {
     replay_cpu: replayed.cpuMillis / size,
     health_p99: Math.max(...all.map(({ health }) => health.p99Millis)),
     longest_health: Math.max(...all.map(({ health }) => health.longestMillis)),
+    heap: await heapOf([node]),
   };
 }
 

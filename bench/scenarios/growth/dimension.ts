@@ -27,6 +27,9 @@ interface Common {
   readonly metrics: Readonly<Record<string, Metric>>;
 }
 
+/** What a node holds after a collection, when all is done: however much there was, it keeps none of it. */
+export const flatHeap = (above: number): Metric => ({ unit: 'MB', target: { flatAbove: above, times: 1.2 } });
+
 export type StoreName = DatabaseName | 'memory';
 
 /**

@@ -1,6 +1,6 @@
 import type { MeasuredProcess } from '../../processes/measured-process.js';
 import { fanOutWorkflow } from '../../workflows/fan-out.js';
-import type { Dimension, Values } from './dimension.js';
+import { type Dimension, flatHeap, type Values } from './dimension.js';
 import { finishedOn, heapOf, type Timed, timed, until } from './nodes.js';
 import type { Place } from './place.js';
 
@@ -45,7 +45,7 @@ function fanOutOver(name: string, bytes: number, pace: Pace = { warmUp: WARM_UP,
       cpu_per_handed_over: { unit: 'ms', target: { times: 1.2 } },
       answered: { unit: 'ms' },
       health_p99: { unit: 'ms', target: { atMost: 250 } },
-      heap: { unit: 'MB', target: { flatAbove: 1_000, times: 1.2 } },
+      heap: flatHeap(1_000),
     },
     run: (place) => measure(place, bytes, pace),
   };

@@ -1,7 +1,7 @@
 import type { MeasuredProcess } from '../../processes/measured-process.js';
 import { SHORT, shortWorkflow } from '../../workflows/short.js';
 import { WAITING, waitingWorkflow } from '../../workflows/waiting.js';
-import type { Dimension, Values } from './dimension.js';
+import { type Dimension, flatHeap, type Values } from './dimension.js';
 import { cpuOf, finishedOn, heapOf, timed, until } from './nodes.js';
 import type { NodeChoice, Place } from './place.js';
 
@@ -31,7 +31,7 @@ export const housekeeping: Dimension = {
     cpu_per_take_over: { unit: 'ms', target: { times: 1.2 } },
     cpu_per_delivery: { unit: 'ms', target: { times: 1.2 } },
     health_p99: { unit: 'ms', target: { atMost: 250 } },
-    heap: { unit: 'MB', target: { flatAbove: 10_000, times: 1.2 } },
+    heap: flatHeap(10_000),
   },
   run: measure,
 };

@@ -1,7 +1,7 @@
 import { SHORT, shortWorkflow } from '../../workflows/short.js';
 import { STUCK, stuckWorkflow } from '../../workflows/stuck.js';
-import type { Dimension, Values } from './dimension.js';
-import { finishedOn, timed, until } from './nodes.js';
+import { type Dimension, flatHeap, type Values } from './dimension.js';
+import { finishedOn, heapOf, timed, until } from './nodes.js';
 import type { Place } from './place.js';
 
 const LIMIT = 2;
@@ -22,6 +22,7 @@ export const limited: Dimension = {
     behind: { unit: '/s', isDrawn: true },
     share_of_direct: { unit: '%', target: { atLeast: 80 } },
     health_p99: { unit: 'ms', target: { atMost: 250 } },
+    heap: flatHeap(10_000),
   },
   run: measure,
 };
@@ -59,6 +60,7 @@ async function measure(place: Place): Promise<Values> {
     movedMillis = performance.now() - begin;
     await until(async () => (await finished()) - before >= BEHIND);
   });
+  const heap = await heapOf([node]);
   // It would wait for those that hold the places.
   await node.kill();
   const rate = (1000 * BEHIND) / (all.millis - movedMillis);
@@ -68,5 +70,6 @@ async function measure(place: Place): Promise<Values> {
     behind: rate,
     share_of_direct: (100 * rate) / directRate,
     health_p99: all.health.p99Millis,
+    heap,
   };
 }

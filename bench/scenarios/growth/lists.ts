@@ -1,6 +1,7 @@
 import { median } from '../../measure/in-turns.js';
-import type { Dimension, Values } from './dimension.js';
+import { type Dimension, flatHeap, type Values } from './dimension.js';
 import { type Api, apiOf } from './management-api.js';
+import { heapOf } from './nodes.js';
 import type { Place } from './place.js';
 
 const WARM_UP = 10;
@@ -36,6 +37,7 @@ export const lists: Dimension = {
     longest_waiting: BY_INDEX,
     searched: { unit: 'ms', isDrawn: true },
     not_found: { unit: 'ms', isDrawn: true },
+    heap: flatHeap(10_000),
   },
   run: measure,
 };
@@ -63,6 +65,7 @@ async function measure(place: Place): Promise<Values> {
     longest_waiting: await time({ subStatuses: ['Suspended'], orderBy: 'UpdatedAt', orderDirection: 'Ascending' }),
     searched: await time({ searchTerm: 'correlation-77' }),
     not_found: await timeOf(api, { searchTerm: 'there is none of that name' }, 0),
+    heap: await heapOf([node]),
   };
 }
 

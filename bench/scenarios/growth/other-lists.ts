@@ -1,4 +1,5 @@
-import type { Dimension, Metric, Values } from './dimension.js';
+import { type Dimension, flatHeap, type Metric, type Values } from './dimension.js';
+import { heapOf } from './nodes.js';
 import type { Place } from './place.js';
 
 const BY_INDEX: Metric = { target: { times: 3 }, unit: 'ms', isDrawn: true };
@@ -23,6 +24,7 @@ export const otherLists: Dimension = {
     version: BY_INDEX,
     // Its counts end at 10,000.
     overview: { unit: 'ms', isDrawn: true },
+    heap: flatHeap(10_000),
   },
   run: measure,
 };
@@ -31,5 +33,5 @@ async function measure(place: Place): Promise<Values> {
   const more = { count: place.size };
   const node = await place.startNode({ file: 'measured/growth/other-lists', more });
   await node.call('seed');
-  return node.call<Values>('times');
+  return { ...(await node.call<Values>('times')), heap: await heapOf([node]) };
 }

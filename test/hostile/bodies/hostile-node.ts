@@ -29,11 +29,14 @@ export interface HostileNodeSettings {
  */
 export type HostileNodeCommand = { readonly do: 'url' | 'watch' | 'settle' | 'stall' };
 
+/** Lines that workflows have written. */
+let lines = 0;
+
 @Controller('health')
 class HealthController {
   @Get('live')
   live() {
-    return { status: 'ok' };
+    return { status: 'ok', lines };
   }
 }
 
@@ -45,7 +48,7 @@ const { url: databaseUrl, ...databaseOptions } = database ?? { url: ownFile() };
   imports: [
     WorkflowModule.forRoot({
       persistence: TypeOrmPersistence.fromUrl(databaseUrl, databaseOptions),
-      writeLine: () => undefined,
+      writeLine: () => void lines++,
     }),
     WorkflowApiModule.forRoot({
       authentication: { users: [{ name: 'admin', password: 'secret' }], apiKeys: ['key'] },
@@ -135,6 +138,14 @@ await publish(
   waitFor('thinkers'),
   script('Think', 'Text', 'let n = 0; for (let i = 0; i < variables.Body; i++) n = (n * 31 + i) % 65521; n'),
 );
+// Many at once, each within its limits.
+const compute = 'const began = Date.now(); let n = 0; while (Date.now() - began < 100) n++; String(n)';
+await publish('busy', endpoint('busy'), {
+  type: 'Elsa.WriteLine',
+  id: 'Line',
+  version: 1,
+  text: { typeName: 'String', expression: { type: 'JavaScript', value: compute } },
+});
 await publish('headers', endpoint('headers', { headers: toBody }), answerBody);
 // Started by the API, some thousands at once: they end, or wait for an event and then end.
 await publish('quick', script('Look', 'Text', '"x"'));

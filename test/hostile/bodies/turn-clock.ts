@@ -9,33 +9,32 @@ export interface Turns {
 /** Turns that take longer look at the heap afterwards: that costs as much as some turns do. */
 const LONG_MICROS = 5000;
 
+/**
+ * Milliseconds between two looks, which the loop makes when they are due, once per turn: short turns may be measured together, a long one
+ * alone. A look in every turn (`setImmediate`) would keep a processor busy for as long as a request waits.
+ */
+const LOOK_MS = 2;
+
 /** Measures turns of the event loop: during one nothing else can run, no request and no health check. */
 export class TurnClock {
   private longest = 0;
   private heap = 0;
-  private isRunning = false;
+  private looking: NodeJS.Timeout | undefined;
   private last = process.cpuUsage();
 
   start(): void {
     this.longest = 0;
     this.last = process.cpuUsage();
-    if (this.isRunning) return;
-    this.isRunning = true;
-    setImmediate(this.turn);
+    this.looking ??= setInterval(() => this.look(), LOOK_MS);
   }
 
   stop(): Turns {
-    this.isRunning = false;
+    clearInterval(this.looking);
+    this.looking = undefined;
     this.look();
     const rss = process.resourceUsage().maxRSS * 1024;
     return { longestMs: this.longest / 1000, peak: { rss, heap: this.heap } };
   }
-
-  private readonly turn = (): void => {
-    if (!this.isRunning) return;
-    this.look();
-    setImmediate(this.turn);
-  };
 
   private look(): void {
     const { user, system } = process.cpuUsage(this.last);

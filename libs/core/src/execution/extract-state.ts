@@ -162,15 +162,26 @@ function callbacksOf(wec: WorkflowExecutionContext, active: ActivityExecutionCon
 /** What many have in common they share: the branches of a loop declare the same variables, and a store writes them once. */
 function sharing(): (ctx: ActivityExecutionContext) => ActivityExecutionContextState {
   const known = new Map<string, VariableDefinition[]>();
+  let latest: readonly VariableDefinition[] = [];
+  let latestShared: VariableDefinition[] = [];
   return (ctx) => {
     const state = extractContext(ctx);
-    if (state.dynamicVariables.length === 0) return state;
-    const text = JSON.stringify(state.dynamicVariables);
-    const shared = known.get(text);
-    if (shared) state.dynamicVariables = shared;
-    else known.set(text, state.dynamicVariables);
+    const { dynamicVariables } = state;
+    if (dynamicVariables.length === 0) return state;
+    // Those that were restored have the very same ones in common, which needs no text to be seen.
+    if (!hasSameItems(dynamicVariables, latest)) {
+      latest = dynamicVariables;
+      const text = JSON.stringify(dynamicVariables);
+      latestShared = known.get(text) ?? dynamicVariables;
+      known.set(text, latestShared);
+    }
+    state.dynamicVariables = latestShared;
     return state;
   };
+}
+
+function hasSameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, index) => item === right[index]);
 }
 
 function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContextState {

@@ -16,16 +16,18 @@ export interface FailedAttempt {
   readonly maxAttempts: number;
   /** When it is tried again. */
   readonly nextAt: Date;
-  /** Name and message of the error and of its causes, with secrets masked. */
+  /** Name, code and message of the error and of its causes, with secrets masked. */
   readonly reason: string;
 }
 
-/** Name and message of an error and of its causes: the message of a wrapper alone says little. */
+/** Name, code and message of an error and of its causes: the message of a wrapper alone says little. */
 export function reasonOf(thrown: unknown): string {
   const reasons: string[] = [];
   for (let next = thrown; next !== undefined && reasons.length <= MOST_CAUSES;) {
     const { name, message, cause } = toErrorLike(next);
-    reasons.push(`${name}: ${message}`);
+    const { code } = Object(next) as { code?: unknown };
+    const isMissing = typeof code === 'string' && code !== '' && !message.includes(code);
+    reasons.push(`${name}: ${isMissing ? `${code}: ` : ''}${message}`);
     next = cause === next ? undefined : cause;
   }
   return reasons.join(' Caused by ');

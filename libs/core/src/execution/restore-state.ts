@@ -12,7 +12,7 @@ import {
   scheduledPlace,
   variablePlace,
 } from './encrypted-parts.js';
-import type { VariableSlot } from '../graph/variable.js';
+import type { Variable, VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
@@ -20,6 +20,23 @@ import { NewerFormatError } from '../errors/newer-format-error.js';
 import { ActivityStatus, STATE_FORMAT, WorkflowSubStatus } from '../state/workflow-state.js';
 
 type Types = Parameters<typeof compileVariable>[1];
+type DynamicVariables = ActivityExecutionContextState['dynamicVariables'];
+
+/** What a state is restored with. */
+class Restoring {
+  private readonly compiled = new Map<DynamicVariables, readonly Variable[]>();
+
+  constructor(readonly types: Types) {}
+
+  /** The branches of a loop share the list of what they declare: it is compiled once for all of them. */
+  variablesOf(definitions: DynamicVariables): readonly Variable[] {
+    const known = this.compiled.get(definitions);
+    if (known) return known;
+    const variables = definitions.map((definition) => compileVariable(definition, this.types));
+    this.compiled.set(definitions, variables);
+    return variables;
+  }
+}
 
 /**
  * Brings a stored state back. An activity that the definition does not have is left out with a warning: the state belongs to
@@ -28,7 +45,8 @@ type Types = Parameters<typeof compileVariable>[1];
  */
 export function restoreState(wec: WorkflowExecutionContext, state: WorkflowState, types: Types): void {
   restoreInstance(wec, state);
-  for (const contextState of fromTheRoot(state)) restoreContext(wec, contextState, types);
+  const restoring = new Restoring(types);
+  for (const contextState of fromTheRoot(state)) restoreContext(wec, contextState, restoring);
   restoreReferences(wec, state, types);
 }
 
@@ -40,7 +58,8 @@ export async function restoreInParts(
   pause: () => Promise<void>,
 ): Promise<void> {
   restoreInstance(wec, state);
-  await eachInParts(fromTheRoot(state), (contextState) => restoreContext(wec, contextState, types), pause);
+  const restoring = new Restoring(types);
+  await eachInParts(fromTheRoot(state), (contextState) => restoreContext(wec, contextState, restoring), pause);
   restoreReferences(wec, state, types);
 }
 
@@ -79,7 +98,7 @@ function restoreReferences(wec: WorkflowExecutionContext, state: WorkflowState, 
   restoreCallbacksAndQueue(wec, state, types);
 }
 
-function restoreContext(wec: WorkflowExecutionContext, s: ActivityExecutionContextState, types: Types): void {
+function restoreContext(wec: WorkflowExecutionContext, s: ActivityExecutionContextState, restoring: Restoring): void {
   const node = wec.graph.findByNodeId(s.scheduledActivityNodeId);
   const parent = s.parentContextId === undefined ? undefined : wec.contexts.get(s.parentContextId);
   if (!node || (s.parentContextId !== undefined && !parent)) {
@@ -108,7 +127,7 @@ function restoreContext(wec: WorkflowExecutionContext, s: ActivityExecutionConte
   ctx.scheduledBy = { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId };
   ctx.isDirty = false;
   const variables = wec.vault.openMembers(Variables ?? {}, (id) => variablePlace(s.id, id));
-  ctx.slots = restoreSlots(node, s, variables, types);
+  ctx.slots = restoreSlots(node, s, variables, restoring);
   if (ctx.activity.outlivesCancel || entriesOf(ctx).length > 0 || undosOf(ctx)) wec.hasScopes = true;
   linkToLiving(ctx);
   if (ctx.isFinal) wec.retireContext(ctx);
@@ -127,12 +146,11 @@ function restoreSlots(
   node: ActivityNode,
   state: ActivityExecutionContextState,
   values: Record<string, unknown>,
-  types: Types,
+  restoring: Restoring,
 ): VariableSlot[] | undefined {
-  const dynamic = (state.dynamicVariables ?? []).map((d): VariableSlot => {
-    const variable = compileVariable(d, types);
-    return { variable, value: values[d.id] ?? null, dynamic: true };
-  });
+  const dynamic = restoring
+    .variablesOf(state.dynamicVariables ?? [])
+    .map((variable): VariableSlot => ({ variable, value: values[variable.id] ?? null, dynamic: true }));
   const declared = node.variables.map((variable): VariableSlot => ({
     variable,
     value: variable.isPersisted && Object.hasOwn(values, variable.id) ? values[variable.id] : variable.initial(),

@@ -143,10 +143,13 @@ export class BurstSecrets {
 }
 
 function without(secrets: Iterable<string>, text: string): string {
+  if (text.length < MIN_LENGTH) return text;
   let masked = text;
-  if (text.length >= MIN_LENGTH)
-    for (const secret of secrets)
-      if (secret.length >= MIN_LENGTH && masked.includes(secret)) masked = masked.replaceAll(secret, REDACTED);
+  const found: string[] = [];
+  for (const secret of secrets) if (secret.length >= MIN_LENGTH && text.includes(secret)) found.push(secret);
+  // The longest first: the rest of one that begins like another would stay.
+  if (found.length > 1) found.sort((left, right) => right.length - left.length);
+  for (const secret of found) masked = masked.replaceAll(secret, REDACTED);
   return masked;
 }
 

@@ -9,36 +9,94 @@ const MAX_PARAMETERS = 10_000;
 const MAX_HIDDEN = 20_000;
 /** Of a parameter, encoded: no name that people list is longer. */
 const LONGEST_NAME = 1000;
+/** Of user information and host; of a longer one, what follows its first blank may be shown. */
+const LONGEST_AUTHORITY = 2000;
+const AUTHORITY_END = /[/?#]/;
+const LINE_OF_AUTHORITY = /[/?#\r\n]/;
+/** Of a scheme, with what may stand before it. */
+const LONGEST_SCHEME = 30;
+const SCHEME = /^\s*[a-z][a-z0-9+.-]*:$/i;
 
 /**
- * The text without passwords in its URLs: user information, and parameters with a sensitive name. One pass from left to
- * right, whose cost grows with the text alone.
+ * The text without passwords in its URLs: user information, and parameters with a sensitive name. Also in those without a scheme
+ * (`//ann:password@host`) or without a server (`/orders?api_key=…`), and in a text that only means to be one: errors show what could not
+ * be sent. One pass from left to right, whose cost grows with the text alone.
  */
 export function redactUrls(text: string, isSensitive: (name: string) => boolean): string {
-  let found = text.indexOf('://');
-  if (found < 0) return text;
+  const budget = { left: MAX_HIDDEN };
+  let found = text.indexOf('//');
+  if (found < 0) return redactLoose(text, isSensitive, budget);
   const pieces: string[] = [];
   let done = 0;
-  const budget = { left: MAX_HIDDEN };
-  for (let urls = 0; found >= 0; urls++) {
-    const start = found + 3;
-    if (urls === MAX_URLS || budget.left <= 0) return pieces.join('') + text.slice(done, start) + REDACTED;
-    END.lastIndex = start;
+  let urls = 0;
+  while (found >= 0) {
+    const start = found + 2;
+    const before = redactLoose(text.slice(done, start), isSensitive, budget);
+    if (urls === MAX_URLS || budget.left <= 0) return pieces.join('') + before + REDACTED;
+    END.lastIndex = found === 0 || isScheme(text, found) ? endOfUser(text, start) : start;
     const end = END.exec(text)?.index ?? text.length;
-    pieces.push(text.slice(done, start), redactRest(text.slice(start, end), isSensitive, budget));
+    const hasScheme = text[found - 1] === ':';
+    if (hasScheme) urls++;
+    pieces.push(before, redactRest(text.slice(start, end), hasScheme, isSensitive, budget));
     done = end;
-    found = text.indexOf('://', end);
+    found = text.indexOf('//', end);
   }
-  return pieces.join('') + text.slice(done);
+  return pieces.join('') + redactLoose(text.slice(done), isSensitive, budget);
 }
 
-/** What follows `://`. */
-function redactRest(rest: string, isSensitive: (name: string) => boolean, budget: { left: number }): string {
-  const authorityEnd = rest.search(/[/?#]/);
+/** Whether what stands before is a scheme and nothing else, so that the text is meant to be one URL. */
+const isScheme = (text: string, slashes: number): boolean =>
+  slashes <= LONGEST_SCHEME && SCHEME.test(text.slice(0, slashes));
+
+/** Passwords of a URL may have blanks and quotes: parsers encode them. */
+function endOfUser(text: string, start: number): number {
+  const rest = text.slice(start, start + LONGEST_AUTHORITY);
+  const authority = rest.slice(0, LINE_OF_AUTHORITY.exec(rest)?.index ?? rest.length);
+  const at = authority.lastIndexOf('@');
+  const user = authority.slice(0, at + 1);
+  return user.includes(':') ? start + at + 1 : start;
+}
+
+/** What is outside of URLs: queries of relative ones, and of what follows a blank that a URL should not have. */
+function redactLoose(text: string, isSensitive: (name: string) => boolean, budget: { left: number }): string {
+  let equals = text.includes('?') ? text.indexOf('=') : -1;
+  if (equals < 0) return text;
+  const pieces: string[] = [];
+  let done = 0;
+  let from = 0;
+  while (equals >= 0) {
+    const question = text.slice(from, equals).lastIndexOf('?');
+    END.lastIndex = equals;
+    const end = END.exec(text)?.index ?? text.length;
+    if (question >= 0) {
+      const start = from + question + 1;
+      END.lastIndex = start;
+      // Not a query, but a question in prose, if a blank stands between.
+      if ((END.exec(text)?.index ?? text.length) > equals) {
+        if (budget.left <= 0) return pieces.join('') + text.slice(done, start) + REDACTED;
+        pieces.push(text.slice(done, start), redactParameters(text.slice(start, end), isSensitive, budget));
+        done = end;
+      }
+    }
+    from = end;
+    equals = text.indexOf('=', end);
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+}
+
+/** What follows `//`. @param hasScheme false: a comment, unless its user has a password */
+function redactRest(
+  rest: string,
+  hasScheme: boolean,
+  isSensitive: (name: string) => boolean,
+  budget: { left: number },
+): string {
+  const authorityEnd = rest.search(AUTHORITY_END);
   const authority = authorityEnd < 0 ? rest : rest.slice(0, authorityEnd);
   const at = authority.lastIndexOf('@');
-  if (at >= 0) budget.left--;
-  const host = at < 0 ? authority : `${redactUser(authority.slice(0, at))}${authority.slice(at)}`;
+  const hasUser = at >= 0 && (hasScheme || authority.lastIndexOf(':', at) >= 0);
+  if (hasUser) budget.left--;
+  const host = hasUser ? `${redactUser(authority.slice(0, at))}${authority.slice(at)}` : authority;
   const path = rest.slice(authority.length);
   const question = path.indexOf('?');
   if (question < 0) return host + path;

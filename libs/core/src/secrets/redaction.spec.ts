@@ -72,6 +72,12 @@ describe('what is shown', () => {
     ['"https://host/?a=1&access%5Ftoken=k"', '"https://host/?a=1&access%5Ftoken=(redacted)"'],
     ['postgres://a:b@c/d and mysql://e:f@g/h', 'postgres://a:(redacted)@c/d and mysql://e:(redacted)@g/h'],
     ['mail ann@host about https://host', 'mail ann@host about https://host'],
+    ['//ann:pw@host/a?api_key=k', '//ann:(redacted)@host/a?api_key=(redacted)'],
+    ['/orders?id=1&api_key=k#f and ?token=t', '/orders?id=1&api_key=(redacted) and ?token=(redacted)'],
+    ['http://ann:pw@bad host/?api_key=k&x=1 failed', 'http://ann:(redacted)@bad host/?api_key=(redacted)&x=1 failed'],
+    [`http://ann:p w'"x@host/`, 'http://ann:(redacted)@host/'],
+    ['https://host and mail ann@host', 'https://host and mail ann@host'],
+    ['why? token=t // by ann@host, x=1', 'why? token=t // by ann@host, x=1'],
     ['{"user":"a","password" : "p\\"q","pin":12}', '{"user":"a","password" : "(redacted)","pin":12}'],
     ['[{"api-key":123},{"secret":"cut', '[{"api-key":"(redacted)"},{"secret":"(redacted)"'],
     ['{"a":"x","password":{"a":1},"secret":-1.5e3,"b":2}', '{"a":"x","password":{"a":1},"secret":"(redacted)","b":2}'],
@@ -84,6 +90,14 @@ describe('what is shown', () => {
     const known = secrets('Bearer abcdefghijkl', 'theme=dark; session=mnopqrstuvwx', 'short');
     const text = 'Bearer abcdefghijkl | abcdefghijkl | mnopqrstuvwx | short | dark';
     expect(redaction.shownText(text, known)).toBe('(redacted) | (redacted) | (redacted) | short | dark');
+  });
+
+  it('hides the longer of two secrets that begin alike, whichever is known first', () => {
+    const known = new BurstSecrets();
+    known.name('partner-key-1');
+    known.name('partner-key-1-of-production');
+    expect(redaction.shownText('a partner-key-1-of-production b', known)).toBe('a (redacted) b');
+    expect(known.withoutNamed('a partner-key-1-of-production b')).toBe('a (redacted) b');
   });
 
   it('hides what the burst knows as a secret in names of members', () => {
@@ -124,7 +138,22 @@ describe('what is shown', () => {
   });
 
   it('takes time that grows with the text alone', () => {
-    const texts = ['a://', '"a":"', '{"a":"\\"', '://a:b@', '[{"', 'a.'].map((part) => part.repeat(200_000));
+    const texts = [
+      'a://',
+      '//',
+      '?',
+      '=',
+      '?a=b ',
+      'a= ',
+      '? =',
+      '?=',
+      '//a:b@ ',
+      '"a":"',
+      '{"a":"\\"',
+      '://a:b@',
+      '[{"',
+      'a.',
+    ].map((part) => part.repeat(200_000));
     for (const text of texts) expect(redaction.shownText(text).length).toBeGreaterThan(100_000);
   });
 });

@@ -23,7 +23,7 @@ export interface RedactionOptions {
   readonly storeReceived?: boolean;
 }
 
-/** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`. */
+/** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`, `?pw=ab`. */
 const SHORTEST_URL = 6;
 /** Longer texts are not looked through twice. */
 const LONG_TEXT = 10_000;
@@ -149,7 +149,8 @@ function hidden(value: unknown): unknown {
 function isOrdinary(text: string): boolean {
   if (text.length < SHORTEST_URL) return true;
   const first = text.charCodeAt(0);
-  return first > SPACE && first !== BRACE && first !== BRACKET && !text.includes('://');
+  if (first <= SPACE || first === BRACE || first === BRACKET || text.includes('//')) return false;
+  return !text.includes('=') || !text.includes('?');
 }
 
 const isQuery = (name: string, value: unknown): value is string =>

@@ -2,6 +2,7 @@ import { SuperJSON } from 'superjson';
 import { NewerFormatError } from '../errors/newer-format-error.js';
 import { decodeBase64, encodeBase64 } from './base64.js';
 import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
+import { simpleEqualities } from './simple-equalities.js';
 import { restoreSimpleNotes } from './simple-notes.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { isPlainJson } from './plain-json.js';
@@ -146,11 +147,19 @@ function decode(stored: unknown, inPlace: boolean): unknown {
   }
 }
 
-/** Beside JSON it had dates and members without a value only, which are restored now. */
+/** The notes that all large states have, and nearly all values. */
+const SIMPLE: ReadonlySet<string> = new Set(['values', 'referentialEqualities', 'v']);
+
+/** Beside JSON it had dates, members without a value and members that are equal only, which are restored now. */
 function isSimple({ json, meta }: StoredValue): boolean {
   if (!isPlainObject(meta)) return false;
-  for (const name in meta) if (name !== 'values' && name !== 'v') return false;
-  return restoreSimpleNotes(json, meta.values);
+  for (const name in meta) if (!SIMPLE.has(name)) return false;
+  const { values, referentialEqualities } = meta;
+  if (referentialEqualities === undefined) return values === undefined || restoreSimpleNotes(json, values);
+  const restoreEqualities = simpleEqualities(json, referentialEqualities);
+  if (!restoreEqualities || (values !== undefined && !restoreSimpleNotes(json, values))) return false;
+  restoreEqualities();
+  return true;
 }
 
 function isStored(stored: unknown): stored is StoredValue {

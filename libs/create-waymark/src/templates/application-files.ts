@@ -23,8 +23,8 @@ import { AppModule } from './app.module.js';
 // Leaves out Nest's report of every module and route.
 const logger = new QuietStartLogger();
 const app = await ${create};
-// Running work is finished, and the database closed, when the process is asked to end.
-app.enableShutdownHooks();
+// When the process is asked to end, running work is finished, the database closed, and the exit code is 0.
+app.enableShutdownHooks(undefined, { useProcessExit: true });
 await app.listen(process.env.PORT ?? 3000, process.env.HOST ?? '127.0.0.1');
 new Logger('Application').log(\`Listening on \${await app.getUrl()}: workflows below /workflows${pages}\`);
 `;

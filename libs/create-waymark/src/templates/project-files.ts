@@ -15,8 +15,8 @@ export function manifestFile(name: string, settings: Settings): string {
     type: 'module',
     engines: { node: settings.database === 'sqlite' && !hasSqlitePackage ? '>=22.16' : '>=20.19' },
     scripts: {
-      build: 'tsc -p tsconfig.build.json',
-      start: 'tsc -p tsconfig.build.json && node --enable-source-maps dist/main.js',
+      build: BUILD,
+      ...startScripts(settings),
       test: 'node --experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js',
       typecheck: 'tsc -p tsconfig.json',
     },
@@ -44,6 +44,19 @@ export function manifestFile(name: string, settings: Settings): string {
       : {}),
   });
 }
+
+const BUILD = 'tsc -p tsconfig.build.json';
+const START = 'node --enable-source-maps dist/main.js';
+
+/**
+ * npm and pnpm send signals to a shell, which ends by them without its child: node has to take its place. cmd.exe does not know
+ * `exec`, and takes what follows. In one line with the compiler, what follows would also start what did not compile. Yarn has a shell of
+ * its own, which passes signals on, and runs no script before another.
+ */
+const startScripts = ({ packageManager }: Settings): Record<string, string> =>
+  packageManager === 'yarn'
+    ? { start: `${BUILD} && ${START}` }
+    : { prestart: BUILD, start: `exec ${START} || ${START}` };
 
 const allowedScripts = (hasSqlitePackage: boolean): Record<string, boolean> => ({
   '@parcel/watcher': false,
@@ -132,8 +145,8 @@ ${run} test       # in memory; needs no server
 curl -X POST http://127.0.0.1:3000/workflows/orders -H 'content-type: application/json' -d '{"item":"tea","count":3}'
 \`\`\`
 
-In production, build it with \`${run} run build\` and start \`node --enable-source-maps dist/main.js\` itself: the shell of \`${run} start\` does
-not pass SIGTERM on, so that the application would not shut down.
+In production, build it with \`${run} run build\` and start \`node --enable-source-maps dist/main.js\` itself. On SIGTERM and Ctrl-C it
+finishes what runs, closes the database and ends with code 0.
 
 ${studio}| File                                   | Is                                                        |
 | -------------------------------------- | --------------------------------------------------------- |

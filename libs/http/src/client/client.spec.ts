@@ -287,6 +287,17 @@ describe('outgoing requests', () => {
     other.close();
   });
 
+  it.each(['http://[bad', 'http://', '//ann:pw-of-ann@[/?api_key=key-of-ann'])(
+    'refuses a redirect to %s',
+    async (to) => {
+      answer = () => ({ status: 302, headers: { Location: to } });
+      const { wec } = await run(send({ url: lit(`${server.url}/a?api_key=key-of-a-partner`) }));
+      const [incident] = wec.incidents;
+      expect(JSON.stringify(incident)).toContain('WM5012');
+      expect(JSON.stringify(incident)).not.toMatch(/key-of|pw-of/);
+    },
+  );
+
   it('sends no credentials among further headers to another origin', async () => {
     const other = await serve(() => ({ body: '1' }));
     answer = () => ({ status: 307, headers: { Location: other.url } });

@@ -44,15 +44,18 @@ export class OutgoingTimeoutError extends WaymarkError {
 /** The answer is larger than this host reads: it would fill the memory of the process. */
 export class ResponseTooLargeError extends WaymarkError {
   readonly code = 'WM5014';
+  /** Without secrets. */
+  readonly url: string;
   constructor(
     readonly method: string,
-    readonly url: string,
+    url: string,
     readonly maxBytes: number,
     option: ByteLimit['option'],
   ) {
     super(
-      `${method} ${url} was answered with more than ${maxBytes} bytes. Request less data, or raise the option 'http.${option}'.`,
+      `${method} ${shownUrl(url)} was answered with more than ${maxBytes} bytes. Request less data, or raise the option 'http.${option}'.`,
     );
+    this.url = shownUrl(url);
   }
 }
 

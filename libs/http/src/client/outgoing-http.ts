@@ -116,7 +116,11 @@ function parseUrl(url: string): URL {
 }
 
 function redirected(request: OutgoingRequest, status: number, location: string): OutgoingRequest {
-  const url = new URL(location, request.url);
+  const url = URL.canParse(location, request.url) ? new URL(location, request.url) : undefined;
+  if (!url)
+    throw new InvalidOutgoingRequestError(
+      `${request.method} ${shownUrl(request.url)} was redirected to "${shownUrl(location)}", which is not a URL. Correct the URL of the request, or the server.`,
+    );
   const becomesGet = (status === 303 && request.method !== 'HEAD') || (status < 303 && request.method === 'POST');
   const isElsewhere = url.origin !== new URL(request.url).origin;
   // Credentials are meant for the original server only.

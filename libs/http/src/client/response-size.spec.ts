@@ -41,6 +41,15 @@ describe('answers to outgoing requests', () => {
   const get = (path: string, more: { isDownload?: boolean; method?: string } = {}) =>
     outgoing.send({ method: 'GET', url: base + path, headers: [], ...more });
 
+  it('that are too large are refused without the credentials of the URL', async () => {
+    const url = `${base.replace('//', '//ann:pw-of-ann@')}/streamed?bytes=100001&api_key=key-of-ann`;
+    const refused = get('', { url } as object).then(
+      () => '',
+      (error: Error & { url: string }) => error.message + error.url,
+    );
+    expect(await refused).toMatch(/^((?!-of-ann).)*api_key=\(redacted\)((?!-of-ann).)*$/);
+  });
+
   it.each(['/announced', '/streamed'])('are read up to the limit: %s', async (path) => {
     expect((await get(`${path}?bytes=100000`)).body).toHaveLength(100_000);
     await expect(get(`${path}?bytes=100001`)).rejects.toMatchObject({

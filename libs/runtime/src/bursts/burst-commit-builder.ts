@@ -1,4 +1,10 @@
-import { type JournalChunk, type WorkflowExecutionContext, type WorkflowState, WorkflowSubStatus } from '@waymark/core';
+import {
+  type Bookmark,
+  type JournalChunk,
+  type WorkflowExecutionContext,
+  type WorkflowState,
+  WorkflowSubStatus,
+} from '@waymark/core';
 import type { BurstCommit, Firing } from '../persistence/burst-commit.js';
 import {
   type BookmarkPattern,
@@ -65,23 +71,34 @@ export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
 
 /** Rows of an instance's bookmarks: only a running one can be resumed. */
 export function bookmarkChanges(state: WorkflowState, before: WorkflowState | undefined): BookmarkChanges {
-  const old = rowsOf(before);
-  const now = rowsOf(state);
+  const old = resumable(before);
+  const now = resumable(state);
   if (!old.length && !now.length) return NO_CHANGES;
   const oldIds = new Set(old.map((b) => b.id));
   const nowIds = new Set(now.map((b) => b.id));
   return {
-    added: now.filter((b) => !oldIds.has(b.id)),
-    removed: old.filter((b) => !nowIds.has(b.id)),
-    unchanged: now.filter((b) => oldIds.has(b.id)),
+    added: rowsOf(
+      now.filter((b) => !oldIds.has(b.id)),
+      state,
+    ),
+    removed: before
+      ? rowsOf(
+          old.filter((b) => !nowIds.has(b.id)),
+          before,
+        )
+      : NOTHING,
+    unchanged: rowsOf(
+      now.filter((b) => oldIds.has(b.id)),
+      state,
+    ),
   };
 }
 
-function rowsOf(state: WorkflowState | undefined): readonly StoredBookmark[] {
-  return state?.status === 'Running'
-    ? state.bookmarks.map((b) => toStoredBookmark(b, state.id, state.correlationId))
-    : NOTHING;
-}
+const resumable = (state: WorkflowState | undefined): readonly Bookmark[] =>
+  state?.status === 'Running' ? state.bookmarks : NOTHING;
+
+const rowsOf = (bookmarks: readonly Bookmark[], { id, correlationId }: WorkflowState): readonly StoredBookmark[] =>
+  bookmarks.map((bookmark) => toStoredBookmark(bookmark, id, correlationId));
 
 /** Written member by member, so that all have one hidden class: a spread costs each start more than a whole activity. */
 export function withKeys(

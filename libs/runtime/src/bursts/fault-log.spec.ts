@@ -50,6 +50,19 @@ it('does not repeat the message of a cause that the error has in its own', () =>
   expect(text).toMatch(/faulted: Input x: no banana$/);
 });
 
+it('has the code of the error and of each cause that has one', () => {
+  const coded = { ...cause, type: 'ConversionError', message: 'no number', metadata: { code: 'WM1101' } };
+  const [text] = fault({ type: 'InputError', message: 'Input x', metadata: { code: 'WM2001' }, innerException: coded });
+  expect(text).toMatch(/faulted: WM2001: Input x Caused by ConversionError: WM1101: no number$/);
+});
+
+it.each([undefined, {}, { code: '' }, { code: 'coal' }])(
+  'has no code where the error has none, or says it: %j',
+  (metadata) => {
+    expect(fault({ type: 'Error', message: 'out of coal', metadata })[0]).toMatch(/faulted: out of coal$/);
+  },
+);
+
 describe('a fault that the answer to a request reports', () => {
   const log = new FaultLog(new SystemClock());
   const reports = [REPORTED_FAULTS, ({ type }: ExceptionState) => type === 'InputValidationError'] as const;

@@ -38,7 +38,7 @@ export class FaultLog {
     const { more, isLast, isOver } = this.counted('faults', wec, activityNodeId);
     if (isOver) return;
     const place = placeOf(wec, activityNodeId, activityType);
-    const text = `Activity ${place} faulted: ${message}${causesOf(exception)}${more}${isLast}`;
+    const text = `Activity ${place} faulted: ${coded(message, exception)}${causesOf(exception)}${more}${isLast}`;
     const stack = stackOf(exception);
     this.logger.errorAbout(subjectOf(wec, activityNodeId), text, ...(stack ? [stack] : []));
   }
@@ -59,7 +59,8 @@ export class FaultLog {
     if (isOver) return;
     const place = placeOf(wec, activityNodeId, activityType);
     this.logger.debug(
-      `Activity ${place} faulted, and the answer to the request says why: ${message}${causesOf(exception)}${more}${isLast}`,
+      `Activity ${place} faulted, and the answer to the request says why: ` +
+        `${coded(message, exception)}${causesOf(exception)}${more}${isLast}`,
     );
   }
 
@@ -95,6 +96,12 @@ function placeOf({ id, graph }: WorkflowExecutionContext, nodeId: string, type: 
   return `"${nodeId}" (${named}${type}) of workflow "${definitionId}" (version ${version}), instance "${id}",`;
 }
 
+/** The code is what alerts and the pages of errors go by. Messages of Waymark do not have it, those of the system often do. */
+function coded(message: string, exception: ExceptionState | undefined): string {
+  const code = exception?.metadata?.code;
+  return typeof code === 'string' && code !== '' && !message.includes(code) ? `${code}: ${message}` : message;
+}
+
 /** The chain of causes: the message of a wrapper alone says little. One that repeats the message of its cause says it already. */
 function causesOf(exception: ExceptionState | undefined): string {
   const causes: string[] = [];
@@ -103,7 +110,9 @@ function causesOf(exception: ExceptionState | undefined): string {
     error && cause;
     error = cause, cause = error.innerException
   )
-    causes.push(error.message.includes(cause.message) ? '' : ` Caused by ${cause.type}: ${cause.message}`);
+    causes.push(
+      error.message.includes(cause.message) ? '' : ` Caused by ${cause.type}: ${coded(cause.message, cause)}`,
+    );
   return causes.join('');
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { VirtualClock } from '@waymark/testing';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { guardConnections } from './guard-connections.js';
 
 const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: h\r\n${more}\r\n`;
@@ -175,6 +176,31 @@ describe('connections', () => {
     socket.write(get('/c', 'Connection: close\r\n'));
     expect(bodiesOf(await text(socket))).toEqual(['[/c]']);
     expect(begun).toEqual(['/a', '/b', '/c']);
+  });
+
+  it('are taken before work that waits, so that one behind many others is served soon', async () => {
+    let ended = 0;
+    handle = async ({ url }, response) => {
+      if (url !== '/work') return response.end(`[${ended}]`);
+      await loopTurns.begin();
+      // Work of 20 ms that keeps the thread.
+      for (const began = performance.now(); performance.now() - began < 20;);
+      ended++;
+      return response.end('[done]');
+    };
+    const workers = await Promise.all(Array.from({ length: 40 }, () => client()));
+    for (const worker of workers) worker.write(get('/work', 'Connection: close\r\n'));
+    const done = workers.map((worker) => text(worker));
+    await once(workers[0]!, 'readable');
+    const { port } = server.address() as AddressInfo;
+    for (let i = 0; i < 200; i++) open.push(connect({ port, host: '127.0.0.1' }).on('error', () => undefined));
+    const health = connect({ port, host: '127.0.0.1' });
+    open.push(health);
+    health.write(get('/health', 'Connection: close\r\n'));
+    const [before] = bodiesOf(await text(health))!;
+    await Promise.all(done);
+    // All of them have ended otherwise: a turn for each of two hundred connections is a turn for each of forty pieces of work.
+    expect(Number(before!.slice(1, -1))).toBeLessThan(25);
   });
 
   describe('whose last answer leaves before the request has arrived', () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { readInTurns } from './chunked-requests.js';
 import { letReadLastAnswer } from './last-answer.js';
 import { beginInTurn, hasWaiting } from './pipelined-requests.js';
@@ -8,7 +9,8 @@ const guarded = new WeakSet<Server>();
 
 /**
  * Guards the connections of an HTTP server, whatever serves their requests: those that come without waiting for answers begin one
- * after the other, chunks of one leave turns to other work, and the last answer of a connection can be read.
+ * after the other, chunks of one leave turns to other work, the last answer of a connection can be read, and work waits while
+ * connections come.
  *
  * @param server called again for the same one, nothing happens
  * @internal
@@ -22,6 +24,8 @@ export function guardConnections(server: Server, clock: WorkflowClock): void {
     return emit('request', request, response);
   };
   const guarding = (event: string, ...args: unknown[]): boolean => {
+    // Over TLS as well: it comes before the handshake.
+    if (event === 'connection') loopTurns.connected();
     // Its answer would come before theirs, and nothing would be read of what follows: Node reads a connection that was stopped no
     // further once it has left its parser, and no timeout ends it.
     if ((event === 'upgrade' || event === 'connect') && hasWaiting((args[0] as IncomingMessage).socket)) {

@@ -124,4 +124,61 @@ describe('turns of the event loop', () => {
     expect(counter.turn).toBeGreaterThan(0);
     counter.end();
   });
+
+  describe('while connections come', () => {
+    /** One comes in each turn, as the system gives them. @returns how many have come when further work begins */
+    async function connectionsBefore(lastTurnMs: number, connections: number, msForEach: number): Promise<number> {
+      let now = 1000;
+      let taken = 0;
+      const turns = new LoopTurns(() => now);
+      const take = () => {
+        if (taken === connections) return;
+        taken++;
+        now += msForEach;
+        turns.connected();
+        next = setImmediate(take);
+      };
+      // Before the turns look: the system hands connections over in an earlier phase of the loop.
+      let next = setImmediate(take);
+      expect(turns.begin()).toBeUndefined();
+      now += lastTurnMs;
+      await turns.begin();
+      clearImmediate(next);
+      return taken;
+    }
+
+    it('let all of them come first, after a turn that took long', async () => {
+      expect(await connectionsBefore(150, 200, 0.1)).toBe(200);
+    });
+
+    it('wait no longer than the last turn took, and a quarter of a second at most', async () => {
+      expect(await connectionsBefore(150, 10_000, 1)).toBeLessThan(155);
+      expect(await connectionsBefore(5000, 10_000, 1)).toBeLessThan(255);
+    });
+
+    it('begin in their turn when none has come for two turns', async () => {
+      const counter = countingTurns();
+      expect(await connectionsBefore(150, 1, 0)).toBe(1);
+      expect(counter.turn).toBeLessThan(6);
+      counter.end();
+    });
+
+    it('do not begin beside them either when they come later', async () => {
+      let now = 0;
+      const turns = new LoopTurns(() => now);
+      void turns.begin();
+      now += 150;
+      turns.connected();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(turns.begin()).toBeInstanceOf(Promise);
+      now += 150;
+      expect(turns.begin()).toBeUndefined();
+    });
+
+    it('begin at once where no work came before', () => {
+      const turns = new LoopTurns(() => 0);
+      turns.connected();
+      expect(turns.begin()).toBeUndefined();
+    });
+  });
 });

@@ -11,6 +11,10 @@ const LARGE_CHARS = 32_768;
 const MOST_OF_TURN = 16;
 /** While no more than these wait to continue, every second place is for work that has not begun. */
 const FEW_BEGUN = 4;
+/** No longer than that does work wait for connections, however long its last turn took. */
+const LONGEST_PAUSE_MS = 250;
+/** After so many turns without a new connection, none is assumed to wait. */
+const QUIET_TURNS = 2;
 
 interface Waiting {
   readonly chars: number;
@@ -25,6 +29,8 @@ interface Waiting {
  * 2. Those who wait begin in their order, one in each turn at least; requests and timers are served in between. Work under way comes
  *    before work that has not begun, but while few wait to continue they alternate: one long list of reads would hold up all starts.
  * 3. A turn is over by its time or by the size of the states in it, whichever comes first: never by their number.
+ * 4. A turn takes one new connection from the system, however many wait there. So work waits while they come, for as long as its
+ *    last turn took: behind a thousand connections and scripts of 150 ms, a health check was served after minutes.
  */
 export class LoopTurns {
   private readonly waiting: Waiting[] = [];
@@ -34,6 +40,10 @@ export class LoopTurns {
   private chars = 0;
   private scheduled = 0;
   private hasGoneOn = false;
+  /** Until then work waits while connections come. */
+  private pauseUntil = -Infinity;
+  /** Turns since the last connection; undefined: they are not counted. */
+  private quietTurns: number | undefined;
 
   /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -63,6 +73,14 @@ export class LoopTurns {
     if (chars >= LARGE_CHARS) this.chars += chars;
   }
 
+  /** A connection was taken: more of them may wait. */
+  connected(): void {
+    const isCounted = this.quietTurns !== undefined;
+    if (!isCounted && this.since === undefined && this.now() >= this.pauseUntil) return;
+    this.quietTurns = 0;
+    if (!isCounted) setImmediate(this.countQuiet);
+  }
+
   private ask(line: Waiting[], chars: number): Promise<void> | undefined {
     const isBehind = chars >= LARGE_CHARS && line.length > 0;
     if (this.isOver(chars) || isBehind) return this.wait(line, chars);
@@ -72,6 +90,7 @@ export class LoopTurns {
 
   private isOver(chars: number): boolean {
     const now = this.now();
+    if (this.quietTurns !== undefined && now < this.pauseUntil) return true;
     if (this.since === undefined) {
       this.since = now;
       // Before all that are scheduled for those who wait from now on.
@@ -119,8 +138,15 @@ export class LoopTurns {
   }
 
   private readonly endTurn = (): void => {
+    const now = this.now();
+    this.pauseUntil = now + Math.min(now - this.since!, LONGEST_PAUSE_MS);
     this.since = undefined;
     this.chars = 0;
+  };
+
+  private readonly countQuiet = (): void => {
+    if (++this.quietTurns! < QUIET_TURNS) setImmediate(this.countQuiet);
+    else this.quietTurns = undefined;
   };
 }
 

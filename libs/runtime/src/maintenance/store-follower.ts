@@ -105,6 +105,7 @@ export class StoreFollower {
     if (counter === this.position?.counter && unnamed === this.position.unnamed) return;
     if (definitionIds) await inChunks(definitionIds, CHUNK, (chunk) => this.followChanged(counter, chunk));
     else await this.followAll(counter);
+    if (this.position && counter < this.position.counter) await this.followRestored();
     // Not before: a look that fails half-way is repeated by the next one.
     this.position = position;
   }
@@ -117,6 +118,15 @@ export class StoreFollower {
     const stored = isNone ? [] : await this.persistence.definitions.findVersions(ids ? { ids } : { definitionIds });
     this.definitions.evict(definitionIds, stored);
     await this.events.emit(WorkflowEvent.DefinitionsChanged, new DefinitionsChanged(counter, definitionIds));
+  }
+
+  /** What this node has announced may be gone, and nodes that start anew would not know it. */
+  private async followRestored(): Promise<void> {
+    await this.patterns.followAll();
+    this.logger.warn(
+      'The database was restored from a backup while this node was running: its definitions were read again. ' +
+        'Restart all nodes, and restore only while none is running: work that they had in memory is not of this backup.',
+    );
   }
 
   private async followAll(counter: number): Promise<void> {

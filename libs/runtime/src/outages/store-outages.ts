@@ -16,8 +16,11 @@ const SHORT_MS = 2000;
 const SETTLING_MS = 1000;
 /** Of what is to be finished while the runtime shuts down. */
 const LAST_TRIES = 3;
-/** An outage is over when nothing failed for that long: one that comes and goes is reported once. */
-const QUIET_MS = 5000;
+/**
+ * An outage is over when nothing failed for that long: one that comes and goes is reported once. Longer than a call is tried again before it
+ * fails: where a table is locked, faults are that far apart.
+ */
+const QUIET_MS = 20_000;
 
 interface Episode {
   readonly since: number;

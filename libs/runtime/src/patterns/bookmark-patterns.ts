@@ -30,7 +30,7 @@ const BETWEEN_PURGES_MS = 3_600_000;
  * 2. Only by a node that does not know it: ordinary commits write nothing here, and no row is one that all of them want.
  * 3. What this node takes for announced is in the store: it announces again sooner than the store removes.
  * 4. A look reads what was announced since the last one, however many there are. All are read again when their number says that
- *    something was missed, or when some were removed.
+ *    something was missed, or when some were removed, by a purge or since a backup was restored.
  */
 @Injectable()
 export class BookmarkPatterns {
@@ -79,6 +79,7 @@ export class BookmarkPatterns {
   async follow(): Promise<void> {
     const now = this.clock.now();
     const isCounted = ++this.looks % LOOKS_BETWEEN_COUNTS === 0;
+    const known = this.announcedAt.size;
     // Counted first: what comes meanwhile is known by the time at which the numbers are compared.
     const counted = isCounted ? await this.persistence.patterns.state() : undefined;
     const since = new Date(Math.min(now, this.lookedAt) - LATE_MS);
@@ -86,9 +87,15 @@ export class BookmarkPatterns {
     this.lookedAt = now;
     const added = found.filter(({ hash }) => !this.announcedAt.has(hash));
     this.announced(found);
-    if (counted && (counted.purges !== this.purges || counted.count > this.announcedAt.size)) {
-      await this.emit(await this.readAll(), true);
-    } else if (added.length > 0) await this.emit(added, false);
+    // Fewer than were known before, without a purge: a backup was restored.
+    const isOutdated = (count: number): boolean => count > this.announcedAt.size || count < known;
+    if (counted && (counted.purges !== this.purges || isOutdated(counted.count))) await this.followAll();
+    else if (added.length > 0) await this.emit(added, false);
+  }
+
+  /** Reads and announces all. */
+  async followAll(): Promise<void> {
+    await this.emit(await this.readAll(), true);
   }
 
   /** Removes those that are not used any more, once an hour. Returns how many, `limit` at most. */

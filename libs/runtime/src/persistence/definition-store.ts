@@ -26,7 +26,10 @@ export interface DefinitionPosition {
 export interface DefinitionChanges {
   /** Where the store stands: to be given back with the next question. */
   readonly position: DefinitionPosition;
-  /** Definitions that were saved, deleted, or whose triggers changed; each once. Undefined: any may have been. */
+  /**
+   * Definitions that were saved, deleted, or whose triggers changed; each once. Undefined: any may have been, as after a position that the
+   * store has not reached, since it was restored from a backup.
+   */
   readonly definitionIds: readonly string[] | undefined;
 }
 

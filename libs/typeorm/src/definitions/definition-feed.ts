@@ -74,7 +74,9 @@ export class DefinitionFeed {
 
   async changesSince(since: DefinitionPosition | undefined): Promise<DefinitionChanges> {
     const position = await this.position();
-    if (since?.unnamed !== position.unnamed) return { position, definitionIds: undefined };
+    // Counters only grow, unless a backup was restored: then all that came after it is gone, and nothing names that.
+    const isRestored = since !== undefined && since.counter > position.counter;
+    if (since?.unnamed !== position.unnamed || isRestored) return { position, definitionIds: undefined };
     if (since.counter === position.counter) return { position, definitionIds: [] };
     const sql = `SELECT definition_id FROM ${this.tables.definition_changes} WHERE change_number > ? ORDER BY change_number, definition_id`;
     const rows = await this.database.read({ sql, params: [since.counter] });

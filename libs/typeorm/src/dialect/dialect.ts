@@ -1,5 +1,6 @@
 import { quotedAnywhere, withValues } from '../database/mysql-text.js';
 import type { SqlValue, Statement } from '../database/statement.js';
+import { indexName } from './index-name.js';
 import { MYSQL_ERRORS } from './mysql-errors.js';
 import { POSTGRES_ERRORS } from './postgres-errors.js';
 import { SQLITE_ERRORS } from './sqlite-errors.js';
@@ -173,7 +174,7 @@ const mysql: Dialect = {
   skipLocked: ' FOR UPDATE SKIP LOCKED',
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
-  byIndex: (table, ...columns) => ` FORCE INDEX (${table}_${columns.join('_')})`,
+  byIndex: (table, ...columns) => ` FORCE INDEX (${indexName('mysql', table, columns)})`,
   keepsTexts: false,
   asyncCommit: [],
   fromNothing: ' FROM DUAL',

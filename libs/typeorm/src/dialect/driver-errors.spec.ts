@@ -14,9 +14,12 @@ describe('errors of drivers', () => {
     '25P03',
     '25P04',
     '28P01',
+    '3D000',
+    '3F000',
     '40003',
     '40P01',
     '42501',
+    '42P01',
     '53100',
     '53200',
     '53300',
@@ -28,7 +31,7 @@ describe('errors of drivers', () => {
     'ENOTFOUND',
   ])('PostgreSQL %s is an outage', (code) => expect(codeOf(pg(code), 'postgres')).toBe('WM7014'));
 
-  it.each(['22001', '42P01', '54000', 'XX000', ''])('PostgreSQL "%s" is a wrong answer', (code) =>
+  it.each(['22001', '42703', '54000', 'XX000', ''])('PostgreSQL "%s" is a wrong answer', (code) =>
     expect(codeOf(pg(code), 'postgres')).toBe('WM7009'),
   );
 
@@ -38,13 +41,13 @@ describe('errors of drivers', () => {
   });
 
   it.each([
-    1021, 1040, 1041, 1045, 1053, 1114, 1142, 1152, 1158, 1180, 1203, 1205, 1213, 1226, 1227, 1290, 1836, 1874, 1969,
-    2013, 3024, 3100, 3101, 9001,
+    1021, 1040, 1041, 1045, 1049, 1053, 1114, 1142, 1146, 1152, 1158, 1180, 1203, 1205, 1213, 1226, 1227, 1290, 1836,
+    1874, 1969, 2013, 3024, 3100, 3101, 9001,
   ])('MySQL %i is an outage', (errno) => expect(codeOf(mysql(errno), 'mysql')).toBe('WM7014'));
 
   it('MySQL 1153 is a value that is too large', () => expect(codeOf(mysql(1153), 'mysql')).toBe('WM7017'));
 
-  it.each([1054, 1064, 1146, 1406])('MySQL %i is a wrong answer', (errno) =>
+  it.each([1054, 1064, 1406])('MySQL %i is a wrong answer', (errno) =>
     expect(codeOf(mysql(errno), 'mysql')).toBe('WM7009'),
   );
 
@@ -58,7 +61,13 @@ describe('errors of drivers', () => {
     'SQLITE_NOTADB',
   ])('SQLite %s is an outage', (code) => expect(codeOf(pg(code), 'sqlite')).toBe('WM7014'));
 
-  it('SQLite SQLITE_ERROR is a wrong answer', () => expect(codeOf(pg('SQLITE_ERROR'), 'sqlite')).toBe('WM7009'));
+  it('SQLite without a table is an outage', () =>
+    expect(
+      codeOf(Object.assign(pg('SQLITE_ERROR'), { message: 'no such table: main.waymark_instances' }), 'sqlite'),
+    ).toBe('WM7014'));
+
+  it('SQLite SQLITE_ERROR is a wrong answer otherwise', () =>
+    expect(codeOf(pg('SQLITE_ERROR'), 'sqlite')).toBe('WM7009'));
 
   it('tells a full server from a lost connection: it is waited for, and the pool shrinks', () => {
     expect(DIALECTS.postgres.isFull(pg('53300'))).toBe(true);

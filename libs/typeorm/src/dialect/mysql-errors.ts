@@ -55,10 +55,12 @@ const OUTAGES: ReadonlySet<number> = new Set([
   1041,
   1044, // access denied
   1045,
+  1049, // no such database: a backup is being restored, which takes it away first
   1114, // no room in the tablespace
   1135, // no thread for the connection
   1142, // a right on a table is missing: of a table that another account has just made, for instance
   1143,
+  1146, // no such table: as 1049
   1180, // COMMIT failed and was undone
   1227, // another right is missing
   1317, // the statement was killed

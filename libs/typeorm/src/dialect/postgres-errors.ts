@@ -26,6 +26,10 @@ const DISCONNECTED: ReadonlySet<string> = new Set([
 ]);
 
 const OUTAGES: ReadonlySet<string> = new Set([
+  // The database, its schema or a table is not there: a backup is being restored, which takes them away first.
+  '3D000',
+  '3F000',
+  '42P01',
   '42501', // a right is missing: on a table that another account has just made, for instance
   '57014', // statement_timeout, or an administrator
   '58030', // I/O error

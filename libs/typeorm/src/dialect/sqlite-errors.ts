@@ -1,5 +1,5 @@
 import type { DialectErrors } from './dialect.js';
-import { codeOf } from './network-errors.js';
+import { codeOf, says } from './network-errors.js';
 
 /** A full disk, a disk that fails, a file that may not be written or opened, or is damaged, no memory. With their finer kinds. */
 const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|PERM|CORRUPT|NOTADB)/;
@@ -8,6 +8,9 @@ const OUTAGE = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|NOMEM|PROTOCOL|PERM|CORRUP
 export function isSqliteBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY') || codeOf(error).startsWith('SQLITE_LOCKED');
 }
+
+/** Another process restores a backup into the file, statement by statement. The code alone means any wrong statement. */
+const isTableGone = (error: unknown): boolean => codeOf(error) === 'SQLITE_ERROR' && says(error, /^no such table:/);
 
 export const SQLITE_ERRORS: DialectErrors = {
   isDuplicate: (error) =>
@@ -20,5 +23,5 @@ export const SQLITE_ERRORS: DialectErrors = {
   // Beyond 1 GB, unless SQLite was built with another limit.
   isTooLarge: (error) => codeOf(error) === 'SQLITE_TOOBIG',
   isReadOnly: (error) => codeOf(error).startsWith('SQLITE_READONLY'),
-  isOutage: (error) => isSqliteBusy(error) || OUTAGE.test(codeOf(error)),
+  isOutage: (error) => isSqliteBusy(error) || isTableGone(error) || OUTAGE.test(codeOf(error)),
 };

@@ -1,4 +1,5 @@
 import type { QueryRunner } from 'typeorm';
+import { indexName } from '../dialect/index-name.js';
 import type { TableTarget } from './table-sql.js';
 
 /** An index of its own migration. */
@@ -32,8 +33,8 @@ export async function dropIndex(runner: QueryRunner, target: TableTarget, index:
   }
 }
 
-function nameOf({ prefix }: TableTarget, { table, columns }: IndexChange): string {
-  return `${prefix}${table}_${columns.join('_')}`;
+function nameOf({ family, prefix }: TableTarget, { table, columns }: IndexChange): string {
+  return indexName(family, prefix + table, columns);
 }
 
 /** MySQL has neither CREATE INDEX IF NOT EXISTS nor DROP INDEX IF EXISTS. */

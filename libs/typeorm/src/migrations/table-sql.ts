@@ -1,4 +1,5 @@
 import type { DatabaseFamily } from '../dialect/dialect.js';
+import { indexName } from '../dialect/index-name.js';
 
 /**
  * `id` up to 255 characters · `text` up to 700, which MySQL can still index · `long` without limit · `serial` counts up.
@@ -68,13 +69,13 @@ export interface TableTarget {
 export function createTableSql(target: TableTarget, table: TableDescription): string[] {
   const { family } = target;
   const name = target.qualifier + table.name;
-  const indexName = (columns: readonly string[]) => `${target.prefix}${table.name}_${columns.join('_')}`;
+  const nameOf = (columns: readonly string[]) => indexName(family, target.prefix + table.name, columns);
   const lines = Object.entries(table.columns).map(([column, type]) => `${column} ${columnSql(family, type)}`);
   lines.push(`PRIMARY KEY (${table.primaryKey})`);
   if (family === 'mysql') {
     // There is no CREATE INDEX IF NOT EXISTS in MySQL.
     for (const { columns, unique } of table.indexes) {
-      lines.push(`${unique ? 'UNIQUE KEY' : 'KEY'} ${indexName(columns)} (${columns.join(', ')})`);
+      lines.push(`${unique ? 'UNIQUE KEY' : 'KEY'} ${nameOf(columns)} (${columns.join(', ')})`);
     }
     return [`CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')}) ENGINE=InnoDB ${charset(target)}`];
   }
@@ -82,7 +83,7 @@ export function createTableSql(target: TableTarget, table: TableDescription): st
   const indexes = table.indexes.map(({ columns, unique, where }) => {
     const kind = unique ? 'UNIQUE INDEX' : 'INDEX';
     const condition = where ? ` WHERE ${where}` : '';
-    return `CREATE ${kind} IF NOT EXISTS ${indexName(columns)} ON ${name} (${columns.join(', ')})${condition}`;
+    return `CREATE ${kind} IF NOT EXISTS ${nameOf(columns)} ON ${name} (${columns.join(', ')})${condition}`;
   });
   return [`CREATE TABLE IF NOT EXISTS ${name} (${lines.join(', ')})${storage}`, ...indexes];
 }

@@ -1,6 +1,6 @@
 import type { WorkflowState } from '@waymark/core';
 import type { LoadedInstance, WorkflowInstanceRecord } from '../records.js';
-import { copyContexts, toInstanceRow } from './instance-row.js';
+import { copyContexts, LoadedCopies, RowCopies, toInstanceRow } from './instance-row.js';
 import { isolate } from './isolate.js';
 import { copyInParts, isLongList, type Pause } from './isolate-in-parts.js';
 
@@ -21,24 +21,28 @@ export async function instanceRowInParts(
   revision: number,
   pause: Pause,
 ): Promise<LoadedInstance> {
-  const lists = await copyLists(instance.state, pause);
+  const lists = await copyLists(instance.state, new RowCopies(), pause);
   if (!lists) return toInstanceRow(instance, revision);
   return withLists(toInstanceRow(withoutLists(instance), revision), lists);
 }
 
 /** What `isolate` makes of a row, with pauses. */
 export async function isolateRowInParts(row: LoadedInstance, pause: Pause): Promise<LoadedInstance> {
-  const lists = await copyLists(row.state, pause);
+  const lists = await copyLists(row.state, new LoadedCopies(undefined), pause);
   return lists ? withLists(isolate(withoutLists(row), 'instance'), lists) : isolate(row, 'instance');
 }
 
 const longLists = (state: WorkflowState) => LISTS.filter((name) => isLongList(state[name]));
 
-async function copyLists(state: WorkflowState, pause: Pause): Promise<Lists | undefined> {
+async function copyLists(
+  state: WorkflowState,
+  copies: RowCopies | LoadedCopies,
+  pause: Pause,
+): Promise<Lists | undefined> {
   const lists: Lists = {};
   for (const name of longLists(state)) {
     const copied = await (name === 'activityExecutionContexts'
-      ? copyInParts<unknown>(state[name], pause, copyContexts)
+      ? copyInParts<unknown>(state[name], pause, (part) => copyContexts(part, copies))
       : copyInParts<unknown>(state[name], pause));
     if (!copied) return undefined;
     lists[name] = copied as never[];

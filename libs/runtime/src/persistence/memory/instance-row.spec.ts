@@ -1,7 +1,7 @@
 import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core';
 import { toInstanceRecord } from '../../bursts/burst-commit-builder.js';
 import { isolate } from './isolate.js';
-import { toInstanceRow } from './instance-row.js';
+import { isolateRow, toInstanceRow } from './instance-row.js';
 import { instanceRowInParts, isolateRowInParts } from './instance-row-in-parts.js';
 
 const AT = new Date('2026-01-02T03:04:05Z');
@@ -110,6 +110,55 @@ describe('toInstanceRow', () => {
   });
 });
 
+/** A value or a part of it that cannot be changed. */
+function frozenIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(Object.isFrozen(value) ? [value] : []), ...Object.values(value).flatMap(frozenIn)];
+}
+
+describe('isolateRow', () => {
+  const variables = [{ id: 'Row', name: 'Row', typeName: 'Object', isArray: false }];
+  const rowOf = (contexts: number) => {
+    const branches = Array.from({ length: contexts }, (_, i) =>
+      contextOf({ id: `i-${i}`, dynamicVariables: variables }),
+    );
+    return toInstanceRow(toInstanceRecord(stateOf({ activityExecutionContexts: branches })), 3);
+  };
+
+  it.each([1, 100])('makes what isolate makes, of %d branches', (count) => {
+    const row = rowOf(count);
+    expect(isolateRow(row, { weight: 0 })).toEqual(isolate(row));
+  });
+
+  it('shares nothing with the row, and among branches only what they declare', () => {
+    const row = rowOf(100);
+    const copy = isolateRow(row, { weight: 0 });
+    const given = objectsIn(row);
+    expect([...objectsIn(copy)].filter((part) => given.has(part))).toEqual([]);
+    const [first, second] = copy.state.activityExecutionContexts;
+    expect(first!.dynamicVariables).toBe(second!.dynamicVariables);
+    expect(first!.properties).not.toBe(second!.properties);
+    expect(frozenIn(copy)).toEqual([]);
+  });
+
+  it('weighs about what isolate does', () => {
+    const [mine, whole] = [{ weight: 0 }, { weight: 0 }];
+    const row = rowOf(100);
+    isolateRow(row, mine);
+    isolate(row, 'instance', whole);
+    expect(mine.weight).toBeGreaterThan(whole.weight / 2);
+    expect(mine.weight).toBeLessThan(whole.weight * 2);
+  });
+
+  it('leaves to the codec what only that can copy', () => {
+    const address = new URL('https://example.org/a');
+    const row = rowOf(100);
+    const contexts = [...row.state.activityExecutionContexts, contextOf({ tag: address })];
+    const given = { ...row, state: { ...row.state, activityExecutionContexts: contexts } };
+    expect(isolateRow(given, { weight: 0 })).toEqual(isolate(given));
+  });
+});
+
 describe('a large instance', () => {
   const contexts = Array.from({ length: 1200 }, (_, i) => contextOf({ id: `i-${i}` }));
   const large = (more: Partial<WorkflowState> = {}) =>
@@ -137,6 +186,12 @@ describe('a large instance', () => {
     expect(copy).toEqual(isolate(row));
     const given = objectsIn(row);
     expect([...objectsIn(copy)].filter((part) => given.has(part))).toEqual([]);
+  });
+
+  it('is handed out so that activities can change what they find empty', async () => {
+    const branches = contexts.map((context) => ({ ...context, activityState: {} }));
+    const row = toInstanceRow(large({ activityExecutionContexts: branches }), 3);
+    expect(frozenIn(await isolateRowInParts(row, pauses().pause))).toEqual([]);
   });
 
   it('is copied by the codec where one of its branches needs it', async () => {

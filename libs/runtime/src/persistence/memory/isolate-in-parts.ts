@@ -17,7 +17,7 @@ export const isLongList = (items: readonly unknown[] | undefined): boolean => (i
 export async function copyInParts<T>(
   items: readonly T[],
   pause: Pause,
-  copy: (part: readonly T[]) => unknown = copyOf,
+  copy: (part: readonly T[]) => unknown = (part) => copyOf(part),
 ): Promise<T[] | undefined> {
   const copies: T[] = [];
   for (let begin = 0; begin < items.length; begin += PART) {

@@ -31,8 +31,8 @@ export function isolate<T>(value: T, path = 'value', scale?: Scale): T {
 }
 
 /** The same without the codec: `NEEDS_CODEC` says that the value has to go through it. */
-export function copyOf(value: unknown): unknown {
-  return tryCopy(value, undefined);
+export function copyOf(value: unknown, scale?: Scale): unknown {
+  return tryCopy(value, scale);
 }
 
 /** What fails when it is read goes through the codec as well, which says where. */

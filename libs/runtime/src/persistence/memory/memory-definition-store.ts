@@ -87,7 +87,7 @@ export class MemoryDefinitionStore implements DefinitionStore {
 
   async findChanges(since: DefinitionPosition | undefined): Promise<DefinitionChanges> {
     const position = { counter: this.data.definitionChanges, unnamed: 0 };
-    if (!since) return { position, definitionIds: undefined };
+    if (!since || since.counter > position.counter) return { position, definitionIds: undefined };
     const changed = [...this.data.lastDefinitionChanges].filter(([, change]) => change > since.counter);
     return { position, definitionIds: changed.map(([definitionId]) => definitionId) };
   }

@@ -13,6 +13,7 @@ import type { LoadedInstance, WorkflowInstanceSummary } from '../records.js';
 import { matchesInstance } from './filters.js';
 import { loopTurns } from '../../event-loop/loop-turns.js';
 import { hasLongLists, isolateRowInParts } from './instance-row-in-parts.js';
+import { isolateRow } from './instance-row.js';
 import { isolate, type Scale } from './isolate.js';
 import { releaseActivationKeys } from './memory-commit.js';
 import { hasMessage, type MemoryData } from './memory-data.js';
@@ -37,7 +38,7 @@ export class MemoryInstanceStore implements InstanceStore {
     if (!row) return undefined;
     if (hasLongLists(row.state)) return isolateRowInParts(row, () => loopTurns.goOn());
     const scale: Scale = { weight: 0 };
-    const loaded = isolate(row, 'instance', scale);
+    const loaded = isolateRow(row, scale);
     const later = loopTurns.goOn(scale.weight);
     if (later) await later;
     return loaded;

@@ -40,6 +40,11 @@ export class ApiError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
+  /** The server was not reached, or had trouble of its own: what was asked for may be as it was. */
+  get isOutage(): boolean {
+    return this.status === 0 || this.status === 429 || (this.status >= 500 && this.status !== 501);
+  }
+
   /** Nothing was changed, and the same request may work in a moment. */
   get isPassing(): boolean {
     return this.status === 0 || (this.status === 503 && this.retryAfterSeconds !== undefined);

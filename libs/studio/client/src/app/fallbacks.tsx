@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ApiError } from '../api/api-error.js';
+import { FileFailed } from '../parts/lazy-part.js';
+import { StudioReplaced } from '../parts/load-file.js';
 import { Page } from '../parts/page.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { shellTexts as texts } from '../texts/shell.js';
@@ -14,8 +18,22 @@ export function NotFound() {
 
 export const PagePending = () => <Loading />;
 
-/** A page that threw: the rooms stay reachable. */
-export function PageFailed({ error }: ErrorComponentProps) {
+const RELOADED = 'waymark-studio:reloaded';
+
+/** A page that threw, or whose files did not come: the rooms stay reachable. */
+export function PageFailed({ error }: Pick<ErrorComponentProps, 'error'>) {
+  useEffect(() => {
+    // Once for an address: if the new page fails as well, it says so.
+    if (!(error instanceof StudioReplaced) || sessionStorage.getItem(RELOADED) === location.href) return;
+    sessionStorage.setItem(RELOADED, location.href);
+    location.reload();
+  }, [error]);
+  if (error instanceof ApiError)
+    return (
+      <Page title={texts.notLoaded}>
+        <FileFailed error={error} />
+      </Page>
+    );
   return (
     <Page title={texts.crashed} actions={<Button onClick={() => location.reload()}>{texts.reload}</Button>}>
       <ErrorPanel error={error} />

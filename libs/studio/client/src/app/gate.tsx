@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { session } from '../api/session.js';
 import { config } from './config.js';
+import { lazyPart } from '../parts/lazy-part.js';
 
-const Login = lazy(() => import('./login.js').then((module) => ({ default: module.Login })));
+const Login = lazyPart(() => import('./login.js').then(({ Login: loaded }) => loaded));
 
 /** Shows the login in the place of everything as soon as the API asks for credentials; the address stays. */
 export function Gate({ children }: { readonly children: ReactNode }) {

@@ -7,36 +7,40 @@ import { taskSearch } from '../tasks/task-search.js';
 import { workflowListSearch } from '../workflows/workflow-search.js';
 import { config } from './config.js';
 import { NotFound, PageFailed, PagePending } from './fallbacks.js';
+import { loadFile } from '../parts/load-file.js';
 import { parseSearch, stringifySearch, textOf } from './search-params.js';
 import { Shell } from './shell.js';
 
 // Every room is a chunk of its own, loaded when it is entered. What an address may say (validateSearch) is known before.
+function room<M extends object, K extends keyof M>(importer: () => Promise<M>, name: K) {
+  return lazyRouteComponent(() => loadFile(importer), name);
+}
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('../home/home-page.js'), 'HomePage'),
+  component: room(() => import('../home/home-page.js'), 'HomePage'),
 });
 
 const workflows = createRoute({
   getParentRoute: () => root,
   path: '/workflows',
   validateSearch: workflowListSearch,
-  component: lazyRouteComponent(() => import('../workflows/workflows-page.js'), 'WorkflowsPage'),
+  component: room(() => import('../workflows/workflows-page.js'), 'WorkflowsPage'),
 });
 
 const workflow = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$definitionId',
-  component: lazyRouteComponent(() => import('../designer/designer-page.js'), 'DesignerPage'),
+  component: room(() => import('../designer/designer-page.js'), 'DesignerPage'),
 });
 
 const workflowVersions = createRoute({
   getParentRoute: () => root,
   path: '/workflows/$definitionId/versions',
-  component: lazyRouteComponent(() => import('../workflows/versions-page.js'), 'VersionsPage'),
+  component: room(() => import('../workflows/versions-page.js'), 'VersionsPage'),
 });
 
 const workflowComparison = createRoute({
@@ -47,7 +51,7 @@ const workflowComparison = createRoute({
     from: textOf(from),
     to: textOf(to),
   }),
-  component: lazyRouteComponent(() => import('../designer/compare/compare-page.js'), 'ComparePage'),
+  component: room(() => import('../designer/compare/compare-page.js'), 'ComparePage'),
 });
 
 const workflowStanding = createRoute({
@@ -61,55 +65,55 @@ const workflowStanding = createRoute({
     version: textOf(version),
     node: textOf(node),
   }),
-  component: lazyRouteComponent(() => import('../standing/standing-page.js'), 'StandingPage'),
+  component: room(() => import('../standing/standing-page.js'), 'StandingPage'),
 });
 
 const instances = createRoute({
   getParentRoute: () => root,
   path: '/instances',
   validateSearch: instanceListSearch,
-  component: lazyRouteComponent(() => import('../instances/instances-page.js'), 'InstancesPage'),
+  component: room(() => import('../instances/instances-page.js'), 'InstancesPage'),
 });
 
 const instance = createRoute({
   getParentRoute: () => root,
   path: '/instances/$instanceId',
   validateSearch: instanceSearch,
-  component: lazyRouteComponent(() => import('../instances/instance-page.js'), 'InstancePage'),
+  component: room(() => import('../instances/instance-page.js'), 'InstancePage'),
 });
 
 const tasks = createRoute({
   getParentRoute: () => root,
   path: '/tasks',
   validateSearch: taskSearch,
-  component: lazyRouteComponent(() => import('../tasks/tasks-page.js'), 'TasksPage'),
+  component: room(() => import('../tasks/tasks-page.js'), 'TasksPage'),
 });
 
 const schedules = createRoute({
   getParentRoute: () => root,
   path: '/schedules',
   validateSearch: scheduleSearch,
-  component: lazyRouteComponent(() => import('../schedules/schedules-page.js'), 'SchedulesPage'),
+  component: room(() => import('../schedules/schedules-page.js'), 'SchedulesPage'),
 });
 
 const deadLetters = createRoute({
   getParentRoute: () => root,
   path: '/dead-letters',
   validateSearch: deadLetterSearch,
-  component: lazyRouteComponent(() => import('../dead-letters/dead-letters-page.js'), 'DeadLettersPage'),
+  component: room(() => import('../dead-letters/dead-letters-page.js'), 'DeadLettersPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => root,
   path: '/audit',
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('../audit/audit-page.js'), 'AuditPage'),
+  component: room(() => import('../audit/audit-page.js'), 'AuditPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => root,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/settings-page.js'), 'SettingsPage'),
+  component: room(() => import('../settings/settings-page.js'), 'SettingsPage'),
 });
 
 export const router = createRouter({

@@ -1,24 +1,37 @@
 import { ActionIcon, Kbd, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useRouter } from '@tanstack/react-router';
 import { LogOut, Menu, Moon, Search, Sun } from 'lucide-react';
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { useIsLive } from '../api/live/live.js';
 import { session } from '../api/session.js';
 import { shellTexts as texts } from '../texts/shell.js';
 import { Mark } from './mark.js';
+import { Outage } from './outage.js';
 import { useHotkey } from './use-hotkey.js';
 import { useLiveUpdates } from './use-live-updates.js';
+import { usePart } from '../parts/use-part.js';
 import { rooms } from './rooms.js';
 import css from './shell.module.css';
 
-const Palette = lazy(() => import('./palette.js').then((module) => ({ default: module.Palette })));
+const importPalette = () => import('./palette.js').then(({ Palette }) => Palette);
 
 /** Navigation at the left, the room beside it. */
 export function Shell() {
-  const [isSearching, setSearching] = useState(false);
+  const palette = usePart(importPalette);
   const [isOpen, setOpen] = useState(false);
-  useHotkey('k', () => setSearching(true));
+  useHotkey('k', palette.open);
   useLiveUpdates();
+  const content = useRef<HTMLElement>(null);
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        if (!fromLocation || !pathChanged) return;
+        // The link that led here went with its page: keys and screen readers go on from here, not from the start of the document.
+        if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
   return (
     <div className={css.shell} data-open={isOpen || undefined}>
       <a className={css.skip} href="#content">
@@ -41,7 +54,7 @@ export function Shell() {
         </Link>
       </header>
       <nav className={css.navigation} aria-label={texts.mainNavigation} onClick={() => setOpen(false)}>
-        <UnstyledButton className={css.search} onClick={() => setSearching(true)}>
+        <UnstyledButton className={css.search} onClick={palette.open}>
           <Search size={15} aria-hidden />
           <span className={css.searchText}>{texts.search}</span>
           <Kbd size="xs">{texts.searchKeys}</Kbd>
@@ -58,14 +71,11 @@ export function Shell() {
         </ul>
         <Foot />
       </nav>
-      <main id="content" className={css.content} tabIndex={-1}>
+      <main ref={content} id="content" className={css.content} tabIndex={-1}>
+        <Outage />
         <Outlet />
       </main>
-      {isSearching && (
-        <Suspense>
-          <Palette onClose={() => setSearching(false)} />
-        </Suspense>
-      )}
+      {palette.Part && <palette.Part onClose={palette.close} />}
     </div>
   );
 }

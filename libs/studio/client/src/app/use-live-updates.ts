@@ -2,6 +2,7 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { deadLettersKey } from '../api/dead-letters.js';
 import { definitionsKey } from '../api/definitions.js';
+import { isOutage } from '../api/failure-of.js';
 import { instanceKey, instancesKey } from '../api/instances.js';
 import { live, scheduleByBrowser } from '../api/live/live.js';
 import type { ServerEvent } from '../api/live/read-events.js';
@@ -25,7 +26,12 @@ export function useLiveUpdates(): void {
     const refresher = new Refresher(scheduleByBrowser);
     const refresh = (queryKey: QueryKey, gapMs: number) =>
       refresher.want(JSON.stringify(queryKey), gapMs, () => client.invalidateQueries({ queryKey }));
-    const stopListening = live.listen((event) => apply(event, refresh));
+    const stopListening = live.listen((event) => {
+      // The server is back: what found no answer meanwhile is shown as a failure, and nothing else would ask for it again.
+      if (event.name === 'ready')
+        void client.refetchQueries({ type: 'active', predicate: ({ state }) => isOutage(state.error) });
+      apply(event, refresh);
+    });
     const follow = () => (document.hidden ? live.stop() : live.start());
     document.addEventListener('visibilitychange', follow);
     follow();

@@ -7,6 +7,7 @@ import { type AuditFilter, auditQuery, exportAudit } from '../api/audit.js';
 import { DataTable } from '../parts/data-table.js';
 import { download } from '../parts/download.js';
 import { Page } from '../parts/page.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { notifyError } from '../parts/toasts.js';
 import { auditTexts as texts } from '../texts/audit.js';
@@ -42,12 +43,12 @@ export function AuditPage() {
   return (
     <Page title={texts.title} help="audit" actions={<Export filter={filter} />}>
       <AuditFilters search={search} onChange={change} onClear={clear} />
-      {list.isError ? (
+      {failureOf(list) ? (
         <>
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
           {toApiError(list.error).status === 403 && <p className={css.soft}>{texts.mayNotLook}</p>}
         </>
-      ) : list.isPending ? (
+      ) : list.data === undefined ? (
         <Loading />
       ) : rows.length === 0 ? (
         <Empty onClear={clear} />

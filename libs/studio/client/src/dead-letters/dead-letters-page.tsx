@@ -9,6 +9,7 @@ import bulk from '../parts/bulk-bar.module.css';
 import { DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { Pager } from '../parts/pager.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { deadLetterTexts as texts } from '../texts/dead-letters.js';
 import { listTexts } from '../texts/lists.js';
@@ -78,9 +79,9 @@ export function DeadLettersPage() {
       />
       <LetterFilters source={source} search={search} onChange={change} onClear={clear} />
       {ids.length > 0 && <BulkBar ids={ids} onAct={ofSome} onClear={() => setSelected(NONE)} />}
-      {list.isError ? (
+      {failureOf(list) ? (
         <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : list.data === undefined ? (
         <Loading />
       ) : totalCount === 0 ? (
         <Empty source={source} onClear={clear} />

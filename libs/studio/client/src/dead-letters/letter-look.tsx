@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { type DeadLetter, isMessage, type LetterSource, letterQuery } from '../api/dead-letters.js';
 import { Dialog } from '../parts/dialog.js';
 import { JsonView } from '../parts/json-view.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { deadLetterTexts as texts } from '../texts/dead-letters.js';
@@ -25,7 +26,7 @@ export function LetterLook({ source, id, onAct, onClose }: LookProps) {
   const letter = useQuery(letterQuery(source, id));
   return (
     <Dialog title={letter.data ? nameOf(letter.data) : texts.one.title} size="lg" onClose={onClose}>
-      {letter.isError ? (
+      {failureOf(letter) ? (
         <ErrorPanel error={letter.error} onRetry={() => void letter.refetch()} />
       ) : letter.data ? (
         <>

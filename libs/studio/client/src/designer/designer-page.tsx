@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { loadDesign } from '../api/designs.js';
 import { activityDescriptorsQuery } from '../api/descriptors.js';
+import { failureOf } from '../api/failure-of.js';
+import { lazyPart } from '../parts/lazy-part.js';
 import { Page } from '../parts/page.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { workflowTexts } from '../texts/workflows.js';
@@ -11,8 +13,10 @@ import { parseExactly } from './model/exact-json.js';
 const route = getRouteApi('/workflows/$definitionId');
 
 // Canvas and editors come while the definition does: the frame of the page is there before.
-const view = import('./designer-view.js').then((module) => ({ default: module.DesignerView }));
-const DesignerView = lazy(() => view);
+const importView = () => import('./designer-view.js').then(({ DesignerView: loaded }) => loaded);
+// What is in the way is shown when the page needs it.
+void importView().catch(() => undefined);
+const DesignerView = lazyPart(importView);
 
 /** One definition on its canvas. */
 export function DesignerPage() {
@@ -27,7 +31,7 @@ export function DesignerPage() {
     refetchOnReconnect: false,
   });
   const descriptors = useQuery({ ...activityDescriptorsQuery, refetchOnWindowFocus: false });
-  const failed = [design, descriptors].find(({ isError }) => isError);
+  const failed = [design, descriptors].find((question) => failureOf(question));
   if (design.data && descriptors.data && !design.isFetching)
     return (
       <Suspense fallback={<Loading />}>

@@ -9,6 +9,7 @@ import { typeName } from './canvas/names.js';
 import { DRAGGED_TYPE } from './canvas/use-canvas-mouse.js';
 import { useDesign, useDesigner } from './designer-context.js';
 import { STATE_TYPE } from './model/state-machine.js';
+import { useOneStop } from './use-one-stop.js';
 import css from './toolbox.module.css';
 
 const texts = designerTexts.toolbox;
@@ -19,6 +20,7 @@ export function Toolbox() {
   // Where there is little room, the canvas has it.
   const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 1100px)').matches);
   const [text, setText] = useState('');
+  const list = useOneStop<HTMLDivElement>();
   const isMachine = useDesign(({ level }) => level.kind === 'machine');
   const groups = useMemo(() => groupsOf([...catalogue.choices, ...catalogue.containers], text), [catalogue, text]);
   if (!isOpen)
@@ -63,7 +65,7 @@ export function Toolbox() {
           <PanelLeftClose size={16} />
         </ActionIcon>
       </div>
-      <div className={css.list}>
+      <div className={css.list} {...list}>
         {isMachine && <StateEntry />}
         {groups.length === 0 && !isMachine && <p className={css.hint}>{texts.nothing}</p>}
         {(isMachine ? [] : groups).map(([category, descriptors]) => (

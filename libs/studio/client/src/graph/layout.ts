@@ -30,9 +30,15 @@ async function load(): Promise<ELK> {
   return new Elk({ workerFactory: () => new Worker(url) });
 }
 
+/** The next picture asks for it again. */
+function forget(error: unknown): never {
+  elk = undefined;
+  throw error;
+}
+
 /** Places for all nodes, from left to right. Nothing of it is stored. @param gap between columns, where the names of edges stand */
 export async function layOut({ nodes, edges }: Outline, gap = GAP): Promise<Positions> {
-  const engine = await (elk ??= load());
+  const engine = await (elk ??= load().catch(forget));
   const graph: ElkNode = {
     id: 'root',
     layoutOptions: { ...OPTIONS, 'elk.layered.spacing.nodeNodeBetweenLayers': String(gap) },

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ActivityJson } from '../api/definitions.js';
+import { lazyPart } from '../parts/lazy-part.js';
 import { Loading } from '../parts/states.js';
 
 /** What an instance did at a node. */
@@ -33,7 +34,7 @@ export interface WorkflowGraphProps {
   readonly onSelect?: ((nodeId: string | undefined) => void) | undefined;
 }
 
-const GraphView = lazy(() => import('./graph-view.js').then((module) => ({ default: module.GraphView })));
+const GraphView = lazyPart(() => import('./graph-view.js').then(({ GraphView: loaded }) => loaded));
 
 /** A definition as a picture that cannot be changed. Its code is loaded when the first one is shown. */
 export function WorkflowGraph(props: WorkflowGraphProps) {

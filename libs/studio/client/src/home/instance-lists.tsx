@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { type InstanceListRequest, instanceListQuery } from '../api/instances.js';
 import { usePolling } from '../api/live/live.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { Time, TimeSince } from '../parts/time.js';
@@ -76,9 +77,9 @@ function List({ title, empty, request, when, children }: ListProps) {
         <h2 className={css.listTitle}>{title}</h2>
         {rows.length > 0 && children}
       </header>
-      {list.isError ? (
+      {failureOf(list) ? (
         <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : list.data === undefined ? (
         <Loading />
       ) : rows.length === 0 ? (
         <EmptyState title={empty} />

@@ -1,5 +1,6 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { type Alteration, instancesWithActivityQuery, migrationReportsQuery } from '../api/instances.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { instanceTexts } from '../texts/instances.js';
 import css from './inspector.module.css';
@@ -33,7 +34,7 @@ function OfActivity({ ids, alteration }: PreviewProps) {
   const activityId = 'activityId' in alteration ? alteration.activityId : undefined;
   const query = instancesWithActivityQuery(ids, activityId ?? '');
   const found = useQuery({ ...query, queryFn: activityId === undefined ? skipToken : query.queryFn! });
-  if (found.isError) return <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />;
+  if (failureOf(found)) return <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   if (found.data.length === 0) return <p>{texts.standsNowhere(ids.length)}</p>;
   const say = alteration.type === 'SkipActivity' ? texts.skips : texts.cancels;
@@ -42,7 +43,7 @@ function OfActivity({ ids, alteration }: PreviewProps) {
 
 function Migration({ ids, targetVersion }: { readonly ids: readonly string[]; readonly targetVersion: number }) {
   const dryRun = useQuery(migrationReportsQuery(ids, targetVersion));
-  if (dryRun.isError) return <ErrorPanel error={dryRun.error} onRetry={() => void dryRun.refetch()} />;
+  if (failureOf(dryRun)) return <ErrorPanel error={dryRun.error} onRetry={() => void dryRun.refetch()} />;
   if (!dryRun.data) return <Loading />;
   const { reports } = dryRun.data;
   const refused = reports.filter(({ isPossible }) => !isPossible);

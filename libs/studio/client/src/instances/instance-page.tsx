@@ -6,6 +6,8 @@ import { type Instance, instanceKey, instanceQuery, nodeStatisticsQuery } from '
 import { useFollowed, usePolling } from '../api/live/live.js';
 import { type NodeState, WorkflowGraph } from '../graph/workflow-graph.js';
 import { Page } from '../parts/page.js';
+import { toApiError } from '../api/api-error.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { instanceTexts as texts } from '../texts/instances.js';
@@ -38,7 +40,7 @@ export function InstancePage() {
     <Page
       help="instance"
       fills
-      title={data?.name || instanceId}
+      title={data?.name || data?.correlationId || instanceId}
       trail={
         <>
           <Link to="/instances">{texts.title}</Link>
@@ -55,7 +57,7 @@ export function InstancePage() {
       badge={data && <StatusBadge status={data.subStatus} />}
       actions={data && <InstanceActions instance={data} />}
     >
-      {instance.isError ? (
+      {failureOf(instance) ? (
         <ErrorPanel error={instance.error} onRetry={() => void instance.refetch()} />
       ) : data ? (
         <Whole instance={data} />
@@ -125,8 +127,10 @@ function Whole({ instance }: { readonly instance: Instance }) {
               selectedNodeId={replay ? replay.entry?.nodeId : node}
               onSelect={select}
             />
-          ) : definition.isError ? (
+          ) : toApiError(definition.error).status === 404 ? (
             <EmptyState title={texts.page.gone} />
+          ) : failureOf(definition) ? (
+            <ErrorPanel error={definition.error} onRetry={() => void definition.refetch()} />
           ) : (
             <Loading />
           )}

@@ -9,6 +9,7 @@ import { useDefinitionNames } from '../api/use-definition-names.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { Pager } from '../parts/pager.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { Time } from '../parts/time.js';
@@ -62,9 +63,9 @@ export function InstancesPage() {
     <Page help="instances" title={texts.title}>
       <InstanceFilters search={search} onChange={change} {...(isFiltered ? { onClear: () => change(CLEARED) } : {})} />
       <InstanceBulkBar selection={selection} total={list.data} />
-      {list.isError ? (
+      {failureOf(list) ? (
         <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : list.data === undefined ? (
         <Loading />
       ) : list.data.totalCount === 0 ? (
         <Empty onClear={isFiltered ? () => change(CLEARED) : undefined} />
@@ -131,9 +132,11 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     cell: ({ id, name, correlationId }) => (
       <div className={css.name}>
         <Link to="/instances/$instanceId" params={{ instanceId: id }}>
-          {name || id}
+          {name || correlationId || id}
         </Link>
-        <span className={css.detail}>{[name && id, correlationId].filter(Boolean).join(' · ')}</span>
+        <span className={css.detail}>
+          {[(name || correlationId) && id, name && correlationId].filter(Boolean).join(' · ')}
+        </span>
       </div>
     ),
   },
@@ -173,7 +176,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     title: texts.columns.created,
     sort: 'created',
     isNarrow: true,
-    isMinor: true,
+    isMinor: 'late',
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
   {

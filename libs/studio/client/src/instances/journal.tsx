@@ -3,6 +3,7 @@ import { CircleCheck, CircleDot, CirclePlay, CircleX, Clock, History, type Lucid
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { JournalEntry } from '../api/instances.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import type { Tone } from '../parts/status.js';
 import { duration, shownTime } from '../parts/times.js';
@@ -76,9 +77,9 @@ export function Journal({ instanceId, createdAt, selectedNodeId, replay, onSelec
           </Button>
         )
       )}
-      {head.isError ? (
+      {failureOf(head) ? (
         <ErrorPanel error={head.error} onRetry={() => void head.refetch()} />
-      ) : head.isPending ? (
+      ) : head.data === undefined ? (
         <Loading />
       ) : totalCount === 0 ? (
         <p className={css.empty}>{texts.empty}</p>

@@ -1,6 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ActivityExecution, executionsQuery, type Instance } from '../api/instances.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
@@ -34,9 +35,9 @@ export function NodeDetails({ instance, nodeId, onClose }: NodeDetailsProps) {
         </div>
         <CloseButton aria-label={texts.node.close} onClick={onClose} />
       </div>
-      {executions.isError ? (
+      {failureOf(executions) ? (
         <ErrorPanel error={executions.error} onRetry={() => void executions.refetch()} />
-      ) : executions.isPending ? (
+      ) : executions.data === undefined ? (
         <Loading />
       ) : items.length === 0 ? (
         <p className={css.soft}>{texts.node.notReached}</p>

@@ -5,6 +5,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { instanceListQuery, type InstanceSummary } from '../api/instances.js';
 import { useFollowed } from '../api/live/live.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { instanceTexts } from '../texts/instances.js';
@@ -36,8 +37,8 @@ export function Relative({ instance, isThis }: { readonly instance: InstanceSumm
 export function ChildList({ parentId }: { readonly parentId: string }) {
   const children = useQuery(instanceListQuery({ parentWorkflowInstanceIds: [parentId], pageSize: SHOWN }));
   useFollowed((children.data?.items ?? []).map(({ id }) => id));
-  if (children.isError) return <ErrorPanel error={children.error} onRetry={() => void children.refetch()} />;
-  if (children.isPending) return <Loading />;
+  if (failureOf(children)) return <ErrorPanel error={children.error} onRetry={() => void children.refetch()} />;
+  if (children.data === undefined) return <Loading />;
   if (children.data.items.length === 0) return <p className={css.soft}>{texts.noChildren}</p>;
   return (
     <>

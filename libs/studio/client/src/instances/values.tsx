@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { journalValueQuery } from '../api/instances.js';
 import { JsonView } from '../parts/json-view.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel } from '../parts/states.js';
 import { instanceTexts } from '../texts/instances.js';
 import css from './inspector.module.css';
@@ -44,7 +45,7 @@ function asReference(value: unknown): Reference | undefined {
 function LargeValue({ href, bytes, name }: Reference & { readonly name: string }) {
   const [isWanted, setWanted] = useState(false);
   const found = useQuery({ ...journalValueQuery(href), enabled: isWanted });
-  if (found.isError) return <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />;
+  if (failureOf(found)) return <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />;
   if (found.data) return <JsonView value={found.data.value} label={name} />;
   return (
     <p className={css.soft}>

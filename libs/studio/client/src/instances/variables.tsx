@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { changeVariable, type Instance, instanceKey, variablesQuery, type VariableValue } from '../api/instances.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { notify } from '../parts/toasts.js';
 import { instanceTexts } from '../texts/instances.js';
@@ -20,8 +21,8 @@ export function Variables({ instance }: { readonly instance: Instance }) {
   const client = useQueryClient();
   const [changing, setChanging] = useState<VariableValue>();
   const variables = useQuery(variablesQuery(id));
-  if (variables.isError) return <ErrorPanel error={variables.error} onRetry={() => void variables.refetch()} />;
-  if (variables.isPending) return <Loading />;
+  if (failureOf(variables)) return <ErrorPanel error={variables.error} onRetry={() => void variables.refetch()} />;
+  if (variables.data === undefined) return <Loading />;
   if (variables.data.items.length === 0) return <p className={css.soft}>{texts.noVariables}</p>;
   return (
     <>

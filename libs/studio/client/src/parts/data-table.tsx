@@ -11,8 +11,8 @@ export interface Column<T> {
   readonly isTitleHidden?: boolean;
   /** Name by which the server sorts; none: this column cannot be sorted by. */
   readonly sort?: string | undefined;
-  /** True: left out on a phone. `soon`: on a small screen as well. */
-  readonly isMinor?: boolean | 'soon';
+  /** True: left out on a small tablet. `soon`: on a small screen as well. `late`: on a phone only. */
+  readonly isMinor?: boolean | 'soon' | 'late';
   /** True: as narrow as its content. */
   readonly isNarrow?: boolean;
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { instancesKey } from '../api/instances.js';
 import { endpointBaseQuery } from '../api/runtime.js';
 import { JsonView } from '../parts/json-view.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { duration } from '../parts/times.js';
 import { runTexts as texts } from '../texts/operations.js';
@@ -20,7 +21,7 @@ export function HttpRun({ endpoints }: { readonly endpoints: readonly Endpoint[]
   const base = useQuery(endpointBaseQuery());
   const [endpointId, setEndpointId] = useState(endpoints[0]!.id);
   const endpoint = endpoints.find(({ id }) => id === endpointId) ?? endpoints[0]!;
-  if (base.isError) return <ErrorPanel error={base.error} onRetry={() => void base.refetch()} />;
+  if (failureOf(base)) return <ErrorPanel error={base.error} onRetry={() => void base.refetch()} />;
   if (base.data === undefined) return <Loading />;
   return (
     <>

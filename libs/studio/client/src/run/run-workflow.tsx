@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { definitionListQuery, definitionQuery } from '../api/definitions.js';
 import { Dialog } from '../parts/dialog.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { runTexts as texts } from '../texts/operations.js';
 import { HttpRun } from './http-run.js';
@@ -38,7 +39,7 @@ interface ChoiceProps {
 
 function Choice({ value, onChange }: ChoiceProps) {
   const list = useQuery(definitionListQuery({ versionOptions: 'Published', pageSize: OFFERED, orderBy: 'Name' }));
-  if (list.isError) return <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />;
+  if (failureOf(list)) return <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data?.totalCount === 0) return <p>{texts.nonePublished}</p>;
   return (
     <Select
@@ -59,7 +60,7 @@ function Choice({ value, onChange }: ChoiceProps) {
 
 function Ways({ definitionId }: { readonly definitionId: string }) {
   const definition = useQuery(definitionQuery(definitionId, 'Published'));
-  if (definition.isError) return <ErrorPanel error={definition.error} onRetry={() => void definition.refetch()} />;
+  if (failureOf(definition)) return <ErrorPanel error={definition.error} onRetry={() => void definition.refetch()} />;
   if (!definition.data) return <Loading />;
   const endpoints = endpointsOf(definition.data.root);
   if (endpoints.length === 0) return <InputRun definition={definition.data} />;

@@ -8,6 +8,7 @@ import { scheduleListQuery } from '../api/schedules.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
 import { DataTable } from '../parts/data-table.js';
 import { Pager } from '../parts/pager.js';
+import { failureOf } from '../api/failure-of.js';
 import { Loading } from '../parts/states.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
 import { shellTexts } from '../texts/shell.js';
@@ -49,9 +50,9 @@ export function ScheduleList({ search, empty, onPage }: ListProps) {
   return (
     <>
       {fired && <FiredNotice {...fired} onClose={() => setFired(undefined)} />}
-      {list.isError ? (
+      {failureOf(list) ? (
         <ListFailed error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : list.data === undefined ? (
         <Loading />
       ) : list.data.totalCount === 0 ? (
         empty

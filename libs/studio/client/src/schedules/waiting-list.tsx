@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type WaitingTimer, waitingTimersQuery } from '../api/schedules.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { failureOf } from '../api/failure-of.js';
 import { Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useOperationsPolling } from '../api/live/live.js';
@@ -25,8 +26,8 @@ export function WaitingList({ search: { instance, activity }, empty }: ListProps
   const query = waitingTimersQuery({ workflowInstanceId: instance, stimulus: activity });
   const list = useInfiniteQuery({ ...query, refetchInterval: useOperationsPolling(POLL_MS) });
   const rows = list.data?.pages.flatMap(({ items }) => items) ?? [];
-  if (list.isError) return <ListFailed error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <Loading />;
+  if (failureOf(list)) return <ListFailed error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data === undefined) return <Loading />;
   if (rows.length === 0) return empty;
   return (
     <>

@@ -3,6 +3,7 @@ import { CircleCheck, CircleX, Pause } from 'lucide-react';
 import { useOperationsPolling } from '../api/live/live.js';
 import { overviewQuery, type RuntimeNode } from '../api/operations.js';
 import { type Column, DataTable } from '../parts/data-table.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { settingsTexts } from '../texts/operations.js';
@@ -71,9 +72,9 @@ export function NodesSection() {
   return (
     <section>
       <h2 className={css.heading}>{texts.title}</h2>
-      {overview.isError ? (
+      {failureOf(overview) ? (
         <ErrorPanel error={overview.error} onRetry={() => void overview.refetch()} />
-      ) : overview.isPending ? (
+      ) : overview.data === undefined ? (
         <Loading />
       ) : nodes.length === 0 ? (
         <p className={css.soft}>{texts.none}</p>

@@ -12,6 +12,7 @@ import {
   runtimeStatusQuery,
 } from '../api/runtime.js';
 import { Confirm } from '../parts/confirm.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { notify } from '../parts/toasts.js';
 import { settingsTexts as texts } from '../texts/operations.js';
@@ -26,7 +27,7 @@ export function RuntimeSection() {
   return (
     <section className={css.section}>
       <h2 className={css.heading}>{texts.runtime}</h2>
-      {status.isError ? (
+      {failureOf(status) ? (
         <ErrorPanel error={status.error} onRetry={() => void status.refetch()} />
       ) : status.data ? (
         <Runtime status={status.data} />

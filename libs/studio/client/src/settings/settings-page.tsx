@@ -3,6 +3,7 @@ import { featuresQuery, versionOfServerQuery } from '../api/runtime.js';
 import { config } from '../app/config.js';
 import { DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { settingsTexts as texts } from '../texts/operations.js';
 import { NodesSection } from './nodes-section.js';
@@ -49,7 +50,7 @@ function Features() {
   return (
     <section>
       <h2 className={css.heading}>{texts.features}</h2>
-      {features.isError ? (
+      {failureOf(features) ? (
         <ErrorPanel error={features.error} onRetry={() => void features.refetch()} />
       ) : features.data ? (
         <DataTable

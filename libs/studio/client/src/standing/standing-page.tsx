@@ -7,6 +7,8 @@ import { usePolling } from '../api/live/live.js';
 import { standingQuery, type Standing, type VersionHeat } from '../api/operations.js';
 import { WorkflowGraph } from '../graph/workflow-graph.js';
 import { Page } from '../parts/page.js';
+import { toApiError } from '../api/api-error.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { standingTexts as texts } from '../texts/standing.js';
 import { workflowTexts } from '../texts/workflows.js';
@@ -47,9 +49,9 @@ export function StandingPage() {
         </>
       }
     >
-      {standing.isError ? (
+      {failureOf(standing) ? (
         <ErrorPanel error={standing.error} onRetry={() => void standing.refetch()} />
-      ) : standing.isPending ? (
+      ) : standing.data === undefined ? (
         <Loading />
       ) : standing.data.versions.length === 0 ? (
         <EmptyState title={texts.empty.title}>
@@ -106,8 +108,10 @@ function Picture({ heat }: { readonly heat: VersionHeat }) {
       <div className={css.picture}>
         {version.data ? (
           <WorkflowGraph root={version.data.root} counts={counts} selectedNodeId={node} onSelect={select} />
-        ) : version.isError ? (
+        ) : toApiError(version.error).status === 404 ? (
           <EmptyState title={texts.gone} />
+        ) : failureOf(version) ? (
+          <ErrorPanel error={version.error} onRetry={() => void version.refetch()} />
         ) : (
           <Loading />
         )}

@@ -5,6 +5,7 @@ import { ArrowLeft, Hand, Undo2, UserRoundPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { claimTask, releaseTask, taskQuery, tasksKey, type UserTask } from '../api/tasks.js';
 import { JsonView } from '../parts/json-view.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { notify, notifyError } from '../parts/toasts.js';
@@ -29,7 +30,7 @@ export function TaskDetails({ id, onClose }: { readonly id: string; readonly onC
       >
         {texts.back}
       </Button>
-      {task.isError ? (
+      {failureOf(task) ? (
         <ErrorPanel error={task.error} onRetry={() => void task.refetch()} />
       ) : task.data ? (
         <Whole task={task.data} />

@@ -2,6 +2,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { commentOnTask, taskHistoryQuery, tasksKey, type UserTask } from '../api/tasks.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { notifyError } from '../parts/toasts.js';
@@ -14,7 +15,7 @@ export function TaskHistory({ task }: { readonly task: UserTask }) {
   return (
     <section className={css.block}>
       <h3 className={css.heading}>{texts.history}</h3>
-      {history.isError ? (
+      {failureOf(history) ? (
         <ErrorPanel error={history.error} onRetry={() => void history.refetch()} />
       ) : history.data ? (
         <ol className={css.events}>

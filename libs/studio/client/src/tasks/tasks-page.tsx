@@ -5,6 +5,7 @@ import { useOperationsPolling } from '../api/live/live.js';
 import { taskListQuery, type UserTask } from '../api/tasks.js';
 import { Page } from '../parts/page.js';
 import { SearchField } from '../parts/search-field.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { listTexts } from '../texts/lists.js';
 import { taskTexts as texts } from '../texts/tasks.js';
@@ -58,9 +59,9 @@ export function TasksPage() {
       </div>
       <div className={css.columns} data-open={task !== undefined || undefined}>
         <section className={css.list} aria-label={texts.list}>
-          {list.isError ? (
+          {failureOf(list) ? (
             <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-          ) : list.isPending ? (
+          ) : list.data === undefined ? (
             <Loading />
           ) : tasks.length === 0 ? (
             <EmptyState title={texts.empty[scope].title}>

@@ -101,6 +101,8 @@ export const designerTexts = {
       ['T', 'add a note'],
       ['L', 'lay out'],
       ['F', 'show everything'],
+      ['R', 'run the draft; R again hides the run'],
+      ['P', 'publish'],
     ],
   },
   state: {

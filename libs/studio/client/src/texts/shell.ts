@@ -35,8 +35,10 @@ export const shellTexts = {
   docs: 'Documentation',
   notFound: { title: 'This page does not exist.', wayOn: 'Choose a page on the left, or press Ctrl K to go anywhere.' },
   notBuilt: 'This page is not available yet.',
+  notLoaded: 'This page could not be loaded.',
   crashed: 'This page failed.',
   newVersion: 'Studio has been updated on the server. Load the page again to go on.',
+  outage: 'What you see may be out of date. Studio tries again by itself.',
   pageTitle: (page: string) => `${page} · Waymark Studio`,
 } as const;
 

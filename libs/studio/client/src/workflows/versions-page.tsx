@@ -15,6 +15,7 @@ import { Confirm } from '../parts/confirm.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { download } from '../parts/download.js';
 import { Page } from '../parts/page.js';
+import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { notify, notifyError } from '../parts/toasts.js';
@@ -82,9 +83,9 @@ export function VersionsPage() {
         </>
       }
     >
-      {versions.isError ? (
+      {failureOf(versions) ? (
         <ErrorPanel error={versions.error} onRetry={() => void versions.refetch()} />
-      ) : versions.isPending ? (
+      ) : versions.data === undefined ? (
         <Loading />
       ) : (
         <DataTable label={texts.versions} columns={columns} rows={items} idOf={({ id }) => id} />

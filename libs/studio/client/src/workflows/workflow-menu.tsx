@@ -13,8 +13,9 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { exportDefinition } from '../api/definitions.js';
+import { usePart } from '../parts/use-part.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
@@ -22,7 +23,7 @@ import type { WorkflowRow } from './use-workflow-rows.js';
 import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
 
 // The list is there before it: most people come for something else.
-const RunWorkflow = lazy(() => import('../run/run-workflow.js').then((module) => ({ default: module.RunWorkflow })));
+const runWorkflow = () => import('../run/run-workflow.js').then(({ RunWorkflow }) => RunWorkflow);
 
 interface WorkflowMenuProps {
   readonly row: WorkflowRow;
@@ -32,7 +33,7 @@ interface WorkflowMenuProps {
 /** What can be done with one definition. */
 export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
   const [action, setAction] = useState<WorkflowAction>();
-  const [isRunning, setRunning] = useState(false);
+  const run = usePart(runWorkflow);
   const { definitionId, name, isReadonly, isPublished, publishedVersion } = row;
   const label = texts.actionsOf(name || definitionId);
   const { actions } = texts;
@@ -46,7 +47,7 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {publishedVersion !== undefined && (
-            <Menu.Item leftSection={<Play size={15} />} onClick={() => setRunning(true)}>
+            <Menu.Item leftSection={<Play size={15} />} onClick={run.open}>
               {actions.run}
             </Menu.Item>
           )}
@@ -104,11 +105,7 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {isRunning && (
-        <Suspense>
-          <RunWorkflow definitionId={definitionId} onClose={() => setRunning(false)} />
-        </Suspense>
-      )}
+      {run.Part && <run.Part definitionId={definitionId} onClose={run.close} />}
       {action && (
         <WorkflowDialog
           action={action}

@@ -8,6 +8,7 @@ import { type DefinitionListRequest, definitionListQuery } from '../api/definiti
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { Pager } from '../parts/pager.js';
+import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useSelection } from '../parts/use-selection.js';
@@ -113,9 +114,9 @@ export function WorkflowsPage() {
       >
         {(!isEmpty || isFiltered) && <WorkflowFilters search={search} onChange={change} />}
         <BulkBar selection={selection} total={list.data} />
-        {list.isError ? (
+        {failureOf(list) ? (
           <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
-        ) : list.isPending ? (
+        ) : list.data === undefined ? (
           <Loading />
         ) : isEmpty && isFiltered ? (
           <EmptyState title={texts.empty.nothingFound}>

@@ -194,6 +194,16 @@ export function definitionsContract(context: ContractContext): void {
       expect((await otherNode.definitions.findChanges(undefined)).definitionIds).toBeUndefined();
     });
 
+    it('may be any where the position is from before the store was restored', async () => {
+      const { otherNode } = context;
+      await insert(aDefinition());
+      const { position } = await otherNode.definitions.findChanges(undefined);
+      const { counter } = position;
+      const ahead = { ...position, counter: counter + 1 };
+      expect(await otherNode.definitions.findChanges(ahead)).toEqual({ position, definitionIds: undefined });
+      expect((await otherNode.definitions.findChanges(position)).definitionIds).toEqual([]);
+    });
+
     it('are each named when many nodes change them at once', async () => {
       const { store, otherNode } = context;
       const { position } = await store.definitions.findChanges(undefined);

@@ -156,4 +156,18 @@ describe('live updates', () => {
     expect(third.query.workflowInstanceId).toEqual(['b', 'c']);
     expect(timers.pauses.filter((ms) => ms === 0)).toEqual([]);
   });
+
+  it('tell apart a server that is gone from one that has no live updates', async () => {
+    const told: (number | undefined)[] = [];
+    stream.watch(() => void told.push(stream.outage?.status));
+    refusal = new ApiError({ status: 0 });
+    stream.start();
+    await tried(1);
+    expect(told).toEqual([0]);
+    refusal = new ApiError({ status: 404 });
+    timers.run(1000);
+    await tried(2);
+    expect(told).toEqual([0, undefined]);
+    expect(stream.isOn).toBe(false);
+  });
 });

@@ -1,4 +1,4 @@
-import { toApiError } from '../api-error.js';
+import { type ApiError, toApiError } from '../api-error.js';
 import { readEvents, type ServerEvent } from './read-events.js';
 
 /** Calls once, in that many milliseconds. @returns takes it back */
@@ -32,6 +32,7 @@ const MOST_IDS = 50;
  */
 export class LiveStream {
   private on = false;
+  private failure: ApiError | undefined;
   private told: ReadonlySet<string> = new Set();
   private run: AbortController | undefined;
   private cancelRestart: (() => void) | undefined;
@@ -44,6 +45,11 @@ export class LiveStream {
 
   get isOn(): boolean {
     return this.on;
+  }
+
+  /** Why the server was not reached when it was last asked. One that refuses live updates was reached. */
+  get outage(): ApiError | undefined {
+    return this.failure;
   }
 
   /** Whether changes of this kind are announced now. */
@@ -74,7 +80,7 @@ export class LiveStream {
     };
   }
 
-  /** Of each change of `isOn`. */
+  /** Of each change of `isOn` and `outage`. */
   watch = (watcher: () => void): (() => void) => {
     this.watchers.add(watcher);
     return () => this.watchers.delete(watcher);
@@ -104,13 +110,15 @@ export class LiveStream {
   private async keepReading(signal: AbortSignal): Promise<void> {
     for (let failures = 0; ; failures++) {
       let pauseMs: number | undefined;
+      let failure: ApiError | undefined;
       try {
         await this.readOnce(signal, () => (failures = 0));
       } catch (error) {
-        pauseMs = pauseAfter(error);
+        failure = toApiError(error);
+        pauseMs = pauseAfter(failure);
       }
       if (signal.aborted) return;
-      this.set(false);
+      this.set(false, failure?.isOutage ? failure : undefined);
       const backOff = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
       await this.pause(pauseMs ?? backOff * (0.5 + this.options.random() / 2), signal);
       if (signal.aborted) return;
@@ -171,16 +179,16 @@ export class LiveStream {
     for (const listener of this.listeners) listener(event);
   }
 
-  private set(isOn: boolean): void {
-    if (this.on === isOn) return;
+  private set(isOn: boolean, failure?: ApiError): void {
+    if (this.on === isOn && this.failure === failure) return;
     this.on = isOn;
+    this.failure = failure;
     for (const watcher of this.watchers) watcher();
   }
 }
 
 /** Undefined: longer with each failure. */
-function pauseAfter(error: unknown): number | undefined {
-  const { status, retryAfterSeconds } = toApiError(error);
+function pauseAfter({ status, retryAfterSeconds }: ApiError): number | undefined {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000;
   return status >= 400 && status < 500 ? REFUSED_PAUSE_MS : undefined;
 }

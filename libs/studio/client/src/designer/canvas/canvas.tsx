@@ -71,6 +71,11 @@ export function Canvas() {
         });
     };
   }, [actions, flow]);
+  useEffect(() => {
+    // What led here is gone: its keys work at once.
+    if (!document.activeElement || document.activeElement.matches('body, #content'))
+      frame.current?.focus({ preventScroll: true });
+  }, []);
   const showOpening = useOpening(frame);
   const { isOpen: isRunOpen } = useDraftRun();
   const isFirst = useRef(true);

@@ -14,6 +14,8 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 const STEP = 20;
+/** Not the choice of its language, which stands before it. */
+const FIRST_FIELD = '[data-inspector] :is(input, textarea, .cm-content):not([data-language], [type=hidden])';
 
 /** The canvas by keyboard. */
 export function useCanvasKeys(): (event: KeyboardEvent) => void {
@@ -65,6 +67,13 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     if (!activity || !isWired(store.state.level)) return;
     open({ kind: 'connect', source: activity.id, port: actions.freeOutcome(activity) ?? '' });
   };
+  const run = () => {
+    document.querySelector<HTMLElement>('[data-run]')?.click();
+    // To what it asks for first.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[data-run-dock] :is(input, [type=submit])')?.focus(),
+    );
+  };
   const letters: Readonly<Record<string, () => unknown>> = {
     Insert: insert,
     n: insert,
@@ -77,12 +86,14 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     t: addNote,
     l: layOut,
     f: () => flow.fitView({ maxZoom: 1 }),
+    r: run,
+    p: () => document.querySelector<HTMLElement>('[data-publish]')?.click(),
     '+': () => flow.zoomIn(),
     '-': () => flow.zoomOut(),
     F1: () => open({ kind: 'help' }),
     '?': () => open({ kind: 'help' }),
     Escape: () => store.select([]),
-    Enter: () => document.querySelector<HTMLElement>('[data-inspector] input, [data-inspector] textarea')?.focus(),
+    Enter: () => document.querySelector<HTMLElement>(FIRST_FIELD)?.focus(),
   };
   const chords: Readonly<Record<string, () => unknown>> = {
     a: () => actions.selectAll(),
@@ -99,7 +110,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     const arrow = ARROWS[event.key];
     const isChord = event.ctrlKey || event.metaKey;
     const readonly =
-      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
+      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'r', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
     const action = isChord ? (event.shiftKey ? undefined : chords[event.key.toLowerCase()]) : letters[event.key];
     if (arrow && !isChord) {
       event.preventDefault();

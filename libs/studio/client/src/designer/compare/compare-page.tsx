@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { versionListQuery } from '../../api/definitions.js';
 import { activityDescriptorsQuery } from '../../api/descriptors.js';
+import { failureOf } from '../../api/failure-of.js';
 import { loadVersion } from '../../api/designs.js';
 import { EmptyState, ErrorPanel, Loading } from '../../parts/states.js';
 import { Page } from '../../parts/page.js';
@@ -45,7 +46,7 @@ export function ComparePage() {
     [before.data, after.data],
   );
   const catalogue = useMemo(() => new ActivityCatalogue(descriptors.data ?? []), [descriptors.data]);
-  const failed = [versions, before, after].find(({ isError }) => isError);
+  const failed = [versions, before, after].find((question) => failureOf(question));
   const name = items[0]?.name || definitionId;
   const options = items.map(({ version }) => ({ value: String(version), label: texts.version(version) }));
   return (

@@ -92,6 +92,8 @@ function RunButton() {
       leftSection={<Play size={15} aria-hidden />}
       title={draftRunTexts.runHint}
       aria-pressed={isOpen}
+      aria-keyshortcuts="R"
+      data-run
       onClick={() => setOpen(!isOpen)}
     >
       {draftRunTexts.run}
@@ -119,6 +121,8 @@ function PublishButton() {
   return (
     <Button
       leftSection={<Send size={15} aria-hidden />}
+      aria-keyshortcuts="P"
+      data-publish
       disabled={isPublished || kind === 'refused'}
       loading={isBusy}
       onClick={() => void publish()}

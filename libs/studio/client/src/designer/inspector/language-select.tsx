@@ -27,6 +27,7 @@ export function LanguageSelect({ label, plain, value, isDisabled, onChange }: La
       size="xs"
       variant="unstyled"
       className={css.language}
+      data-language
       aria-label={label}
       data={known.some((item) => item.value === shown) ? known : [...known, { value: shown, label: shown }]}
       value={shown}

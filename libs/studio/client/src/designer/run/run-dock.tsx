@@ -26,6 +26,7 @@ export function RunDock() {
     <section
       className={css.dock}
       aria-label={texts.title}
+      data-run-dock
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
         setOpen(false);

@@ -7,6 +7,7 @@ import { reportTask, sendEvent } from '../../api/runtime.js';
 import { taskQuery } from '../../api/tasks.js';
 import { CompleteForm } from '../../parts/complete-form.js';
 import { readJson, UnreadableJson } from '../../parts/form-values.js';
+import { failureOf } from '../../api/failure-of.js';
 import { ErrorPanel } from '../../parts/states.js';
 import type { Endpoint } from '../../run/http-request.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
@@ -124,7 +125,7 @@ function JsonAction({ label, action, work, isBusy, onSend }: JsonActionProps) {
 /** A task for people: what it asks, its form, and a button for each outcome. */
 function UserTaskAction({ taskId }: { readonly taskId: string }) {
   const task = useQuery(taskQuery(taskId));
-  if (task.isError) return <ErrorPanel error={task.error} onRetry={() => void task.refetch()} />;
+  if (failureOf(task)) return <ErrorPanel error={task.error} onRetry={() => void task.refetch()} />;
   if (!task.data) return null;
   const { title, instructions } = task.data;
   return (

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Textarea } from '@mantine/core';
+import { lazyPart } from '../../../parts/lazy-part.js';
 import { inspectorTexts as texts } from '../../../texts/inspector.js';
 
-const CodeEditor = lazy(() => import('./code-editor.js').then((module) => ({ default: module.CodeEditor })));
+const CodeEditor = lazyPart(() => import('./code-editor.js').then(({ CodeEditor: loaded }) => loaded));
 
 export interface CodeFieldProps {
   readonly id: string;
