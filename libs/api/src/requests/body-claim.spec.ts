@@ -26,6 +26,6 @@ describe('the memory of a body', () => {
     openBody(handled)();
     bodyClaim(handled).hold(BYTES);
     expect(bodyMemory.heldBytes).toBe(before);
-    expect(() => bodyClaim(request())).toThrow('while it is handled');
+    expect(() => bodyClaim(request())).toThrow('only while the request is handled');
   });
 });

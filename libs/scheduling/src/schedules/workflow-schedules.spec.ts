@@ -246,8 +246,8 @@ describe('schedules', () => {
   });
 
   it.each([
-    ['skip', "its overlap policy 'skip' leaves out"],
-    ['queue', "its overlap policy 'queue' keeps"],
+    ['skip', "its overlap policy 'skip' skips"],
+    ['queue', "its overlap policy 'queue' queues only occurrences"],
   ])('say when overlap %s refuses to be fired by hand', async (overlap, why) => {
     const app = await node();
     const activities = [every('00:10:00', { overlap }), delay('01:00:00')];
