@@ -34,6 +34,8 @@ export class LoopTurns {
   private chars = 0;
   private scheduled = 0;
   private hasGoneOn = false;
+  /** The turn had a large state, and ends a round of the loop later. */
+  private isProlonged = false;
 
   /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -118,7 +120,17 @@ export class LoopTurns {
     return this.hasGoneOn && this.begun.length <= FEW_BEGUN ? this.waiting : this.begun;
   }
 
+  /**
+   * What was read from a connection comes before the immediates of the same round of the loop: a large state that began there would be
+   * followed by another one in these, with no request in between.
+   */
   private readonly endTurn = (): void => {
+    if (this.chars > 0 && !this.isProlonged) {
+      this.isProlonged = true;
+      setImmediate(this.endTurn);
+      return;
+    }
+    this.isProlonged = false;
     this.since = undefined;
     this.chars = 0;
   };
