@@ -41,6 +41,7 @@ export async function restoreInParts(
 ): Promise<void> {
   restoreInstance(wec, state);
   await eachInParts(fromTheRoot(state), (contextState) => restoreContext(wec, contextState, types), pause);
+  await pause();
   restoreReferences(wec, state, types);
 }
 
