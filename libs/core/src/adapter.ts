@@ -65,13 +65,22 @@ export { type ValueCipher } from './secrets/value-cipher.js';
 export { EncryptedValue } from './values/encrypted-value.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { stripMarkers } from './values/polymorphic-json.js';
-export { decodeInParts, decodeValue, deserialize, encodeValue, serialize } from './values/storage-codec.js';
+export {
+  decodeInParts,
+  decodeValue,
+  deserialize,
+  encodeInParts,
+  encodeValue,
+  serialize,
+} from './values/storage-codec.js';
 export { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, MAX_TEXT_LENGTH, requireStorableText } from './values/storable-text.js';
 export { parseDate } from './values/date-text.js';
 export { formatTimeSpan, parseTimeSpan, type SpanReading, toMilliseconds } from './values/time-span.js';
 export { findUnstorable } from './values/unstorable.js';
 export { registerStorableType, type StorableType, storableTypeOfValue } from './values/storable-type.js';
+export { hasManyGaps } from './values/gaps.js';
 export { toPlainJson } from './values/to-plain-json.js';
+export { toPlainJsonInTurns } from './values/long-lists.js';
 export { roughChars } from './execution/journal-weight.js';
 export { matchesWildcards } from './values/wildcards.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';
@@ -86,7 +95,7 @@ export type { DefinitionContext, DefinitionWarning } from './definitions/definit
 export { readDefinitionModel, readDefinitionModelInTurns } from './definitions/definition-model.js';
 export type { DefinitionModel } from './definitions/definition-model.js';
 export { parseDefinitionText, parseDefinitionTextInTurns } from './definitions/definition-text.js';
-export { validateDefinition } from './definitions/validate-definition.js';
+export { validateDefinition, validateDefinitionInTurns } from './definitions/validate-definition.js';
 export { parseVersionOptions } from './definitions/version-options.js';
 export { countItems, descriptorsOf, walkActivities } from './definitions/walk-activities.js';
 export { findReferences, replaceReferences } from './definitions/workflow-references.js';

@@ -101,7 +101,7 @@ export {
   RequestKeyUsedError,
 } from './persistence/persistence-errors.js';
 export type { TooLarge } from './persistence/persistence-errors.js';
-export { largestParts } from './persistence/largest-parts.js';
+export { largestParts, largestPartsInTurns } from './persistence/largest-parts.js';
 export {
   requireStorableBurst,
   requireStorableCompletion,

@@ -39,7 +39,58 @@ const children = (count: number, input?: object) => ({
   ...(input && { input }),
 });
 
+/** Instances with as many waiting branches as a state has room for, and what is done to one of them. */
+const CROWDED = 12_000;
+const crowded = (name: string, path: string, method = 'POST', body = '{}'): HostileRequest => {
+  const branch = {
+    id: 'W',
+    type: 'Elsa.Event',
+    eventName: script("'branch-' + (variables.CurrentValue % 50)", 'String'),
+  };
+  const model = {
+    definitionId: 'crowded',
+    name: 'crowded',
+    root: forEach(CROWDED, branch, 'Elsa.ParallelForEach'),
+  };
+  return {
+    ...apiRequest(`authors: ${CROWDED} branches: ${name}`, path, () => (method === 'GET' ? '' : body), {
+      method,
+      ...(method === 'GET' && { type: {} }),
+    }),
+    before: [
+      apiRequest('authors: import of a crowd', '/workflow-definitions/import?publish=true', () =>
+        JSON.stringify(model),
+      ),
+      {
+        ...apiRequest('authors: a crowd', '/workflow-definitions/crowded/dispatch', () => '{"instanceId":"crowd-1"}'),
+        mayBeRefused: true,
+      },
+    ],
+  };
+};
+
 export const authorCorpus: readonly HostileRequest[] = [
+  // Each fault was looked for in them one by one.
+  run('a loop of faults with 100,000 patterns', {
+    ...forEach(30, {
+      id: 'O',
+      type: 'Waymark.Try',
+      body: {
+        id: 'T',
+        type: 'Waymark.Try',
+        body: { id: 'E', type: 'Elsa.Fault', message: literal('x') },
+        catches: [{ errors: Array.from({ length: 100_000 }, (_, i) => `never${i}*`), activity: line() }],
+      },
+      catches: [{ errors: [], activity: { ...line(), id: 'M' } }],
+    }),
+  }),
+  // Commits half-way were made in one turn; the file took three seconds.
+  crowded('a start', '/workflow-definitions/crowded/execute'),
+  crowded('an event for some', '/events/branch-7/trigger'),
+  crowded('the instance', '/workflow-instances/crowd-1', 'GET'),
+  crowded('its file', '/workflow-instances/crowd-1/export'),
+  crowded('its variables', '/workflow-instances/crowd-1/variables', 'GET'),
+  crowded('cancelling it', '/bulk-actions/cancel/workflow-instances', 'POST', '{"ids":["crowd-1"]}'),
   // Any number of stars took longer than the world has been there.
   run('a catch of many wildcards and a long code', caught(`${'*a'.repeat(20)}*b`, fault)),
   run('a fault of long texts', fault),

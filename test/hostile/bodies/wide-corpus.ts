@@ -172,6 +172,11 @@ export const wideCorpus: readonly HostileRequest[] = [
     ...read('wide-chart'),
   ),
   ...pair(
+    published('wide-parallel', { root: { id: 'Root', type: 'Elsa.Parallel', activities: upTo(9900, activity) } }),
+    execution('wide-parallel', 'a run of 9,900 activities beside each other'),
+    ...read('wide-parallel'),
+  ),
+  ...pair(
     published('wide-fork', {
       root: {
         id: 'Root',

@@ -6,7 +6,8 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { toPlainJson } from '@waymark/core/adapter';
+import { toPlainJsonInTurns } from '@waymark/core/adapter';
+import { loopTurns } from '@waymark/runtime/adapter';
 import { finalize, mergeMap, type Observable } from 'rxjs';
 import { HIDES_SECRETS, ShownValues } from './hides-secrets.js';
 import { isFastify, JSON_CHARSET, sendAsJson } from './json-type.js';
@@ -36,8 +37,11 @@ export class WireJsonInterceptor implements NestInterceptor<unknown, unknown> {
         keepAnswer(reply, answer);
         if (answer instanceof StreamableFile) this.readers.watch(rawReply(reply));
         if (answer === undefined || answer instanceof StreamableFile) return answer;
-        const plain = toPlainJson(answer);
+        // What made the answer, making it plain and making it text go through all of it.
+        await loopTurns.goOn();
+        const plain = await toPlainJsonInTurns(answer, () => loopTurns.goOn());
         const json = hidesSecrets ? this.shown.of(plain) : plain;
+        await loopTurns.goOn();
         keepAnswer(reply, json);
         if (typeof json !== 'object') return json;
         const type = isFastify(reply) && !hasCharset ? 'application/json' : 'application/json; charset=utf-8';

@@ -7,7 +7,7 @@ import {
   type WorkflowReference,
 } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService, WorkflowEngine } from '@waymark/runtime';
-import { type ResolvedRuntimeOptions, RUNTIME_OPTIONS } from '@waymark/runtime/adapter';
+import { loopTurns, type ResolvedRuntimeOptions, RUNTIME_OPTIONS } from '@waymark/runtime/adapter';
 import { layOut } from './canvas-layout.js';
 
 /** Gives the reader and writer of definitions what they depend on. */
@@ -39,7 +39,9 @@ export class DefinitionContexts {
 
   /** As it is shown: one that comes from code was never drawn, so its flowcharts are laid out. Nothing of that is stored. */
   async modelOf(definition: WorkflowDefinition): Promise<Record<string, unknown>> {
-    const model = writeDefinitionModel(definition, await this.for(definition));
+    const context = await this.for(definition);
+    await loopTurns.goOn();
+    const model = writeDefinitionModel(definition, context);
     if (definition.isReadonly) layOut(model.root as ActivityJson, this.engine.activities);
     return model;
   }

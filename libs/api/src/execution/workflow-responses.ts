@@ -1,6 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { toPlainJson } from '@waymark/core/adapter';
+import { toPlainJsonInTurns } from '@waymark/core/adapter';
+import { loopTurns } from '@waymark/runtime/adapter';
 import { sendAsJson } from '../answers/json-type.js';
 import { RequestAudit } from '../audit/request-audit.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -35,8 +36,13 @@ export class WorkflowResponses {
     const { httpAdapter } = this.host;
     await this.audit.succeeded(request);
     if ((await this.context?.responded(response)) || httpAdapter.isHeadersSent(response)) return;
+    await loopTurns.goOn();
+    const plain = body === undefined ? undefined : await toPlainJsonInTurns(body, () => loopTurns.goOn());
+    // It is made text by the adapter, which takes as long again.
+    await loopTurns.goOn();
+    if (httpAdapter.isHeadersSent(response)) return;
     for (const [name, value] of Object.entries(headers)) httpAdapter.setHeader(response, name, value);
     if (body !== undefined) sendAsJson(response);
-    httpAdapter.reply(response, body === undefined ? undefined : toPlainJson(body), status);
+    httpAdapter.reply(response, plain, status);
   }
 }

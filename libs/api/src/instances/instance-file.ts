@@ -4,8 +4,8 @@ import {
   type JournalChunk,
   type WorkflowExecutionLogEntry,
 } from '@waymark/core';
-import { decodeValue, encodeValue, stripMarkers, toPlainJson } from '@waymark/core/adapter';
-import { type LoadedInstance, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime/adapter';
+import { decodeValue, encodeInParts, stripMarkers, toPlainJson, toPlainJsonInTurns } from '@waymark/core/adapter';
+import { type LoadedInstance, loopTurns, toStoredBookmark, withoutRecordMarks } from '@waymark/runtime/adapter';
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { dateOf, isObject, memberOf } from '../requests/json-values.js';
@@ -28,16 +28,24 @@ export interface ImportedInstance {
  * An instance as a file, in the envelope of the reference. Its JSON is plain; what is more than JSON (dates, for
  * instance) is noted in a member of our own, so that nothing changes on the way from one of our servers to another.
  */
-export function writeInstanceFile(instance: LoadedInstance, journal: JournalChunk, parts: ExportParts): string {
+export async function writeInstanceFile(
+  instance: LoadedInstance,
+  journal: JournalChunk,
+  parts: ExportParts,
+): Promise<string> {
+  const pause = () => loopTurns.goOn();
   const { id, correlationId } = instance;
   const state = withoutRecordMarks(instance.state);
-  const encoded = encodeValue(
+  const encoded = (await encodeInParts(
     { state, journal: parts.includeActivityExecutionLog ? journal.records : [] },
     'instance',
-  ) as Encoded;
+    pause,
+  )) as Encoded;
+  // With dates as in answers; what is encoded has them as JavaScript writes them.
+  const shownState = await toPlainJsonInTurns(withDates(encoded.json.state), pause);
+  await pause();
   return JSON.stringify({
-    // With dates as in answers; what is encoded has them as JavaScript writes them.
-    WorkflowState: toPlainJson(withDates(encoded.json.state)),
+    WorkflowState: shownState,
     Bookmarks: parts.includeBookmarks
       ? state.bookmarks.map((b) => {
           const { name, metadata, ...row } = toStoredBookmark(b, id, correlationId);

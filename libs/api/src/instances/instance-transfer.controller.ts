@@ -7,6 +7,7 @@ import {
   type LoadedInstance,
   NumberSet,
   type ValueBudget,
+  loopTurns,
 } from '@waymark/runtime/adapter';
 import { ActivityExecutions } from '../activity-executions/activity-executions.js';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
@@ -135,7 +136,11 @@ export class InstanceTransferController {
     const records = await this.values.shown(id, lightRecords, budget);
     const log = await this.values.shown(id, lightLog, budget);
     const name = `workflow-instance-${instance.id}.json`.replace(/[\\/:*?"<>|\p{Cc}]/gu, '-');
-    return { name, text: writeInstanceFile(this.shown.of(instance), this.shown.of({ records, log }), request) };
+    const shown = this.shown.of(instance);
+    await loopTurns.goOn();
+    const shownJournal = this.shown.of({ records, log });
+    await loopTurns.goOn();
+    return { name, text: await writeInstanceFile(shown, shownJournal, request) };
   }
 
   private async importOne({ state, journal }: ImportedInstance): Promise<void> {

@@ -1,10 +1,11 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { NodeReader } from '../graph/child-reader.js';
+import { WildcardPatterns } from '../values/wildcards.js';
 
 /** One catch of a Try, compiled. */
 export interface CatchBranch {
-  /** Codes and names of errors; none: all of them. */
-  readonly errors: readonly string[];
+  /** Codes and names of errors, with wildcards; undefined: all of them. */
+  readonly errors: WildcardPatterns | undefined;
   readonly activity: ActivityNode | undefined;
 }
 
@@ -15,6 +16,7 @@ export function readCatches(json: unknown, reader: NodeReader): CatchBranch[] {
     .filter((item) => typeof item === 'object' && item !== null)
     .map((item, i) => {
       const errors = Array.isArray(item.errors) ? item.errors.map(String) : [];
-      return { errors, activity: reader.child(item.activity, errors.join(', ') || `Catch ${i + 1}`) };
+      const patterns = errors.length === 0 ? undefined : new WildcardPatterns(errors);
+      return { errors: patterns, activity: reader.child(item.activity, errors.join(', ') || `Catch ${i + 1}`) };
     });
 }

@@ -2,7 +2,7 @@ import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { recoverFromFault } from '../execution/activity-invoker.js';
 import { giveUp } from '../execution/clean-up.js';
-import { isError, storedFault } from '../execution/stored-faults.js';
+import { storedFault } from '../execution/stored-faults.js';
 import {
   BreakSignal,
   CompleteCompositeSignal,
@@ -128,9 +128,7 @@ export class Try extends ScopeActivity {
   }
 
   private findCatch(fault: StoredFault): number | undefined {
-    const index = this.branches.findIndex(
-      ({ errors }) => errors.length === 0 || errors.some((pattern) => isError(fault, pattern)),
-    );
+    const index = this.branches.findIndex(({ errors }) => !errors || errors.matchSome(fault.keys));
     if (index >= 0) return index;
     return this.catch ? ELSE : undefined;
   }

@@ -1,6 +1,7 @@
 import { parseDate } from '../values/date-text.js';
 import { JsonTooLargeError } from '../values/json-text.js';
 import { prop, setMember } from '../values/plain-object.js';
+import { assignIds } from './assign-ids.js';
 import { readInputs, readOutputs } from './argument-json.js';
 import { Reading, type DefinitionContext, type DefinitionWarning } from './definition-context.js';
 import { DefinitionFormatError } from './definition-format-error.js';
@@ -16,7 +17,7 @@ import {
   textMember,
   type JsonObject,
 } from './json-members.js';
-import { normalizeActivity } from './normalize-activity.js';
+import { readActivities } from './normalize-activity.js';
 import { withoutTypeMarkers } from './type-markers.js';
 import { readVariables } from './variable-json.js';
 import type {
@@ -132,6 +133,10 @@ function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Gen
   yield;
   const outputs = readOutputs(model, path, run);
   yield;
+  const rootPath = join(path, 'root');
+  const root = readActivities(prop(model, 'root'), rootPath, run);
+  yield;
+  assignIds(root, ctx, rootPath);
   return {
     ...head,
     variables,
@@ -140,7 +145,7 @@ function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Gen
     outcomes: readOutcomes(model, path),
     customProperties: { ...objectMember(model, 'customProperties', path) },
     options: readOptions(model, path),
-    root: normalizeActivity(prop(model, 'root'), ctx, join(path, 'root'), run),
+    root,
     warnings: run.warnings,
   };
 }

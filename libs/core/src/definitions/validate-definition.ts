@@ -30,11 +30,38 @@ const ELSEWHERE: Readonly<Record<string, string>> = { CSharp: 'C#', Python: 'Pyt
 
 /** Checks what the definition alone shows; payloads of triggers are checked by those who index them. */
 export function validateDefinition(definition: WorkflowDefinition, ctx: DefinitionContext): DefinitionProblem[] {
+  const validating = validateStepwise(definition, ctx);
+  let step = validating.next();
+  while (!step.done) step = validating.next();
+  return step.value;
+}
+
+/** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
+export async function validateDefinitionInTurns(
+  definition: WorkflowDefinition,
+  ctx: DefinitionContext,
+  pause: () => Promise<void> | undefined,
+): Promise<DefinitionProblem[]> {
+  const validating = validateStepwise(definition, ctx);
+  let step = validating.next();
+  while (!step.done) {
+    await pause();
+    step = validating.next();
+  }
+  return step.value;
+}
+
+/** Each step goes through all activities. */
+function* validateStepwise(
+  definition: WorkflowDefinition,
+  ctx: DefinitionContext,
+): Generator<void, DefinitionProblem[]> {
   const problems: DefinitionProblem[] = [
     ...repeated('inputs', definition.inputs),
     ...repeated('outputs', definition.outputs),
     ...selfReference(definition),
   ];
+  yield;
   walkActivities(definition.root, descriptorsOf(ctx.registry), (visit) => {
     problems.push(
       ...idProblems(visit),
@@ -44,6 +71,7 @@ export function validateDefinition(definition: WorkflowDefinition, ctx: Definiti
       ...timeoutProblems(visit),
     );
   });
+  yield;
   problems.push(...constantProblems(definition, ctx));
   return problems;
 }

@@ -7,6 +7,7 @@ import type { Survivor } from './clean-up.js';
 import type { FailedAttempt } from './failed-attempt.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { WorkQueue } from './work-item.js';
+import type { EndOptions } from './workflow-execution-context.js';
 
 /** The state of a burst in memory: that of its instance, and what the burst has done so far. */
 export abstract class BurstState {
@@ -58,6 +59,8 @@ export abstract class BurstState {
   survivors: Survivor[] | undefined;
   /** True: its state is being taken part by part, and what comes from outside is done to the stored instance only. */
   isBeingTaken = false;
+  /** A cancellation that came meanwhile; for a burst that goes on, it is to follow. */
+  missedCancel: EndOptions | undefined;
   /** True: what is cancelled ends at once, whatever it owes. */
   isAbandoned = false;
   /** A burst that another node has stored half-way: what it has still to do is left to it. */

@@ -44,12 +44,14 @@ export async function extractInParts(
   const active = executionsOf(wec);
   const extract = sharing();
   const states: ActivityExecutionContextState[] = [];
+  const { isBeingTaken } = wec;
   wec.isBeingTaken = true;
   try {
     await eachInParts(active, (ctx) => states.push(extract(ctx)), pause);
+    await pause();
     return extractInstance(wec, active, states);
   } finally {
-    wec.isBeingTaken = false;
+    wec.isBeingTaken = isBeingTaken;
   }
 }
 

@@ -60,6 +60,7 @@ export async function restoreInParts(
   restoreInstance(wec, state);
   const restoring = new Restoring(types);
   await eachInParts(fromTheRoot(state), (contextState) => restoreContext(wec, contextState, restoring), pause);
+  await pause();
   restoreReferences(wec, state, types);
 }
 

@@ -2,7 +2,6 @@ import { FaultError } from '../errors/execution-errors.js';
 import { toErrorLike } from '../errors/waymark-error.js';
 import { shortened, toExceptionState } from '../state/exception-state.js';
 import { CarriedFault, type StoredFault } from '../state/stored-fault.js';
-import { matchesWildcards } from '../values/wildcards.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
 /** Characters of a code or a name by which an error is caught: they come from data, and each catch looks at them. */
@@ -27,11 +26,6 @@ export function storedFault(thrown: unknown, { id, node, workflow }: ActivityExe
       activityInstanceId: id,
     },
   };
-}
-
-/** @param pattern a code or a name; `*` stands for any text */
-export function isError({ keys }: StoredFault, pattern: string): boolean {
-  return keys.some((key) => matchesWildcards(key, pattern));
 }
 
 /** Its name and those of its classes: who catches a base class catches what is made of it. */

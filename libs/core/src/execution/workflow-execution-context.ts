@@ -345,8 +345,10 @@ export class WorkflowExecutionContext extends BurstState {
    * Cancels every activity and then the instance. What has to be undone is put into the queue, and the instance is cancelled
    * when that is done.
    */
-  cancel({ isAbandoned = false }: EndOptions = {}): void {
-    if (!this.isRunning || this.isBeingTaken) return;
+  cancel(options: EndOptions = {}): void {
+    if (!this.isRunning) return;
+    if (this.isBeingTaken) return void (this.missedCancel = options);
+    const { isAbandoned = false } = options;
     this.controller?.abort();
     // What is undone is not aborted.
     this.controller = undefined;

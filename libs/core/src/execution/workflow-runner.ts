@@ -46,6 +46,14 @@ export class WorkflowRunner {
     return this.prepare(wec, request);
   }
 
+  /** The same, with pauses for other work where the stored state is large. */
+  createPaced(request: BurstRequest): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
+    const { state } = request;
+    return state && isWorthParts(state.activityExecutionContexts.length)
+      ? this.createInParts(request, state)
+      : this.create(request);
+  }
+
   private async createInParts(request: BurstRequest, state: WorkflowState): Promise<WorkflowExecutionContext> {
     const wec = this.newContext(request);
     await restoreInParts(wec, state, this.types, this.pause);
@@ -84,11 +92,8 @@ export class WorkflowRunner {
    * @throws EncryptionNotConfiguredError, and what the cipher throws
    */
   async run(request: BurstRequest): Promise<WorkflowExecutionContext> {
-    const { state } = request;
-    const wec =
-      state && isWorthParts(state.activityExecutionContexts.length)
-        ? await this.createInParts(request, state)
-        : this.create(request);
+    const created = this.createPaced(request);
+    const wec = isPromiseLike(created) ? await created : created;
     if (!wec.isRunning)
       throw new WorkflowExecutionError(
         'WM2020',

@@ -1,5 +1,6 @@
 import { EncryptedValue } from '../values/encrypted-value.js';
 import { inAnyCasing, isInAnyCasing } from '../values/any-casing.js';
+import { hasManyGaps } from '../values/gaps.js';
 import { isPlainObject, setMember } from '../values/plain-object.js';
 import { InstanceData, storableTypeOfValue } from '../values/storable-type.js';
 import { findUnstorable } from '../values/unstorable.js';
@@ -84,6 +85,8 @@ function rewriteInstance(value: object, rules: RewriteRules, ancestors: object[]
 }
 
 function rewriteItems(items: unknown[], rules: RewriteRules, ancestors: object[]): unknown[] {
+  // It cannot be stored, and says so there.
+  if (hasManyGaps(items)) return items;
   let copy: unknown[] | undefined;
   for (let i = 0; i < items.length; i++) {
     const next = rewrite(items[i], rules, ancestors);

@@ -1,16 +1,20 @@
 import { reasonOf } from '../errors/error-not-readable.js';
 import { EncryptedValue } from './encrypted-value.js';
+import { hasManyGaps, MOST_GAPS } from './gaps.js';
 import { objectKind } from './object-kind.js';
 import { handleRejection } from './promise-like.js';
 import { ValueNotStorableError } from './value-not-storable-error.js';
 import { InstanceData, storableTypeOfValue } from './storable-type.js';
-import { memberPath } from './value-path.js';
+import { memberPath, shortPath } from './value-path.js';
 
 /** Deeper data would overflow the stack when it is read back. */
 const MAX_DEPTH = 1000;
 
 /** Member names that superjson refuses, since assigning them carelessly would reach an object's prototype. */
 const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** True for an object that has to be written as a list of entries. */
+export const hasRiskyName = (value: object): boolean => [...RISKY_NAMES].some((name) => Object.hasOwn(value, name));
 
 /** Stands for an object with a risky member name: written as a list of entries, where names are mere data. */
 export class EntryObject extends Map<string, unknown> {}
@@ -46,7 +50,7 @@ class Copier {
     if (ancestor !== undefined) {
       throw new ValueNotStorableError(
         path,
-        `it refers back to ${ancestor === '' ? 'the whole value' : ancestor}, which contains it`,
+        `it refers back to ${ancestor === '' ? 'the whole value' : shortPath(ancestor)}, which contains it`,
       );
     }
     if (this.ancestors.size >= MAX_DEPTH) {
@@ -69,7 +73,7 @@ class Copier {
       return InstanceData.of(value.get('type') as string, this.copy(value.get('data'), path));
     switch (objectKind(value)) {
       case 'array':
-        return Array.from(value as unknown[], (item, index) => this.copy(item, memberPath(path, index)));
+        return this.copyItems(value as unknown[], path);
       case 'plain':
         return this.copyMembers(Object.entries(value), path);
       case 'map':
@@ -90,6 +94,15 @@ class Copier {
       case 'other':
         return this.copyInstance(value, path);
     }
+  }
+
+  private copyItems(items: readonly unknown[], path: string): unknown[] {
+    if (hasManyGaps(items))
+      throw new ValueNotStorableError(
+        path,
+        `it is a list of ${items.length} places, more than ${MOST_GAPS} of which are empty or undefined; a map, or an object, has only those that are filled`,
+      );
+    return Array.from(items, (item, index) => this.copy(item, memberPath(path, index)));
   }
 
   private copyInstance(value: object, path: string): unknown {

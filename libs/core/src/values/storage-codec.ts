@@ -5,11 +5,14 @@ import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
 import { simpleEqualities } from './simple-equalities.js';
 import { restoreSimpleNotes } from './simple-notes.js';
 import { EncryptedValue } from './encrypted-value.js';
+import { hasManyGaps } from './gaps.js';
 import { isPlainJson } from './plain-json.js';
 import { partsOfNotes } from './notes-in-parts.js';
 import { isPlainObject, setMember } from './plain-object.js';
-import { EntryObject, storableCopy } from './storable-copy.js';
+import { hasLongList, isFrame, ITEMS_OF_PART, LEVELS as FRAME_LEVELS, type Pause } from './long-lists.js';
+import { EntryObject, hasRiskyName, storableCopy } from './storable-copy.js';
 import { InstanceData } from './storable-type.js';
+import { memberPath } from './value-path.js';
 
 /** What is stored: readable JSON data, and beside it notes on what is more than JSON. No notes: all of it is plain. */
 interface StoredValue {
@@ -98,6 +101,65 @@ function withoutEqualities({ json, meta }: ReturnType<SuperJSON['serialize']>): 
   if (!meta?.referentialEqualities) return meta ? { json, meta } : { json };
   const { referentialEqualities: _, ...others } = meta;
   return { json, meta: others };
+}
+
+/**
+ * What `encodeValue` makes of a value, with a pause after each part of a long list. The codec takes longer for each level around a note:
+ * the file of an instance with ten thousand branches took three seconds.
+ */
+export async function encodeInParts(value: unknown, path: string, pause: Pause): Promise<unknown> {
+  if (!hasLongList(value) || !hasPlainParts(value)) return encodeValue(value, path);
+  const notes: PartNotes = { values: {}, anyCasing: [] };
+  const json = await encodePart(value, path, pause, [], notes);
+  const values = Object.keys(notes.values).length > 0 ? { values: notes.values, v: 1 } : {};
+  const meta = { ...values, ...(notes.anyCasing.length > 0 ? { anyCasing: notes.anyCasing } : {}) };
+  return Object.keys(meta).length > 0 ? { json, meta } : { json };
+}
+
+type Step = string | number;
+
+interface PartNotes {
+  /** By their path as the codec writes it. */
+  readonly values: Record<string, unknown>;
+  readonly anyCasing: Step[][];
+}
+
+async function encodePart(
+  value: unknown,
+  path: string,
+  pause: Pause,
+  at: readonly Step[],
+  notes: PartNotes,
+): Promise<unknown> {
+  if (!hasLongList(value, FRAME_LEVELS - at.length) || !hasPlainParts(value))
+    return noted(encodeValue(value, path), at, notes);
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      if (i % ITEMS_OF_PART === 0) await pause();
+      items.push(noted(encodeValue(value[i], memberPath(path, i)), [...at, i], notes));
+    }
+    return items;
+  }
+  const frame: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    frame[name] = await encodePart(member, memberPath(path, name), pause, [...at, name], notes);
+  return frame;
+}
+
+/** What its parts are encoded to stands in it as they do. */
+const hasPlainParts = (value: unknown): value is unknown[] | Record<string, unknown> =>
+  Array.isArray(value) ? !hasManyGaps(value) : isFrame(value) && !hasRiskyName(value);
+
+/** Takes the notes of a part to those of the whole. @returns its JSON */
+function noted(encoded: unknown, at: readonly Step[], notes: PartNotes): unknown {
+  const { json, meta } = encoded as { json: unknown; meta?: { values?: unknown; anyCasing?: Step[][] } };
+  if (!meta) return json;
+  const key = at.map((step) => String(step).replaceAll(/[\\.]/g, '\\$&')).join('.');
+  if (Array.isArray(meta.values)) notes.values[key] = meta.values;
+  else for (const [name, note] of Object.entries(meta.values ?? {})) notes.values[`${key}.${name}`] = note;
+  for (const steps of meta.anyCasing ?? []) notes.anyCasing.push([...at, ...steps]);
+  return json;
 }
 
 /** The value that `encodeValue` was given. Leaves `stored` alone; plain data is returned without copying it. */

@@ -2,11 +2,12 @@ import { inAnyCasing, isInAnyCasing } from './any-casing.js';
 import { encodeBase64 } from './base64.js';
 import { formatDate } from './date-text.js';
 import { objectKind } from './object-kind.js';
+import { hasManyGaps } from './gaps.js';
 import { isPlainJson, type PlainJsonWalk } from './plain-json.js';
 import { setMember } from './plain-object.js';
 import { InstanceData, storableTypeOfValue } from './storable-type.js';
 
-/** Stands in answers for what has no JSON form: functions, streams, promises, back references. */
+/** Stands in answers for what has no JSON form: functions, streams, promises, back references, lists of nothing but empty places. */
 export const NOT_SERIALIZABLE = '(not serializable)';
 
 /**
@@ -18,6 +19,11 @@ export function toPlainJson(value: unknown, walk?: PlainJsonWalk): unknown {
   if (isPlainJson(value, walk)) return value;
   if (walk) walk.hasAnyCasing = true;
   return convert(value, new Set());
+}
+
+/** The same of a part of a value. @param around what contains it, from the value itself on: a reference to that cannot be shown */
+export function toPlainPart(value: unknown, around: readonly object[]): unknown {
+  return isPlainJson(value) ? value : convert(value, new Set(around));
 }
 
 function convert(value: unknown, ancestors: Set<object>): unknown {
@@ -55,7 +61,9 @@ function guarded(value: object, ancestors: Set<object>): unknown {
 function convertObject(value: object, ancestors: Set<object>): unknown {
   switch (objectKind(value)) {
     case 'array':
-      return Array.from(value as unknown[], (item) => convert(item, ancestors));
+      return hasManyGaps(value as unknown[])
+        ? NOT_SERIALIZABLE
+        : Array.from(value as unknown[], (item) => convert(item, ancestors));
     case 'set':
       return Array.from(value as Set<unknown>, (item) => convert(item, ancestors));
     case 'plain':

@@ -6,3 +6,15 @@ export function memberPath(parent: string, member: string | number): string {
   if (!IDENTIFIER.test(member)) return `${parent}[${JSON.stringify(member)}]`;
   return parent === '' ? member : `${parent}.${member}`;
 }
+
+/** Longer paths are shortened in errors, in characters. */
+const MOST_CHARS = 300;
+/** What is left of their beginning, and of their end. */
+const [BEGINNING, END] = [180, 80];
+
+/** The path as an error shows it: one of a thousand levels, or with names of megabytes, would fill logs, answers and states. */
+export function shortPath(path: string): string {
+  if (path.length <= MOST_CHARS) return path;
+  // A cut may leave half of a pair, which no database keeps.
+  return `${path.slice(0, BEGINNING)} … ${path.slice(-END)}`.replaceAll(/\p{Surrogate}/gu, '');
+}

@@ -1,4 +1,5 @@
-import { matchesWildcards } from './wildcards.js';
+import fc from 'fast-check';
+import { matchesWildcards, WildcardPatterns } from './wildcards.js';
 
 describe('wildcards', () => {
   it.each([
@@ -26,5 +27,16 @@ describe('wildcards', () => {
     expect(matchesWildcards('a'.repeat(32_000), `${'*a'.repeat(20)}*b`)).toBe(false);
     expect(matchesWildcards('a'.repeat(32_000), `${'*a'.repeat(400)}*`)).toBe(true);
     expect(process.cpuUsage(startedAt).user).toBeLessThan(250_000);
+  });
+
+  it('of a list match what one of them matches', () => {
+    const text = fc.stringMatching(/^[ab*.]{0,6}$/);
+    fc.assert(
+      fc.property(fc.array(text), fc.array(text), (texts, patterns) => {
+        const expected = texts.some((one) => patterns.some((pattern) => matchesWildcards(one, pattern)));
+        expect(new WildcardPatterns(patterns).matchSome(texts)).toBe(expected);
+      }),
+    );
+    expect(new WildcardPatterns(['a'.repeat(1001)]).matchSome(['a'.repeat(1001)])).toBe(false);
   });
 });

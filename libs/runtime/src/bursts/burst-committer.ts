@@ -66,12 +66,11 @@ export class BurstCommitter {
   ): Promise<RunInstanceResult> {
     const turn = loopTurns.goOn();
     if (turn) await turn;
-    // A burst that goes on could change meanwhile what its state refers to.
-    const taken = isHalfway ? this.engine.runner.extract(wec) : this.engine.runner.extractPaced(wec);
+    const taken = this.engine.runner.extractPaced(wec);
     const state = isPromiseLike(taken) ? await taken : taken;
     const journal = wec.journal?.take() ?? NO_JOURNAL;
     const outgoing = outgoingOf(wec, state, before?.state);
-    const isSliced = !isHalfway && (isLarge(state) || (before !== undefined && isLarge(before.state)));
+    const isSliced = isLarge(state) || (before !== undefined && isLarge(before.state));
     if (isSliced) await this.engine.runner.engine.yield?.();
     const changes = bookmarkChanges(state, before?.state);
     const tasks = this.tasksOf(wec, { state, changes, outgoing }, before);

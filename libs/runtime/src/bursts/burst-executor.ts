@@ -236,7 +236,7 @@ export class BurstExecutor {
         const before = await this.loadRunning(instanceId);
         if (!before.isExecuting) return false;
         const graph = await this.graphHere(before.definitionVersionId);
-        const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        const wec = await this.engine.runner.createPaced({ graph, instanceId, state: before.state });
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
         wec.keepsInput = true;
@@ -294,7 +294,12 @@ export class BurstExecutor {
         if (!before) throw new InstanceNotFoundError(instanceId);
         if (before.status !== 'Running') return before.subStatus === 'Cancelled' && this.isActive(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
-        const wec = this.engine.runner.create({ graph, instanceId, state: before.state, keepsUnreadable: true });
+        const wec = await this.engine.runner.createPaced({
+          graph,
+          instanceId,
+          state: before.state,
+          keepsUnreadable: true,
+        });
         onCancel?.(wec);
         wec.cancel(options);
         if (wec.isRunning) this.leaveToMessage(wec);
@@ -332,7 +337,7 @@ export class BurstExecutor {
         const opened = await open?.(before);
         const graph = opened?.graph ?? (await this.graphHere(before.definitionVersionId));
         const state = opened?.state ?? before.state;
-        const wec = this.engine.runner.create({ graph, instanceId, state, cause });
+        const wec = await this.engine.runner.createPaced({ graph, instanceId, state, cause });
         await change(wec);
         if (wec.isRunning && wec.queue.size > 0) {
           await this.engine.runner.drain(wec);
@@ -350,7 +355,7 @@ export class BurstExecutor {
         const before = await this.persistence.instances.load(instanceId);
         if (!before) throw new InstanceNotFoundError(instanceId);
         const graph = await this.definitions.graph(before.definitionVersionId);
-        const wec = this.engine.runner.create({ graph, instanceId, state: before.state });
+        const wec = await this.engine.runner.createPaced({ graph, instanceId, state: before.state });
         this.sealed.renew(wec.properties, instanceId, this.engine.runner.engine.cipher);
         // This commit is not the end of a burst, so listeners to those are not notified.
         return this.committer.commit(wec, before, {}, { isHalfway: true });

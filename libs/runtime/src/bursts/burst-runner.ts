@@ -207,14 +207,14 @@ export class BurstRunner {
     throw error;
   }
 
-  private commitFault(
+  private async commitFault(
     burst: CompleteBurst,
     { before, extras, isFirst }: BurstProgress,
     error: Error,
     keepsInput: boolean,
     atAnySize: boolean,
   ): Promise<RunInstanceResult> {
-    const wec = this.engine.runner.create({ ...burst, state: before?.state });
+    const wec = await this.engine.runner.createPaced({ ...burst, state: before?.state });
     wec.keepsInput = keepsInput;
     // The rest of the burst is left to a retry; no node is to take it over.
     wec.burstId = undefined;
@@ -234,7 +234,9 @@ export class BurstRunner {
     wec.keepsInput = true;
     this.engine.runner.recordChanged(wec);
     const { before, extras, isFirst } = progress;
-    const stored = await this.committer.commit(wec, before, extras, { isFirst, isHalfway: true });
+    const stored = await this.whileTaken(wec, () =>
+      this.committer.commit(wec, before, extras, { isFirst, isHalfway: true }),
+    );
     const { state } = stored;
     progress.shared?.storedHalfway(stored);
     progress.before = { ...toInstanceRecord(state), revision: (before?.revision ?? 0) + 1 };
@@ -242,6 +244,22 @@ export class BurstRunner {
     progress.isFirst = false;
     wec.consumedBookmarkIds.length = 0;
     this.heartbeat.add(wec.id);
+  }
+
+  /**
+   * A large state is taken part by part. The burst rests meanwhile; what comes from outside is a cancellation, which would change what is
+   * not taken yet: it follows.
+   */
+  private async whileTaken<T>(wec: WorkflowExecutionContext, commit: () => Promise<T>): Promise<T> {
+    wec.isBeingTaken = true;
+    try {
+      return await commit();
+    } finally {
+      wec.isBeingTaken = false;
+      const { missedCancel } = wec;
+      wec.missedCancel = undefined;
+      if (missedCancel) wec.cancel(missedCancel);
+    }
   }
 
   /**

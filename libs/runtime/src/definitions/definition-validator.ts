@@ -7,13 +7,14 @@ import {
   type WorkflowDefinition,
   type WorkflowGraph,
 } from '@waymark/core';
-import { constantWarnings, endsBurst, runWarnings, triggersOf, validateDefinition } from '@waymark/core/adapter';
+import { constantWarnings, endsBurst, runWarnings, triggersOf, validateDefinitionInTurns } from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
 import { TooManyTriggersError } from '../services/definition-errors.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
 import { Breather } from '../event-loop/breather.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 
@@ -43,8 +44,10 @@ export class DefinitionValidator {
   /** The problems, or else the trigger rows that publishing implies. */
   async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
     const { activities: registry, types, expressions, newId } = this.engine;
+    const pause = () => loopTurns.goOn();
+    await pause();
     const problems: DefinitionProblem[] = fewProblems([
-      ...validateDefinition(definition, { registry, types, expressions, newId }),
+      ...(await validateDefinitionInTurns(definition, { registry, types, expressions, newId }, pause)),
       ...strategyProblems(definition, this.engine),
     ]);
     let triggers: IndexedTriggers | undefined;

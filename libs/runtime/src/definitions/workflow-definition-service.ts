@@ -5,6 +5,7 @@ import { CodeWorkflows } from './code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionFilter, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
 import { LruCache } from './definition-cache.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
 import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
@@ -126,8 +127,12 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
 
   private async compileFrom(definition: WorkflowDefinition, sources: GraphSources): Promise<WorkflowGraph> {
     const known = new Map<string, WorkflowDefinition | undefined>();
+    // Ten thousand activities take a tenth of a second to be read, to be looked through for placeholders, and to be compiled.
+    await loopTurns.goOn();
     await this.loadReferences(definition, known, sources);
-    const graph = compileWorkflow(this.code.withFunctions(this.restored(definition, sources)), {
+    const restored = this.restored(definition, sources);
+    await loopTurns.goOn();
+    const graph = compileWorkflow(this.code.withFunctions(restored), {
       registry: sources.registry,
       expressions: this.engine.expressions,
       types: this.engine.types,

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs';
 import { LoopTurns } from './loop-turns.js';
 
 /** Counts turns of the event loop until it is ended. */
@@ -36,6 +37,20 @@ describe('turns of the event loop', () => {
     expect(turns).toEqual(turns.toSorted((a, b) => a - b));
   });
 
+  it('have one, also where its answer came from outside: the rest of that round of the loop belongs to the same turn', async () => {
+    const turns = new LoopTurns(() => 0);
+    let isBegun = false;
+    const seen = await new Promise<readonly unknown[]>((resolve) => {
+      stat('.', () => {
+        const first = turns.begin(1_000_000);
+        void turns.begin(1_000_000)?.then(() => (isBegun = true));
+        // Behind all that was asked for in this round.
+        setImmediate(() => resolve([first, isBegun]));
+      });
+    });
+    expect(seen).toEqual([undefined, false]);
+  });
+
   it('have as many smaller ones as fit in by their size', async () => {
     const turns = await turnsOf(times(40, { chars: 100_000 }));
     expect(mostInOneTurn(turns)).toBe(5);
@@ -57,7 +72,8 @@ describe('turns of the event loop', () => {
 
   it('let small states go ahead of large ones that wait', async () => {
     const [, waits, goes] = await turnsOf([{ chars: 300_000 }, { chars: 300_000 }, { chars: 100 }]);
-    expect([goes, waits]).toEqual([0, 1]);
+    expect(goes).toBe(0);
+    expect(waits).toBeGreaterThan(0);
   });
 
   it('let work end before other work begins', async () => {

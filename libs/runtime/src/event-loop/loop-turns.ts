@@ -44,6 +44,8 @@ export class LoopTurns {
   private pauseUntil = -Infinity;
   /** Turns since the last connection; undefined: they are not counted. */
   private quietTurns: number | undefined;
+  /** The turn had a large state, and ends a round of the loop later. */
+  private isProlonged = false;
 
   /** @param now monotonic, in milliseconds of real time: it is the processor that is shared */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -137,7 +139,17 @@ export class LoopTurns {
     return this.hasGoneOn && this.begun.length <= FEW_BEGUN ? this.waiting : this.begun;
   }
 
+  /**
+   * What was read from a connection comes before the immediates of the same round of the loop: a large state that began there would be
+   * followed by another one in these, with no request in between.
+   */
   private readonly endTurn = (): void => {
+    if (this.chars > 0 && !this.isProlonged) {
+      this.isProlonged = true;
+      setImmediate(this.endTurn);
+      return;
+    }
+    this.isProlonged = false;
     const now = this.now();
     this.pauseUntil = now + Math.min(now - this.since!, LONGEST_PAUSE_MS);
     this.since = undefined;

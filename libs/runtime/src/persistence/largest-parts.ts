@@ -10,6 +10,31 @@ const MAX_NAME = 100;
  * @param sizeOf bytes that a value takes in the store
  */
 export function largestParts(state: WorkflowState, sizeOf: (value: unknown) => number): LargePart[] {
+  const weighing = weighStepwise(state, sizeOf);
+  let step = weighing.next();
+  while (!step.done) step = weighing.next();
+  return step.value;
+}
+
+/** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
+export async function largestPartsInTurns(
+  state: WorkflowState,
+  sizeOf: (value: unknown) => number,
+  pause: () => Promise<void> | undefined,
+): Promise<LargePart[]> {
+  const weighing = weighStepwise(state, sizeOf);
+  let step = weighing.next();
+  while (!step.done) {
+    await pause();
+    step = weighing.next();
+  }
+  return step.value;
+}
+
+/** Executions that are weighed in one step. */
+const EXECUTIONS_OF_STEP = 250;
+
+function* weighStepwise(state: WorkflowState, sizeOf: (value: unknown) => number): Generator<void, LargePart[]> {
   const parts: LargePart[] = [];
   const add = (name: string, value: unknown, variableId?: string) => {
     parts.push({ name, bytes: sizeOf(value), ...(variableId === undefined ? {} : { variableId }) });
@@ -20,7 +45,9 @@ export function largestParts(state: WorkflowState, sizeOf: (value: unknown) => n
   addAll('input', state.input);
   addAll('output', state.output);
   addAll('property', state.properties);
+  let executions = 0;
   for (const { scheduledActivityNodeId, properties, activityState, input } of state.activityExecutionContexts) {
+    if (executions++ % EXECUTIONS_OF_STEP === 0) yield;
     const of = ` of activity "${shortened(scheduledActivityNodeId)}"`;
     const { Variables: variables = {}, ...others } = properties as { Variables?: Record<string, unknown> };
     for (const [id, value] of Object.entries(variables)) add(`variable "${shortened(id)}"`, value, id);
@@ -28,8 +55,10 @@ export function largestParts(state: WorkflowState, sizeOf: (value: unknown) => n
     addAll('input', activityState, of);
     addAll('input', input, of);
   }
-  for (const name of ['bookmarks', 'incidents', 'scheduledActivities', 'completionCallbacks'] as const)
+  for (const name of ['bookmarks', 'incidents', 'scheduledActivities', 'completionCallbacks'] as const) {
+    yield;
     add(name, state[name]);
+  }
   parts.sort((left, right) => right.bytes - left.bytes);
   // What has no part in it would only hide the others.
   const least = (parts[0]?.bytes ?? 0) / 100;

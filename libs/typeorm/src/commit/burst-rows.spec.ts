@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ValueTooLargeError } from '@waymark/runtime';
 import { type BurstCommit } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
+import { CHUNK, toChunk } from '../journal/journal-rows.js';
 import { toRowsInTurns } from './burst-rows.js';
 
 const dialect = { maxValueBytes: 1e9, maxStatementChars: 1e6, sentBytes: Buffer.byteLength } as Dialect;
@@ -49,5 +50,44 @@ describe('a burst that is turned into rows', () => {
     const rows = Promise.resolve(toRowsInTurns(burstWith('x'.repeat(4_000_000), 'state'), dialect, settings));
     expect(await turnsOf(rows)).toBeGreaterThanOrEqual(2);
     await expect(rows).rejects.toBeInstanceOf(ValueTooLargeError);
+  });
+});
+
+describe('a burst that goes on', () => {
+  const at = new Date(0);
+  const execution = (i: number) => ({
+    id: `e-${i}`,
+    scheduledActivityNodeId: 'n',
+    properties: {},
+    activityState: {},
+    startedAt: at,
+  });
+  const entry = (i: number) => ({ sequence: i, eventName: 'Started', timestamp: at, activityId: `a-${i}` });
+  const record = (i: number) => ({ id: `e-${i}`, activityId: `a-${i}`, startedAt: at, properties: {}, metadata: {} });
+  const list = <T>(count: number, of: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i));
+
+  function goingOn(executions: number): BurstCommit {
+    const burst = burstWith('x', 'state');
+    const { instance } = burst;
+    const state = { ...instance.state, activityExecutionContexts: list(executions, execution) };
+    const journal = { log: list(2 * executions, entry), records: list(executions, record) };
+    return { ...burst, instance: { ...instance, isExecuting: true, state }, journal } as unknown as BurstCommit;
+  }
+
+  it('is taken at once with few executions: it does not wait, and could change meanwhile', () => {
+    expect(toRowsInTurns(goingOn(10), dialect, settings)).not.toBeInstanceOf(Promise);
+  });
+
+  it('gives others their turns with many, and has its journal in several rows, in their order', async () => {
+    const burst = goingOn(5000);
+    const making = Promise.resolve(toRowsInTurns(burst, dialect, { ...settings, maxStateBytes: 16_000_000 }));
+    expect(await turnsOf(making)).toBeGreaterThanOrEqual(3);
+    const { journal } = await making;
+    expect(journal.length).toBeGreaterThan(2);
+    const chunks = journal.map((values) =>
+      toChunk(Object.fromEntries(CHUNK.names.map((name, n) => [name, values[n]]))),
+    );
+    expect(chunks.flatMap(({ log }) => log)).toEqual(burst.journal.log);
+    expect(chunks.flatMap(({ records }) => records)).toEqual(burst.journal.records);
   });
 });

@@ -8,9 +8,9 @@ import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { INSTANCE, instanceValues } from '../instances/instance-rows.js';
 import { stateTextInLines } from '../instances/state-text.js';
-import { type JournalRows, journalValues } from '../journal/journal-rows.js';
+import { type JournalRows, journalValues, journalValuesInTurns } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
-import { requireFitting, requirePossible } from './size-limits.js';
+import { requireFitting, requireFittingInTurns, requirePossible } from './size-limits.js';
 
 type Values = readonly SqlValue[];
 type RowSettings = Pick<PersistenceSettings, 'maxStateBytes' | 'journalValueBytes'>;
@@ -41,8 +41,9 @@ const MANY_MESSAGES = 50;
 const LARGE = 1_000_000;
 
 /**
- * The same, part by part where it takes long. Not of a burst that goes on: it could change meanwhile what is to be stored. A
- * promise for those only, as it would cost every other commit more than it does.
+ * The same, part by part where it takes long. Of a burst that goes on only where it has many executions, which rests until it is stored: a
+ * start that is noted while it runs has none, and could change meanwhile what is to be stored. A promise for those only, as it would cost
+ * every other commit more than it does.
  * @throws ValueNotStorableError, ValueTooLargeError
  */
 export function toRowsInTurns(
@@ -52,14 +53,19 @@ export function toRowsInTurns(
 ): BurstRows | Promise<BurstRows> {
   const { instance } = burst;
   requirePossible(burst, settings.maxStateBytes);
-  if (instance.isExecuting)
+  const { activityExecutionContexts, scheduledActivities, bookmarks } = instance.state;
+  if (instance.isExecuting && activityExecutionContexts.length + scheduledActivities.length < MANY)
     return burst.outbox.length < MANY_MESSAGES ? toRows(burst, dialect, settings) : halfway(burst, dialect, settings);
-  const journal = journalOf(burst, dialect, settings);
-  const { activityExecutionContexts, bookmarks } = instance.state;
   const isLong =
     burst.outbox.length >= MANY_MESSAGES ||
-    Math.max(activityExecutionContexts.length, bookmarks.length, burst.addedBookmarks.length) >= MANY;
-  if (isLong) return inTurns(() => rowsInLines(burst, journal), dialect, settings);
+    Math.max(
+      activityExecutionContexts.length,
+      scheduledActivities.length,
+      bookmarks.length,
+      burst.addedBookmarks.length,
+    ) >= MANY;
+  if (isLong) return inTurns(() => rowsInLines(burst, dialect, settings), dialect, settings);
+  const journal = journalOf(burst, dialect, settings);
   if (burst.journal.records.length < MANY && lengthOf(journal.chunks, journal.values) < LARGE) {
     const rows = rowsOf(burst, journal);
     if (rows.size < LARGE) return fitting(rows, dialect, settings);
@@ -83,15 +89,16 @@ async function inTurns(
   await nextTurn();
   const rows = await make();
   await nextTurn();
-  // What does not fit is made text once more, part by part, to name the largest.
-  fitting(rows, dialect, settings);
+  await requireFittingInTurns(rows, dialect, settings.maxStateBytes, () => loopTurns.goOn());
   await nextTurn();
   return rows;
 }
 
 /** Of an instance with thousands of branches, or children that it starts at once. */
-async function rowsInLines(burst: BurstCommit, journal: JournalRows): Promise<BurstRows> {
+async function rowsInLines(burst: BurstCommit, dialect: Dialect, settings: RowSettings): Promise<BurstRows> {
   const pause = () => loopTurns.goOn();
+  const { id } = burst.instance;
+  const journal = await journalValuesInTurns(id, burst.journal, dialect, settings.journalValueBytes, pause);
   const state = await stateTextInLines(burst.instance.state, pause);
   const bookmarks = await eachWithPauses(added(burst), BOOKMARK.values, pause);
   const messages = await eachWithPauses(burst.outbox, MESSAGE.values, pause);

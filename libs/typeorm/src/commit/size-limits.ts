@@ -1,9 +1,10 @@
 import type { CompletionCallbackState, ScheduledActivityState } from '@waymark/core';
-import { ValueTooLargeError } from '@waymark/runtime';
-import { type BurstCommit, largestParts } from '@waymark/runtime/adapter';
+import { type LargePart, ValueTooLargeError } from '@waymark/runtime';
+import { type BurstCommit, largestParts, largestPartsInTurns } from '@waymark/runtime/adapter';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { STATE } from '../instances/instance-rows.js';
+import type { Pause } from '../rows/stored-lines.js';
 import { serialize } from '../rows/stored-text.js';
 import type { BurstRows } from './burst-rows.js';
 
@@ -61,26 +62,59 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
  * @throws ValueTooLargeError
  */
 export function requireFitting(rows: BurstRows, dialect: Dialect, maxStateBytes: number): void {
-  const { maxValueBytes } = dialect;
-  const room = Math.min(ROOM_FOR_INCIDENT, maxValueBytes / 8);
-  if (rows.size * MOST_BYTES_OF_A_CHARACTER <= Math.min(maxStateBytes, maxValueBytes - room)) return;
-  const { instance, atAnySize = false } = rows.burst;
+  if (isSmall(rows, dialect, maxStateBytes)) return;
+  const excess = excessOf(rows, dialect, maxStateBytes);
+  if (excess) throw tooLarge(rows, excess, largestParts(rows.burst.instance.state, sizeOf));
+  requireFittingRows(rows, dialect);
+}
+
+/**
+ * The same with pauses: what does not fit is made text once more, part by part, to name the largest.
+ * @throws ValueTooLargeError
+ */
+export async function requireFittingInTurns(
+  rows: BurstRows,
+  dialect: Dialect,
+  maxStateBytes: number,
+  pause: Pause,
+): Promise<void> {
+  if (isSmall(rows, dialect, maxStateBytes)) return;
+  const excess = excessOf(rows, dialect, maxStateBytes);
+  if (excess) throw tooLarge(rows, excess, await largestPartsInTurns(rows.burst.instance.state, sizeOf, pause));
+  requireFittingRows(rows, dialect);
+}
+
+const roomOf = ({ maxValueBytes }: Dialect): number => Math.min(ROOM_FOR_INCIDENT, maxValueBytes / 8);
+
+function isSmall({ size }: BurstRows, dialect: Dialect, maxStateBytes: number): boolean {
+  return size * MOST_BYTES_OF_A_CHARACTER <= Math.min(maxStateBytes, dialect.maxValueBytes - roomOf(dialect));
+}
+
+/** By how much the state is too large, and for what. */
+interface Excess {
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly advice: string;
+}
+
+function excessOf(rows: BurstRows, dialect: Dialect, maxStateBytes: number): Excess | undefined {
+  const { atAnySize = false } = rows.burst;
   const state = rows.instance[STATE] as string;
   const bytes = Buffer.byteLength(state);
-  const subject = `The state of workflow instance "${instance.id}"`;
-  const largest = () => largestParts(instance.state, sizeOf);
-  if (!atAnySize && bytes > maxStateBytes)
-    throw new ValueTooLargeError({
-      ...{ subject, bytes, maxBytes: maxStateBytes, advice: ADVICE },
-      ...{ workflowInstanceId: instance.id, largest: largest() },
-    });
+  if (!atAnySize && bytes > maxStateBytes) return { bytes, maxBytes: maxStateBytes, advice: ADVICE };
   const sent = dialect.sentBytes(state);
-  const maxBytes = maxValueBytes - (atAnySize ? 0 : room);
-  if (sent > maxBytes)
-    throw new ValueTooLargeError({
-      ...{ subject, bytes: sent, maxBytes, advice: dialect.sizeAdvice },
-      ...{ workflowInstanceId: instance.id, largest: largest() },
-    });
+  const maxBytes = dialect.maxValueBytes - (atAnySize ? 0 : roomOf(dialect));
+  return sent > maxBytes ? { bytes: sent, maxBytes, advice: dialect.sizeAdvice } : undefined;
+}
+
+function tooLarge({ burst }: BurstRows, excess: Excess, largest: LargePart[]): ValueTooLargeError {
+  const { id } = burst.instance;
+  const subject = `The state of workflow instance "${id}"`;
+  return new ValueTooLargeError({ subject, ...excess, workflowInstanceId: id, largest });
+}
+
+function requireFittingRows(rows: BurstRows, dialect: Dialect): void {
+  const { instance } = rows.burst;
   for (const kind of ['journal', 'values', 'messages', 'bookmarks'] as const)
     for (const row of rows[kind])
       requireFittingRow(`${SUBJECTS[kind]} of workflow instance "${instance.id}"`, row, rows, dialect);

@@ -1,11 +1,11 @@
 import { commitChecked } from '../database/checked.js';
 import type { SqlDatabase } from '../database/sql-database.js';
-import type { Row, Statement } from '../database/statement.js';
+import type { Row, SqlValue, Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { ConcurrencyConflictError, ExclusiveTriggerError } from '@waymark/runtime';
-import { type DefinitionChange, requireStorableDefinitions } from '@waymark/runtime/adapter';
+import { type DefinitionChange, loopTurns, requireStorableDefinitions } from '@waymark/runtime/adapter';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { KEPT_WHILE_SAME, TRIGGER } from '../triggers/trigger-rows.js';
 import type { DefinitionFeed } from './definition-feed.js';
@@ -26,27 +26,40 @@ export class DefinitionWriter {
 
   async apply(change: DefinitionChange): Promise<void> {
     requireStorableDefinitions(change);
-    await commitChecked(this.database, this.statements(change), () => this.explain(change));
+    const rows: (readonly SqlValue[])[] = [];
+    // Each may have ten megabytes: to make one text, and to look for what it uses, takes a tenth of a second each.
+    for (const { definition, expectedRevision = 0 } of change.saved) {
+      await loopTurns.goOn();
+      rows.push(DEFINITION.values({ ...definition, revision: expectedRevision + 1 }));
+    }
+    await loopTurns.goOn();
+    const statements = this.statements(change, rows, this.references.write(change));
+    await commitChecked(this.database, statements, () => this.explain(change));
   }
 
-  private statements(change: DefinitionChange): Statement[] {
+  /**
+   * @param rows of the versions that are saved, in their order
+   * @param references statements that write what they use
+   */
+  private statements(
+    change: DefinitionChange,
+    rows: readonly (readonly SqlValue[])[],
+    references: readonly Statement[],
+  ): Statement[] {
     const { definitions, triggers } = this.tables;
     const { dialect } = this.database;
-    const inserted = change.saved.filter(({ expectedRevision }) => expectedRevision === undefined);
-    const updated = change.saved.filter(({ expectedRevision }) => expectedRevision !== undefined);
+    const saved = change.saved.map((one, at) => ({ ...one, row: rows[at]! }));
+    const inserted = saved.filter(({ expectedRevision }) => expectedRevision === undefined);
+    const updated = saved.filter(({ expectedRevision }) => expectedRevision !== undefined);
     return [
       ...this.feed.count(),
       ...this.feed.name(change.deletedIds, change.removedTriggerIds),
       ...deleteRows(dialect, definitions, 'id', change.deletedIds),
-      ...updated.map(({ definition, expectedRevision = 0 }): Statement => {
+      ...updated.map(({ definition, row, expectedRevision = 0 }): Statement => {
         const assignments = DEFINITION.names.map((column) => `${column} = ?`).join(', ');
         return {
           sql: `UPDATE ${definitions} SET ${assignments} WHERE id = ? AND revision = ?`,
-          params: [
-            ...DEFINITION.values({ ...definition, revision: expectedRevision + 1 }),
-            definition.id,
-            expectedRevision,
-          ],
+          params: [...row, definition.id, expectedRevision],
           expect: { affected: 1 },
         };
       }),
@@ -54,7 +67,7 @@ export class DefinitionWriter {
         dialect,
         definitions,
         DEFINITION.names,
-        inserted.map(({ definition }) => DEFINITION.values({ ...definition, revision: 1 })),
+        inserted.map(({ row }) => row),
       ),
       // Waits for a claim that is under way, and then finds another due time.
       ...(change.unfired ?? []).map(({ id, dueAt }) => ({
@@ -64,7 +77,7 @@ export class DefinitionWriter {
       })),
       ...deleteRows(dialect, triggers, 'id', change.removedTriggerIds),
       ...insertRows(dialect, triggers, TRIGGER.names, change.addedTriggers.map(TRIGGER.values), this.replacing()),
-      ...this.references.write(change),
+      ...references,
       ...this.feed.name(
         change.saved.map(({ definition }) => definition.id),
         change.addedTriggers.map((trigger) => trigger.id),

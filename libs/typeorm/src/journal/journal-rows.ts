@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect/dialect.js';
 import { writtenColumns } from '../rows/column-map.js';
 import { orNull, toText } from '../rows/column-values.js';
 import { number, text } from '../rows/member-columns.js';
+import type { Pause } from '../rows/stored-lines.js';
 import { decodeChunk, encodeChunk } from './journal-text.js';
 
 /** A chunk as text, with the range of its log; none for records only. */
@@ -55,7 +56,38 @@ export function journalValues(
   maxInlineBytes: number,
 ): JournalRows {
   const values = new Map<string, JournalValue>();
-  const chunks = chunkValues(instanceId, chunk, maxStatementChars, maxInlineBytes, values);
+  return rowsOf(instanceId, chunkValues(instanceId, chunk, maxStatementChars, maxInlineBytes, values), values);
+}
+
+/** Entries and records that are made one row without a pause: some tens of milliseconds. */
+const PART = 4000;
+
+/** The same with pauses, in a row for each part: ten thousand branches that begin take a fifth of a second. */
+export async function journalValuesInTurns(
+  instanceId: string,
+  chunk: JournalChunk,
+  { maxStatementChars }: Dialect,
+  maxInlineBytes: number,
+  pause: Pause,
+): Promise<JournalRows> {
+  const values = new Map<string, JournalValue>();
+  const chunks: SqlValue[][] = [];
+  for (const part of partsOf(chunk)) {
+    chunks.push(...chunkValues(instanceId, part, maxStatementChars, maxInlineBytes, values));
+    await pause();
+  }
+  return rowsOf(instanceId, chunks, values);
+}
+
+/** In their order. */
+function partsOf({ log, records }: JournalChunk): JournalChunk[] {
+  const count = Math.max(1, Math.ceil((log.length + records.length) / PART));
+  const cut = <T>(list: readonly T[], part: number): T[] =>
+    list.slice(Math.floor((list.length * part) / count), Math.floor((list.length * (part + 1)) / count));
+  return Array.from({ length: count }, (_, part) => ({ log: cut(log, part), records: cut(records, part) }));
+}
+
+function rowsOf(instanceId: string, chunks: SqlValue[][], values: ReadonlyMap<string, JournalValue>): JournalRows {
   if (values.size === 0) return { chunks, values: [] };
   // In one order: two commits cannot wait for each other.
   const sorted = [...values.values()].sort((left, right) => (left.hash < right.hash ? -1 : 1));

@@ -1,4 +1,5 @@
-import { isInAnyCasing } from '@waymark/core/adapter';
+import { hasManyGaps, isInAnyCasing } from '@waymark/core/adapter';
+import { LongText } from './long-text.js';
 import { type Place, replacePlaces } from './replace-places.js';
 
 // Deeper values are left to the codec, which also finds cycles.
@@ -12,7 +13,7 @@ const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'p
  * itself writes each path in full, which would be a seventh of an instance with many branches.
  */
 export class ValueNotes {
-  private text = '';
+  private readonly text = new LongText();
   /** Where bytes stand: what is written there is their text. */
   readonly bytes: Place[] = [];
   /** Where objects stand that expressions read in any casing, as the storage codec of @waymark/core notes them. */
@@ -33,8 +34,10 @@ export class ValueNotes {
     const members = value as Record<string, unknown>;
     for (const name in members) {
       if (RISKY_NAMES.has(name)) return false;
+      const member = members[name];
+      if (isPlain(member)) continue;
       this.path.push(name);
-      if (!this.collectOne(members[name], depth)) return false;
+      if (!this.collectOne(member, depth)) return false;
       this.leave();
     }
     return true;
@@ -68,7 +71,8 @@ export class ValueNotes {
   beside(json: string): string {
     const anyCasing = this.anyCasing.length > 0 && `"anyCasing":${JSON.stringify(this.anyCasing)}`;
     // At the end, since further notes on a state are put before the version.
-    const values = this.text !== '' && `"values":{${this.text}},"v":1`;
+    const text = this.text.take();
+    const values = text !== '' && `"values":{${text}},"v":1`;
     const notes = [anyCasing, values].filter((note) => note !== false).join(',');
     return notes === '' ? `{"json":${json}}` : `{"json":${json},"meta":{${notes}}}`;
   }
@@ -80,34 +84,28 @@ export class ValueNotes {
   leave(): void {
     this.path.pop();
     if (this.open <= this.path.length) return;
-    this.text += '}';
+    this.text.add('}');
     this.hasBefore = true;
     this.open--;
   }
 
   private collectItems(items: readonly unknown[], depth: number): boolean {
+    if (hasManyGaps(items)) return false;
     for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      // Without a note there is no need of a path: that of five million numbers took longer than their text.
+      if (isPlain(item)) continue;
       this.path.push(index);
-      if (!this.collectOne(items[index], depth)) return false;
+      if (!this.collectOne(item, depth)) return false;
       this.leave();
     }
     return true;
   }
 
   private collectOne(value: unknown, depth: number): boolean {
-    switch (typeof value) {
-      case 'string':
-      case 'boolean':
-        return true;
-      case 'number':
-        return Number.isFinite(value) && !Object.is(value, -0);
-      case 'undefined':
-        return this.note('"undefined"');
-      case 'object':
-        return value === null || this.collect(value, depth + 1);
-      default:
-        return false;
-    }
+    if (isPlain(value)) return true;
+    if (value === undefined) return this.note('"undefined"');
+    return typeof value === 'object' && this.collect(value, depth + 1);
   }
 
   private collectInstance(value: object): boolean {
@@ -126,10 +124,10 @@ export class ValueNotes {
   private note(kind: string): boolean {
     const last = this.path.length - 1;
     for (; this.open < last; this.open++) {
-      this.text += `${this.nextName(this.open)}:{`;
+      this.text.add(`${this.nextName(this.open)}:{`);
       this.hasBefore = false;
     }
-    this.text += `${this.nextName(last)}:[${kind}]`;
+    this.text.add(`${this.nextName(last)}:[${kind}]`);
     this.hasBefore = true;
     return true;
   }
@@ -140,6 +138,13 @@ export class ValueNotes {
     return this.hasBefore ? `,${name}` : name;
   }
 }
+
+/** A part that JSON keeps as it is, and that has no parts. */
+const isPlain = (value: unknown): value is string | number | boolean | null =>
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  value === null ||
+  (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0));
 
 /** The codec takes a dot for the end of a step. */
 function escapeStep(name: string): string {

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { deserialize, inAnyCasing, isInAnyCasing, serialize } from '@waymark/core/adapter';
+import { deserialize, hasManyGaps, inAnyCasing, isInAnyCasing, serialize } from '@waymark/core/adapter';
 
 // Deeper values are cycles or nonsense; the codec knows what to say about both.
 const MAX_DEPTH = 200;
@@ -71,6 +71,7 @@ function copy(value: unknown, depth: number, scale: Scale | undefined): unknown 
 }
 
 function copyItems(source: readonly unknown[], depth: number, scale: Scale | undefined): unknown {
+  if (hasManyGaps(source)) return NEEDS_CODEC;
   const target: unknown[] = [];
   for (const item of source) {
     const copied = copy(item, depth + 1, scale);

@@ -51,9 +51,9 @@ async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineByte
   write(data, burst, { row, bookmarks }, maxInlineBytes);
 }
 
-/** Not one that goes on: what is to be stored of it could change meanwhile. */
+/** Of one that goes on, only with many executions: it rests until it is stored. A start that is noted while it runs has none. */
 function isLongBurst({ instance, addedBookmarks }: BurstCommit): boolean {
-  if (instance.isExecuting) return false;
+  if (instance.isExecuting && !hasLongLists(instance.state)) return false;
   return isLongList(addedBookmarks) || hasLongLists(instance.state);
 }
 
