@@ -206,6 +206,12 @@ const BATCHES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<u
 const PAGE = { skip: 0, take: LIMIT, countUpTo: 10_000 };
 const NEWEST = { by: 'Created', direction: 'Descending' } as const;
 
+/** Of these, thousands may be due at the same time: those of one day at its begin, for example. */
+const DUE_AT_ONE_TIME: typeof BATCHES = {
+  bookmarks: BATCHES['due bookmarks']!,
+  triggers: ({ triggers }) => triggers.findUpcoming({ limit: LIMIT, lookAheadMs: 2 * DAY, now: NOW }),
+};
+
 /** First pages, as operators ask for them. */
 const PAGES: Readonly<Record<string, (store: WorkflowPersistence) => Promise<unknown>>> = {
   'of all': ({ instances }) => instances.findMany({}, NEWEST, PAGE),
@@ -249,6 +255,14 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     it('is read in the order of an index, without sorting what is left', async () => {
       await expectUnsorted(BATCHES[name]!);
     });
+  });
+
+  it.each(Object.keys(DUE_AT_ONE_TIME))('of due %s does not sort those of the same time either', async (name) => {
+    const statements = await statementsOf(store, () => DUE_AT_ONE_TIME[name]!(store));
+    const [batch] = statements.filter(({ sql }) => sql.includes('ORDER BY due_at'));
+    const { text } = await planOf(store, batch!);
+    expect(text).toContain(`${name}_due_at`);
+    expect(text).not.toMatch(/Sort|TEMP B-TREE|filesort/);
   });
 
   it('of finished instances of one definition passes over no others', async () => {
