@@ -233,6 +233,24 @@ const OTHER_PAGES: Readonly<Record<string, (store: WorkflowPersistence) => Promi
   'bulk plans': ({ bulkPlans }) => bulkPlans.findMany(PAGE),
 };
 
+const RUNNING = { statuses: ['Running'] } as const;
+
+/** What few instances have among many that run, by the index that finds them. */
+const OF_FEW: Readonly<Record<string, (of: WorkflowPersistence) => Promise<unknown>>> = {
+  // Asked for each instance that is cancelled.
+  parent_instance_id: async ({ instances }) => {
+    const children = { ...RUNNING, parentWorkflowInstanceIds: ['parent'] };
+    await instances.findIds(children, { limit: LIMIT });
+    await instances.findIds({ ...children, subStatuses: ['Suspended'] }, { after: 'child', limit: LIMIT });
+    await instances.findMany(children, NEWEST, PAGE);
+  },
+  // Asked for each start of a CorrelatedSingleton.
+  correlation_id: async ({ instances }) => {
+    await instances.count({ ...RUNNING, correlationIds: ['order'] });
+    await instances.count({ ...RUNNING, definitionIds: [idOf('definition', 0)], correlationIds: ['order'] });
+  },
+};
+
 /** What a page of schedules is put together from. */
 const STRETCHES = ['triggers_due_at', 'triggers_ended_id', 'schedules_due_at_id'];
 
@@ -297,6 +315,12 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
   it('of instances of one name passes over no others', async () => {
     const [statement] = await statementsOf(store, () => store.instances.findMany({ names: ['Name 7'] }, NEWEST, PAGE));
     expect((await planOf(store, statement!)).text).toContain('instances_name');
+  });
+
+  it.each(Object.entries(OF_FEW))('of instances of one %s passes over no others that run', async (index, ask) => {
+    const seen = await statementsOf(store, () => ask(store));
+    expect(seen.length).toBeGreaterThan(0);
+    for (const statement of seen) expect((await planOf(store, statement)).text).toContain(`instances_${index}`);
   });
 
   it('of one definition with many versions reads the wanted one alone', async () => {

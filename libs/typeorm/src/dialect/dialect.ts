@@ -84,6 +84,8 @@ export interface Dialect extends DialectErrors {
    * them and sort, with a lock on each, which takes them from all who skip locked rows.
    */
   readonly byIndex: (table: string, ...columns: readonly string[]) => string;
+  /** A column in a condition by which no rows are to be found: SQLite knows nothing of how many there are of each value. */
+  readonly unindexed: (column: string) => string;
   /** Statements are kept prepared by their text, so there should not be many texts. */
   readonly keepsTexts: boolean;
   /** In a transaction: its COMMIT does not wait for the disk, so a crash of the server may undo it. Only for what decides nothing. */
@@ -145,6 +147,7 @@ const sqlite: Dialect = {
   lockNow: '',
   byPrimaryKey: '',
   byIndex: () => '',
+  unindexed: (column) => `+${column}`,
   keepsTexts: true,
   asyncCommit: [],
   fromNothing: '',
@@ -175,6 +178,7 @@ const mysql: Dialect = {
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: ' FORCE INDEX (PRIMARY)',
   byIndex: (table, ...columns) => ` FORCE INDEX (${indexName('mysql', table, columns)})`,
+  unindexed: (column) => column,
   keepsTexts: false,
   asyncCommit: [],
   fromNothing: ' FROM DUAL',
@@ -209,6 +213,7 @@ const postgres: Dialect = {
   lockNow: ' FOR UPDATE NOWAIT',
   byPrimaryKey: '',
   byIndex: () => '',
+  unindexed: (column) => column,
   keepsTexts: true,
   asyncCommit: [{ sql: 'SET LOCAL synchronous_commit = off', params: [] }],
   fromNothing: '',

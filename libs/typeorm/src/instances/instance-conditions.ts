@@ -25,31 +25,48 @@ const SELDOM = [WorkflowSubStatus.Cancelled, WorkflowSubStatus.Faulted, Workflow
 
 const RUNNING = [WorkflowSubStatus.Pending, WorkflowSubStatus.Executing, WorkflowSubStatus.Suspended] as const;
 
+/** Members of a filter that few instances match, and that have an index. */
+const FEW = ['ids', 'parentWorkflowInstanceIds', 'correlationIds'] as const satisfies (keyof InstanceFilter)[];
+
 /** Of few instances, which have an index of their own. Written out: SQLite takes it only for the same words. */
 export const SELDOM_SUB_STATUS = `sub_status IN (${SELDOM.map((status) => `'${status}'`).join(', ')})`;
 
-/** Which rows a filter selects. */
-export function instanceConditions(dialect: Dialect, filter: InstanceFilter): Conditions {
+/**
+ * Which rows a filter selects. Where something in it is of few instances, these are found by that: SQLite would rather read all that
+ * run, for each child that is looked for.
+ * @param isOfFew such a condition follows. @default whether the filter has one
+ */
+export function instanceConditions(
+  dialect: Dialect,
+  filter: InstanceFilter,
+  isOfFew = FEW.some((member) => filter[member] !== undefined),
+): Conditions {
+  const shared = (column: string): string => (isOfFew ? dialect.unindexed(column) : column);
   const conditions = new Conditions(dialect)
     .oneOf('id', filter.ids)
-    .oneOf('definition_id', filter.definitionIds)
+    .oneOf(shared('definition_id'), filter.definitionIds)
     .noneOf('definition_id', filter.exceptDefinitionIds)
     .oneOf('definition_version_id', filter.definitionVersionIds)
     .integer('version', filter.version)
     .oneOf('parent_instance_id', filter.parentWorkflowInstanceIds)
     .oneOf('correlation_id', filter.correlationIds)
     .oneOf('name', filter.names)
-    .oneOf('status', filter.statuses)
-    .oneOf('sub_status', filter.subStatuses)
+    .oneOf(shared('status'), filter.statuses)
+    .oneOf(shared('sub_status'), filter.subStatuses)
     .flag('is_system', filter.isSystem)
-    .flag('is_executing', filter.isExecuting)
+    .flag(shared('is_executing'), filter.isExecuting)
     .contains(SEARCHED, filter.searchTerm);
-  if (filter.subStatuses?.every(isSeldom)) conditions.add(SELDOM_SUB_STATUS);
-  // Says nothing new; there is an index of it.
-  else if (filter.subStatuses?.every(isOfRunning)) conditions.equals('status', WorkflowStatus.Running);
-  if (filter.hasIncidents !== undefined) conditions.add(`incident_count ${filter.hasIncidents ? '>' : '='} 0`);
+  if (!isOfFew) addIndexed(conditions, filter);
+  if (filter.hasIncidents !== undefined)
+    conditions.add(`${shared('incident_count')} ${filter.hasIncidents ? '>' : '='} 0`);
   for (const timestamp of filter.timestamps ?? []) addTimestamp(conditions, timestamp);
   return conditions;
+}
+
+/** Says nothing new; there are indexes of it. */
+function addIndexed(conditions: Conditions, { subStatuses }: InstanceFilter): void {
+  if (subStatuses?.every(isSeldom)) conditions.add(SELDOM_SUB_STATUS);
+  else if (subStatuses?.every(isOfRunning)) conditions.equals('status', WorkflowStatus.Running);
 }
 
 function addTimestamp(conditions: Conditions, { column, operator, timestamp }: TimestampFilter): void {

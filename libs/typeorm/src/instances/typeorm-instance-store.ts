@@ -204,7 +204,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   /** Ids of older instances that have the term as their id or correlation id. */
   private async named(others: InstanceFilter, term: string, before: number): Promise<string[]> {
     const found = ['id', 'correlation_id'].map((column) => {
-      const conditions = instanceConditions(this.database.dialect, others).equals(column, term);
+      const conditions = instanceConditions(this.database.dialect, others, true).equals(column, term);
       return this.select('id', conditions.add('created_at < ?', before), ' ORDER BY id', { skip: 0, take: MOST_NAMED });
     });
     return (await Promise.all(found)).flat().map((row) => toText(row.id));
