@@ -29,6 +29,16 @@ const LOOKS_PER_INTERVAL = 2;
 /** Definitions that are followed at once: the event loop gets its turn in between. */
 const CHUNK = 100;
 
+/** After a restore was seen, everything is read again after these times, of which each is twice the one before. */
+const FIRST_REREAD_MS = 1000;
+const LONGEST_REREAD_MS = 60_000;
+
+interface Rereading {
+  /** When all is read again, by the monotonic clock. */
+  readonly at: number;
+  readonly pauseMs: number;
+}
+
 /**
  * Follows what other nodes change: definitions with their triggers, and the patterns of waiting instances (W6). Two small
  * reads per look; nothing is read again but what changed. Nodes of an older version do not say what they changed: then
@@ -40,6 +50,8 @@ export class StoreFollower {
   private cancelTimer: CancelTimer | undefined;
   private stopped = true;
   private position: DefinitionPosition | undefined;
+  /** Set once the store was restored from a backup. */
+  private rereading: Rereading | undefined;
   private current: Promise<void> = Promise.resolve();
 
   constructor(
@@ -102,10 +114,12 @@ export class StoreFollower {
   private async followDefinitions(): Promise<void> {
     const { position, definitionIds } = await this.persistence.definitions.findChanges(this.position);
     const { counter, unnamed } = position;
+    if (this.position && counter < this.position.counter) this.noteRestored();
+    if (this.rereading && this.clock.monotonic() >= this.rereading.at)
+      return this.followRestored(position, this.rereading);
     if (counter === this.position?.counter && unnamed === this.position.unnamed) return;
     if (definitionIds) await inChunks(definitionIds, CHUNK, (chunk) => this.followChanged(counter, chunk));
     else await this.followAll(counter);
-    if (this.position && counter < this.position.counter) await this.followRestored();
     // Not before: a look that fails half-way is repeated by the next one.
     this.position = position;
   }
@@ -120,13 +134,25 @@ export class StoreFollower {
     await this.events.emit(WorkflowEvent.DefinitionsChanged, new DefinitionsChanged(counter, definitionIds));
   }
 
-  /** What this node has announced may be gone, and nodes that start anew would not know it. */
-  private async followRestored(): Promise<void> {
+  private noteRestored(): void {
+    if (!this.rereading)
+      this.logger.warn(
+        'The database has gone back to an earlier state while this node is running: a backup was restored, or a failover lost the last commits. ' +
+          'All definitions are read again, now and once a minute. Restart all nodes, since what they have in memory is not of that state, ' +
+          'and stop them before you restore a backup.',
+      );
+    this.rereading = { at: this.clock.monotonic(), pauseMs: FIRST_REREAD_MS };
+  }
+
+  /**
+   * Again and again, since a restore fills one table after the other, for hours where they are large, and nothing says when it has ended. What
+   * this node has announced may be gone as well, and nodes that start anew would not know it.
+   */
+  private async followRestored(position: DefinitionPosition, { pauseMs }: Rereading): Promise<void> {
+    await this.followAll(position.counter);
     await this.patterns.followAll();
-    this.logger.warn(
-      'The database was restored from a backup while this node was running: its definitions were read again. ' +
-        'Restart all nodes, and restore only while none is running: work that they had in memory is not of this backup.',
-    );
+    this.position = position;
+    this.rereading = { at: this.clock.monotonic() + pauseMs, pauseMs: Math.min(2 * pauseMs, LONGEST_REREAD_MS) };
   }
 
   private async followAll(counter: number): Promise<void> {

@@ -30,6 +30,7 @@ const OUTAGES: ReadonlySet<string> = new Set([
   '3D000',
   '3F000',
   '42P01',
+  '42P10', // the tables are there, and have no unique indexes yet
   '42501', // a right is missing: on a table that another account has just made, for instance
   '57014', // statement_timeout, or an administrator
   '58030', // I/O error
