@@ -20,6 +20,7 @@ describeOn(await testBackends(), 'secrets of a workflow on $name', (backend) => 
 
   it('reach what is meant to have them, and neither the database nor the log nor an answer of the API', async () => {
     const response = await world.begin();
+    expect((await world.stored()).includes('plain=1&access_token=(redacted)')).toBe(true);
     expect(await response.text()).toBe(`Bearer ${canary('inbound')}`);
     expect(response.headers.get('set-cookie')).toBe(`session=${canary('setcookie')}`);
     expect(world.partner.requests).toMatchObject([

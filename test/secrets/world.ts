@@ -96,6 +96,8 @@ export class World {
         authorization: `Bearer ${canary('inbound')}`,
         cookie: `theme=dark; session=${canary('cookie')}`,
         'x-api-key': canary('inkey'),
+        referer: `http://shop/?plain=1&access_token=${canary('referer')}`,
+        'x-original-url': `/workflows/in?api_key=${canary('proxied')}`,
         'content-type': 'application/json',
       },
       body: JSON.stringify({ user: 'ann', password: canary('body') }),

@@ -118,7 +118,23 @@ export class Redaction {
   private storedMember(name: string, member: unknown, secrets: BurstSecrets): unknown {
     const isHidden = this.isListed(name) || secrets.wasHeader(name);
     if (isHidden && holdsReceived(member, secrets)) return hidden(member);
-    return isQuery(name, member) ? redactQuery(member, this.isListed) : member;
+    if (isQuery(name, member)) return redactQuery(member, this.isListed);
+    if (!isAddress(name)) return member;
+    if (Array.isArray(member)) return member.map((one: unknown) => this.storedAddress(one));
+    return this.storedAddress(member);
+  }
+
+  private storedAddress(value: unknown): unknown {
+    return typeof value === 'string' ? redactUrls(value, this.isListed) : value;
+  }
+
+  /** Credentials among the parameters of the URL that a header of that name has, such as `Referer`. */
+  credentialsInAddress(name: string, value: unknown): string[] {
+    if (!isAddress(name)) return [];
+    if (Array.isArray(value)) return value.flatMap((one: unknown) => this.credentialsInAddress(name, one));
+    if (typeof value !== 'string' || !value.includes('?')) return [];
+    const query = value.slice(value.indexOf('?') + 1).split('#', 1)[0];
+    return [...new URLSearchParams(query)].filter(([parameter]) => this.isListed(parameter)).map(([, text]) => text);
   }
 
   /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when it goes on. */
@@ -155,6 +171,17 @@ function isOrdinary(text: string): boolean {
 
 const isQuery = (name: string, value: unknown): value is string =>
   typeof value === 'string' && (name === 'queryString' || name === 'QueryString');
+
+/** Headers that repeat the URL of a request, or of the page before, with its parameters. */
+const ADDRESSES = new Set([
+  'referer',
+  'x-original-url',
+  'x-original-uri',
+  'x-rewrite-url',
+  'x-forwarded-uri',
+  'x-envoy-original-path',
+]);
+const isAddress = (name: string): boolean => ADDRESSES.has(name) || ADDRESSES.has(name.toLowerCase());
 
 function holdsReceived(value: unknown, secrets: BurstSecrets): boolean {
   if (typeof value === 'string') return secrets.wasReceived(value);

@@ -38,11 +38,15 @@ export class SecretKeeper {
     for (const name in members) if (redaction.isListed(name)) this.open().receive(members[name]);
   }
 
-  /** The same for headers, whose names also count by their endings. */
+  /** The same for headers, whose names also count by their endings. Some repeat the URL of a request with its credentials. */
   noteReceivedHeaders(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;
-    for (const name in members) if (redaction.isSensitive(name)) this.open().receiveHeader(name, members[name]);
+    for (const name in members) {
+      if (redaction.isSensitive(name)) this.open().receiveHeader(name, members[name]);
+      const inAddress = redaction.credentialsInAddress(name, members[name]);
+      if (inAddress.length > 0) this.open().receive(inAddress);
+    }
   }
 
   /** Takes note of the credentials among headers that are to be sent: the journal does not show them. */
