@@ -61,6 +61,43 @@ describe('the TypeScript of the documentation and of the READMEs', () => {
   );
 });
 
+/** Of several signatures the compiler reports what does not fit the last one. */
+itAfterQuick(
+  'a mistake in an activity of a class is reported as what is wrong with its members',
+  () => {
+    const folder = writeBlocks([]);
+    try {
+      writeFileSync(path.join(folder, 'mistakes.ts'), MISTAKES);
+      writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(projectOfBlocks()));
+      const options = ['-p', folder, '--pretty', 'false'];
+      const { stdout } = spawnSync(process.execPath, [TSC, ...options], { cwd: folder, encoding: 'utf8' });
+      expect(stdout).toContain("'subjct' does not exist");
+      expect(stdout).toContain("Property 'subject' is missing");
+      expect(stdout).toContain("'sendAt' does not exist");
+      expect(stdout).toContain("Type 'number' is not assignable");
+      expect(stdout).not.toContain("is not assignable to parameter of type 'string'");
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  COMPILE_MS,
+);
+
+const MISTAKES = `
+import { activity, Activity, ActivityBase, HttpEndpoint, Input, Output, trigger, variable } from '@waymark/nestjs';
+@Activity()
+class SendMail extends ActivityBase {
+  @Input() subject!: string;
+  @Output() sentAt?: Date;
+  execute(): void {}
+}
+const when = variable<Date>('when');
+activity(SendMail, { subjct: 'x' });
+activity(SendMail, {});
+activity(SendMail, { subject: 'x' }, { outputs: { sendAt: when } });
+trigger(HttpEndpoint, { path: 7 });
+`;
+
 /** That of the project, but with the libraries as they are built, if they are: what users of the packages compile against. */
 function projectOfBlocks() {
   const isBuilt = existsSync(path.join(ROOT, 'libs/nestjs/dist/index.d.ts'));

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { checkSecondCopies, runApplication, TSC_6 } from './applications.mjs';
-import { checkAddedApplication, checkCreatedApplication } from './created.mjs';
+import { checkAddedApplications, checkCreatedApplication } from './created.mjs';
 import { checkBuiltImports } from './built-imports.mjs';
 import { checkSurvivor, installNode, NODE_VERSIONS } from './node-versions.mjs';
 import { checkPnpm } from './pnpm-strict.mjs';
@@ -70,11 +70,11 @@ async function checkInCjs(packed) {
 
 async function checkCreated() {
   await check(
-    'create-waymark: a new application compiles, passes its tests, takes schematics, starts and answers',
+    'create-waymark: a new application compiles, passes its tests, takes schematics, starts, answers and shuts down; so do all variants',
     () => checkCreatedApplication(folder, { run: !noRun }),
   );
-  await check('create-waymark: added to an application on NestJS 11, which compiles, starts and answers', () =>
-    checkAddedApplication(folder, { run: !noRun }),
+  await check('create-waymark: added to applications on NestJS 11 and 12, which compile, start and answer', () =>
+    checkAddedApplications(folder, { run: !noRun }),
   );
 }
 

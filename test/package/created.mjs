@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { TSC } from '../../scripts/compiler.mjs';
 import { APPLICATIONS, execute, TSC_6, useCompiledSqlite } from './applications.mjs';
+import { onServer } from './databases.mjs';
+import { answerProblem, BY_SIGNAL, DRAINED, NPM_START, started } from './started.mjs';
 import { root } from './tarballs.mjs';
 
 /** The Nest CLI of the present; the schematics run in the engine that it brings. */
@@ -35,58 +37,127 @@ export async function checkCreatedApplication(into, { run }) {
   }
   const problems = [
     moduleProblem(folder),
+    ...[folder, ...VARIANTS.map(({ name }) => path.join(folder, 'variants', name))].map(undeclaredImports),
     await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']),
-    await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.variants.json']),
+    await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
   if (problems.length > 0 || !run) return problems;
-  return [await execute(folder, 'npm', ['test', '--silent']), await answerProblem(folder, NPM_START)].filter(Boolean);
+  return [
+    await execute(folder, 'npm', ['test', '--silent']),
+    await answerProblem(folder, NPM_START),
+    ...(await variantProblems(folder)),
+  ].filter(Boolean);
 }
 
-/** What is added to an application that is there: everything resolves from the folder of the one that is installed around it. */
-export async function checkAddedApplication(into, { run }) {
-  const folder = path.join(into, 'cjs-nest11/existing');
-  cpSync(path.join(APPLICATIONS, 'existing-nest11'), folder, { recursive: true });
-  mkdirSync(path.join(folder, 'node_modules'));
-  symlinkSync(path.join(root, 'node_modules/typescript'), path.join(folder, 'node_modules/typescript'), 'junction');
-  const failure = (await create(into, folder)) ?? (await execute(folder, process.execPath, [TSC_6, '-p', '.']));
+/** An application that is there, with the folder of the one that is installed around it, from which everything resolves. */
+const EXISTING = [
+  { app: 'existing-nest11', within: 'cjs-nest11', database: 'sqlite', studio: true, compiler: TSC_6 },
+  { app: 'existing-nest11', within: 'cjs-nest11', database: 'mysql', studio: false, compiler: TSC },
+  { app: 'existing-nest12', within: 'created', database: 'postgres', studio: true, compiler: TSC },
+];
+
+/** What is added to applications that are there: CommonJS on NestJS 11, ES modules on NestJS 12. */
+export async function checkAddedApplications(into, { run }) {
+  const problems = [];
+  for (const existing of EXISTING)
+    for (const problem of await addedProblems(into, existing, run))
+      problems.push(`${existing.app} with ${existing.database}: ${problem}`);
+  return problems;
+}
+
+async function addedProblems(into, { app, within, database, studio, compiler }, run) {
+  const folder = path.join(into, within, `${app}-${database}`);
+  cpSync(path.join(APPLICATIONS, app), folder, { recursive: true });
+  useOwn(folder, ['typescript', ...(database === 'mysql' ? ['mysql2'] : [])]);
+  const options = ['--database', database, studio ? '--studio' : '--no-studio'];
+  const failure =
+    (await create(into, folder, ...options)) ?? (await execute(folder, process.execPath, [compiler, '-p', '.']));
   if (failure) return [failure];
-  const again = (await create(into, folder)) ?? 'it was added twice';
+  const again = (await create(into, folder, ...options)) ?? 'it was added twice';
   if (!again.includes('already has workflows')) return [again];
-  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const missing = ['@waymark/nestjs', '@nestjs/event-emitter', 'typeorm'].filter(
-    (name) => !manifest.dependencies[name],
-  );
-  if (missing.length > 0) return [`package.json lacks ${missing.join(', ')}`];
-  return run ? [await answerProblem(folder, BUILT)].filter(Boolean) : [];
+  const undeclared = undeclaredImports(folder);
+  if (undeclared) return [undeclared];
+  if (!run) return [];
+  const answers = (url) =>
+    answerProblem(folder, started('dist/main.js', BY_SIGNAL), { studio, env: { WAYMARK_DATABASE_URL: url } });
+  if (database === 'sqlite') return [await answers('sqlite:added.db')].filter(Boolean);
+  return onServer(database, async (url) => [await answers(url)].filter(Boolean));
 }
 
-/** All databases and adapters, with and without Studio: compiled in one go, below the application that is installed. */
+/** Packages of the repository, for an application that has only what is around it. */
+function useOwn(folder, names) {
+  mkdirSync(path.join(folder, 'node_modules'));
+  for (const name of names)
+    symlinkSync(path.join(root, 'node_modules', name), path.join(folder, 'node_modules', name), 'junction');
+}
+
+/** What its sources import must be in its own manifest: packages that are found in a folder around it do not show that. */
+function undeclaredImports(folder) {
+  const manifest = manifestOf(folder);
+  const declared = { ...manifest.dependencies, ...manifest.devDependencies };
+  const missing = new Set();
+  for (const file of readdirSync(path.join(folder, 'src'), { recursive: true }).filter((one) => one.endsWith('.ts')))
+    for (const [, name] of readFileSync(path.join(folder, 'src', file), 'utf8').matchAll(
+      /\b(?:from|import) '(?!node:)((?:@[^/']+\/)?[^./'][^/']*)/g,
+    ))
+      if (!declared[name]) missing.add(name);
+  return missing.size === 0 ? undefined : `package.json lacks ${[...missing].join(', ')}`;
+}
+
+const manifestOf = (folder) => JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+
+/**
+ * With the application that is installed, which has SQLite, Express and Studio, every pair of a database, an adapter and Studio or
+ * none.
+ */
+const VARIANTS = [
+  { database: 'sqlite', adapter: 'express', studio: false },
+  { database: 'sqlite', adapter: 'fastify', studio: true },
+  { database: 'mysql', adapter: 'express', studio: true },
+  { database: 'mysql', adapter: 'fastify', studio: false },
+  { database: 'postgres', adapter: 'express', studio: false },
+  { database: 'postgres', adapter: 'fastify', studio: true },
+].map((variant) => ({ ...variant, name: `${variant.database}-${variant.adapter}` }));
+
+/** Below the application that is installed, with the packages of all of them, and compiled in one go. */
 async function createVariants(into, folder) {
   mkdirSync(path.join(folder, 'variants'));
-  for (const database of ['sqlite', 'mysql', 'postgres']) {
-    for (const adapter of ['express', 'fastify']) {
-      const studio = adapter === 'express' ? '--no-studio' : '--studio';
-      const options = ['--database', database, '--adapter', adapter, studio];
-      const failure = await create(into, folder, `variants/${database}-${adapter}`, ...options);
-      if (failure) return failure;
-    }
+  for (const { name, database, adapter, studio } of VARIANTS) {
+    const options = ['--database', database, '--adapter', adapter, studio ? '--studio' : '--no-studio'];
+    const failure = await create(into, folder, `variants/${name}`, ...options);
+    if (failure) return failure;
   }
-  const variants = { extends: './tsconfig.json', compilerOptions: { rootDir: '.' }, include: ['variants/*/src'] };
+  const compilerOptions = { rootDir: 'variants', outDir: 'variants-dist', noEmit: false };
+  const variants = { extends: './tsconfig.json', compilerOptions, include: ['variants/*/src'] };
   writeFileSync(path.join(folder, 'tsconfig.variants.json'), JSON.stringify(variants));
   return undefined;
 }
 
+/** Each of them is started and called, those for a server where there is one. */
+async function variantProblems(folder) {
+  const problems = [];
+  for (const { name, database, studio } of VARIANTS) {
+    const within = path.join(folder, 'variants', name);
+    const main = path.join(folder, 'variants-dist', name, 'src/main.js');
+    const answers = (env) => answerProblem(within, started(main, DRAINED), { studio, env });
+    const found =
+      database === 'sqlite'
+        ? [await answers({})]
+        : await onServer(database, async (url) => [await answers({ DATABASE_URL: url })]);
+    problems.push(...found.filter(Boolean).map((problem) => `${name}: ${problem}`));
+  }
+  return problems;
+}
+
 function installInto(folder) {
-  const file = path.join(folder, 'package.json');
-  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  const manifest = manifestOf(folder);
+  for (const { name } of VARIANTS)
+    Object.assign(manifest.dependencies, manifestOf(path.join(folder, 'variants', name)).dependencies);
   manifest.devDependencies['@nestjs/cli'] = NEST_CLI;
-  manifest.devDependencies['@nestjs/platform-fastify'] = ownVersion('@nestjs/platform-fastify');
-  writeFileSync(file, JSON.stringify(manifest, null, 2));
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   return execute(folder, 'npm', ['install', '--ignore-scripts', ...quiet]);
 }
-
-const ownVersion = (name) => JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies[name];
 
 function moduleProblem(folder) {
   const text = readFileSync(path.join(folder, 'src/app.module.ts'), 'utf8');
@@ -94,51 +165,4 @@ function moduleProblem(folder) {
     (name) => !new RegExp(`providers: \\[[^\\]]*\\b${name}\\b`).test(text),
   );
   return missing.length === 0 ? undefined : `src/app.module.ts does not provide ${missing.join(', ')}:\n${text}`;
-}
-
-/** Compiles as well; the shell that it starts does not pass signals on. */
-const NPM_START = { command: 'npm', args: ['start', '--silent'], end: 'exit code 0' };
-/** Shut down by Nest, which ends the process by the signal unless it is asked not to. */
-const BUILT = { command: process.execPath, args: ['dist/main.js'], end: 'SIGTERM' };
-
-/** Starts the application on a port that the system chooses, orders tea, and ends it. */
-async function answerProblem(folder, { command, args, end }) {
-  const child = spawn(command, args, {
-    cwd: folder,
-    env: { ...process.env, NODE_OPTIONS: '', PORT: '0', NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-  });
-  // Not before every process has closed the output: one that outlives npm keeps it open.
-  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve(signal ?? `exit code ${code}`)));
-  let output = '';
-  const url = await new Promise((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (data) => {
-        output += data;
-        const found = /Listening on (http:\/\/[\d.]+:\d+)\D/.exec(output)?.[1];
-        if (found) resolve(found);
-      });
-    child.on('close', () => resolve(undefined));
-  });
-  if (url === undefined) return `the application has ended:\n${output}`;
-  const problem = await callProblem(url).catch((error) => String(error.stack));
-  child.kill();
-  const found = await ended;
-  if (problem) return `${problem}\n${output}`;
-  return found === end || process.platform === 'win32' ? undefined : `SIGTERM: ${found} in place of ${end}\n${output}`;
-}
-
-async function callProblem(url) {
-  const answer = await fetch(`${url}/workflows/orders`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ item: 'tea', count: 3 }),
-  });
-  const text = await answer.text();
-  if (text !== '{"item":"tea","total":750}') return `the endpoint answered ${answer.status} ${text}`;
-  const refused = await fetch(`${url}/workflows/orders`, { method: 'POST' });
-  if (refused.status !== 400) return `an order without a body was answered ${refused.status}`;
-  const studio = await fetch(`${url}/studio`);
-  return studio.status === 200 ? undefined : `Studio answered ${studio.status}`;
 }

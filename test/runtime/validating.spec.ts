@@ -111,6 +111,40 @@ it('names scripts and templates that cannot be parsed, and publishes them all th
   });
 });
 
+it.each([
+  ['a list that does not have it', { expression: { type: 'Object', value: '["Approve"]' } }, 'Approve'],
+  ['no list', undefined, 'Done'],
+])('warns of a connection that leaves a task by an outcome with %s', async (_what, possibleOutcomes, outcomes) => {
+  const task = { type: 'Waymark.UserTask', id: 'Ask', taskName: literal('ask'), possibleOutcomes };
+  const root = {
+    type: 'Elsa.Flowchart',
+    id: 'F',
+    activities: [task, { type: 'Elsa.WriteLine', id: 'W', text: literal('x') }],
+    connections: [
+      { source: { activity: 'Ask', port: 'Aproved' }, target: { activity: 'W', port: 'In' } },
+      { source: { activity: 'Ask', port: outcomes }, target: { activity: 'W', port: 'In' } },
+    ],
+  };
+  const { warnings } = await app.get(IWorkflowDefinitionPublisher).validate({ definitionId: 'asks', root });
+  const message = expect.stringMatching(new RegExp(`'Aproved', which .* Its outcomes: ${outcomes}\\.$`));
+  expect(warnings).toEqual([{ code: 'WM1046', activityId: 'Ask', path: 'root.connections[0]', message }]);
+});
+
+it('does not judge outcomes of a task that an expression states', async () => {
+  const possibleOutcomes = { expression: { type: 'JavaScript', value: '["Approve"]' } };
+  const root = {
+    type: 'Elsa.Flowchart',
+    id: 'F',
+    activities: [
+      { type: 'Waymark.UserTask', id: 'Ask', taskName: literal('ask'), possibleOutcomes },
+      { type: 'Elsa.WriteLine', id: 'W', text: literal('x') },
+    ],
+    connections: [{ source: { activity: 'Ask', port: 'Aproved' }, target: { activity: 'W', port: 'In' } }],
+  };
+  const { warnings } = await app.get(IWorkflowDefinitionPublisher).validate({ definitionId: 'asks', root });
+  expect(warnings).toEqual([]);
+});
+
 describe('a definition that is made to hold the process up', () => {
   const script = (id: string, value: string) => ({
     type: 'Elsa.WriteLine',

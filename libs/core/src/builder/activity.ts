@@ -11,9 +11,15 @@ import type { Value } from './value.js';
 /** Members of an activity that is known by its type name: they are checked when the workflow is stored. */
 export type UntypedMembers = Readonly<Record<string, Value<unknown>>>;
 
+// By class in the last place: of several signatures the compiler reports what does not fit the last one.
+/**
+ * An activity by its type name: `activity('Elsa.Delay', { timeSpan: '01:00:00' })`. Members are checked when the workflow is stored.
+ * @param type such as `Elsa.Delay` @param members values of its inputs, ports and lists of children @param settings `id`, `name`, `outputs` …
+ */
+export function activity(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 /**
  * An activity of a class: `activity(ManagerApproval, { requestId: request }, { outputs: { decidedBy: manager } })`. Its
- * ports and lists of children take activities. Without the class, by type name: `activity('Elsa.Delay', { timeSpan: '01:00:00' })`.
+ * ports and lists of children take activities.
  * @param activityClass decorated with `@Activity()` or `@Trigger()`, and among the providers of the application
  * @param args values of its inputs, each a constant, a variable or a function of the scope; and its settings: `id`, `name`, `outputs` …
  * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
@@ -25,7 +31,6 @@ export function activity<A extends object>(
   activityClass: Constructor<A>,
   ...args: ActivityArguments<A>
 ): ActivityBuilder;
-export function activity(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 export function activity(
   type: Constructor | string,
   members: UntypedMembers = {},
@@ -34,6 +39,11 @@ export function activity(
   return typeof type === 'string' ? buildFromName(type, members, settings) : buildFromClass(type, members, settings);
 }
 
+/**
+ * A trigger by its type name: `trigger('Elsa.Cron', { cronExpression: '30 2 * * *' })`. Members are checked when the workflow is stored.
+ * @param type such as `Elsa.Cron` @param members values of its inputs @param settings `id`, `name`, `outputs` …
+ */
+export function trigger(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 /**
  * An activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`.
  * @param activityClass decorated with `@Trigger()`, and among the providers of the application
@@ -47,7 +57,6 @@ export function trigger<A extends TriggerBase>(
   activityClass: Constructor<A>,
   ...args: ActivityArguments<A>
 ): ActivityBuilder;
-export function trigger(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 export function trigger(
   type: Constructor | string,
   members: UntypedMembers = {},

@@ -27,6 +27,9 @@ const OPEN_OUTCOMES: ReadonlySet<string> = new Set([
   'Elsa.HttpEndpoint',
 ]);
 
+/** Completes with one of the outcomes that it states, and with no other. */
+const USER_TASK = 'Waymark.UserTask';
+
 /**
  * Characters of scripts and templates that are parsed for one definition. Workflows have some thousands; a definition of ten megabytes
  * may be nothing else, and the parsers can be made to take twenty microseconds for each.
@@ -144,12 +147,32 @@ function connectionWarnings(
 function outcomesOf(node: ActivityJson, descriptor: ActivityDescriptor | undefined): readonly string[] | undefined {
   if (!descriptor || descriptor.isContainer || isWorkflowType(descriptor) || OPEN_OUTCOMES.has(node.type))
     return undefined;
+  if (node.type === USER_TASK) return statedOutcomes(node);
   if (descriptor.childLists.length > 0 || descriptor.inputs.some(({ uiHint }) => uiHint === 'dynamic-outcomes'))
     return undefined;
   const { ports } = descriptor;
   // What holds an activity may complete with the outcomes of that one.
   if (ports.some(({ type }) => type === 'Embedded')) return undefined;
   return [...new Set([...ports.filter(({ type }) => type === 'Flow').map(({ name }) => name), DONE])];
+}
+
+/** Of a constant list; without one, it is Done. */
+function statedOutcomes({ possibleOutcomes }: ActivityJson): readonly string[] | undefined {
+  if (possibleOutcomes === undefined || possibleOutcomes === null) return [DONE];
+  const expression = prop(possibleOutcomes, 'expression');
+  if (!['Literal', 'Object'].includes(String(prop(expression, 'type')))) return undefined;
+  const list = parsed(prop(expression, 'value'));
+  if (!Array.isArray(list) || !list.every((one) => typeof one === 'string')) return undefined;
+  return list.length === 0 ? [DONE] : list.map((one: string) => one.trim());
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
 }
 
 function endOf(json: unknown, name: 'source' | 'target'): { activity: string | undefined; port: string | undefined } {
