@@ -219,8 +219,8 @@ describeInBrowser('instances in Studio', () => {
     await dialog(page).getByText('What waits is given up').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel them' }).click();
     await page.getByRole('status').getByText('2 cancelled.').waitFor();
-    await page.getByRole('link', { name: ids[0]! }).click();
-    await page.getByRole('heading', { level: 1, name: ids[0]! }).waitFor();
+    await page.getByRole('row').filter({ hasText: ids[0]! }).getByRole('link', { name: 'batch' }).click();
+    await page.getByRole('heading', { level: 1, name: 'batch' }).waitFor();
     await page.getByRole('button', { name: `Actions for ${ids[0]}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await dialog(page).getByRole('button', { name: 'Delete' }).click();

@@ -157,7 +157,10 @@ describeInBrowser('the frame of Studio, on an open host', () => {
 
 describeInBrowser('the frame of Studio, on a host with users and a key', () => {
   const ENV = {
-    WAYMARK_USERS: JSON.stringify([{ name: 'mia', password: 'right-password' }]),
+    WAYMARK_USERS: JSON.stringify([
+      { name: 'mia', password: 'right-password' },
+      { name: 'ron', password: 'reads-definitions', permissions: ['read:workflow-definitions'] },
+    ]),
     WAYMARK_API_KEY: 'a-key-for-the-tests-of-studio-000',
   };
   let studio: Studio;
@@ -193,6 +196,19 @@ describeInBrowser('the frame of Studio, on a host with users and a key', () => {
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
+  });
+
+  it('shows a workflow to a person who may read it and no descriptors of activities', async () => {
+    const page = await studio.open('/workflows/heartbeat');
+    await page.getByLabel('User', { exact: true }).fill('ron');
+    await page.getByLabel('Password', { exact: true }).fill('reads-definitions');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Heartbeat' }).waitFor();
+    await page.getByText('You may look at this workflow.').waitFor();
+    await page.locator('.react-flow__node').filter({ hasText: 'EveryMinute' }).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'picture-only');
   });
 
   it('takes an API key as well', async () => {

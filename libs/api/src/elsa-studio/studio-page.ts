@@ -77,10 +77,19 @@ export const STUDIO_SCRIPT = `(() => {
   const api = new URL(document.querySelector('meta[name=waymark-api]').content, location.href).href;
   const main = document.getElementById('studio');
   let token = sessionStorage.getItem('waymark-studio-token') ?? '';
+  let refresh = sessionStorage.getItem('waymark-studio-refresh') ?? '';
+  const keep = (login) => {
+    token = login.accessToken ?? '';
+    refresh = login.refreshToken ?? '';
+    sessionStorage.setItem('waymark-studio-token', token);
+    sessionStorage.setItem('waymark-studio-refresh', refresh);
+  };
   const go = (hash) => { location.hash = hash; };
 
   // Components navigate by the addresses that Elsa Studio has as an application, such as the one of an instance after Run.
   const home = new URL(document.baseURI).pathname;
+  // Links to a fragment are below it: from the address without the slash, the first click would load everything again.
+  if (location.pathname + '/' === home) history.replaceState(null, '', home + location.search + location.hash);
   const routeOf = (url) => {
     const route = new URL(url, document.baseURI).pathname.slice(home.length);
     if (route === '') return undefined;
@@ -96,6 +105,48 @@ export const STUDIO_SCRIPT = `(() => {
       else if (route === undefined) own(state, title, url && !String(url).includes('#') ? url + location.hash : url);
     };
   }
+
+  // Components know the token that they were made with, and nothing of the next: without this, each request fails after an hour.
+  const endLogin = () => {
+    keep({});
+    ask('Your login has ended.');
+  };
+  const ownFetch = window.fetch.bind(window);
+  let renewing;
+  const renew = async () => {
+    if (!refresh) return false;
+    const answer = await ownFetch(api + '/identity/refresh-token', {
+      method: 'POST',
+      headers: { authorization: 'Bearer ' + refresh, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    // A server in trouble says nothing about the login.
+    if (answer.status >= 500) throw new Error('The server answered ' + answer.status + '.');
+    const login = answer.ok ? await answer.json() : {};
+    if (login.accessToken) keep(login);
+    return Boolean(login.accessToken);
+  };
+  window.fetch = async (resource, options) => {
+    const url = resource instanceof Request ? undefined : new URL(resource, document.baseURI).href;
+    if (!token || !url?.startsWith(api + '/') || url.startsWith(api + '/identity/')) return ownFetch(resource, options);
+    const send = () => {
+      const headers = new Headers(options?.headers);
+      headers.set('authorization', 'Bearer ' + token);
+      return ownFetch(resource, { ...options, headers });
+    };
+    const used = token;
+    const answer = await send();
+    if (answer.status !== 401 || token === '') return answer;
+    if (token !== used) return send();
+    try {
+      renewing ??= renew().finally(() => { renewing = undefined; });
+      if (await renewing) return send();
+    } catch {
+      return answer;
+    }
+    if (token === used) endLogin();
+    return answer;
+  };
 
   const element = () => {
     const [, room = 'definitions', id] = location.hash.replace(/^#/, '').split('/').map(decodeURIComponent);
@@ -117,6 +168,8 @@ export const STUDIO_SCRIPT = `(() => {
   let coming;
   let freeAt = 0;
   const show = () => {
+    // Without a login, a component could show errors only.
+    if (main.querySelector('form.login')) return;
     clearTimeout(coming);
     if (main.childElementCount > 0) freeAt = Date.now() + 1200;
     main.replaceChildren();
@@ -125,8 +178,12 @@ export const STUDIO_SCRIPT = `(() => {
   // A stub for the inline script of the editor: if the policy blocks it, the shortcuts do nothing, and the rest works.
   window.editorHotkeys = { register() {}, dispose() {} };
 
+  let isLoaded = false;
   const start = () => {
     main.replaceChildren();
+    // After another login: all of it is there.
+    if (isLoaded) return show();
+    isLoaded = true;
     const blazor = document.createElement('script');
     blazor.src = '_framework/blazor.webassembly.js';
     document.body.append(blazor);
@@ -139,6 +196,7 @@ export const STUDIO_SCRIPT = `(() => {
   };
 
   const ask = (text, user = '') => {
+    clearTimeout(coming);
     const form = Object.assign(document.createElement('form'), { className: 'login' });
     const field = (name, type, autocomplete) => {
       const input = Object.assign(document.createElement('input'), { name, type, autocomplete, required: true, placeholder: name });
@@ -161,8 +219,7 @@ export const STUDIO_SCRIPT = `(() => {
       if (!login.accessToken) {
         return ask(answer.ok ? 'Wrong user or password.' : 'The server answered ' + answer.status + '.', username.value);
       }
-      token = login.accessToken;
-      sessionStorage.setItem('waymark-studio-token', token);
+      keep(login);
       start();
     });
     main.replaceChildren(form);
@@ -170,9 +227,12 @@ export const STUDIO_SCRIPT = `(() => {
   };
 
   if (!token && document.querySelector('meta[name=waymark-login]').content === 'true') return ask('Elsa Studio');
-  const tried = () => fetch(api + '/features/installed', { headers: token ? { authorization: 'Bearer ' + token } : {} });
-  tried().then(
-    ({ status }) => (status === 401 ? ask('Elsa Studio') : start()),
+  fetch(api + '/features/installed').then(
+    ({ status }) => {
+      if (status !== 401) start();
+      // The login that has ended is asked for by now.
+      else if (!main.querySelector('form')) ask('Elsa Studio');
+    },
     () => ask('The server cannot be reached.'),
   );
 })();

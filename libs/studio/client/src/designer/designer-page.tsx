@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { ApiError } from '../api/api-error.js';
 import { loadDesign } from '../api/designs.js';
 import { activityDescriptorsQuery } from '../api/descriptors.js';
 import { failureOf } from '../api/failure-of.js';
@@ -8,6 +9,7 @@ import { lazyPart } from '../parts/lazy-part.js';
 import { Page } from '../parts/page.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { workflowTexts } from '../texts/workflows.js';
+import { PictureOnly } from './picture-only.js';
 import { parseExactly } from './model/exact-json.js';
 
 const route = getRouteApi('/workflows/$definitionId');
@@ -31,6 +33,8 @@ export function DesignerPage() {
     refetchOnReconnect: false,
   });
   const descriptors = useQuery({ ...activityDescriptorsQuery, refetchOnWindowFocus: false });
+  if (design.data && descriptors.error instanceof ApiError && descriptors.error.status === 403)
+    return <PictureOnly {...design.data} />;
   const failed = [design, descriptors].find((question) => failureOf(question));
   if (design.data && descriptors.data && !design.isFetching)
     return (

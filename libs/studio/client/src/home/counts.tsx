@@ -107,7 +107,7 @@ function Tile({ name, count, icon: Icon, tone, to, search }: TileProps) {
   return (
     <li>
       <Link className={css.tile} to={to} search={search}>
-        <span className={css.tileName} data-tone={isNone ? 'none' : tone}>
+        <span className={css.tileName} data-tone={isNone || count === undefined ? 'none' : tone}>
           <Icon size={15} aria-hidden />
           {name}
         </span>

@@ -1,6 +1,8 @@
 export const designerTexts = {
   canvas: 'Canvas',
   canvasHint: 'Arrow keys go from activity to activity, Insert adds one, F1 shows all keys.',
+  pictureOnly:
+    'You may look at this workflow. To see what its activities are made of, you need the permission read:activity-descriptors.',
   toolbox: {
     title: 'Activities',
     search: 'Search activities',

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchBrowser } from '../studio/browser.js';
+import { BuiltHost } from '../support/built-host.js';
+
+/** In the place of Elsa Studio: a component that asks when it is shown, and when it is clicked. What is tested is the page around it. */
+const COMPONENT = `customElements.define('elsa-workflow-definition-list', class extends HTMLElement {
+  connectedCallback() {
+    this.onclick = () => this.load();
+    this.load();
+  }
+  async load() {
+    const authorization = 'Bearer ' + this.getAttribute('access-token');
+    const ask = () => fetch(this.getAttribute('remote-endpoint') + '/workflow-definitions', { headers: { authorization } });
+    const answers = await Promise.all([ask(), ask()]);
+    this.textContent = 'Answers: ' + answers.map(({ status }) => status).join(' ');
+  }
+});`;
+
+const PASSWORD = 'p'.repeat(20);
+
+function fakePackages(): string {
+  const packages = mkdtempSync(path.join(tmpdir(), 'waymark-elsa-studio-'));
+  const folder = path.join(packages, '@elsa-workflows/elsa-studio-wasm');
+  mkdirSync(path.join(folder, '_framework'), { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{ "name": "@elsa-workflows/elsa-studio-wasm" }');
+  writeFileSync(path.join(folder, '_framework/blazor.webassembly.js'), COMPONENT);
+  return packages;
+}
+
+describeInBrowser('the login of Elsa Studio', () => {
+  const packages = fakePackages();
+  const host = new BuiltHost({
+    NODE_PATH: packages,
+    WAYMARK_API_KEY: 'k'.repeat(40),
+    WAYMARK_USERS: JSON.stringify([{ name: 'ann', password: PASSWORD }]),
+  });
+  let browser: Browser;
+  let page: Page;
+  const component = () => page.locator('elsa-workflow-definition-list');
+
+  beforeAll(async () => {
+    [browser] = await Promise.all([launchBrowser(), host.start()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await host.remove();
+    rmSync(packages, { recursive: true });
+  });
+  beforeEach(async () => {
+    page = await (await browser.newContext()).newPage();
+    await page.goto(`${host.url}/elsa-studio`);
+    await logIn();
+    await component().getByText('Answers: 200 200').waitFor();
+  });
+  async function logIn(): Promise<void> {
+    await page.getByPlaceholder('username').fill('ann');
+    await page.getByPlaceholder('password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Log in' }).click();
+  }
+  /** As the server answers those whose token has ended. */
+  const refuse = (route: string, times: number) =>
+    page.route(`**/elsa/api/${route}`, (refused) => refused.fulfill({ status: 401 }), { times });
+
+  it('is renewed when its token has ended, once for all that ask, and after the page is loaded again', async () => {
+    const renewals: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/identity/refresh-token') && renewals.push(request.url()));
+    await refuse('workflow-definitions', 2);
+    await component().evaluate((shown) => (shown.textContent = ''));
+    await component().dispatchEvent('click');
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(renewals).toHaveLength(1);
+    await refuse('features/installed', 1);
+    await page.reload();
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(renewals).toHaveLength(2);
+  });
+
+  it('is asked for again when it cannot be renewed, and the page goes on where it was', async () => {
+    await refuse('workflow-definitions', 2);
+    await refuse('identity/refresh-token', 1);
+    await component().dispatchEvent('click');
+    await page.getByText('Your login has ended.').waitFor();
+    // The form stays, whatever a person clicks, and the page is not loaded again.
+    const loads: string[] = [];
+    page.on('load', () => loads.push(page.url()));
+    await page.getByRole('link', { name: 'Instances' }).click();
+    await page.getByRole('link', { name: 'Definitions' }).click();
+    await page.getByText('Your login has ended.').waitFor();
+    await logIn();
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(page.url()).toBe(`${host.url}/elsa-studio/#/definitions`);
+    expect(loads).toEqual([]);
+    await refuse('features/installed', 1);
+    await refuse('identity/refresh-token', 1);
+    await page.reload();
+    await page.getByText('Your login has ended.').waitFor();
+  });
+});
