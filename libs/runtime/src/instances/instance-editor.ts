@@ -22,7 +22,7 @@ export class InstanceEditor {
     const stored = await this.persistence.instances.load(instanceId);
     if (!stored) throw new InstanceNotFoundError(instanceId);
     const graph = await this.definitions.graph(stored.definitionVersionId);
-    return this.engine.runner.create({ graph, instanceId, state: stored.state, keepsUnreadable: true });
+    return this.engine.runner.createPaced({ graph, instanceId, state: stored.state, keepsUnreadable: true });
   }
 
   /**
