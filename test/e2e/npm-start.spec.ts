@@ -1,4 +1,3 @@
-import { manifestFile } from '../../libs/create-waymark/src/templates/project-files.js';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,18 +69,4 @@ it.each([
     env: { ...process.env, FAILS: '1' },
   });
   expect([stdout, status]).toEqual(['ready\n', 3]);
-});
-
-it.each(['npm', 'pnpm'] as const)('a new application is started by %s as the host is', (packageManager) => {
-  const text = manifestFile('shop', {
-    database: 'postgres',
-    adapter: 'express',
-    studio: false,
-    packageManager,
-    nodeVersion: 'v24.0.0',
-    sourceOf: () => '0.1.0',
-    namesAllPackages: false,
-  });
-  const created = JSON.parse(text) as { scripts: Record<string, string> };
-  expect(created.scripts).toMatchObject({ start: scripts.start, prestart: created.scripts.build });
 });

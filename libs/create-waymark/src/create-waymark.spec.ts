@@ -107,6 +107,15 @@ describe('a new application', () => {
     expect(read('a/README.md')).toContain('pnpm start');
   });
 
+  // test/e2e/npm-start.spec.ts shows of that script that signals reach the application, which is started once.
+  it.each(['npm', 'pnpm'])('is started by %s as the host of the repository is', async (packageManager) => {
+    const ofRepository = path.join(import.meta.dirname, '../../../package.json');
+    const { start } = (JSON.parse(readFileSync(ofRepository, 'utf8')) as { scripts: { start: string } }).scripts;
+    await run(['a', '--yes', '--package-manager', packageManager]);
+    const { scripts } = JSON.parse(read('a/package.json')) as { scripts: Record<string, string> };
+    expect(scripts).toMatchObject({ start, prestart: scripts.build });
+  });
+
   it('asks what the command line leaves open', async () => {
     const asked: string[] = [];
     const answer =
