@@ -1,170 +1,22 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { type ActivityJson, type VariableDefinition, type WorkflowDefinition } from '@waymark/core';
-import {
-  ActivityRegistry,
-  builtinExpressions,
-  compileWorkflow,
-  createDefaultTypeRegistry,
-  ExpressionRegistry,
-  registerCoreActivities,
-  WorkflowRunner,
-} from '@waymark/core/adapter';
-import { type CancelTimer, WorkflowClock } from '@waymark/runtime';
-import { sha256, SystemClock } from '@waymark/runtime/adapter';
-import { resolveHttpOptions, type HttpWorkflowsOptions } from '../module/http-options.js';
+import { SystemClock } from '@waymark/runtime/adapter';
 import { DownloadHttpFile } from './download-http-file.js';
 import { FlowSendHttpRequest } from './flow-send-http-request.js';
-import { OutgoingHttp } from './outgoing-http.js';
-import { RequestSender } from './request-sender.js';
 import { SendHttpRequest } from './send-http-request.js';
-
-/** Waits of retries end at once; the deadline of requests, 100 s, never comes. */
-class FastClock extends WorkflowClock {
-  readonly delays: number[] = [];
-  now(): number {
-    return 0;
-  }
-  setTimer(callback: () => void, delayMs: number): CancelTimer {
-    if (delayMs === 100_000) return () => undefined;
-    this.delays.push(delayMs);
-    const handle = setImmediate(callback);
-    return () => clearImmediate(handle);
-  }
-}
-
-interface Seen {
-  method?: string;
-  path?: string;
-  headers: http.IncomingHttpHeaders;
-  rawHeaders: string[];
-  body: string;
-}
-type Answer = {
-  status?: number;
-  headers?: http.OutgoingHttpHeaders;
-  body?: string | Buffer;
-  chunked?: boolean;
-  hang?: boolean;
-  reset?: boolean;
-};
-
-async function serve(answer: (seen: Seen, count: number) => Answer) {
-  const requests: Seen[] = [];
-  const server = http.createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const seen = {
-        method: request.method,
-        path: request.url,
-        headers: request.headers,
-        rawHeaders: request.rawHeaders,
-        body: Buffer.concat(chunks).toString(),
-      };
-      requests.push(seen);
-      const {
-        status = 200,
-        headers = { 'Content-Type': 'application/json' },
-        body = '',
-        chunked,
-        hang,
-        reset,
-      } = answer(seen, requests.length);
-      if (reset) return void request.socket.destroy();
-      if (hang) return;
-      response.writeHead(status, chunked ? headers : { ...headers, 'Content-Length': Buffer.byteLength(body) });
-      if (chunked) response.write(body);
-      response.end(chunked ? undefined : body);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, requests, close: () => void (server.closeAllConnections(), server.close()) };
-}
-
-const lit = (value: unknown, typeName = 'String') => ({ typeName, expression: { type: 'Literal', value } });
-const obj = (value: unknown) => ({ typeName: 'Object', expression: { type: 'Object', value: JSON.stringify(value) } });
-const out = (id: string) => ({ typeName: 'Object', memoryReference: { id } });
-const line = (id: string, text: string): ActivityJson => ({ type: 'Elsa.WriteLine', id, version: 1, text: lit(text) });
-const variable = (id: string, typeName = 'Object'): VariableDefinition => ({ id, name: id, typeName, isArray: false });
-
-async function run(
-  activity: ActivityJson,
-  {
-    variables = ['V'],
-    clock = new FastClock(),
-    http: options = {},
-    signal,
-    then = [],
-  }: {
-    variables?: (string | VariableDefinition)[];
-    clock?: WorkflowClock;
-    http?: HttpWorkflowsOptions;
-    signal?: AbortSignal;
-    then?: ActivityJson[];
-  } = {},
-) {
-  const resolved = resolveHttpOptions(options);
-  const sender = new RequestSender(new OutgoingHttp(clock, resolved), clock, resolved);
-  const registry = new ActivityRegistry();
-  registerCoreActivities(registry);
-  for (const type of [SendHttpRequest, FlowSendHttpRequest, DownloadHttpFile])
-    registry.registerClass(type, new type(sender));
-  const lines: string[] = [];
-  let ids = 0;
-  const runner = new WorkflowRunner(
-    { clock, newId: () => `id${++ids}`, hash: sha256, writeLine: (text) => void lines.push(text) },
-    createDefaultTypeRegistry(),
-  );
-  const definition: WorkflowDefinition = {
-    id: 'v1',
-    definitionId: 'd',
-    version: 1,
-    createdAt: new Date(0),
-    isLatest: true,
-    isPublished: true,
-    isReadonly: false,
-    isSystem: false,
-    materializerName: 'Json',
-    variables: variables.map((v) => (typeof v === 'string' ? variable(v) : v)),
-    inputs: [],
-    outputs: [],
-    outcomes: [],
-    customProperties: {},
-    options: {},
-    root:
-      activity.type === 'Elsa.Flowchart'
-        ? activity
-        : { type: 'Elsa.Sequence', id: 'Root', version: 1, activities: [activity, ...then] },
-  };
-  const graph = compileWorkflow(definition, {
-    registry,
-    expressions: new ExpressionRegistry(builtinExpressions),
-    types: createDefaultTypeRegistry(),
-  });
-  const values: Record<string, unknown> = {};
-  let begun: Parameters<NonNullable<Parameters<typeof runner.run>[0]['onBegin']>>[0] | undefined;
-  const wec = await runner.run({ graph, instanceId: 'i', signal, onBegin: (w) => (begun = w) });
-  for (const slot of begun?.rootContext?.slots ?? []) values[slot.variable.name] = slot.value;
-  return { wec, lines, values, record: () => wec.journal!.take().records.find((r) => r.activityId === 'S')! };
-}
-
-const send = (members: object, type = 'Elsa.SendHttpRequest'): ActivityJson => ({
-  type,
-  id: 'S',
-  version: 1,
-  ...members,
-});
-const flow = (members: object, ...outcomes: string[]): ActivityJson => ({
-  type: 'Elsa.Flowchart',
-  id: 'Flow',
-  version: 1,
-  activities: [send(members, 'Elsa.FlowSendHttpRequest'), ...outcomes.map((o, i) => line(`L${i}`, o))],
-  connections: outcomes.map((port, i) => ({ source: { activity: 'S', port }, target: { activity: `L${i}` } })),
-});
-
-const CLOSED = 'http://127.0.0.1:1/closed';
+import {
+  type Answer,
+  type Seen,
+  FastClock,
+  serve,
+  lit,
+  obj,
+  out,
+  line,
+  variable,
+  run,
+  send,
+  flow,
+  CLOSED,
+} from './testing/outgoing-runs.js';
 
 describe('outgoing requests', () => {
   let server: Awaited<ReturnType<typeof serve>>;
@@ -452,51 +304,6 @@ describe('outgoing requests', () => {
       answer = () => ({ status: 400 });
       await run(send({ url: lit(server.url), enableResiliency: lit(true, 'Boolean') }));
       expect(server.requests).toHaveLength(10);
-    });
-  });
-
-  describe('DownloadHttpFile', () => {
-    it('gives the file with its name and type', async () => {
-      answer = () => ({
-        headers: { 'Content-Type': 'text/csv', 'Content-Disposition': 'attachment; filename="t.csv"', ETag: '"e"' },
-        body: 'a,b',
-      });
-      const { values } = await run(
-        send(
-          {
-            url: lit(`${server.url}/x/other.csv`),
-            result: out('File'),
-            responseContentBytes: out('Bytes'),
-            responseContentHeaders: out('Headers'),
-          },
-          'Elsa.DownloadHttpFile',
-        ),
-        {
-          variables: [variable('File', 'HttpFile'), variable('Bytes', 'ByteArray'), 'Headers'],
-        },
-      );
-      expect(values.File).toMatchObject({ filename: 't.csv', contentType: 'text/csv', length: 3, eTag: '"e"' });
-      expect(Buffer.from(values.Bytes as Uint8Array).toString()).toBe('a,b');
-      expect(values.Headers).toMatchObject({ 'Content-Type': ['text/csv'] });
-    });
-
-    it('names it after the URL otherwise, and reads content by both names', async () => {
-      for (const name of ['content', 'requestContent']) {
-        const { values } = await run(
-          send(
-            {
-              url: lit(`${server.url}/x/my%20file.bin`),
-              method: lit('POST'),
-              [name]: lit('x', 'Object'),
-              requestContentType: lit('text/plain'),
-              result: out('V'),
-            },
-            'Elsa.DownloadHttpFile',
-          ),
-        );
-        expect((values.V as { filename: string }).filename).toBe('my file.bin');
-      }
-      expect(server.requests.map((r) => r.body)).toEqual(['x', 'x']);
     });
   });
 });
