@@ -83,7 +83,7 @@ function freeAndDue(dialect: Dialect, now: Statement, { owner, held }: DueClaimO
 
 /**
  * The earliest ones. Those that are due at the same time come as the index has them: a server that has to put them in order reads all
- * of them for each claim, and 100,000 that wait for midnight are claimed in a thousand parts.
+ * of them for each claim, and 100,000 that wait for midnight are claimed in hundreds of parts.
  */
 function selectFirst(
   { skipLocked, byIndex }: Dialect,
