@@ -13,7 +13,7 @@ export interface SchedulingOptions {
   pollIntervalMs?: number;
   /**
    * Triggers fired at the same time, and as many bookmarks. Firing one takes as long as its burst; commits of several share a
-   * transaction on PostgreSQL and MariaDB. @default 128
+   * transaction on PostgreSQL and MariaDB. @default 64
    */
   concurrency?: number;
   /** What happens to occurrences that passed unfired. A trigger's custom property `misfire` goes before it. @default see its members */
@@ -53,7 +53,7 @@ export function resolveSchedulingOptions(given: SchedulingOptions = {}): Resolve
   return {
     enabled: options.enabled ?? true,
     pollIntervalMs: options.pollIntervalMs ?? 1000,
-    concurrency: options.concurrency ?? 128,
+    concurrency: options.concurrency ?? 64,
     misfire: {
       timer: options.misfire?.timer ?? MisfirePolicy.Once,
       cron: options.misfire?.cron ?? MisfirePolicy.Skip,
