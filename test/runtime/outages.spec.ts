@@ -384,7 +384,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(outages.isFailing).toBe(false);
     expect(warnings.mock.calls.map(([text]) => String(text))).toEqual([
       expect.stringContaining('The store failed.'),
-      expect.stringContaining('From its first failure to the last it took 45 seconds.'),
+      expect.stringContaining('It failed for 45 seconds.'),
     ]);
   });
 

@@ -255,8 +255,14 @@ describe('SQLite database', () => {
   });
 
   it('passes on what a statement does wrong, with the cause', async () => {
-    const wrong = commit({ sql: 'INSERT INTO nowhere VALUES (1)', params: [] });
+    const wrong = commit({ sql: 'INSERT INTO t (nowhere) VALUES (1)', params: [] });
     await expect(wrong).rejects.toMatchObject({ code: 'WM7009', message: expect.stringContaining('nowhere') });
     await expect(database.read({ sql: 'SELECT', params: [] })).rejects.toMatchObject({ code: 'WM7009' });
+  });
+
+  it('is out while a table is missing', async () => {
+    const missing = { code: 'WM7014', message: expect.stringContaining('no such table: gone') };
+    await expect(commit({ sql: 'INSERT INTO gone VALUES (1)', params: [] })).rejects.toMatchObject(missing);
+    await expect(database.read({ sql: 'SELECT * FROM gone', params: [] })).rejects.toMatchObject(missing);
   });
 });
