@@ -13,6 +13,8 @@ const LONGEST_NAME = 1000;
 const LONGEST_AUTHORITY = 2000;
 const AUTHORITY_END = /[/?#]/;
 const LINE_OF_AUTHORITY = /[/?#\r\n]/;
+/** As in `http://localhost:3000 failed, ask ann@host`. */
+const PORT_IN_PROSE = /^[^\s:@]*:\d{1,5}\s/;
 /** Of a scheme, with what may stand before it. */
 const LONGEST_SCHEME = 30;
 const SCHEME = /^\s*[a-z][a-z0-9+.-]*:$/i;
@@ -29,13 +31,17 @@ export function redactUrls(text: string, isSensitive: (name: string) => boolean)
   const pieces: string[] = [];
   let done = 0;
   let urls = 0;
+  let scheme = text.indexOf('://');
   while (found >= 0) {
     const start = found + 2;
+    if (scheme >= 0 && scheme < start) scheme = text.indexOf('://', start);
     const before = redactLoose(text.slice(done, start), isSensitive, budget);
     if (urls === MAX_URLS || budget.left <= 0) return pieces.join('') + before + REDACTED;
     END.lastIndex = found === 0 || isScheme(text, found) ? endOfUser(text, start) : start;
-    const end = END.exec(text)?.index ?? text.length;
+    let end = END.exec(text)?.index ?? text.length;
     const hasScheme = text[found - 1] === ':';
+    // What stands behind a mere `//` may have URLs of its own: `//https://ann:password@host`.
+    if (!hasScheme && scheme >= 0 && scheme < end) end = scheme + 1;
     if (hasScheme) urls++;
     pieces.push(before, redactRest(text.slice(start, end), hasScheme, isSensitive, budget));
     done = end;
@@ -54,7 +60,8 @@ function endOfUser(text: string, start: number): number {
   const authority = rest.slice(0, LINE_OF_AUTHORITY.exec(rest)?.index ?? rest.length);
   const at = authority.lastIndexOf('@');
   const user = authority.slice(0, at + 1);
-  return user.includes(':') ? start + at + 1 : start;
+  // A colon before a blank is one of prose: `// by: ann@host`. One with a number before a blank is that of a port.
+  return /:\S/.test(user) && !PORT_IN_PROSE.test(user) ? start + at + 1 : start;
 }
 
 /** What is outside of URLs: queries of relative ones, and of what follows a blank that a URL should not have. */
@@ -113,7 +120,8 @@ function redactRest(
 /** The name is kept, it helps to tell what was called; a name alone may be a token. */
 function redactUser(user: string): string {
   const colon = user.indexOf(':');
-  return colon < 0 ? REDACTED : `${user.slice(0, colon + 1)}${REDACTED}`;
+  // An at sign before the colon ends a name that may be a token: `https://token@host:443 failed, ask ann@host`.
+  return colon < 0 || user.lastIndexOf('@', colon) >= 0 ? REDACTED : `${user.slice(0, colon + 1)}${REDACTED}`;
 }
 
 /** A query string without the values of sensitive parameters. */

@@ -76,6 +76,12 @@ describe('what is shown', () => {
     ['/orders?id=1&api_key=k#f and ?token=t', '/orders?id=1&api_key=(redacted) and ?token=(redacted)'],
     ['http://ann:pw@bad host/?api_key=k&x=1 failed', 'http://ann:(redacted)@bad host/?api_key=(redacted)&x=1 failed'],
     [`http://ann:p w'"x@host/`, 'http://ann:(redacted)@host/'],
+    ['//https://ann:pw@host/?api_key=k', '//https://ann:(redacted)@host/?api_key=(redacted)'],
+    ['/a//b,https://ann:pw@host', '/a//b,https://ann:(redacted)@host'],
+    ['//a?b=1,https://host?api_key=k', '//a?b=1,https://host?api_key=(redacted)'],
+    ['https://token@host:443 failed, ask ann@host', 'https://(redacted)@host'],
+    ['// by: ann@host', '// by: ann@host'],
+    ['http://localhost:3000 failed, ask ann@host', 'http://localhost:3000 failed, ask ann@host'],
     ['https://host and mail ann@host', 'https://host and mail ann@host'],
     ['why? token=t // by ann@host, x=1', 'why? token=t // by ann@host, x=1'],
     ['{"user":"a","password" : "p\\"q","pin":12}', '{"user":"a","password" : "(redacted)","pin":12}'],
@@ -165,6 +171,18 @@ describe('what is stored for later bursts', () => {
       a: { Cookie: '(redacted)', other: 'x=1' },
       b: { cookie: 'own' },
       queryString: 'api_key=(redacted)&b=2',
+    });
+  });
+
+  it('keeps the URL that a workflow has put together, and hides that which was received, under names such as Referer', () => {
+    const known = secrets('x=1');
+    const own = { Referer: 'https://me:own-password@partner/?api_key=own' };
+    expect(redaction.stored(own, known)).toEqual(own);
+    const received = 'https://ann:her-password@shop/';
+    known.receive(redaction.credentialsInAddress('referer', received));
+    expect(redaction.stored({ referer: received, own }, known)).toEqual({
+      referer: 'https://ann:(redacted)@shop/',
+      own,
     });
   });
 

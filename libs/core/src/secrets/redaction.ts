@@ -120,21 +120,28 @@ export class Redaction {
     if (isHidden && holdsReceived(member, secrets)) return hidden(member);
     if (isQuery(name, member)) return redactQuery(member, this.isListed);
     if (!isAddress(name)) return member;
-    if (Array.isArray(member)) return member.map((one: unknown) => this.storedAddress(one));
-    return this.storedAddress(member);
+    if (Array.isArray(member)) return member.map((one: unknown) => this.storedAddress(name, one, secrets));
+    return this.storedAddress(name, member, secrets);
   }
 
-  private storedAddress(value: unknown): unknown {
-    return typeof value === 'string' ? redactUrls(value, this.isListed) : value;
+  /** One that the workflow has put together itself stays as it is. */
+  private storedAddress(name: string, value: unknown, secrets: BurstSecrets): unknown {
+    if (typeof value !== 'string') return value;
+    const wasReceived = this.credentialsInAddress(name, value).some((text) => secrets.wasReceived(text));
+    return wasReceived ? redactUrls(value, this.isListed) : value;
   }
 
-  /** Credentials among the parameters of the URL that a header of that name has, such as `Referer`. */
+  /** Credentials of the user and among the parameters of the URL that a header of that name has, such as `Referer`. */
   credentialsInAddress(name: string, value: unknown): string[] {
     if (!isAddress(name)) return [];
     if (Array.isArray(value)) return value.flatMap((one: unknown) => this.credentialsInAddress(name, one));
-    if (typeof value !== 'string' || !value.includes('?')) return [];
+    if (typeof value !== 'string') return [];
+    const user = USER.exec(value)?.[1];
+    const found = user === undefined ? [] : [user.slice(user.indexOf(':') + 1)];
+    if (!value.includes('?')) return found;
     const query = value.slice(value.indexOf('?') + 1).split('#', 1)[0];
-    return [...new URLSearchParams(query)].filter(([parameter]) => this.isListed(parameter)).map(([, text]) => text);
+    for (const [parameter, text] of new URLSearchParams(query)) if (this.isListed(parameter)) found.push(text);
+    return found;
   }
 
   /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when it goes on. */
@@ -181,6 +188,8 @@ const ADDRESSES = new Set([
   'x-forwarded-uri',
   'x-envoy-original-path',
 ]);
+/** User information of a URL. */
+const USER = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]+)@/i;
 const isAddress = (name: string): boolean => ADDRESSES.has(name) || ADDRESSES.has(name.toLowerCase());
 
 function holdsReceived(value: unknown, secrets: BurstSecrets): boolean {
