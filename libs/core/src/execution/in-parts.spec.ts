@@ -48,8 +48,13 @@ describe('a large instance', () => {
 
   it('is not changed by a cancellation while it is taken: that follows on what was stored', async () => {
     const before = serialize(run.state);
-    const { pause } = pauses(() => run.context.cancel());
+    const { pause } = pauses(() => {
+      run.context.cancel({ isAbandoned: true });
+      run.context.cancel();
+    });
     expect(serialize(await extractInParts(run.context, pause))).toBe(before);
+    // A deletion leaves nothing to be undone, whatever else cancels.
+    expect(run.context.missedCancel).toEqual({ isAbandoned: true });
     run.context.cancel();
     expect(run.status).toBe('Cancelled');
   });

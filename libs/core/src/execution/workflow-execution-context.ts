@@ -347,7 +347,12 @@ export class WorkflowExecutionContext extends BurstState {
    */
   cancel(options: EndOptions = {}): void {
     if (!this.isRunning) return;
-    if (this.isBeingTaken) return void (this.missedCancel = options);
+    if (this.isBeingTaken) {
+      // What listens to the signal is not part of the state, and the commit may wait for it: a deferred task, for example.
+      this.controller?.abort();
+      this.missedCancel = options.isAbandoned ? options : (this.missedCancel ?? options);
+      return;
+    }
     const { isAbandoned = false } = options;
     this.controller?.abort();
     // What is undone is not aborted.

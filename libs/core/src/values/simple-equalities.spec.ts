@@ -46,6 +46,7 @@ describe('values that stand in several places', () => {
     ['within a text', { 'list.0.at.x': ['list.1.a.x'] }],
     ['about a prototype', JSON.parse('{"__proto__.x":["list.0"]}')],
     ['that name no places', { 'list.0.a': 'list.1.a' }],
+    ['of the length of a list', { 'list.0': ['list.length'] }],
     ['with places that are no texts', { 'list.0.a': [1] }],
   ])('are left to the codec for notes %s, and nothing is changed', (_what, notes) => {
     const value = branches();

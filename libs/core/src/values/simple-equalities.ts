@@ -58,7 +58,7 @@ function placeIn(value: unknown, names: readonly string[]): Place | undefined {
   let parent = value;
   for (let index = 0; index < names.length; index++) {
     const name = names[index]!;
-    if (REFUSED.has(name)) return undefined;
+    if (REFUSED.has(name) || (name === 'length' && Array.isArray(parent))) return undefined;
     if (!(Array.isArray(parent) || isPlainObject(parent)) || !Object.hasOwn(parent, name)) return undefined;
     if (index === names.length - 1) return { parent: parent as Container, name };
     parent = (parent as Container)[name];

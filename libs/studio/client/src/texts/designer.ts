@@ -125,7 +125,6 @@ export const designerTexts = {
   published: 'Published.',
   restored: 'Changes that had not been saved are here again.',
   takenOver: 'Another person has changed this workflow. You see the new state.',
-  publishRefused: 'It cannot be published yet.',
   more: 'More',
   menu: {
     export: 'Export',

@@ -14,6 +14,8 @@ const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 const STEP = 20;
+/** Held down, they do it once: the button of the first opens and closes. */
+const ONCE: ReadonlySet<string> = new Set(['r', 'p']);
 /** Not the choice of its language, which stands before it. */
 const FIRST_FIELD = '[data-inspector] :is(input, textarea, .cm-content):not([data-language], [type=hidden])';
 
@@ -69,10 +71,12 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
   };
   const run = () => {
     document.querySelector<HTMLElement>('[data-run]')?.click();
-    // To what it asks for first.
-    requestAnimationFrame(() =>
-      document.querySelector<HTMLElement>('[data-run-dock] :is(input, [type=submit])')?.focus(),
-    );
+    // To what it asks for first, once the key is up: held down, it would type there.
+    const focusFirst = () =>
+      requestAnimationFrame(() =>
+        document.querySelector<HTMLElement>('[data-run-dock] :is(input, [type=submit])')?.focus(),
+      );
+    window.addEventListener('keyup', focusFirst, { once: true });
   };
   const letters: Readonly<Record<string, () => unknown>> = {
     Insert: insert,
@@ -119,7 +123,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
       else actions.nudge({ x: arrow.x * STEP, y: arrow.y * STEP });
     } else if (action && !event.altKey && (isChord || !readonly)) {
       event.preventDefault();
-      void action();
+      if (!event.repeat || !ONCE.has(event.key)) void action();
     }
   };
 }

@@ -12,7 +12,6 @@ import {
   Undo2,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { toApiError } from '../../api/api-error.js';
 import { exportDefinition } from '../../api/definitions.js';
 import { download } from '../../parts/download.js';
 import { Page } from '../../parts/page.js';
@@ -112,8 +111,7 @@ function PublishButton() {
       if (await saver.publish()) notify(texts.published);
       else if (store.state.save.kind === 'conflict') open({ kind: 'conflict' });
     } catch (error) {
-      const { detail, title } = toApiError(error);
-      notifyError(new Error([texts.publishRefused, detail || title].join(' ')));
+      notifyError(error);
     } finally {
       setBusy(false);
     }
