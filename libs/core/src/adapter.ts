@@ -79,6 +79,7 @@ export { formatTimeSpan, parseTimeSpan, type SpanReading, toMilliseconds } from 
 export { findUnstorable } from './values/unstorable.js';
 export { registerStorableType, type StorableType, storableTypeOfValue } from './values/storable-type.js';
 export { hasManyGaps } from './values/gaps.js';
+export { runSteps, runStepsInTurns, type Steps } from './values/steps.js';
 export { toPlainJson } from './values/to-plain-json.js';
 export { toPlainJsonInTurns } from './values/long-lists.js';
 export { roughChars } from './execution/journal-weight.js';

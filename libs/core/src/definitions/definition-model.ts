@@ -1,6 +1,7 @@
 import { parseDate } from '../values/date-text.js';
 import { JsonTooLargeError } from '../values/json-text.js';
 import { prop, setMember } from '../values/plain-object.js';
+import { runSteps, runStepsInTurns, type Steps } from '../values/steps.js';
 import { assignIds } from './assign-ids.js';
 import { readInputs, readOutputs } from './argument-json.js';
 import { Reading, type DefinitionContext, type DefinitionWarning } from './definition-context.js';
@@ -91,30 +92,21 @@ function withoutMarkers(name: string, value: unknown, path: string): unknown {
  * @throws DefinitionFormatError for whatever cannot be a definition
  */
 export function readDefinitionModel(json: unknown, ctx: DefinitionContext, path = ''): DefinitionModel {
-  const reading = readStepwise(json, ctx, path);
-  let step = reading.next();
-  while (!step.done) step = reading.next();
-  return step.value;
+  return runSteps(readStepwise(json, ctx, path));
 }
 
 /** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
-export async function readDefinitionModelInTurns(
+export function readDefinitionModelInTurns(
   json: unknown,
   ctx: DefinitionContext,
   path: string,
   pause: () => Promise<void> | undefined,
 ): Promise<DefinitionModel> {
-  const reading = readStepwise(json, ctx, path);
-  let step = reading.next();
-  while (!step.done) {
-    await pause();
-    step = reading.next();
-  }
-  return step.value;
+  return runStepsInTurns(readStepwise(json, ctx, path), pause);
 }
 
 /** Each step looks at all of what may be ten megabytes. */
-function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Generator<void, DefinitionModel> {
+function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Steps<DefinitionModel> {
   assertDepth(json);
   yield;
   const model: Record<string, unknown> = {};

@@ -2,6 +2,7 @@ import { CircularWorkflowError } from '../errors/execution-errors.js';
 import { toErrorLike } from '../errors/waymark-error.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import { requireStorableText } from '../values/storable-text.js';
+import { runSteps, runStepsInTurns, type Steps } from '../values/steps.js';
 import { constantProblems } from './constant-problems.js';
 import type { DefinitionContext } from './definition-context.js';
 import { retryPolicyProblem } from './retry-policy.js';
@@ -30,32 +31,20 @@ const ELSEWHERE: Readonly<Record<string, string>> = { CSharp: 'C#', Python: 'Pyt
 
 /** Checks what the definition alone shows; payloads of triggers are checked by those who index them. */
 export function validateDefinition(definition: WorkflowDefinition, ctx: DefinitionContext): DefinitionProblem[] {
-  const validating = validateStepwise(definition, ctx);
-  let step = validating.next();
-  while (!step.done) step = validating.next();
-  return step.value;
+  return runSteps(validateStepwise(definition, ctx));
 }
 
 /** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
-export async function validateDefinitionInTurns(
+export function validateDefinitionInTurns(
   definition: WorkflowDefinition,
   ctx: DefinitionContext,
   pause: () => Promise<void> | undefined,
 ): Promise<DefinitionProblem[]> {
-  const validating = validateStepwise(definition, ctx);
-  let step = validating.next();
-  while (!step.done) {
-    await pause();
-    step = validating.next();
-  }
-  return step.value;
+  return runStepsInTurns(validateStepwise(definition, ctx), pause);
 }
 
 /** Each step goes through all activities. */
-function* validateStepwise(
-  definition: WorkflowDefinition,
-  ctx: DefinitionContext,
-): Generator<void, DefinitionProblem[]> {
+function* validateStepwise(definition: WorkflowDefinition, ctx: DefinitionContext): Steps<DefinitionProblem[]> {
   const problems: DefinitionProblem[] = [
     ...repeated('inputs', definition.inputs),
     ...repeated('outputs', definition.outputs),

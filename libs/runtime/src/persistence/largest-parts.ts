@@ -1,4 +1,5 @@
 import type { WorkflowState } from '@waymark/core';
+import { runSteps, runStepsInTurns, type Steps } from '@waymark/core/adapter';
 import type { LargePart } from './persistence-errors.js';
 
 const MOST = 5;
@@ -10,31 +11,22 @@ const MAX_NAME = 100;
  * @param sizeOf bytes that a value takes in the store
  */
 export function largestParts(state: WorkflowState, sizeOf: (value: unknown) => number): LargePart[] {
-  const weighing = weighStepwise(state, sizeOf);
-  let step = weighing.next();
-  while (!step.done) step = weighing.next();
-  return step.value;
+  return runSteps(weighStepwise(state, sizeOf));
 }
 
 /** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
-export async function largestPartsInTurns(
+export function largestPartsInTurns(
   state: WorkflowState,
   sizeOf: (value: unknown) => number,
   pause: () => Promise<void> | undefined,
 ): Promise<LargePart[]> {
-  const weighing = weighStepwise(state, sizeOf);
-  let step = weighing.next();
-  while (!step.done) {
-    await pause();
-    step = weighing.next();
-  }
-  return step.value;
+  return runStepsInTurns(weighStepwise(state, sizeOf), pause);
 }
 
 /** Executions that are weighed in one step. */
 const EXECUTIONS_OF_STEP = 250;
 
-function* weighStepwise(state: WorkflowState, sizeOf: (value: unknown) => number): Generator<void, LargePart[]> {
+function* weighStepwise(state: WorkflowState, sizeOf: (value: unknown) => number): Steps<LargePart[]> {
   const parts: LargePart[] = [];
   const add = (name: string, value: unknown, variableId?: string) => {
     parts.push({ name, bytes: sizeOf(value), ...(variableId === undefined ? {} : { variableId }) });

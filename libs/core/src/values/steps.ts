@@ -1,0 +1,23 @@
+/** Work in steps, each short enough for one turn of the event loop. */
+export type Steps<T> = Generator<void, T>;
+
+/** Runs all steps at once. @returns what they come to */
+export function runSteps<T>(steps: Steps<T>): T {
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/**
+ * Runs the steps with other work in between.
+ * @param pause asked after each step; what it returns is waited for
+ * @returns what they come to
+ */
+export async function runStepsInTurns<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {
+  let step = steps.next();
+  while (!step.done) {
+    await pause();
+    step = steps.next();
+  }
+  return step.value;
+}
