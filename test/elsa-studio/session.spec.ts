@@ -62,8 +62,8 @@ describeInBrowser('the login of Elsa Studio', () => {
     await page.getByRole('button', { name: 'Log in' }).click();
   }
   /** As the server answers those whose token has ended. */
-  const refuse = (route: string, times: number) =>
-    page.route(`**/elsa/api/${route}`, (refused) => refused.fulfill({ status: 401 }), { times });
+  const refuse = (route: string, times: number, status = 401) =>
+    page.route(`**/elsa/api/${route}`, (refused) => refused.fulfill({ status }), { times });
 
   it('is renewed when its token has ended, once for all that ask, and after the page is loaded again', async () => {
     const renewals: string[] = [];
@@ -77,6 +77,17 @@ describeInBrowser('the login of Elsa Studio', () => {
     await page.reload();
     await component().getByText('Answers: 200 200').waitFor();
     expect(renewals).toHaveLength(2);
+  });
+
+  it.each([429, 503])('is kept when the server answers its renewal with %d', async (status) => {
+    await refuse('workflow-definitions', 2);
+    await refuse('identity/refresh-token', 2, status);
+    await component().dispatchEvent('click');
+    await component().getByText('Answers: 401 401').waitFor();
+    expect(await page.getByText('Your login has ended.').count()).toBe(0);
+    await page.unroute('**/elsa/api/identity/refresh-token');
+    await component().dispatchEvent('click');
+    await component().getByText('Answers: 200 200').waitFor();
   });
 
   it('is asked for again when it cannot be renewed, and the page goes on where it was', async () => {

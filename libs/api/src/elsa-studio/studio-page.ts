@@ -121,7 +121,7 @@ export const STUDIO_SCRIPT = `(() => {
       body: '{}',
     });
     // A server in trouble says nothing about the login.
-    if (answer.status >= 500) throw new Error('The server answered ' + answer.status + '.');
+    if (answer.status >= 500 || answer.status === 429) throw new Error('The server answered ' + answer.status + '.');
     const login = answer.ok ? await answer.json() : {};
     if (login.accessToken) keep(login);
     return Boolean(login.accessToken);

@@ -59,7 +59,7 @@ export abstract class BurstState {
   survivors: Survivor[] | undefined;
   /** True: its state is being taken part by part, and what comes from outside is done to the stored instance only. */
   isBeingTaken = false;
-  /** A cancellation that came meanwhile; for a burst that goes on, it is to follow. */
+  /** A cancellation that arrived while the state was taken. A burst that continues applies it when the state is stored. */
   missedCancel: EndOptions | undefined;
   /** True: what is cancelled ends at once, whatever it owes. */
   isAbandoned = false;

@@ -247,8 +247,8 @@ export class BurstRunner {
   }
 
   /**
-   * A large state is taken part by part. The burst rests meanwhile; what comes from outside is a cancellation, which would change what is
-   * not taken yet: it follows.
+   * A large state is taken part by part, while the burst pauses. A cancellation from outside would change parts that are not taken yet, so it
+   * is applied afterwards.
    */
   private async whileTaken<T>(wec: WorkflowExecutionContext, commit: () => Promise<T>): Promise<T> {
     wec.isBeingTaken = true;

@@ -41,9 +41,9 @@ const MANY_MESSAGES = 50;
 const LARGE = 1_000_000;
 
 /**
- * The same, part by part where it takes long. Of a burst that goes on only where it has many executions, which rests until it is stored: a
- * start that is noted while it runs has none, and could change meanwhile what is to be stored. A promise for those only, as it would cost
- * every other commit more than it does.
+ * The same, part by part where it takes long. A burst that continues is stored in parts only if it has many executions: it pauses until it
+ * is stored. The start of a burst that is noted while it runs has none, and could change in between. Other commits get no promise, which
+ * would cost more than they do.
  * @throws ValueNotStorableError, ValueTooLargeError
  */
 export function toRowsInTurns(

@@ -51,7 +51,7 @@ async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineByte
   write(data, burst, { row, bookmarks }, maxInlineBytes);
 }
 
-/** Of one that goes on, only with many executions: it rests until it is stored. A start that is noted while it runs has none. */
+/** A burst that continues is copied in parts only if it has many executions: it pauses meanwhile. A start that is noted while it runs has none. */
 function isLongBurst({ instance, addedBookmarks }: BurstCommit): boolean {
   if (instance.isExecuting && !hasLongLists(instance.state)) return false;
   return isLongList(addedBookmarks) || hasLongLists(instance.state);
