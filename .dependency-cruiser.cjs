@@ -256,7 +256,8 @@ module.exports = {
     exclude: { path: '(^|/)dist/' },
     tsPreCompilationDeps: true,
     combinedDependencies: false,
-    tsConfig: { fileName: 'tsconfig.json' },
+    // Who depends on a module, and how stable it is, no rule asks.
+    skipAnalysisNotInRules: true,
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['@waymark/source', 'import', 'node', 'default'],

@@ -25,7 +25,6 @@ export default {
   // Half a second, as Jest has it, is less than a worker with a large heap may need on a busy machine, and would be called a leak.
   workerGracefulExitTimeout: 10_000,
   testSequencer: './jest.sequencer.cjs',
-  reporters: ['default', './test/support/second-attempts.mjs'],
   // Most tests take milliseconds. On a machine that does something else as well, the start of an application takes its time.
   testTimeout: 30_000,
   testMatch: ['**/*.spec.ts', '**/*.e2e-spec.ts'],

@@ -7,6 +7,7 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import os, { constants } from 'node:os';
+import { secondsSince, serverSeconds } from './server-costs.mjs';
 
 const COLUMN = 22;
 
@@ -83,16 +84,21 @@ function printRun(file) {
   const seconds = Date.now() / 1000 - first.startedAt;
   const used = busySeconds() - first.busy;
   const ofSteps = costs.reduce((sum, { processor = 0 }) => sum + processor, 0);
+  const servers = secondsSince(first.servers).map((server) => `${server.name} ${server.seconds.toFixed(0)} s`);
   console.log(
     `The run took ${seconds.toFixed(0)} s. Its ${os.cpus().length} processors were busy for ${used.toFixed(0)} s of ` +
-      `${(seconds * os.cpus().length).toFixed(0)} s: ${ofSteps.toFixed(0)} s with these steps, the rest with servers, with processes ` +
-      'that were killed, and with whatever else ran on the machine.',
+      `${(seconds * os.cpus().length).toFixed(0)} s: ${ofSteps.toFixed(0)} s with these steps, the rest with servers` +
+      `${servers.length === 0 ? '' : ` (${servers.join(', ')})`}, with processes that were killed, and with whatever else ran on ` +
+      'the machine.',
   );
 }
 
 async function main([verb, file, name, command, ...args]) {
   if (verb === 'begin')
-    writeFileSync(file, `${JSON.stringify({ startedAt: Date.now() / 1000, busy: busySeconds() })}\n`);
+    writeFileSync(
+      file,
+      `${JSON.stringify({ startedAt: Date.now() / 1000, busy: busySeconds(), servers: serverSeconds() })}\n`,
+    );
   else if (verb === 'print' && existsSync(file)) printRun(file);
   else if (verb === 'run' && command !== undefined) {
     const cost = await runStep(command, args, { isSeen: true });

@@ -6,16 +6,23 @@
 // Tests run on all stores and adapters and in the browser, and take the sample of the long tests that `npm test` takes:
 // `npm run test:full` takes all of those.
 // WAYMARK_TEST_REPORT=<file>  writes Jest's own JSON report there as well.
+// WAYMARK_TEST_ATTEMPTS=2     gives files with failed tests a second attempt when the steps beside them have ended, see
+//                             second-attempts.mjs.
 // WAYMARK_TEST_AFTER_QUICK=1  leaves out what a quick run without any server has tested, when that has been just before, as in CI:
 //                             what remains is what depends on a server, on the browser, or on the other store or adapter.
 // WAYMARK_STEP_COSTS=<file>   adds what each step took to that file, see step-costs.mjs.
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mayBeAccident } from './second-attempts.mjs';
 import { costTable, noteCost, runStep } from './step-costs.mjs';
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
-const report = process.env.WAYMARK_TEST_REPORT;
+/** Where the packages are installed and compiled, before they are run there. */
+const packages = mkdtempSync(path.join(os.tmpdir(), 'waymark-pack-'));
+process.once('exit', () => rmSync(packages, { recursive: true, force: true }));
+const report = path.resolve(process.env.WAYMARK_TEST_REPORT ?? path.join(packages, 'tests.json'));
 
 const isAfterQuick = Boolean(process.env.WAYMARK_TEST_AFTER_QUICK);
 /** What makes a file depend on its surroundings: Jest finds the specifications that import them, directly or not. */
@@ -24,7 +31,8 @@ const testArguments = [
   // They wait for servers and browsers for half of their time and more.
   '--maxWorkers=4',
   ...(isAfterQuick ? ['--findRelatedTests', ...SURROUNDINGS] : []),
-  ...(report ? ['--json', `--outputFile=${path.resolve(report)}`] : []),
+  '--json',
+  `--outputFile=${report}`,
 ];
 
 /** Unless the environment says otherwise. */
@@ -50,13 +58,21 @@ const stages = [
   },
   {
     // What they do is seen while they do it.
-    test: { after: [], args: ['--', ...testArguments], isSeen: true },
+    test: {
+      after: [],
+      args: ['--', ...testArguments],
+      isSeen: true,
+      mayFail: ({ code }) => mayBeAccident(report, code),
+    },
     // Tests wait for servers and for what they have broken: meanwhile these have the processors. Nothing in them looks at the time.
+    'pack:prepare': { after: [], args: ['--', packages], isPatient: true },
     'docs:build': { after: [], isPatient: true },
     'release:dry': { after: [], isPatient: true },
   },
+  // Alone: see second-attempts.mjs. After tests that have passed it would find nothing to do, and call that a failure.
+  { 'test:again': { after: [], args: ['--', report], isSeen: true, isNeeded: () => hasEndedBadly('test') } },
   {
-    'pack:check': { after: [] },
+    'pack:check': { after: [], args: ['--', '--in', packages] },
     'conformance:verify': { after: [] },
     examples: { after: [] },
   },
@@ -66,13 +82,16 @@ const stages = [
 const atOnce = os.availableParallelism() + 1;
 const results = [];
 const isDone = (name) => results.some((result) => result.name === name && result.ok);
-const hasFailed = () => results.some(({ ok }) => !ok);
+const hasEndedBadly = (name) => results.some((result) => result.name === name && !result.ok);
+/** Steps with a failure that no later step makes good. */
+const failures = () => results.filter(({ ok, isForgiven }) => !ok && !isForgiven).map(({ name }) => name);
+const hasFailed = () => failures().length > 0;
 
 /**
  * Of a step that others run beside, the output comes in one piece, when it has ended. What is prepared does without what npm would run
  * before it.
  */
-async function run(name, { args = [], isSeen = false, isPrepared = false, isPatient = false }) {
+async function run(name, { args = [], isSeen = false, isPrepared = false, isPatient = false, mayFail }) {
   if (isSeen) console.log(`\n=== ${name}`);
   const options = ['--silent', ...(isPrepared ? ['--ignore-scripts'] : [])];
   const command = ['npm', 'run', ...options, name, ...args];
@@ -84,11 +103,11 @@ async function run(name, { args = [], isSeen = false, isPrepared = false, isPati
   });
   if (!isSeen) console.log(`\n=== ${name}\n${output}`);
   noteCost({ name, ...cost });
-  results.push({ name, ...cost });
+  results.push({ name, ...cost, isForgiven: !cost.ok && mayFail?.(cost) === true });
 }
 
 async function runStage(steps) {
-  const waiting = Object.entries(steps);
+  const waiting = Object.entries(steps).filter(([, { isNeeded }]) => isNeeded?.() ?? true);
   const running = new Set();
   for (;;) {
     while (!hasFailed() && running.size < atOnce) {
@@ -109,7 +128,7 @@ console.log(`\n=== verify\n${costTable(results)}`);
 const names = stages.flatMap((stage) => Object.keys(stage));
 for (const name of names.filter((one) => !results.some((result) => result.name === one)))
   console.log(`${name.padEnd(22)}not run`);
-const failed = results.filter(({ ok }) => !ok).map(({ name }) => name);
+const failed = failures();
 if (failed.length > 0) {
   console.error(`\nverify stopped at ${failed.join(', ')}; run it alone with: npm run ${failed[0]}`);
   process.exitCode = 1;

@@ -10,7 +10,7 @@ it.each([
   ['an open host', {}],
   ['a host with a key', { WAYMARK_API_KEY: 'a-key-of-32-characters-or-longer' }],
   ['a host for black-box tests', { WAYMARK_TEST_CLOCK: '1' }],
-] as [string, Record<string, string>][])('%s has all that its classes ask for', async (_, environment) => {
+] as [string, Record<string, string>][])('%s provides all dependencies of its classes', async (_, environment) => {
   const settings = readSettings({ DATABASE_URL: 'sqlite::memory:', ...environment });
   const testClock = settings.testClock ? new ShiftedClock() : undefined;
   const host = await Test.createTestingModule({ imports: [AppModule.forRoot(settings, testClock)] }).compile();

@@ -5,7 +5,7 @@ import { mountElsaStudio } from '@waymark/api';
 import { enableCors } from './answers/cross-origin.js';
 import { refuseForeignPages } from './answers/foreign-pages.js';
 import { parseJsonBody } from './answers/json-body.js';
-import { AppModule } from './app.module.js';
+import { AppModule, STUDIO_PATH } from './app.module.js';
 import { HostLogger } from './logging/host-logger.js';
 import type { HostSettings } from './settings/host-settings.js';
 
@@ -29,7 +29,7 @@ export const createAdapter = ({ trustProxy, limits }: HostSettings): FastifyAdap
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 4096 },
   });
 
-/** True: there are no credentials, and everybody who reaches the host may do everything. */
+/** Returns true if there are no credentials, and everybody who reaches the host may do everything. */
 export const isOpen = ({ users }: HostSettings): boolean => users.length === 0;
 
 /**
@@ -49,6 +49,6 @@ export async function createHost(
   });
   app.useBodyParser('application/json', {}, parseJsonBody);
   enableCors(app, isOpen(settings));
-  mountElsaStudio(app);
+  mountElsaStudio(app, { alterationPage: `${STUDIO_PATH}/instances/{id}` });
   return app;
 }

@@ -36,7 +36,7 @@ export class HealthProbe {
     };
   }
 
-  /** Asks no more; what was measured is of no use. */
+  /** Stops asking; the measurements so far are discarded. */
   abort(): void {
     this.isOver = true;
   }

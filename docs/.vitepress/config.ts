@@ -30,6 +30,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page('Workflows in code', '/code-first'),
       page('Versions of workflows in code', '/versions'),
+      page('Workflows in files', '/definition-files'),
       page('Values and types', '/values'),
       page('Errors and compensation', '/errors-and-compensation'),
       page('Tasks for people', '/user-tasks'),

@@ -32,14 +32,30 @@ function expected() {
   return `${major}.${minor + 1}.0`;
 }
 
-function publish(file) {
-  const args = ['publish', file, '--dry-run', '--ignore-scripts', '--registry', registry.url, '--loglevel=error'];
-  const child = spawn('npm', args, { cwd: copy, shell: process.platform === 'win32' });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
-  return new Promise((resolve) =>
-    child.on('close', (status) => resolve(status === 0 ? [] : [`npm publish: exit code ${status}\n${output}`])),
-  );
+/** `npm publish --dry-run` with these arguments. */
+function publish(...given) {
+  const quiet = ['--dry-run', '--ignore-scripts', '--json', '--registry', registry.url, '--loglevel=error'];
+  const child = spawn('npm', ['publish', ...given, ...quiet], { cwd: copy, shell: process.platform === 'win32' });
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].setEncoding('utf8').on('data', (text) => (output[name] += text));
+  return new Promise((resolve) => child.on('close', (status) => resolve({ status, ...output })));
+}
+
+/**
+ * Would publish all packages by one npm, since each start of it costs as much as what it does: from their folders, which must give the
+ * very tarballs that have been checked. A release publishes tarballs, of which one shows that npm takes them.
+ */
+async function publishAll(tarballs) {
+  const { status, stdout, stderr } = await publish('--workspaces');
+  if (status !== 0) return [`npm publish: exit code ${status}\n${stdout}${stderr}`];
+  const reports = JSON.parse(stdout);
+  const first = await publish(tarballs[0].file);
+  return [
+    ...tarballs
+      .filter(({ name, integrity }) => reports[name]?.integrity !== integrity)
+      .map(({ name }) => `${name}: npm would publish something else than the tarball that was checked`),
+    ...(first.status === 0 ? [] : [`npm publish: exit code ${first.status}\n${first.stdout}${first.stderr}`]),
+  ];
 }
 
 async function check(tarball, version) {
@@ -52,7 +68,6 @@ async function check(tarball, version) {
     ...checkContents(tarball),
     ...(await publintMessages(tarball)),
     ...(await checkTypes(tarball)),
-    ...(await publish(tarball.file)),
   ];
   console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} ${library.name}@${version} (${tarball.files.length} files)`);
   problems.push(...found.map((problem) => `${library.name}: ${problem}`));
@@ -66,12 +81,10 @@ try {
   console.log(`versions: ${before} -> ${version}`);
   stateRepository(copy, REPOSITORY);
 
-  // Two at a time: each of their checks is a process of its own.
-  const left = packAll(inOrderOfDependencies(libraries(copy)), copy);
-  const checkNext = async () => {
-    for (let tarball = left.shift(); tarball; tarball = left.shift()) await check(tarball, version);
-  };
-  await Promise.all([checkNext(), checkNext()]);
+  const tarballs = packAll(inOrderOfDependencies(libraries(copy)), copy);
+  const publishing = publishAll(tarballs);
+  for (const tarball of tarballs) await check(tarball, version);
+  problems.push(...(await publishing));
   if (registry.writes().length > 0) problems.push(`a dry run wrote: ${registry.writes().join(', ')}`);
 } finally {
   await registry.close();

@@ -14,6 +14,14 @@ export const habits = [
   { pattern: /\btak(e|es|en|ing)\s+up\b(?!\s+(to|a)\b)/gi, instead: 'write "recovered", "continued" or "taken over"' },
   { pattern: /\bsets?\s+aside\b/gi, instead: 'write "kept as a dead letter", "deferred" or "left out"' },
   { pattern: /\bbur(y|ied|ies)\b/gi, instead: 'write "dead letter"' },
+  { pattern: /\/\*\*\s+(True|False):\s/g, instead: 'write "If true, …" or "If false, …"' },
+  { pattern: /\bEverything\s+has\s+a\s+default\b/g, instead: 'write "Options of …. All of them have defaults."' },
+  { pattern: /\bof\s+no\s+((more|further)\s+)?use\b/gi, instead: 'write "not needed" or "cannot use"' },
+  { pattern: /\bof\s+which\s+(nothing|none)\b/gi, instead: 'name the subject: "a burst that is not stored"' },
+  { pattern: /\bin\s+the\s+midst\b/gi, instead: 'write "in the middle of" or "during"' },
+  { pattern: /\bthat\s+which\b/gi, instead: 'name the thing' },
+  { pattern: /\bas\s+of\s+then\b/gi, instead: 'write "of that time" or "at that time"' },
+  { pattern: /\bwithout\s+a\s+word\b/gi, instead: 'write "silently"' },
 ];
 
 export const allowed = {

@@ -57,7 +57,7 @@ it('stops wherever something is due in the store, on a move of a month', async (
   expect(lines).toEqual([`kid at ${12 * 24} h`, `parent at ${12 * 24} h`, `end at ${12 * 24 + 1} h`]);
 });
 
-it('does what its rounds would have done on the way: what has been kept long enough is gone', async () => {
+it('does the work of the rounds in between: expired rows are deleted', async () => {
   await deploy('short', line('short'));
   const client = await app.get(IWorkflowRuntime).createClient();
   await client.createAndRunInstance({ definition: 'short' });

@@ -18,7 +18,7 @@ describe('health', () => {
   const missingCode = { alarms: [] } as unknown as MissingCode;
   const controller = new HealthController(store, new RuntimeGate(), new UnreadableWork(clock), missingCode, outages);
 
-  it('says so while the database answers probes and fails the work', async () => {
+  it('reports unhealthy while the database answers probes but fails other statements', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     expect(await controller.check()).toEqual({ status: 'healthy' });
     // One table is locked: the probe gets through.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { LeaveInputError, readDecision, readLeaveRequest, readStep } from './leave-input.js';
 
-describe('what comes into the leave sample', () => {
-  it('takes a request and a decision, and nothing that stands beside them', () => {
+describe('the input of the leave sample', () => {
+  it('accepts a request and a decision, and no further members', () => {
     expect(readLeaveRequest({ employee: 'Mia', days: 3, admin: true })).toEqual({ employee: 'Mia', days: 3 });
     expect(readDecision({ approved: false, by: 'Max', extra: 1 })).toEqual({ approved: false, by: 'Max' });
     expect(readStep('head')).toBe('head');

@@ -40,7 +40,7 @@ describe('host settings', () => {
     expect(readSettings({ HOST: '0.0.0.0', WAYMARK_USERS: 'ann:secret' }).host).toBe('0.0.0.0');
   });
 
-  it('lets those log in whom WAYMARK_USERS names, or else admin with the key', () => {
+  it('accepts logins of the users in WAYMARK_USERS, or else of admin with the key', () => {
     expect(readSettings({ WAYMARK_API_KEY: 'k' }).users).toEqual([
       { name: 'admin', password: 'k', roles: ['Administrator'] },
     ]);
@@ -62,7 +62,7 @@ describe('host settings', () => {
     expect(() => readSettings({ WAYMARK_OUTGOING_ALLOW: 'http://x' })).toThrow(/WAYMARK_OUTGOING_ALLOW/);
   });
 
-  it('takes a directory of secrets that is there', () => {
+  it('uses an existing directory of secrets', () => {
     const WAYMARK_SECRETS_DIR = import.meta.dirname;
     expect(readSettings({ WAYMARK_SECRETS_DIR }).secretsDirectory).toBe(WAYMARK_SECRETS_DIR);
   });
@@ -71,7 +71,7 @@ describe('host settings', () => {
     expect(readSettings({ WAYMARK_STRICT_CONVERSIONS: '1' }).strictConversions).toBe(true);
   });
 
-  it('has endpoints answer later, and requests that come again be one, when that is set', () => {
+  it('enables deferred answers and idempotency keys by their settings', () => {
     const settings = readSettings({ WAYMARK_HTTP_RESPOND_ASYNC: '1', WAYMARK_HTTP_IDEMPOTENCY_KEYS: '1' });
     expect(settings).toMatchObject({ respondAsync: true, idempotencyKeys: true });
     expect(() => readSettings({ WAYMARK_HTTP_RESPOND_ASYNC: 'yes' })).toThrow(/WAYMARK_HTTP_RESPOND_ASYNC is 1/);
@@ -135,7 +135,7 @@ describe('host settings', () => {
     [{ PORT: '70000' }, /PORT must be a number/],
     [{ DATABASE_URL: 'oracle://x' }, /mysql:\/\/, mariadb:\/\/, postgres:\/\/ or sqlite:/],
     [{ REDIS_URL: 'http://x' }, /REDIS_URL/],
-    [{ DATABASE_URL: 'sqlite:' }, /names no file/],
+    [{ DATABASE_URL: 'sqlite:' }, /does not name a file/],
     [{ WAYMARK_PUBLIC_URL: 'flows.example.com' }, /WAYMARK_PUBLIC_URL must be/],
     [{ WAYMARK_URL_TOKEN_KEY: 'short' }, /at least 32 characters/],
     [{ WAYMARK_SIGNING_KEY: 'short' }, /WAYMARK_SIGNING_KEY needs at least 32 characters/],

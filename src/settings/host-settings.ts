@@ -50,7 +50,7 @@ export interface HostSettings {
   readonly limits: HostLimits;
   /** Where requests of workflows may go. @default public addresses only */
   readonly outgoing: ReturnType<typeof readOutgoing>;
-  /** True: `WAYMARK_ENCRYPTION_KEYS` is given. The keys themselves stay in the environment. */
+  /** If true, `WAYMARK_ENCRYPTION_KEYS` is given. The keys themselves stay in the environment. */
   readonly hasEncryptionKeys: boolean;
   /** Accept `POST /test/clock`; for black-box tests only. */
   readonly testClock: boolean;
@@ -77,7 +77,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
       `DATABASE_URL must begin with mysql://, mariadb://, postgres:// or sqlite:, not "${databaseUrl.split(':')[0]}:".`,
     );
   if (databaseUrl === 'sqlite:')
-    throw new SettingsError('DATABASE_URL=sqlite: names no file: what is stored would be gone when the host ends.');
+    throw new SettingsError('DATABASE_URL=sqlite: does not name a file: all data would be lost when the host ends.');
   const redisUrl = env.REDIS_URL || undefined;
   if (redisUrl && !/^rediss?:\/\//.test(redisUrl))
     throw new SettingsError('REDIS_URL must begin with redis:// or rediss://.');

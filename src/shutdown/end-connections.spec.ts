@@ -77,7 +77,7 @@ it('waits for answers that are under way', async () => {
   await closing;
 });
 
-it('waits for them no longer than it may', async () => {
+it('waits for them no longer than the time limit', async () => {
   const slow = await slowClient();
   const closed = once(slow.resume(), 'close');
   const closing = app.close();

@@ -23,7 +23,7 @@ afterEach(() => {
     }
 });
 
-it('takes the signal of a terminal that npm passes on once more for one signal', () => {
+it('treats a signal of a terminal and its copy from npm as one signal', () => {
   process.emit('SIGINT', 'SIGINT');
   jest.advanceTimersByTime(20);
   process.emit('SIGINT', 'SIGINT');

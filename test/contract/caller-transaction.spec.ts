@@ -92,7 +92,7 @@ describeOn(databases, "W1: in the caller's own transaction on $name", (backend) 
     expect((await loaded(workflowInstanceId))!.subStatus).toBe('Suspended');
   });
 
-  it('leaves it to any node when the caller dies after its commit', async () => {
+  it('is served by any node when the caller dies after its commit', async () => {
     let id: string | undefined;
     await application.transaction(async (manager) => {
       await place(manager, 'o3');

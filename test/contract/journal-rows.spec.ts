@@ -91,7 +91,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rows of the journ
     expect([first!.length > 20_000, second!.length < 1000]).toEqual([true, true]);
   });
 
-  it('whose instance a node of the version before has deleted lose their values at the next look', async () => {
+  it('lose their values at the next look after a node of the previous version deleted their instance', async () => {
     const gone = await runBursts(1, () => LARGE);
     const kept = await runBursts(1, () => LARGE);
     for (const [table, column] of [

@@ -15,7 +15,7 @@ const recorded = (backend: TestBackend): Promise<string[]> =>
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('are missed when the host runs them itself and did not', async () => {
+  it('are reported as missing if the host runs them itself and did not', async () => {
     const persistence = await backend.create({ migrate: false });
     await expect(persistence.initialize()).rejects.toMatchObject({
       code: 'WM7013',

@@ -73,7 +73,7 @@ for (const [pool, open] of Object.entries(POOLS))
       afterEach(() => end());
       afterAll(() => backend.drop());
 
-      it('finds nothing by a text that would be SQL elsewhere', async () => {
+      it('finds nothing by a text that would be SQL in another character set', async () => {
         await store.commit(aBurstOf({ ...anInstanceOf('secret'), name: 'secret' }));
         for (const searchTerm of ATTACKS) {
           const { items } = await store.instances.findMany({ searchTerm });

@@ -265,7 +265,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     store = await backend.create({});
     await store.initialize();
     await seed(store);
-    await analyze(store);
+    await analyze(store, backend.tablePrefix);
   }, 120_000);
   afterAll(async () => {
     await store.close();

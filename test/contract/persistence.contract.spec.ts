@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { definePersistenceContract } from '@waymark/testing/adapter';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 
 const MAX_STATE_BYTES = 11_000_000;
 
-describeOn(await testBackends(), 'persistence contract on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'persistence contract on $name', (backend) => {
   let failed = false;
   definePersistenceContract(
     backend.name,

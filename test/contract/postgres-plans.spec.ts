@@ -24,7 +24,7 @@ const USES = 20;
 describeOn(await testBackends('postgres'), 'plans of prepared statements: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('are made for the table as it is, not kept from when it was empty', async () => {
+  it('are made for the current table, not kept from when it was empty', async () => {
     // Options make tables for it alone: those that other files have used were not empty before.
     const store = await backend.create({});
     await store.initialize();

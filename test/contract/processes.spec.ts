@@ -37,7 +37,7 @@ const databases = await testBackends('sqlite', 'mysql', 'postgres');
 describeOn(databases, 'a process that is killed: $name', ({ create, tablePrefix, url, drop }) => {
   afterAll(() => drop());
 
-  it('leaves every commit that was acknowledged, and none in part (W1, W8)', async () => {
+  it('keeps every acknowledged commit, and none in part (W1, W8)', async () => {
     const lines = new Lines(startScript('commit-writer.ts', url, tablePrefix));
     await lines.line(100);
     lines.child.kill('SIGKILL');

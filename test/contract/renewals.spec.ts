@@ -8,7 +8,7 @@ import { describeOn } from '../support/describe-on.js';
 describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('wait for no row that another transaction has locked, and keep it', async () => {
+  it('do not wait for a row that another transaction has locked, and keep its claim', async () => {
     const store = await backend.create();
     await store.initialize();
     const at = new Date(Date.now() + 5000);
@@ -37,7 +37,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     await store.close();
   });
 
-  it('of bookmarks wait for none that another transaction has locked either', async () => {
+  it('of bookmarks do not wait for rows that another transaction has locked', async () => {
     const store = await backend.create();
     await store.initialize();
     const dueAt = new Date(Date.now() - 1000);

@@ -24,7 +24,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'table prefixes: $
     await backend.drop();
   });
 
-  it('may be as long as is said, and two applications that start at once make tables of their own', async () => {
+  it('may have the documented length, and two applications that start at once create separate tables', async () => {
     const stores = [short, long].map(storeAt);
     await Promise.all(stores.map((store) => store.initialize()));
     for (const store of stores) await store.close();

@@ -22,7 +22,7 @@ const deep = () =>
   ]);
 
 describe('a cancelled instance', () => {
-  it('is finished, with all that ran in it, from the inside out', async () => {
+  it('is finished with all of its activities, from the inside out', async () => {
     const run = await (await test.run(deep())).cancel();
     expect([run.stored.status, run.status, run.bookmarks, run.stored.finishedAt instanceof Date]).toEqual([
       'Finished',

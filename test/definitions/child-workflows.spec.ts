@@ -53,14 +53,14 @@ describe.each([
     expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Finished', ['parent']]);
   });
 
-  it('without waiting goes on at once', async () => {
+  it('without waiting continues at once', async () => {
     const child = await deployed(seq('S', [event('E', uniqueId('never'))]));
     const parent = await test.run(seq('S', [make('C', child, { wait: false }), W('w', 'parent')]));
     const [run] = await test.app.instancesOf(child);
     expect([parent.status, run?.status]).toEqual(['Finished', 'Suspended']);
   });
 
-  it('hands over input and correlation id, and says who the parent is', async () => {
+  it('passes on input and correlation id, and names the parent', async () => {
     const child = await deployed(
       W('w', js('`${getMessage()} ${getInput("N")} ${getInput("ParentInstanceId")} ${getCorrelationId()}`')),
       { inputs: [inputDef('Message', 'String')] },
@@ -74,7 +74,7 @@ describe.each([
     expect(run?.state.properties).toMatchObject({ ParentInstanceId: parent.id, WaitForCompletion: true });
   });
 
-  it('goes on with the call stack of the parent', async () => {
+  it('continues the call stack of the parent', async () => {
     const child = await deployed(W('w', 'w'));
     const parent = await test.run(seq('S', [make('C', child, { wait: true })]));
     const [run] = await test.app.instancesOf(child);
@@ -110,7 +110,7 @@ describe.each([
   it.each<[string, Activity, string]>([
     ['that faults', fault('F', 'boom'), 'Faulted'],
     ['that ends with Finish', seq('X', [act('Elsa.Finish', 'Fi')]), 'Finished'],
-  ])('%s lets the parent go on', async (_, root, status) => {
+  ])('%s lets the parent continue', async (_, root, status) => {
     const child = await deployed(root);
     const parent = await test.run(seq('S', [make('C', child, { wait: true }), W('w', 'parent')]));
     expect([(await test.app.instancesOf(child))[0]?.status, parent.status, parent.lines]).toEqual([
@@ -120,7 +120,7 @@ describe.each([
     ]);
   });
 
-  it('of the child that is cancelled lets the parent go on', async () => {
+  it('lets the parent continue when the child is cancelled', async () => {
     const child = await deployed(event('E', uniqueId('never')));
     const parent = await test.run(seq('S', [make('C', child, { wait: true }), W('w', 'parent')]));
     await (await test.app.instancesOf(child))[0]!.cancel();
@@ -288,7 +288,7 @@ describe('BulkDispatchWorkflows', () => {
     ]);
   });
 
-  it('tells cancelled children from faulted ones: no port runs, and the outcome Canceled is there', async () => {
+  it('distinguishes cancelled children from faulted ones: no port runs, and the outcome is Canceled', async () => {
     const go = uniqueId('go');
     const child = await deployed(event('E', go));
     const parent = await test.run(

@@ -23,7 +23,7 @@ describe('a time span', () => {
     ['in short', delay('X', '72h'), 72 * HOUR],
     ['of ISO 8601', delay('X', 'PT72H'), 72 * HOUR],
     ['of more than 23 hours, as .NET reads it', delay('X', '72:00:00'), 72 * DAY],
-  ])('waits as long as it says: %s', async (_, root, wait) => {
+  ])('waits for its duration: %s', async (_, root, wait) => {
     await waits(root, wait);
   });
 

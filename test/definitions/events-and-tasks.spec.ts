@@ -93,7 +93,7 @@ describe('Event', () => {
 });
 
 describe('PublishEvent', () => {
-  it('starts and resumes, and hands its payload on', async () => {
+  it('starts and resumes workflows, and passes its payload on', async () => {
     const name = uniqueId('event');
     const v = variable('P', 'Object');
     const receiver = (start: boolean) =>

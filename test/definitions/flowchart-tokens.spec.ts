@@ -104,7 +104,7 @@ describe('merge modes', () => {
 const MODES = [undefined, 'Stream', 'Cascade', 'Race'];
 const JOINS = ['WaitAny', 'WaitAllActive', 'WaitAll'];
 
-describe.each(MODES)('every shape of flowchart goes on: %s', (mode) => {
+describe.each(MODES)('every shape of flowchart completes: %s', (mode) => {
   it('a switch of which one case holds', async () => {
     const root = flow(
       'F',
@@ -195,7 +195,7 @@ describe.each(MODES)('every shape of flowchart goes on: %s', (mode) => {
   });
 });
 
-describe.each([...MODES, 'Merge', 'Converge'])('shapes of which all ways are taken go on: %s', (mode) => {
+describe.each([...MODES, 'Merge', 'Converge'])('shapes whose paths are all taken complete: %s', (mode) => {
   it('parallel branches', async () => {
     const root = flow('F', [...w('s', 'a', 'b'), merging(mode), ...w('z')], ['s->a', 's->b', 'a->J', 'b->J', 'J->z']);
     expect(await text(root)).toBe('sabJz');
@@ -229,7 +229,7 @@ describe.each([...MODES, 'Merge', 'Converge'])('shapes of which all ways are tak
 });
 
 describe.each(['Merge', 'Converge'])('%s', (mode) => {
-  it('does not wait for a branch that cannot come to it', async () => {
+  it('does not wait for a branch that cannot reach it', async () => {
     const root = flow(
       'F',
       [...w('s'), decision('D', true), ...w('a', 'b'), event('E', 'E'), merging(mode), ...w('z')],
@@ -241,7 +241,7 @@ describe.each(['Merge', 'Converge'])('%s', (mode) => {
     expect([run.status, run.lines.join('')]).toEqual(['Finished', 'sa']);
   });
 
-  it('waits for a branch that goes round in a loop before it comes', async () => {
+  it('waits for a branch that runs through a loop before it arrives', async () => {
     const n = variable('N', 'Int32', 0);
     const root = flow(
       'F',
@@ -276,7 +276,7 @@ describe.each(['Merge', 'Converge'])('%s', (mode) => {
   });
 });
 
-it('a WaitAll join that is not satisfied does not keep what waits behind it from running', async () => {
+it('an unsatisfied WaitAll join does not prevent what follows from running', async () => {
   const root = flow(
     'F',
     [

@@ -172,7 +172,7 @@ describe('joins in counter mode', () => {
     expect(await text(root)).toBe(`a${expected}`);
   });
 
-  it('a dead path skips a join and goes on behind it', async () => {
+  it('a dead path skips a join and continues after it', async () => {
     const root = flow(
       'F',
       [decision('D', false), ...w('f'), flowSwitch('Sw', [['A', jsx('true')]]), ...w('a', 'b', 'J', 'K')],

@@ -123,7 +123,7 @@ describe('what records keep', () => {
 
 describe('the mode of the application', () => {
   const excluding = useApplication({ logPersistenceMode: 'Exclude' });
-  it('counts where nothing else is said', async () => {
+  it('applies when neither the activity nor the workflow sets one', async () => {
     const root = seq('S', [W('a', 'a'), W('b', 'b', { custom: legacy('Include') })]);
     const run = await excluding.run(root);
     expect([run.record('a').activityState, run.record('b').activityState]).toEqual([undefined, { Text: 'b' }]);

@@ -80,7 +80,7 @@ describe('Sequence', () => {
     ]);
   });
 
-  it('is where it was after a suspension', async () => {
+  it('continues at its position after a suspension', async () => {
     let run = await test.run(seq('S', [W('a', 'a'), event('E1', 'one'), W('b', 'b'), event('E2', 'two'), W('c', 'c')]));
     expect([run.status, run.lines, run.waitingAt]).toEqual(['Suspended', ['a'], ['E1']]);
     run = await run.event('one');

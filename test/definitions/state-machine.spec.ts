@@ -51,7 +51,7 @@ describe('a state machine', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['+A', 'act', '-A', '+B', '-B', '+C', 'z']]);
   });
 
-  it('cancels the triggers of the ways not taken', async () => {
+  it('cancels the triggers of the transitions not taken', async () => {
     let run = await test.run(
       machine(
         [bare('A'), state('B'), state('C')],
@@ -134,7 +134,7 @@ describe('a state machine', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['+On', '-On', '+Off', '-Off', '+On', '-On']]);
   });
 
-  it('that goes round in circles without waiting faults', async () => {
+  it('that loops without waiting faults', async () => {
     const run = await test.run(
       machine(
         [bare('A'), bare('B')],

@@ -27,7 +27,7 @@ describe('an activity of an unknown type', () => {
     expect(run.record('X').activityType).toBe('Elsa.NotFoundActivity');
   });
 
-  it('does no harm where it is not reached', async () => {
+  it('has no effect if it is not reached', async () => {
     expect(await test.lines(seq('S', [iff('If', lit(false), unknown(), W('e', 'e'))]))).toEqual(['e']);
   });
 
@@ -51,7 +51,7 @@ describe('an activity of an unknown type', () => {
     });
   });
 
-  it('comes back with its connections when its type does', async () => {
+  it('is restored with its connections when its type is registered', async () => {
     const run = await test.run(
       flow('F', [W('a', 'a'), { ...unknown('T'), type: 'Acme.Later' }, W('b', 'b')], ['a->T', 'T:Arrived->b']),
     );
@@ -74,7 +74,7 @@ describe('an activity of an unknown type', () => {
     expect(exported.root.connections).toHaveLength(2);
   });
 
-  it('RunCSharp and RunPython are such', async () => {
+  it('RunCSharp and RunPython are unknown activities', async () => {
     for (const type of ['Elsa.RunCSharp', 'Elsa.RunPython']) {
       const run = await test.run(seq('S', [act(type, 'X', { script: lit('1 + 1') })]));
       expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringContaining(type)]]);

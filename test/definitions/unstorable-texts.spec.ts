@@ -74,7 +74,7 @@ describe('an activity that sets what cannot be stored', () => {
     }
   });
 
-  it('texts of the longest kind are kept', async () => {
+  it('texts of the maximum length are stored', async () => {
     const longest = '🚀'.repeat(700);
     const run = await test.run(seq('S', [correlate('C', longest), setName('N', longest)]));
     expect([run.status, run.state.correlationId, run.state.name]).toEqual(['Finished', longest, longest]);

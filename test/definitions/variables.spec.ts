@@ -148,7 +148,7 @@ describe('scopes', () => {
     expect(await test.lines(W('w', js('getA() + getB()')), { variables })).toEqual(['AB']);
   });
 
-  it('names are told apart by case', async () => {
+  it('names are case-sensitive', async () => {
     const variables = [variable('total', 'String', 'small'), { ...variable('Total', 'String', 'big'), id: 'big-id' }];
     expect(await test.lines(W('w', js('variables.total + variables.Total')), { variables })).toEqual(['smallbig']);
   });
@@ -178,7 +178,7 @@ describe('storage', () => {
     [undefined, 'default'],
   ])('%s', async (storage, expected) => expect(await kept(storage)).toBe(expected));
 
-  it('`storageDriverType`, as one finds it in old files, is read as well', async () => {
+  it('`storageDriverType`, as in old files, is read as well', async () => {
     expect(await kept(undefined, { storageDriverType: AQN })).toBe('set');
   });
 
@@ -287,7 +287,7 @@ describe('outputs of activities', () => {
     expect([run.lines, run.output]).toEqual([['43'], { Out: 'o' }]);
   });
 
-  it('bound to nothing that exists are still there for expressions', async () => {
+  it('with a missing binding are still available to expressions', async () => {
     const root = seq('S', [
       runJs('J', '42', { result: out('nowhere'), name: 'Named' }),
       W('w', js('[getOutputFrom("J"), getOutputFrom("Named"), getResultFromNamed(), getLastResult()].join()')),

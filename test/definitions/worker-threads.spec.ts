@@ -32,7 +32,7 @@ it('an error of a script faults its activity as ever', async () => {
   expect(run.incidents).toEqual([expect.stringContaining("ReferenceError: 'getNothing' is not defined (line 1)")]);
 });
 
-it('an instance whose script computes keeps no other one waiting', async () => {
+it('an instance whose script computes does not delay others', async () => {
   let started!: () => void;
   const computing = new Promise<void>((resolve) => (started = resolve));
   let isEnough = false;

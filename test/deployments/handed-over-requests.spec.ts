@@ -132,7 +132,7 @@ describe('a request to an endpoint at which an instance waits, on a node that la
     });
     afterAll(endFleet);
 
-    it('is stored, and done once by a node that has it', async () => {
+    it('is stored, and served once by a node that has the code', async () => {
       await begin(fresh);
       const id = await idOf();
       const answer = await send(old, 'mid/A7?x=1&x=2', json({ text: 'žluť', n: 1 }, { 'X-Shop': 'north' }));
@@ -158,7 +158,7 @@ describe('a request to an endpoint at which an instance waits, on a node that la
       expect(got).toMatchObject([{ release: 2, route: { id: '1' }, body: null }]);
     });
 
-    it('gets 503 when its body cannot be stored, and nothing has happened', async () => {
+    it('is answered 503 without effect when its body cannot be stored', async () => {
       await begin(fresh);
       const form = new FormData();
       form.set('file', new Blob(['content']), 'a.txt');
@@ -181,7 +181,7 @@ describe('a request to an endpoint at which an instance waits, on a node that la
     beforeEach(beginFleet);
     afterEach(endFleet);
 
-    it('is the only one: who comes second gets 409', async () => {
+    it('is accepted once: a second request gets 409', async () => {
       const old = await node(1);
       const fresh = await node(2);
       await begin(fresh);

@@ -67,7 +67,7 @@ describe('a task that is completed on a node that lacks the code of its workflow
     beforeEach(() => void (fleet.done.length = 0));
     afterAll(() => fleet.close());
 
-    it('is ended, and its workflow goes on once, on a node that has it', async () => {
+    it('is ended, and its workflow continues once, on a node that has the code', async () => {
       const { old, fresh } = pair;
       const { taskId, instanceId } = await ask(pair);
       const told: unknown[] = [];
@@ -113,7 +113,7 @@ describe('a task that is completed on a node that lacks the code of its workflow
       expect(await fleet.persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
     });
 
-    it('is judged like any other, and changes nothing when it is wrong', async () => {
+    it('is validated like any other, and changes nothing when it is invalid', async () => {
       const { old } = pair;
       const { taskId } = await ask(pair);
       await expect(approve(old, taskId, ann, {})).rejects.toMatchObject({ code: 'WM2074' });
@@ -138,7 +138,7 @@ describe('a task that is completed on a node that lacks the code of its workflow
     beforeEach(() => void (fleet = new Fleet()));
     afterEach(() => fleet.close());
 
-    it('goes on, with an alarm before, when there is such a node again', async () => {
+    it('continues after an alarm when there is such a node again', async () => {
       const pair = await pairOfNodes();
       const { old, fresh } = pair;
       const { taskId } = await ask(pair);

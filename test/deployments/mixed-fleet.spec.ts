@@ -123,7 +123,7 @@ describe('work for a version that a node lacks', () => {
     });
     afterAll(endFleet);
 
-    it('is a resume that another node does, at once when it is there', async () => {
+    it('is a resume that another node serves, immediately if it is running', async () => {
       const id = await start(fresh, 'w');
       const { resumed } = await old.get(IEventPublisher).publish('go');
       expect(resumed).toMatchObject([{ workflowInstanceId: id, subStatus: 'Suspended' }]);
@@ -306,7 +306,7 @@ describe('a definition of JSON with an activity type that a node lacks', () => {
     root: sequenceOf('S', waitForEventAt('E', 'go'), { type: 'Fleet.Ring', id: 'ring' }),
   };
 
-  it('goes on at the release that has published it, and faults nowhere', async () => {
+  it('continues on the release that has published it, and faults on no node', async () => {
     const old = await node(1);
     const fresh = await node(2, Ring);
     await fresh.deploy(ringing);
@@ -319,7 +319,7 @@ describe('a definition of JSON with an activity type that a node lacks', () => {
     expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('starts there only, and waits with an alarm when there is none', async () => {
+  it('starts only on nodes with the type, and waits with an alarm if there are none', async () => {
     const fresh = await node(2, Ring);
     await fresh.deploy(ringing);
     await fresh.close();
@@ -334,7 +334,7 @@ describe('a definition of JSON with an activity type that a node lacks', () => {
     expect((await again.instance(id!)).status).toBe('Suspended');
   });
 
-  it('faults at a release that has given the type up', async () => {
+  it('faults on a release that has removed the type', async () => {
     const before = await node(1, Ring);
     await before.deploy(ringing);
     const id = await start(before, 'ringing');
@@ -359,7 +359,7 @@ describe('functions of other code', () => {
         ...more.map((id) => inline(() => void done.push(id), { id })),
       ]);
 
-  it('serve old instances at steps whose ids are stated', async () => {
+  it('serve old instances at steps with explicit ids', async () => {
     const old = await node(1, workflow({ id: 'w' }, code()));
     const id = await start(old, 'w');
     await old.close();
@@ -371,7 +371,7 @@ describe('functions of other code', () => {
     expect(await fresh.instance(id)).toMatchObject({ status: 'Finished', incidents: [] });
   });
 
-  it('do not when they have a version that is stated', async () => {
+  it('do not serve old instances if they have an explicit version', async () => {
     const old = await node(1, workflow({ id: 'w', version: 1 }, code()));
     const id = await start(old, 'w');
     await old.close();

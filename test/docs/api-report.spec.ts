@@ -44,7 +44,7 @@ describe('the report of the public surface', () => {
     ]);
   });
 
-  it('finds the words about a namespace above the statement that exports it', () => {
+  it('finds the documentation of a namespace above the statement that exports it', () => {
     const more = { 'kinds.d.ts': 'export declare const text: string;\n' };
     const documented = (text: string): boolean[] =>
       surfaceOf(text, more)
@@ -98,7 +98,7 @@ describe('the report of the public surface', () => {
     ]);
   });
 
-  it('says which name an export has in its file', () => {
+  it('shows the name that an export has in its file', () => {
     expect(textsOf(surfaceOf('declare class Inner {}\nexport { Inner as Outer };\n'))).toEqual([
       '// exported as Outer\nclass Inner {\n}',
     ]);

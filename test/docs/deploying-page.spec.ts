@@ -32,7 +32,7 @@ describe('the Dockerfile of the page', () => {
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
   const those = (name: string) => instructions.filter(([each]) => each === name).map(([, rest]) => rest);
 
-  it('copies and runs what a new application has', async () => {
+  it('copies and runs the files of a new application', async () => {
     const code = await createWaymark(['shop', '--yes', '--skip-install', '--studio'], {
       cwd: folder,
       environment: {},
@@ -65,7 +65,7 @@ describe('the Dockerfile of the page', () => {
     expect(those('ENV').join(' ')).not.toMatch(/KEY|TOKEN|SECRET|PASSWORD|URL/);
   });
 
-  it('asks for a route that the page has', () => {
+  it('probes a route that the page documents', () => {
     const route = /127\.0\.0\.1:3000(\/\w+)(\/\w+)'/.exec(those('HEALTHCHECK')[0]!)!;
     expect(PAGE).toContain(`@Controller('${route[1]!.slice(1)}')`);
     expect(PAGE).toContain(`@Get('${route[2]!.slice(1)}')`);

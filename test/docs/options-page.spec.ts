@@ -75,7 +75,7 @@ describe.each(TABLES)('the table of options of %s', (_, page, heading, interface
     );
   });
 
-  it('is about types that name a default, each of them', () => {
+  it('covers all types that declare defaults', () => {
     expect(options.filter((option) => option.default === undefined)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ it.each([
   ['expressions', 'greeting.workflow.ts', 'Greeting', ['Hello, Ann!', 'Goodbye, ANN!']],
   ['nestjs', 'app.module.ts', 'Hello', ['Hello from a workflow.']],
   ['scheduling', 'nightly.workflow.ts', 'Nightly', ['Good night.']],
-])('the workflow in the README of %s does what it says', async (library, file, name, expected) => {
+])('the workflow in the README of %s works as described', async (library, file, name, expected) => {
   const folder = writeBlocks(packageBlocks());
   const lines: string[] = [];
   try {

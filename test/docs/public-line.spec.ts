@@ -44,7 +44,7 @@ describe('the public line', () => {
     expect(blocks.flatMap(({ page, code }) => othersIn(code).map((name) => `${page}: ${name}`))).toEqual([]);
   });
 
-  it('lets the examples do so', () => {
+  it('lets the examples import from the front door', () => {
     const files = readdirSync(path.join(ROOT, 'examples'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
       .map((file) => readFileSync(path.join(ROOT, 'examples', file), 'utf8'));
@@ -52,7 +52,7 @@ describe('the public line', () => {
     expect(files.flatMap(othersIn)).toEqual([]);
   });
 
-  it('has each name that a page finds in a package', () => {
+  it('exports each name that a page attributes to a package', () => {
     const folders = ['docs', 'docs/activities'];
     const pages = folders.flatMap((folder) =>
       readdirSync(path.join(ROOT, folder)).flatMap((file) => (file.endsWith('.md') ? `${folder}/${file}` : [])),
@@ -85,7 +85,7 @@ describe('the services of the module', () => {
   const nameIn = (entry: object, token: InjectionToken) =>
     Object.entries(entry).find(([, value]) => value === token)?.[0];
 
-  it('are those of the page, for applications', () => {
+  it('are those that the page documents for applications', () => {
     const page = readFileSync(path.join(ROOT, 'docs/services.md'), 'utf8');
     const documented = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!);
     const forUsers = [...exported].flatMap((token) => nameIn(frontDoor, token) ?? []);

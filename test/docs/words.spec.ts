@@ -34,6 +34,13 @@ describe('the check of words', () => {
     expect(found(textsOfTypeScript('a.ts', source))).toEqual(['is\nno ']);
   });
 
+  it('refuses documentation comments that begin with the value of a flag', () => {
+    expect(found(textsOfTypeScript('a.ts', `/** ${'True'}: it is kept. */\nexport const a = 1;`))).toEqual([
+      '/** True: ',
+    ]);
+    expect(found(textsOfTypeScript('a.ts', `/** If true, it is kept. True: yes. */\nexport const a = 1;`))).toEqual([]);
+  });
+
   it('leaves ordinary comments alone', () => {
     expect(found(textsOfTypeScript('a.ts', `// This ${NONE}.\nconst a = 1;`))).toEqual([]);
   });
@@ -63,7 +70,7 @@ describe('the check of words', () => {
     ).toEqual([FOUND]);
   });
 
-  it('accepts what reads well', () => {
+  it('accepts plain text', () => {
     expect(found([{ text: 'There is no list. It is no longer one, and is no more than that.', line: 1 }])).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ describeThorough('the host, when nothing reads its log any more', () => {
   afterAll(() => host.remove());
 
   it(
-    'goes on serving, and ends in order',
+    'continues to serve, and shuts down in order',
     async () => {
       await host.start();
       await host.call('POST', '/elsa/api/workflow-definitions/import', loud);

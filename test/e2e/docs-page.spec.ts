@@ -41,7 +41,7 @@ describe('the page of an open host', () => {
 
   const page = async () => app.inject({ method: 'GET', url: '/docs', headers: { host: 'localhost' } });
 
-  it('shows the endpoints of workflows and the management API', async () => {
+  it('shows the endpoints of workflows and of the management API', async () => {
     const { statusCode, headers, body } = await page();
     expect(statusCode).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -103,7 +103,7 @@ describe('the page of a host with users', () => {
     app.inject({ method: 'POST', url: '/docs', headers: FORM, payload: new URLSearchParams(fields).toString() });
   const shows = (body: string): boolean => body.includes('/workflows/hello/{name}');
 
-  it('asks for credentials, and tells nothing before', async () => {
+  it('requires credentials before it shows anything', async () => {
     const { statusCode, body } = await app.inject({ url: '/docs' });
     expect(statusCode).toBe(401);
     expect(body).toContain('<form method="post">');
@@ -127,7 +127,7 @@ describe('the page of a host with users', () => {
     ['a wrong password', { username: 'reader', password: 'wrong' }, 401],
     ['a user who may not read it', { username: 'other', password: 'right' }, 403],
     ['an empty form', {}, 401],
-  ])('does not let in %s', async (_name, fields: Record<string, string>, status) => {
+  ])('refuses %s', async (_name, fields: Record<string, string>, status) => {
     const { statusCode, body } = await post(fields);
     expect(statusCode).toBe(status);
     expect(shows(body)).toBe(false);

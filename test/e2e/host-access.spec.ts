@@ -186,7 +186,7 @@ function callersOf(access: Access): readonly User[] {
 }
 
 describe('access to the reference host', () => {
-  it('is said for each of its routes', async () => {
+  it('is declared for each of its routes', async () => {
     const routes = await allRoutes();
     expect(routes.filter((route) => !(route in ACCESS))).toEqual([]);
     expect(Object.keys(ACCESS).filter((route) => !routes.includes(route))).toEqual([]);

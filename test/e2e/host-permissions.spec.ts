@@ -43,7 +43,7 @@ describe('the reference host', () => {
     return all;
   };
 
-  it('lets those decide on leave requests who may', async () => {
+  it('allows decisions on leave requests by users with the permission', async () => {
     expect(await statuses('POST', '/leave-requests/none/manager', { approved: true, by: 'Max' })).toEqual({
       admin: 404,
       guest: 403,
@@ -53,7 +53,7 @@ describe('the reference host', () => {
     });
   });
 
-  it('lets those call endpoints with authorisation who may', async () => {
+  it('allows calls of endpoints with authorisation by users with the permission', async () => {
     expect(await statuses('GET', '/workflows/leave-requests/none')).toEqual({
       admin: 404,
       guest: 401,

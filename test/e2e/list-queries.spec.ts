@@ -3,7 +3,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ManagementOpenApi, WorkflowApiModule } from '@waymark/api';
 import type { OpenApiOperation, OpenApiSchema } from '@waymark/runtime';
 import { act, lit, obj } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { sampleOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { startWhole, type WholeApplication } from './whole-application.js';
@@ -30,7 +30,7 @@ interface Listing {
 
 interface Attempt {
   readonly value: unknown;
-  /** True: refused, and the answer names the member. Undefined: either, but well. */
+  /** If true, refused, and the answer names the member. Undefined: either, but well. */
   readonly isWrong?: boolean;
 }
 
@@ -61,7 +61,7 @@ function attemptsOf({ type, format, minimum, enum: values, items }: OpenApiSchem
   }
 }
 
-describeOn(await testBackends(), 'lists of the API on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'lists of the API on $name', (backend) => {
   let host: WholeApplication;
   let listings: Listing[];
   let ids: Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ describeOn(await testBackends(), 'lists of the API on $name', (backend) => {
   });
 
   it(
-    'take what their description says, refuse what it does not by naming the member, and never fail',
+    'accept what their description allows, refuse everything else by naming the member, and never fail',
     async () => {
       const surprises: object[] = [];
       const all = listings.flatMap((listing) =>

@@ -49,7 +49,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     };
     const ask = (path: string) => server.call('GET', path, { headers: { 'X-Test': 'head' } });
 
-    it.each(NAMES)('%s and %s find the same', async (javaScript, liquid, answer) => {
+    it.each(NAMES)('%s and %s find the same value', async (javaScript, liquid, answer) => {
       expect((await ask(await publish(script('JavaScript', javaScript)))).text).toBe(answer);
       expect((await ask(await publish(script('Liquid', liquid)))).text).toBe(answer);
     });
@@ -60,7 +60,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await ask(await publish(script('JavaScript', source)))).json).toEqual(['X-Test', 'id']);
     });
 
-    it('find the same after the instance was stored', async () => {
+    it('find the same value after the instance was stored', async () => {
       const path = `stored-${++number}`;
       const outputs = { headers: 'Headers', routeData: 'RouteData' };
       await server.publish(

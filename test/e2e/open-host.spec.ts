@@ -54,13 +54,13 @@ describe('a host without a key', () => {
     expect(await status(host.url + API, headers)).toBe(200);
   });
 
-  it('lets its HTTP workflows be called from any page, as the application decides', async () => {
+  it('allows calls of its HTTP workflows from any page, as the application decides', async () => {
     expect(await status(`${host.url}/workflows/hello/ada`, { origin: 'https://shop.example' })).toBe(200);
   });
 });
 
 const MISTAKES: [what: string, env: Record<string, string>, sentence: RegExp][] = [
-  ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*names no file/],
+  ['no file', { DATABASE_URL: 'sqlite:' }, /WM9001: .*does not name a file/],
   [
     'a path that is not a folder',
     { DATABASE_URL: 'sqlite:/dev/null/x.db' },
@@ -71,7 +71,7 @@ const MISTAKES: [what: string, env: Record<string, string>, sentence: RegExp][] 
 
 describe('a host that cannot start', () => {
   // A process each: a quick run has one of them.
-  it.each(pairsOf(MISTAKES, MISTAKES[0]!))('says so in a sentence: %s', async (_what, env, sentence) => {
+  it.each(pairsOf(MISTAKES, MISTAKES[0]!))('explains the reason in a sentence: %s', async (_what, env, sentence) => {
     const host = new BuiltHost(env);
     const failure: Error = await host.start().then(
       () => new Error('it started'),

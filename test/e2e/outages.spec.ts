@@ -28,7 +28,7 @@ describeThorough('the host, when its database cannot be written', () => {
   afterAll(() => host.remove());
 
   it(
-    'says so when it is asked for its health, and is healthy again when it can',
+    'reports unhealthy, and is healthy again when the database answers',
     async () => {
       await host.start();
       expect((await host.call('GET', '/health/ready')).status).toBe(200);
@@ -60,7 +60,7 @@ describeThorough('the host, when its database cannot be written', () => {
   );
 
   it(
-    'ends at once on a second signal, with a code that says so',
+    'ends at once on a second signal, with a distinct exit code',
     async () => {
       await host.start();
       const unlock = await lock(host.databaseFile);
@@ -84,7 +84,7 @@ describeThorough('the host, when its database cannot be written', () => {
   );
 
   it(
-    'ends when its time is over, with a code that says so',
+    'ends when its time limit has passed, with a distinct exit code',
     async () => {
       host = new BuiltHost({ WAYMARK_SHUTDOWN_SECONDS: '2' });
       await host.start();

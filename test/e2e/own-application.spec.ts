@@ -137,7 +137,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(own.json).toEqual({ wrapped: { got: {} } });
     });
 
-    it('hears no warning of a leak when its interceptor wraps a file of the API, and it listens to responses itself', async () => {
+    it('causes no leak warning when its interceptor wraps a file of the API, and it listens to responses itself', async () => {
       const OWN = 3;
       let most = 0;
       let isWarned = false;
@@ -161,7 +161,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(isWarned).toBe(false);
     });
 
-    it('decides by its guards who negotiates with the hub, and so who gets a WebSocket', async () => {
+    it('controls by its guards who may negotiate with the hub and open a WebSocket', async () => {
       const { call, port } = await start({ configure: (app) => app.useGlobalGuards(new PassGuard()) });
       const hub = '/elsa/hubs/workflow-instance';
       expect((await call('POST', `${hub}/negotiate`)).status).toBe(403);

@@ -71,7 +71,7 @@ describe('the host, killed and started again', () => {
     expect((await host.call('GET', `/workflows/leave-requests/${requestId}`)).json.status).toBe('approved');
   });
 
-  it('W4: goes on with a delay that fell due while it was down', async () => {
+  it('W4: continues after a delay that was due while it was down', async () => {
     // Half a second is over before a process is up; whether it was or not, an hour later it is.
     expect((await host.call('POST', '/test/clock', { milliseconds: HOUR_MS })).status).toBe(200);
     const state = await host.call('GET', `/elsa/api/workflow-instances/${sleeper}`);

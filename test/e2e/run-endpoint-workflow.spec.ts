@@ -59,7 +59,7 @@ describe('Run in Elsa Studio, of a singleton that begins with an HTTP endpoint',
         connections: [arrow('H', 'W')],
       },
     ],
-  ])('%s: runs with the request at hand, so that a singleton is free again', async (name, root) => {
+  ])('%s: runs with the current request, so that a singleton ends', async (name, root) => {
     const id = `run-${name.replaceAll(' ', '-')}`;
     await deploy(id, root);
     expect(await run(id)).toEqual([200, 'False', 'Finished']);

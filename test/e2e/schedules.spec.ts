@@ -132,7 +132,7 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
     expect((await ask('GET', '/schedules/waiting?limit=0')).status).toBe(400);
   });
 
-  it('answer what cannot be done', async () => {
+  it('answer invalid requests with errors', async () => {
     const { schedule } = await published(
       act('Elsa.StartAt', 'T', { dateTime: lit('2001-01-01T00:00:00Z', 'DateTimeOffset') }, true),
     );

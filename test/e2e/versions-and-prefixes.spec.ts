@@ -144,7 +144,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an app
     const send = (method: string, path: string, body?: string, more: Record<string, string> = KEY) =>
       server.call(method, path, { ...(body !== undefined && { body }), headers: { ...JSON_TYPE, ...more } });
 
-    it('finds the API, its 404 and its 405', async () => {
+    it('serves the API, with its 404 and 405 answers', async () => {
       expect((await send('GET', `${api}/package/version`)).status).toBe(200);
       expect((await send('GET', `${api}/package/version`, undefined, {})).status).toBe(200);
       expect((await send('GET', `${api}/workflow-definitions`)).status).toBe(200);
@@ -158,7 +158,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an app
       }
     });
 
-    it('finds the hub, beside the API', async () => {
+    it('serves the hub beside the API', async () => {
       const hub = `${prefix ? '/app' : ''}/elsa/hubs/workflow-instance`;
       const negotiated = await send('POST', `${hub}/negotiate?negotiateVersion=1`, '');
       expect([negotiated.status, negotiated.json]).toEqual([200, expect.objectContaining({ negotiateVersion: 1 })]);
@@ -179,7 +179,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an app
       expect([large404.status, large404.json.code]).toEqual([404, 'WM8003']);
     });
 
-    it('finds workflows, with their bodies', async () => {
+    it('serves workflows, with their bodies', async () => {
       expect((await send('GET', `${workflows}/plain`)).text).toBe('plain');
       const taken = await send('POST', `${workflows}/flow`, '{"a":1}');
       expect([taken.status, taken.json]).toEqual([200, { a: 1 }]);
@@ -190,7 +190,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('an app
       expect((await send('POST', `${workflows}/none`, '{')).json.code).toBe('WM5007');
     });
 
-    it('keeps the paths of its own', async () => {
+    it('keeps its own paths', async () => {
       const taken = await send(
         'POST',
         own,

@@ -13,7 +13,7 @@ export interface WholeSettings extends WorkflowModuleOptions {
   readonly also?: NonNullable<ModuleMetadata['imports']>;
   readonly providers?: ModuleMetadata['providers'];
   readonly rawBody?: boolean;
-  /** False: the adapter's own parsers are left out. */
+  /** If false, the adapter's own parsers are left out. */
   readonly bodyParser?: boolean;
   /** Before the application listens. */
   readonly configure?: (app: INestApplication) => void;

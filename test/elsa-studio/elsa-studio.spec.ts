@@ -20,22 +20,26 @@ const PASSWORD = 'p'.repeat(20);
 const PICTURES = path.join(process.env.WAYMARK_TEST_PICTURES ?? tmpdir(), 'waymark-elsa-studio');
 
 const literal = (typeName: string, value: string) => ({ typeName, expression: { type: 'Literal', value } });
-const at = (x: number) => ({ designer: { position: { x, y: 100 }, size: { width: 170, height: 54 } } });
 const arrow = (from: string, to: string) => ({
   source: { activity: from, port: 'Done' },
   target: { activity: to, port: 'In' },
 });
+/** Never drawn, as definitions are that were written by hand. */
 const root = {
   id: 'Flow',
   type: 'Elsa.Flowchart',
   version: 1,
   activities: [
-    { id: 'Say', name: 'Say', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'begun'), metadata: at(60) },
-    { id: 'Wait', name: 'Wait', type: 'Elsa.Event', version: 1, eventName: literal('String', 'go'), metadata: at(320) },
-    { id: 'End', name: 'End', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'end'), metadata: at(580) },
+    { id: 'Say', name: 'Say', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'begun') },
+    { id: 'Wait', name: 'Wait', type: 'Elsa.Event', version: 1, eventName: literal('String', 'go') },
+    { id: 'End', name: 'End', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'end') },
   ],
   connections: [arrow('Say', 'Wait'), arrow('Wait', 'End')],
 };
+
+interface Placed {
+  readonly metadata: { readonly designer: { readonly position: { readonly x: number; readonly y: number } } };
+}
 
 /** Skipped where the package is not installed, but never where WAYMARK_REQUIRE_ELSA_STUDIO is set, as in CI. */
 function describeWithElsaStudio(name: string, body: () => void): void {
@@ -126,6 +130,9 @@ describeWithElsaStudio('Elsa Studio', () => {
     expect([draft.version, draft.isPublished]).toEqual([2, false]);
     const say = draft.root.activities.find(({ id }: { id: string }) => id === 'Say');
     expect(say.text.expression).toEqual({ type: 'Literal', value: 'changed in Elsa Studio' });
+    // Not a pile: they are saved where they were drawn.
+    const places = draft.root.activities.map(({ metadata }: Placed) => metadata.designer.position.x);
+    expect(places.toSorted((a: number, b: number) => a - b)).toEqual([100, 400, 700]);
 
     const published = page.waitForResponse(isSaving);
     await page.locator('button.mud-primary-text').first().click();

@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchBrowser } from '../studio/browser.js';
-import { BuiltHost } from '../support/built-host.js';
+import { beforeEach, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../studio/browser.js';
+import { hostWith } from './hosted-component.js';
 
 /** In the place of Elsa Studio: a component that asks when it is shown, and when it is clicked. What is tested is the page around it. */
 const COMPONENT = `customElements.define('elsa-workflow-definition-list', class extends HTMLElement {
@@ -22,37 +19,16 @@ const COMPONENT = `customElements.define('elsa-workflow-definition-list', class 
 
 const PASSWORD = 'p'.repeat(20);
 
-function fakePackages(): string {
-  const packages = mkdtempSync(path.join(tmpdir(), 'waymark-elsa-studio-'));
-  const folder = path.join(packages, '@elsa-workflows/elsa-studio-wasm');
-  mkdirSync(path.join(folder, '_framework'), { recursive: true });
-  writeFileSync(path.join(folder, 'package.json'), '{ "name": "@elsa-workflows/elsa-studio-wasm" }');
-  writeFileSync(path.join(folder, '_framework/blazor.webassembly.js'), COMPONENT);
-  return packages;
-}
-
 describeInBrowser('the login of Elsa Studio', () => {
-  const packages = fakePackages();
-  const host = new BuiltHost({
-    NODE_PATH: packages,
+  const { host, open } = hostWith(COMPONENT, {
     WAYMARK_API_KEY: 'k'.repeat(40),
     WAYMARK_USERS: JSON.stringify([{ name: 'ann', password: PASSWORD }]),
   });
-  let browser: Browser;
   let page: Page;
   const component = () => page.locator('elsa-workflow-definition-list');
 
-  beforeAll(async () => {
-    [browser] = await Promise.all([launchBrowser(), host.start()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await host.remove();
-    rmSync(packages, { recursive: true });
-  });
   beforeEach(async () => {
-    page = await (await browser.newContext()).newPage();
-    await page.goto(`${host.url}/elsa-studio`);
+    page = await open();
     await logIn();
     await component().getByText('Answers: 200 200').waitFor();
   });
@@ -65,7 +41,7 @@ describeInBrowser('the login of Elsa Studio', () => {
   const refuse = (route: string, times: number, status = 401) =>
     page.route(`**/elsa/api/${route}`, (refused) => refused.fulfill({ status }), { times });
 
-  it('is renewed when its token has ended, once for all that ask, and after the page is loaded again', async () => {
+  it('is renewed when its token has expired, once for concurrent requests, and after the page is reloaded', async () => {
     const renewals: string[] = [];
     page.on('request', (request) => request.url().endsWith('/identity/refresh-token') && renewals.push(request.url()));
     await refuse('workflow-definitions', 2);
@@ -90,7 +66,7 @@ describeInBrowser('the login of Elsa Studio', () => {
     await component().getByText('Answers: 200 200').waitFor();
   });
 
-  it('is asked for again when it cannot be renewed, and the page goes on where it was', async () => {
+  it('requires a new login when it cannot be renewed, after which the page continues', async () => {
     await refuse('workflow-definitions', 2);
     await refuse('identity/refresh-token', 1);
     await component().dispatchEvent('click');

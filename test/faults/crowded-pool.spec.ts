@@ -70,7 +70,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a crowded pool: $name', (ba
   );
 
   it(
-    'which the application keeps to itself is an outage with a sentence, not a wait without an end',
+    'whose connections the application holds is reported as an outage instead of waiting forever',
     async () => {
       const spy = warnings();
       const { dataSource, persistence } = await share(1, { statementTimeoutMs: 400, connectTimeoutMs: 300 });

@@ -63,7 +63,7 @@ describeOn(await testBackends('postgres'), 'sessions that are ended right behind
   afterAll(() => backend.drop());
 
   it.each(['of our own', 'of the application'])(
-    'end no process, and what was asked is answered: a pool %s',
+    'do not end the process, and all calls are answered: a pool %s',
     async (whose) => {
       const proxy = new Dismissing(new URL(url));
       const through = await proxy.open(url);

@@ -69,7 +69,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
 
   afterAll(() => backend.drop());
 
-  it('answers everybody within the deadline when the connections swallow everything, and gets new ones', async () => {
+  it('answers all callers within the deadline when the connections are silent, and opens new ones', async () => {
     const persistence = await opensAt(proxy.url);
     await fill(persistence);
     const before = proxy.blackHole('established');
@@ -106,7 +106,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['WM7014']));
   });
 
-  it('fails with a typed error when there is nothing but black holes', async () => {
+  it('fails with a typed error when all connections are silent', async () => {
     const persistence = await opensAt(proxy.url, { connectTimeoutMs: 300 });
     proxy.blackHole('all');
     expect(await codeOf(persistence.instances.load('x'))).toBe('WM7014');
@@ -144,7 +144,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
   };
 
   it(
-    'outlives a host that loses power in a transaction: others go on',
+    'is not blocked by a host that loses power in a transaction: others continue',
     async () => {
       const { persistence, lost, waiters } = await losesPower('held', 60_000);
       let ended = 0;
@@ -162,7 +162,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
   );
 
   it(
-    'outlives a host that loses power in a transaction: what it held comes free',
+    'is not blocked by a host that loses power in a transaction: its locks are released',
     async () => {
       const { lost, waiters } = await losesPower('freed', 3000);
       const codes = await Promise.all(waiters);
@@ -174,7 +174,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
   );
 
   it(
-    'gets along with fewer connections than its pool has, and takes more when there are more',
+    'works with fewer connections than its pool has, and uses more when there are more',
     async () => {
       const persistence = await opensAt(proxy.url, { statementTimeoutMs: 5000 });
       proxy.limitConnections(3);
@@ -203,7 +203,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
     },
   );
 
-  it('finds what it has committed when only the answer was lost, on its own and in a group, by what is there', async () => {
+  it('finds its commit in the stored rows when only the answer was lost, alone and in a group', async () => {
     const persistence = await opensAt(proxy.url);
     const withBookmark = (id: string) => {
       const bookmark = { name: 'x', hash: id, workflowInstanceId: id, activityInstanceId: 'a', createdAt: new Date() };
@@ -228,7 +228,7 @@ describeOn(backends, 'a half-broken server: $name', (backend) => {
   });
 
   it.each(['read-only', 'disk-full', 'out-of-memory'] as const)(
-    'tells an outage from a mistake, and goes on after it: %s',
+    'distinguishes an outage from a wrong statement, and continues after it: %s',
     async (refusal) => {
       const persistence = await opensAt(proxy.url);
       proxy.refuse(WRITES, refusal);

@@ -35,7 +35,7 @@ describeOn(
     const { tablePrefix, url, name } = backend;
     afterAll(() => backend.drop());
 
-    it('gives way to the nodes that serve, and goes on when the reader is done', async () => {
+    it('gives way to running nodes, and continues when the reader has finished', async () => {
       const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
       const before = await backend.create();
       await before.initialize();

@@ -62,7 +62,7 @@ describeOn(await testBackends('postgres'), 'a pooler that changes sessions: $nam
 
   afterAll(() => backend.drop());
 
-  it('is noticed: nodes work, say so once, and leave nothing in sessions that others are given', async () => {
+  it('is detected: nodes work, log it once, and leave no settings in sessions of others', async () => {
     const nodes = await Promise.all([node(), node()]);
     const ids = Array.from({ length: 60 }, (_, n) => `pooled-${n}`);
     await Promise.all(ids.map((id, n) => nodes[n % 2]!.commit({ ...burst(id), requestKey: id })));
@@ -92,7 +92,7 @@ describeOn(await testBackends('postgres'), 'a pooler that changes sessions: $nam
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   }, 60_000);
 
-  it('may be paused: what waits fails with a typed error, and goes on afterwards', async () => {
+  it('may be paused: waiting calls fail with a typed error, and work again afterwards', async () => {
     const persistence = await node({ statementTimeoutMs: 400, connectTimeoutMs: 300 });
     pooler.pause();
     const patience = makeImpatient();
@@ -132,7 +132,7 @@ describeOn(await testBackends('postgres'), 'a pooler that changes sessions: $nam
     expect(await persistence.instances.count({ ids: done })).toBe(done.length);
   }, 60_000);
 
-  it('is believed to keep sessions where the application says so, which is logged', async () => {
+  it('is trusted to keep sessions if the application sets that, which is logged', async () => {
     const single = await TransactionPooler.open(url, 1);
     const persistence = TypeOrmPersistence.fromUrl(single.url, { tablePrefix, preparedStatements: true });
     await persistence.initialize();

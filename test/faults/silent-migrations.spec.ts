@@ -25,7 +25,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a silent connection during 
     ['a migration', /CREATE TABLE.*_instances/s],
     ['its record', /INSERT INTO \S*migrations/],
   ])(
-    'ends the start, and its session no later one: in the middle of %s',
+    'ends the start, and its session does not block a later one: in the middle of %s',
     async (_, moment) => {
       await backend.drop();
       const proxy = await FaultProxy.open(backend.url ?? '');

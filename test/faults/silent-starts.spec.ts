@@ -40,7 +40,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) 
     return TypeOrmPersistence.fromOptions(options, limits);
   };
 
-  it('goes on by another connection when the first one goes silent before it has answered anything', async () => {
+  it('continues with another connection when the first one is silent from the start', async () => {
     let silenced = 0;
     const persistence = persistenceOf((sql) => {
       if (silenced > 0 || !/version\(\)/i.test(sql)) return;
@@ -52,7 +52,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a start: $name', (backend) 
     await persistence.close();
   }, 30_000);
 
-  it('ends with a typed error when all connections go silent before they have answered anything', async () => {
+  it('ends with a typed error when all connections are silent from the start', async () => {
     let isSilent = false;
     const persistence = persistenceOf((sql) => {
       if (isSilent || !/version\(\)/i.test(sql)) return;

@@ -63,7 +63,7 @@ export class TransactionPooler {
     this.giveOut();
   }
 
-  /** Ends one session that a transaction is using, and the connection of its client. False: there is none. */
+  /** Ends one session that a transaction is using, and the connection of its client. If false, there is none. */
   async killBusy(): Promise<boolean> {
     const busy = [...this.sessions].find(({ client }) => client);
     if (!busy) return false;

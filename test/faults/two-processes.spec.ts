@@ -101,7 +101,7 @@ describeAfterQuickOn(databases, 'two processes on $name', ({ url, tablePrefix, d
     );
 
     it(
-      'W6: publishes while events fly: each of them starts one instance, of one version',
+      'W6: publishes during a stream of events: each starts one instance, of one version',
       async () => {
         const version = (n: number) => ({
           do: 'deploy' as const,
@@ -130,7 +130,7 @@ describeAfterQuickOn(databases, 'two processes on $name', ({ url, tablePrefix, d
     );
 
     it(
-      'W6: publishes while HTTP requests fly: each is answered by one version, and at once by the new one on its node',
+      'W6: publishes during a stream of HTTP requests: each is answered by one version, and at once by the new one on its node',
       async () => {
         const version = (n: number) => ({
           do: 'deploy' as const,

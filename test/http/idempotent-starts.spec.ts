@@ -12,6 +12,8 @@ import {
   WorkflowEncryption,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
 import { pairsOf } from '../support/pairs.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -19,6 +21,8 @@ import { literal, waitFor } from '../support/runtime-node.js';
 import { endpoint, flag, type HttpNode, methods, respond, startHttpNode } from './http-node.js';
 
 let ran = 0;
+/** Under which the payments were made. */
+let payments: string[];
 let count = 0;
 /** Of the test: its definition, and the path of its endpoint. */
 let orders: string;
@@ -30,6 +34,7 @@ let gate: Promise<void> | undefined;
 class Pay extends ActivityBase {
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     ran++;
+    payments.push(ctx.idempotencyKey);
     await gate;
     ctx.complete();
   }
@@ -49,6 +54,7 @@ const start = (Adapter: new () => FastifyAdapter | ExpressAdapter, persistence: 
 beforeEach(() => {
   orders = `orders-${++count}`;
   ran = 0;
+  payments = [];
   gate = undefined;
 });
 
@@ -90,7 +96,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([ran, await countOf(node)]).toEqual([4, 4]);
     });
 
-    it('know a form again that comes with another boundary, and no other one', async () => {
+    it('recognise the same form with another boundary, and no other form', async () => {
       await boot([order(), pay, respond('created')]);
       const upload = (boundary: string, content: string) =>
         post(
@@ -123,7 +129,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
         'no-store',
         { ...TOKEN, responseHeaders: headerMap('{"Cache-Control":"private, no-store","Location":"/orders/7"}') },
       ],
-    ])('are answered once, where the answer has %s, and say what became of it', async (_what, reason, more) => {
+    ])('are answered once if the answer has %s, and then say that it was not kept', async (_what, reason, more) => {
       await boot([order(), pay, respond('created', { ...more, statusCode: literal('201', 'HttpStatusCode') })]);
       expect((await post('k-1')).text).toContain('abc-123-def');
       const again = await post('k-1');
@@ -194,7 +200,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
-    it('have no keys where the endpoint does not ask for them, or says no to what the host says', async () => {
+    it('ignore keys if neither endpoint nor host enables them, or the endpoint disables them', async () => {
       await boot([order({ idempotencyKeys: flag(false) }), pay, respond('created')], { idempotencyKeys: true });
       await post('k-1');
       await post('k-1');
@@ -237,7 +243,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await node.call('GET', `${first.json.location}/answer`)).text).toBe('later');
     });
 
-    it('get what a first request got that the workflow has not answered', async () => {
+    it('get the same as a first request that the workflow has not answered', async () => {
       await boot([order(), waitFor('Wait', 'go'), { type: 'Elsa.Fault', id: 'F', message: literal('no') }]);
       expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
       expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
@@ -257,7 +263,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([ran, await countOf(node)]).toEqual([1, 1]);
     });
 
-    it('say that an answer is not kept: it was too large, or the instance is gone', async () => {
+    it('report that an answer was not kept because it was too large, or the instance was deleted', async () => {
       await boot([order(), pay, respond('12345678901')], { maxKeptAnswerBytes: 10 });
       expect((await post('k-1')).text).toBe('12345678901');
       const lost = await post('k-1');
@@ -269,7 +275,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
-    it('serve the request that comes again when the node of the first one died before it was served', async () => {
+    it('serve a repeated request when the node of the first one died before serving it', async () => {
       await boot([
         order({ parsedContent: { typeName: 'Object', memoryReference: { id: 'x' } } }),
         pay,
@@ -294,9 +300,19 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(await post('k-1')).toMatchObject({ status: 200, text: 'created' });
       expect((await post('k-1')).headers.get('idempotent-replayed')).toBe('true');
       expect([ran, await countOf(node)]).toEqual([2, 1]);
+      // W9: that the first one was lost shows in its effects alone, and they are known again.
+      expect(payments[1]).toBe(payments[0]);
     });
   },
 );
+
+/** Its time has passed without anything else that it does. */
+class LateClock extends VirtualClock {
+  byMs = 0;
+  override now(): number {
+    return super.now() + this.byMs;
+  }
+}
 
 /** Resolves when a node knows what another one has published: it refuses a key that is too long, and starts nothing. */
 async function served(node: HttpNode, at: string): Promise<void> {
@@ -307,7 +323,7 @@ async function served(node: HttpNode, at: string): Promise<void> {
 describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes, on $name', ({ create, drop }) => {
   afterAll(() => drop());
 
-  it('run one instance, whichever comes first', async () => {
+  it('run one instance, whichever request comes first', async () => {
     const here = await start(FastifyAdapter, await create());
     const there = await start(ExpressAdapter, await create());
     try {
@@ -320,6 +336,37 @@ describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes
         else expect([answer.status, answer.json.code]).toEqual([409, 'WM5045']);
       expect(all.some(({ status }) => status === 200)).toBe(true);
       expect(await there.call('POST', orders, send('k-1'))).toMatchObject({ status: 200, text: 'created' });
+      expect([ran, await countOf(here)]).toEqual([1, 1]);
+    } finally {
+      await here.app.close();
+      await there.app.close();
+    }
+  });
+
+  it('run it once when the store keeps the claim for so long that the other node takes it over', async () => {
+    const store = await create();
+    let isSlow = false;
+    const commit = store.commit.bind(store);
+    store.commit = async (burst) => {
+      await commit(burst);
+      if (!isSlow) return;
+      isSlow = false;
+      late.byMs = 6000;
+      // It runs the instance up to where the request is missing.
+      expect(await there.get(OutboxProcessor).poll()).toBe(1);
+      await there.get(OutboxProcessor).settled();
+    };
+    const late = new LateClock();
+    const here = await startHttpNode(new FastifyAdapter(), store, { clock: late, pollIntervalMs: 3_600_000 }, [Pay]);
+    const there = await start(ExpressAdapter, await create());
+    try {
+      await here.publish(orders, [order(), pay, respond('created')]);
+      await served(there, orders);
+      isSlow = true;
+      const first = await here.call('POST', orders, send('k-1'));
+      expect([first.status, first.json.code, first.headers.get('retry-after')]).toEqual([409, 'WM5045', '1']);
+      expect(ran).toBe(0);
+      expect(await here.call('POST', orders, send('k-1'))).toMatchObject({ status: 200, text: 'created' });
       expect([ran, await countOf(here)]).toEqual([1, 1]);
     } finally {
       await here.app.close();

@@ -16,7 +16,7 @@ class Order extends ActivityBase {
   item!: string;
 
   @Input({ type: 'Int32' })
-  count = 1;
+  count!: number;
 
   execute(): void {
     if (this.item === 'fails') throw new Error('the shop is closed');
@@ -77,7 +77,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       );
     });
 
-    it('are no errors in the log where the client is answered 400', async () => {
+    it('are not logged as errors if the client is answered 400', async () => {
       await boot(REJECTS);
       const spies = (['error', 'warn', 'debug'] as const).map((level) => jest.spyOn(Logger.prototype, level));
       try {
@@ -92,7 +92,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       }
     });
 
-    it('are answered the same when they come again with their Idempotency-Key', async () => {
+    it('are answered the same when they are repeated with their Idempotency-Key', async () => {
       await boot({ ...REJECTS, idempotencyKeys: flag(true) });
       const ask = () => node.call('GET', 'orders?item=x&count=1', { headers: { 'Idempotency-Key': 'k-1' } });
       const [first, again] = [await ask(), await ask()];

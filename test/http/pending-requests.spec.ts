@@ -36,7 +36,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
         outputs,
       );
 
-    it('are answered 200 without content where nothing else is said, whatever the client prefers', async () => {
+    it('are answered 200 without content by default, whatever the client prefers', async () => {
       await boot();
       await publishSlow({});
       const answer = await node.call('GET', 'slow', { headers: { Prefer: 'respond-async, wait=10' } });
@@ -46,7 +46,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(instance).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
     });
 
-    it('are answered 202 with a status, which says how it goes and what comes out', async () => {
+    it('are answered 202 with a status URL, which shows the progress and the result', async () => {
       await boot();
       await publishSlow();
       const accepted = await node.call('GET', 'slow', { headers: { Prefer: 'respond-async' } });
@@ -83,7 +83,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       });
     });
 
-    it('show nothing to who does not have the whole URL', async () => {
+    it('show nothing without the complete URL', async () => {
       await boot();
       await publishSlow();
       const location = (await node.call('GET', 'slow')).headers.get('location')!;
@@ -158,7 +158,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect((await held).text).toBe('done');
     });
 
-    it('learn how the workflow ended without an answer', async () => {
+    it('report how the workflow ended without an answer', async () => {
       await boot();
       await node.publish('ends', [endpoint('ends', ASYNC), waitFor('Wait', 'go')]);
       await node.publish('fails', [
@@ -204,7 +204,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(state.incidents[0]).toMatchObject({ exception: { type: 'AnswerNotKeptError' } });
     });
 
-    it('keep ten requests of an instance that is asked again and again', async () => {
+    it('keep ten requests of an instance that is requested repeatedly', async () => {
       await boot({ respondAsync: true });
       const again: ActivityJson = { ...endpoint('again', {}, false), id: 'Again' };
       await node.publish('loop', [
@@ -234,7 +234,7 @@ describeOn(await testBackends(), 'requests that another node answers, on $name',
   });
   afterAll(() => drop());
 
-  it('reach the node that holds them, and who asks either node for them later', async () => {
+  it('are answered by the node that holds them, and later by either node', async () => {
     await here.publish('far', [endpoint('far', ASYNC), waitFor('Wait', 'go'), respond('from afar')]);
     const held = here.call('GET', 'far', wait(20));
     await here.holdsRequest();

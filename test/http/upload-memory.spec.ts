@@ -88,7 +88,7 @@ function uploadsOn(adapter: string): void {
     expect((await mostMemory()) - before).toBeLessThan(MOST_GROWTH);
   });
 
-  it('leave nothing when it is killed in the midst of one', async () => {
+  it('leave nothing when it is killed in the middle of one', async () => {
     const { sent } = begin(port, 10 * MB);
     await sent;
     const { pid } = lines.child;

@@ -83,7 +83,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
   const count = (definitionId: string, on = node) =>
     on.get(WorkflowPersistence).instances.count({ definitionIds: [definitionId] });
 
-  it.each(Object.entries(STYLES))('of %s let in what is signed as it was sent', async (style, sign) => {
+  it.each(Object.entries(STYLES))('of %s accept requests that are signed correctly', async (style, sign) => {
     // Spaces and order are part of what is signed.
     const body = '{ "b": 1,\n "a":"ü" }';
     expect(await outcome(style, body, sign(body, NOW_S))).toBe('taken');
@@ -112,7 +112,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
     expect(await outcome(path, '{}', moved)).toBe('401 WM5047 not valid');
   });
 
-  it('are what a sender of its own kind makes of them', async () => {
+  it('of other senders are configurable', async () => {
     const signed = `sig=${hmac('{}', SECRETS.hook, 'sha512').digest('base64')}`;
     expect(await outcome('acme', '{}', { 'X-Acme': signed })).toBe('taken');
     expect(await outcome('acme', '{}', { 'X-Acme': signed.slice(4) })).toBe('401 WM5047 missing');
@@ -128,7 +128,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
     expect(await outcome('replaced', '{}', signedWith('guess'))).toBe('401 WM5047 not valid');
   });
 
-  it('are checked before anything is made of the body, and of bodies within their limit', async () => {
+  it('are checked before the body is parsed, and within its size limit', async () => {
     const policies = { signed: webhookSignature({ style: 'github', secret: 'hook' }) };
     const narrow = await start({ signed: POLICIES.github! }, { http: { policies, defaultBodyBytes: 100 } });
     const broken = '{"never": ends';
@@ -141,7 +141,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
   it.each<[what: string, policy: Policy, more: WorkflowModuleOptions]>([
     ['the host has', { style: 'github', secret: 'nowhere' }, {}],
     ['the definition may use', { style: 'github', secret: 'hook' }, { allowedSecrets: { other: ['hook'] } }],
-  ])('need a secret that %s', async (_what, policy, more) => {
+  ])('require a secret that %s', async (_what, policy, more) => {
     const without = await start({ signed: policy }, more);
     expect((await post('signed', '{}', STYLES.github('{}'), without)).status).toBe(500);
     expect(await count('signed', without)).toBe(0);

@@ -9,13 +9,15 @@ import { root } from './tarballs.mjs';
 export const TSC_6 = path.join(root, 'node_modules/typescript/bin/tsc');
 export const APPLICATIONS = path.join(root, 'test/package/apps');
 
+const NODE10 = 'tsconfig.node10.json';
+
 /**
- * Installs the tarballs into a copy of an application outside the repository, compiles it, and runs it. Without `run` the
- * application's own sources are left out: the packages are installed, loaded and compiled against.
+ * Installs the tarballs into a copy of an application outside the repository, and compiles it. Without `run` the application's own
+ * sources are left out: the packages are installed, loaded and compiled against.
  * @param as name of the copy @param install what installs, npm unless given @param checkCopies what finds packages twice
  * @param compiler TypeScript's program; only the older one resolves without `exports`, which the application says it does as well
  */
-export async function runApplication(
+export async function prepareApplication(
   name,
   into,
   packed,
@@ -46,10 +48,16 @@ export async function runApplication(
   ].filter(Boolean);
   if (problems.length > 0) return problems;
   // As `module: commonjs` resolves, without `exports`.
-  const hasOlderResolver = compiler === TSC_6 && existsSync(path.join(folder, 'tsconfig.node10.json'));
-  if (hasOlderResolver) problems.push(await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.node10.json']));
-  if (run) problems.push(await execute(folder, process.execPath, ['dist/main.js']));
-  if (run && hasOlderResolver) problems.push(await execute(folder, process.execPath, ['dist-node10/main.js']));
+  if (compiler === TSC_6 && existsSync(path.join(folder, NODE10)))
+    problems.push(await execute(folder, process.execPath, [TSC_6, '-p', NODE10]));
+  return problems.filter(Boolean);
+}
+
+/** Runs what has been compiled in that folder, as every resolver has compiled it. */
+export async function runApplication(folder) {
+  const problems = [await execute(folder, process.execPath, ['dist/main.js'])];
+  if (existsSync(path.join(folder, 'dist-node10')))
+    problems.push(await execute(folder, process.execPath, ['dist-node10/main.js']));
   return problems.filter(Boolean);
 }
 
@@ -152,7 +160,8 @@ export async function execute(cwd, command, args) {
 function outcomeOf(cwd, command, args) {
   const child = spawn(command, args, {
     cwd,
-    timeout: 300_000,
+    // Beside tests, at a low priority, what takes half a minute may take minutes.
+    timeout: 900_000,
     env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'pipe'],
     shell: process.platform === 'win32' && command === 'npm',

@@ -15,9 +15,11 @@ const command = (into) => path.join(into, 'cjs-nest11/node_modules/create-waymar
 const create = (into, cwd, ...args) =>
   execute(cwd, process.execPath, [command(into), ...args, '--yes', '--skip-install', '--tarballs', into]);
 
-/** A new application: installed, extended by the schematics through the Nest CLI, compiled, tested, started and called. */
-export async function checkCreatedApplication(into, { run }) {
-  const folder = path.join(into, 'created');
+const createdIn = (into) => path.join(into, 'created');
+
+/** A new application: installed, extended by the schematics through the Nest CLI, and compiled. */
+export async function prepareCreatedApplication(into) {
+  const folder = createdIn(into);
   const failure =
     (await create(into, into, 'created')) ?? (await createVariants(into, folder)) ?? (await installInto(folder));
   if (failure) return [failure];
@@ -35,13 +37,17 @@ export async function checkCreatedApplication(into, { run }) {
     // The Nest CLI prints what a schematic refuses, and ends with 0.
     if (!existsSync(path.join(folder, file))) return [`nest generate ${schematic} ${name} has not written ${file}`];
   }
-  const problems = [
+  return [
     moduleProblem(folder),
     ...[folder, ...VARIANTS.map(({ name }) => path.join(folder, 'variants', name))].map(undeclaredImports),
     await execute(folder, process.execPath, [TSC_6, '-p', 'tsconfig.json']),
     await execute(folder, process.execPath, [TSC, '-p', 'tsconfig.variants.json']),
   ].filter(Boolean);
-  if (problems.length > 0 || !run) return problems;
+}
+
+/** Its tests, and all of its variants, which are started and called. */
+export async function runCreatedApplication(into) {
+  const folder = createdIn(into);
   return [
     await execute(folder, 'npm', ['test', '--silent']),
     await answerProblem(folder, NPM_START),
@@ -57,16 +63,24 @@ const EXISTING = [
 ];
 
 /** What is added to applications that are there: CommonJS on NestJS 11, ES modules on NestJS 12. */
-export async function checkAddedApplications(into, { run }) {
+export const prepareAddedApplications = (into) => ofEachExisting((existing) => addedProblems(into, existing));
+
+/** They are started and called, those for a server where there is one. */
+export const runAddedApplications = (into) => ofEachExisting((existing) => answerProblems(into, existing));
+
+async function ofEachExisting(problemsOf) {
   const problems = [];
   for (const existing of EXISTING)
-    for (const problem of await addedProblems(into, existing, run))
+    for (const problem of await problemsOf(existing))
       problems.push(`${existing.app} with ${existing.database}: ${problem}`);
   return problems;
 }
 
-async function addedProblems(into, { app, within, database, studio, compiler }, run) {
-  const folder = path.join(into, within, `${app}-${database}`);
+const addedIn = (into, { app, within, database }) => path.join(into, within, `${app}-${database}`);
+
+async function addedProblems(into, existing) {
+  const { app, database, studio, compiler } = existing;
+  const folder = addedIn(into, existing);
   cpSync(path.join(APPLICATIONS, app), folder, { recursive: true });
   useOwn(folder, ['typescript', ...(database === 'mysql' ? ['mysql2'] : [])]);
   const options = ['--database', database, studio ? '--studio' : '--no-studio'];
@@ -75,9 +89,12 @@ async function addedProblems(into, { app, within, database, studio, compiler }, 
   if (failure) return [failure];
   const again = (await create(into, folder, ...options)) ?? 'it was added twice';
   if (!again.includes('already has workflows')) return [again];
-  const undeclared = undeclaredImports(folder);
-  if (undeclared) return [undeclared];
-  if (!run) return [];
+  return [undeclaredImports(folder)].filter(Boolean);
+}
+
+async function answerProblems(into, existing) {
+  const { database, studio } = existing;
+  const folder = addedIn(into, existing);
   const answers = (url) =>
     answerProblem(folder, started('dist/main.js', BY_SIGNAL), { studio, env: { WAYMARK_DATABASE_URL: url } });
   if (database === 'sqlite') return [await answers('sqlite:added.db')].filter(Boolean);

@@ -8,8 +8,8 @@ const SERVERS = {
 };
 const namesIn = (variable) => (process.env[variable] ?? '').split(',').map((name) => name.trim());
 
-/** An empty database for applications, which have tables of one name. */
-const DATABASE = `waymark_pack_${process.pid}`;
+/** Of databases: applications have tables of one name, and several of them run at once. */
+let count = 0;
 
 /**
  * Runs something with the address of a database of its own on a server.
@@ -17,10 +17,11 @@ const DATABASE = `waymark_pack_${process.pid}`;
  */
 export async function onServer(name, work) {
   let query;
+  const database = `waymark_pack_${process.pid}_${++count}`;
   try {
     if (namesIn('WAYMARK_HIDE_BACKENDS').includes(name)) throw new Error('hidden by WAYMARK_HIDE_BACKENDS');
     query = await connect(name);
-    await query(`CREATE DATABASE ${DATABASE}`);
+    await query(`CREATE DATABASE ${database}`);
   } catch (error) {
     await query?.end();
     if (namesIn('WAYMARK_REQUIRE_BACKENDS').includes(name)) return [`${name}: ${error.message}`];
@@ -29,10 +30,10 @@ export async function onServer(name, work) {
   }
   try {
     const url = new URL(SERVERS[name]);
-    url.pathname = `/${DATABASE}`;
+    url.pathname = `/${database}`;
     return await work(url.href);
   } finally {
-    await query(`DROP DATABASE ${DATABASE}`);
+    await query(`DROP DATABASE ${database}`);
     await query.end();
   }
 }

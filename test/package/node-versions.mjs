@@ -6,23 +6,28 @@ import { execute } from './applications.mjs';
 /** The newest of each line that npm has as a package of binaries for this platform. */
 export const NODE_VERSIONS = ['22.23.0', '24.21.0'];
 
-/**
- * The program of a Node that npm delivers. The package `node` picks one for the platform by an install script; this is the one that it
- * picks, so that no script has to run.
- */
+const isWindows = process.platform === 'win32';
+/** The package `node` picks one of these by an install script; this is the one that it picks, so that no script has to run. */
+const PACKAGE = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+const folderOf = (version, into) => path.join(into, `node-${version}`);
+
+/** The program of a Node that `installNode` has installed. */
+export const nodeProgram = (version, into) =>
+  path.join(folderOf(version, into), 'node_modules', PACKAGE, 'bin', isWindows ? 'node.exe' : 'node');
+
+/** Installs a Node that npm delivers. @returns the problems */
 export async function installNode(version, into) {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const folder = path.join(into, `node-${version}`);
+  const folder = folderOf(version, into);
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     path.join(folder, 'package.json'),
-    JSON.stringify({ private: true, dependencies: { [name]: version } }),
+    JSON.stringify({ private: true, dependencies: { [PACKAGE]: version } }),
   );
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   const failure = await execute(folder, 'npm', ['install', ...quiet]);
-  const program = path.join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (failure || !existsSync(program)) throw new Error(failure ?? `${name}@${version} has no ${program}`);
-  return program;
+  if (failure) return [failure];
+  const program = nodeProgram(version, into);
+  return existsSync(program) ? [] : [`${PACKAGE}@${version} has no ${program}`];
 }
 
 /** A workflow that waits, the end of its process by SIGKILL, and another process that lets it go on: on that Node. */

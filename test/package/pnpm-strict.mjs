@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { execute, runApplication } from './applications.mjs';
+import { execute, prepareApplication } from './applications.mjs';
 
 /** The last line of pnpm that runs on the oldest Node which the packages support. */
 const PNPM = '10.34.9';
@@ -18,8 +18,8 @@ const SETTINGS = {
   'prefer-offline': true,
 };
 
-/** The application, installed by pnpm and not by npm. pnpm keeps what it downloads in its store, for the next run. */
-export async function checkPnpm(name, into, packed, { run }) {
+/** The application, installed by pnpm and not by npm, and compiled. pnpm keeps what it downloads in its store, for the next run. */
+export async function preparePnpm(name, into, packed, { run }) {
   const pnpm = await installPnpm(into);
   const install = (folder) => {
     const lines = Object.entries(SETTINGS).map(([setting, value]) => `${setting}=${value}\n`);
@@ -35,8 +35,16 @@ export async function checkPnpm(name, into, packed, { run }) {
     );
     return execute(folder, process.execPath, [pnpm, 'install', '--reporter=append-only']);
   };
-  return runApplication(name, into, packed, { run, as: `${name}-pnpm`, install, checkCopies: checkSingleInstances });
+  return prepareApplication(name, into, packed, {
+    run,
+    as: pnpmFolder(name),
+    install,
+    checkCopies: checkSingleInstances,
+  });
 }
+
+/** The name of the copy that pnpm has installed. */
+export const pnpmFolder = (name) => `${name}-pnpm`;
 
 async function installPnpm(into) {
   const folder = path.join(into, 'pnpm');

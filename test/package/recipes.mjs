@@ -4,7 +4,7 @@ import { APPLICATIONS, execute } from './applications.mjs';
 import { root } from './tarballs.mjs';
 
 /** Each recipe of the documentation for tests, below an application that has the tarballs: its packages are found from there. */
-export const RECIPES = [
+const RECIPES = [
   {
     name: 'jest-29',
     application: 'cjs-nest11',
@@ -30,6 +30,9 @@ export const RECIPES = [
     run: ['node_modules/vitest/vitest.mjs', 'run'],
   },
 ];
+
+/** Those below that application. */
+export const recipesOf = (application) => RECIPES.filter((each) => each.application === application);
 
 /** What the page prints under that file name. */
 function printed(page, file) {
@@ -57,9 +60,12 @@ function versionOf(name) {
   return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : undefined;
 }
 
-/** A specification in the folder of the application, run as the page says. */
-export async function checkRecipe({ name, application, page, config, packages, run }, into) {
-  const folder = path.join(into, application, name);
+const folderOf = ({ name, application }, into) => path.join(into, application, name);
+
+/** A specification in the folder of the application, with what the page says that it needs. @returns the problems */
+export async function prepareRecipe(recipe, into) {
+  const { application, page, config, packages } = recipe;
+  const folder = folderOf(recipe, into);
   mkdirSync(folder, { recursive: true });
   const spec = readFileSync(path.join(APPLICATIONS, 'recipes/approval.spec.ts'), 'utf8');
   writeFileSync(path.join(folder, 'approval.spec.ts'), spec.replace('../cjs-nest11/src/', './'));
@@ -74,6 +80,13 @@ export async function checkRecipe({ name, application, page, config, packages, r
   if (failure) return [failure];
   // 30 MB, which the repository has.
   symlinkSync(path.join(root, 'node_modules/@swc'), path.join(folder, 'node_modules/@swc'), 'junction');
+  return [];
+}
+
+/** Runs it as the page says. */
+export async function runRecipe(recipe, into) {
+  const { run } = recipe;
+  const folder = folderOf(recipe, into);
   const problem = await execute(folder, process.execPath, run);
   rmSync(path.join(folder, 'node_modules'), { recursive: true });
   return problem ? [problem] : [];

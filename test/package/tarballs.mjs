@@ -19,7 +19,7 @@ export function libraries(at = root) {
     .filter(({ manifest }) => !manifest.private);
 }
 
-/** Packs libraries into `into`, by one npm for all of them: `{ name, file, files, library }` of each, in their order. */
+/** Packs libraries into `into`, by one npm for all of them: `{ name, file, files, integrity, library }` of each, in their order. */
 export function packAll(packed, into) {
   const folders = packed.map(({ folder }) => folder);
   const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into, ...folders], {
@@ -32,11 +32,12 @@ export function packAll(packed, into) {
   // npm 11 answers a list, npm 12 an object by package name.
   const reports = new Map(Object.values(JSON.parse(out)).map((report) => [report.name, report]));
   return packed.map((library) => {
-    const { filename, files } = reports.get(library.name);
+    const { filename, files, integrity } = reports.get(library.name);
     return {
       name: library.name,
       file: path.join(into, filename.replace('@', '').replace('/', '-')),
       files: files.map((file) => file.path),
+      integrity,
       library,
     };
   });

@@ -27,7 +27,7 @@ it('a worker ends by itself although a test has left a timer, and says so', asyn
   expect(said).toContain('Timeout');
 });
 
-it('a worker of which nothing is open ends without a word', async () => {
+it('a worker without open handles ends silently', async () => {
   expect(await worker('process.on("message", function own() { process.removeListener("message", own); })')).toEqual({
     exitCode: 0,
     said: '',

@@ -34,7 +34,7 @@ it('leaves out what has passed under the same name in the same file, and nothing
   expect(modesAfter([['on mysql works', 'passed']], '/repository/other.spec.ts')).toEqual([undefined, undefined]);
 });
 
-it('runs what has not passed each time that it was met', () => {
+it('runs tests that have not passed each time', () => {
   const both = [
     ['stands alone', 'passed'],
     ['stands alone', 'failed'],

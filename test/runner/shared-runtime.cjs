@@ -9,6 +9,7 @@ const { loadFramework } = require('./one-test-at-a-time.cjs');
 const { registerHooks } = require('./register.cjs');
 const { runSpecification } = require('./specification.cjs');
 const { sourceMaps } = require('./transform.cjs');
+const { withoutMessages } = require('./without-messages.cjs');
 
 let imports = 0;
 
@@ -41,7 +42,7 @@ module.exports = class SharedRuntime extends JestRuntime {
   /** Jest asks for its own test framework alone, which keeps the state of one file. */
   requireInternalModule(file, name) {
     if (!this.sharesModules || name !== undefined) return super.requireInternalModule(file, name);
-    return loadFramework(file, this._testPath);
+    return withoutMessages(loadFramework(file, this._testPath));
   }
 
   getSourceMaps() {

@@ -1,3 +1,5 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
@@ -24,7 +26,32 @@ it('a module that it imports later is found from there, and stacks have the line
   })();
   const [first, second] = error.stack!.split('\n').slice(1);
   expect(first).toContain('fixture/found-later.ts:6:');
-  expect(second).toContain('specification.spec.ts:20:');
+  expect(second).toContain('specification.spec.ts:22:');
+});
+
+it('a package that it imports is the one of its own folder, whatever another specification has imported by that name', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waymark-specification-'));
+  const write = (file: string, text: string): string => {
+    const place = path.join(folder, file);
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, text);
+    return place;
+  };
+  const specificationIn = (name: string): string[] => {
+    write(`${name}/package.json`, '{}');
+    write(`${name}/node_modules/named/package.json`, '{ "type": "module", "exports": "./index.js" }');
+    write(`${name}/node_modules/named/index.js`, `export const value = '${name}';`);
+    return [`${name}/one.ts`, `${name}/below/other.ts`].map((file) =>
+      write(file, "import { value } from 'named';\nexport const seen = value;\n"),
+    );
+  };
+  try {
+    const seen: unknown[] = [];
+    for (const file of ['a', 'b', 'a'].flatMap(specificationIn)) seen.push(await runSpecification(file));
+    expect(seen).toEqual(['a', 'a', 'b', 'b', 'a', 'a'].map((name) => ({ seen: name })));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('runs anew each time, and is forgotten with all that its variables name', async () => {

@@ -92,7 +92,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of a plan are done by the nodes that are there, and every node can tell', async () => {
+  it('of a plan are executed by all nodes, and every node shows the result', async () => {
     await withNodes(2, async ([first, second], definition) => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => start(first!, definition)));
       first!.get(RuntimeGate).pause();
@@ -116,7 +116,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of many instances are planned part by part, and by another node when one died in the midst', async () => {
+  it('of many instances are planned part by part, and by another node when one dies in between', async () => {
     const clock = new VirtualClock('2026-03-01T00:00:00Z');
     const shared = await backend.create();
     const survivor = await startNode(shared, { clock });

@@ -159,7 +159,7 @@ describeOn(
     const ids = async () =>
       (await node.get(IWorkflowSchedules).list({ origin: 'Application' })).items.map(({ id }) => id).toSorted();
 
-    it('come and go with it, or stay as they were', async () => {
+    it('are changed with the transaction, or stay unchanged', async () => {
       const scheduler = node.get(IWorkflowScheduler);
       const schedule = (id: string, transaction: EntityManager) =>
         scheduler.scheduleAt(id, far, { definition: 'remind', input: { text: `it's "q" \\ \n` } }, { transaction });

@@ -35,7 +35,7 @@ describe('AuditTrail', () => {
     expect(trail().counts).toEqual({ written: 0, lost: 1 });
   });
 
-  it('waits for no store that is silent, which may take the entry later', async () => {
+  it('does not wait for a silent store, which may accept the entry later', async () => {
     const add = persistence.audit.add.bind(persistence.audit);
     let go = (): void => {};
     persistence.audit.add = async (entries) => {

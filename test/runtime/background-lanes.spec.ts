@@ -93,7 +93,7 @@ describeOn(await testBackends(), 'places for background activities on $name', (b
   });
   afterAll(() => backend.drop());
 
-  it.each([17, 64])('%i of one instance are done while no time passes, without a poll', async (count) => {
+  it.each([17, 64])('%i of one instance are executed without a poll', async (count) => {
     const one = await node();
     await one.deploy(`of-one-${count}`, many(count, 'a'));
     const id = await start(one, `of-one-${count}`);
@@ -116,7 +116,7 @@ describeOn(await testBackends(), 'places for background activities on $name', (b
     expect(claims.every(({ limit }) => limit === 0)).toBe(true);
   });
 
-  it('what a node has no place for is left to others at once, and it claims no more than its places', async () => {
+  it('work beyond the places of a node is left to others at once, and the node claims no more than its places', async () => {
     isHeld = true;
     const busy = await node({ nodeName: 'busy', backgroundConcurrency: 1 });
     const idle = await node({ nodeName: 'idle', backgroundConcurrency: 4 });
@@ -202,7 +202,7 @@ describeOn(await testBackends(), 'places for background activities on $name', (b
     expect(revision - before).toBeLessThanOrEqual(4);
   });
 
-  it('what took long is not done again because other nodes keep changing its instance', async () => {
+  it('long work is not repeated although other nodes keep changing its instance', async () => {
     isHeld = true;
     const one = await node();
     await one.deploy('busy', sequence('S', work('W', 'a')));

@@ -107,7 +107,7 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
   });
   afterAll(() => backend.drop());
 
-  it('suspends, works outside of the burst, and goes on with what the work brought', async () => {
+  it('suspends, runs outside of the burst, and continues with the result', async () => {
     const one = await node();
     await one.deploy('resize', { ...sequence('S', resize(), showing('After')), variables });
     const { workflowInstanceId, subStatus, bookmarks } = await start(one, 'resize');
@@ -200,7 +200,7 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
     expect([other.lines, dying.lines]).toEqual([['42'], []]);
   });
 
-  it('W8: is called off on a node that was cut off, and its end there is no fault of the instance', async () => {
+  it('W8: is aborted on a node that was cut off, without faulting the instance', async () => {
     const theirs = new VirtualClock();
     const cutOff = await node({ nodeName: 'cut off', clock: theirs });
     const other = await node({ nodeName: 'other' });

@@ -79,7 +79,7 @@ describeOn(await testBackends(), 'a backlog of messages, on $name', (backend) =>
     expect((await store.outbox.count()).waiting).toBe(PLACES - 1);
   });
 
-  it('is open to any node at once where this one holds as many as it can', async () => {
+  it('is available to any node at once when this one is full', async () => {
     await send('slow', HELD + 20);
     const taken = await store.outbox.claim({
       owner: 'other',

@@ -50,7 +50,7 @@ async function look(times = 1): Promise<void> {
   }
 }
 
-it('a look tells what others announced since the one before, and reads nothing else', async () => {
+it('a look reads only what others announced since the previous one', async () => {
   const findAll = jest.spyOn(store.patterns, 'findAll');
   await look();
   expect(heard).toEqual([]);
@@ -71,7 +71,7 @@ it('what was committed too late for the looks is found by the number of patterns
   expect(heard).toEqual([{ hashes: ['first', 'late'], areAll: true }]);
 });
 
-it('what is not used any more goes within an hour after a day, and all nodes learn of it', async () => {
+it('unused patterns are removed within an hour after a day, and all nodes are notified', async () => {
   const purge = jest.spyOn(store.patterns, 'purge');
   const runRounds = () => node.get(RuntimeMaintenance).runEverything();
   await runRounds();

@@ -142,7 +142,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     for (const each of [first, second]) await each.settled();
   });
 
-  it('go on where a node died in the midst of a batch', async () => {
+  it('continue after a node died in the middle of a batch', async () => {
     const shared = await backend.create();
     const survivor = await node(shared);
     await survivor.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -323,7 +323,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
-  it('give a batch up whose nodes died again and again', async () => {
+  it('abandon a batch whose nodes died repeatedly', async () => {
     const only = await node(undefined, { maxDeliveryAttempts: 2 });
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
     const [id] = await create(only, 1);

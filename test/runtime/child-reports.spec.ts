@@ -74,7 +74,7 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     expect((await store.queue.findDeadLetters({})).totalCount).toBe(0);
   };
 
-  it('B8: is heard by a parent whose first burst outlasts it', async () => {
+  it('B8: reaches a parent whose first burst outlasts it', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
     const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong());
     await node.deploy(parent, sequence('S', long, line('P', 'parent')));
@@ -87,7 +87,7 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     await expectNothingLeft();
   });
 
-  it('B8: is heard by a parent whose later burst outlasts it', async () => {
+  it('B8: reaches a parent whose later burst outlasts it', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
     const long = fork(child('Elsa.ExecuteWorkflow', kid), takeLong());
     await node.deploy(parent, sequence('S', waitFor('W', go), long, line('P', 'parent')));
@@ -102,7 +102,7 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     await expectNothingLeft();
   });
 
-  it('is heard by a parent whose child was deleted before the burst of the parent came to its end', async () => {
+  it('reaches a parent whose child was deleted before the burst of the parent ended', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', grow)));
     await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
     const { client, burst } = await start(parent);

@@ -4,7 +4,7 @@ import { IWorkflowDefinitionPublisher, type WorkflowPersistence } from '@waymark
 import { type BurstCommit, type OccurrenceClaim } from '@waymark/runtime/adapter';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
 
@@ -12,7 +12,7 @@ const SECOND = 1000;
 const STEPS = 40;
 const CRONS = 5;
 
-describeOn(await testBackends(), 'crons that are due at once, on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'crons that are due at once, on $name', (backend) => {
   let clock: VirtualClock;
   let store: WorkflowPersistence;
   let node: RuntimeNode;

@@ -106,7 +106,7 @@ describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
     expect(commits).toEqual(['Executing', 'Executing', 'A B Executing', 'C S Workflow1 Finished']);
   });
 
-  it('commits now and then', async () => {
+  it('commits periodically', async () => {
     const strategies = { workflows: [periodicCommits('EveryMinute', 'Every minute', 60_000)] };
     const one = await node({ commitStrategies: strategies });
     onStep = () => clock.setTime(clock.now() + 25_000);

@@ -5,7 +5,7 @@ import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
 import { IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { literal, sequence } from '../support/runtime-node.js';
 
@@ -46,7 +46,7 @@ async function startNode(persistence: WorkflowPersistence) {
   };
 }
 
-describeOn(await testBackends(), 'W6: two nodes on $name', ({ create, drop }) => {
+describeOn(await testBackends(...EVERY_STORE), 'W6: two nodes on $name', ({ create, drop }) => {
   let here: Awaited<ReturnType<typeof startNode>>;
   let there: Awaited<ReturnType<typeof startNode>>;
   let run = 0;

@@ -2,10 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { IEventPublisher, IWorkflowRuntime, type WorkflowPersistence } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
+import { amountOf } from '../support/depth.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const MANY_MS = 120_000;
+/** States of a megabyte. */
+const LARGE = amountOf(40, 4);
 
 describeOn(await testBackends(), 'turns of the event loop on $name', (backend) => {
   let store: WorkflowPersistence;
@@ -63,15 +66,15 @@ describeOn(await testBackends(), 'turns of the event loop on $name', (backend) =
   it(
     'are shared by large states that one event resumes: each has one of its own, and others come in between',
     async () => {
-      await wait('large', 40, 1_000_000);
+      await wait('large', LARGE, 1_000_000);
       const turns = await publish('large');
-      expect(turns).toHaveLength(40);
+      expect(turns).toHaveLength(LARGE);
       expect(mostInOne(turns)).toBe(1);
     },
     MANY_MS,
   );
 
-  it('have no more of them than fit in by their size', async () => {
+  it('contain only as many states as fit by their size', async () => {
     await wait('middle', 40, 120_000);
     const turns = await publish('middle');
     expect(turns).toHaveLength(40);

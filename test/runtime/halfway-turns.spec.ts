@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
 import { IWorkflowRuntime, type WorkflowPersistence } from '@waymark/runtime';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -41,7 +41,7 @@ const root = {
   ],
 };
 
-describeOn(await testBackends(), 'a large burst that is stored half-way, on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'a large burst that is stored half-way, on $name', (backend) => {
   let store: WorkflowPersistence;
   let node: RuntimeNode;
   let onCommit: ((isExecuting: boolean, executions: number) => void) | undefined;

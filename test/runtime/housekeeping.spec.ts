@@ -44,7 +44,7 @@ describeOn(await testBackends(), 'housekeeping on $name', (backend) => {
   });
   afterAll(() => backend.drop());
 
-  it('W5: all stimuli that nodes died with are delivered within seconds, once, by several nodes', async () => {
+  it('W5: all stimuli of dead nodes are delivered within seconds, once, by several nodes', async () => {
     const [here] = [await node(), await node()];
     await here.deploy('waits', sequence('S', waitFor('E', 'go'), line('L', 'gone')));
     const started = await startMany(here, 'waits', LOST);

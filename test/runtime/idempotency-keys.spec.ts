@@ -11,7 +11,7 @@ import {
 import { Event, IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence, AlterationRunner } from '@waymark/runtime';
 import { VirtualClock } from '@waymark/testing';
 import { child, fork, holdNext, letGo, TakeLong, takeLong } from '../support/child-nodes.js';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -83,7 +83,7 @@ class ComeAgain extends ActivityBase {
 }
 
 const charge = (id: string): ActivityJson => ({ type: 'Test.Charge', id });
-describeOn(await testBackends(), 'W9: idempotency keys on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'W9: idempotency keys on $name', (backend) => {
   let began: Promise<void>;
   let nodes: RuntimeNode[];
   let store: WorkflowPersistence;
@@ -208,7 +208,7 @@ describeOn(await testBackends(), 'W9: idempotency keys on $name', (backend) => {
     },
   );
 
-  it('are those of one resume only, when a bookmark stays and two nodes resume it at once', async () => {
+  it('belong to one resume only when a bookmark remains and two nodes resume it at once', async () => {
     const charges = { type: 'Test.StayAndCharge', id: 'A', body: sequence('B', charge('C'), takeLong()) };
     const { workflowInstanceId } = await start(charges);
     const resume = (node: RuntimeNode) =>
@@ -222,7 +222,7 @@ describeOn(await testBackends(), 'W9: idempotency keys on $name', (backend) => {
     expect([ledger[2], new Set(ledger).size]).toEqual([ledger[0], 2]);
   });
 
-  it('are those of one resume only, when a bookmark comes again under the id that the activity chose', async () => {
+  it('belong to one resume only when a bookmark is created again with an id chosen by the activity', async () => {
     const { workflowInstanceId } = await start({ type: 'Test.ComeAgain', id: 'A', body: charge('C') });
     for (let times = 0; times < 3; times++)
       await nodes[0]!.get(IBookmarkResumer).resume('Test.ComeAgain', { ask: 'again' }, { workflowInstanceId });

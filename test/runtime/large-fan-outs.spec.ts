@@ -64,7 +64,7 @@ describeOn(await testBackends(), 'an event with a large payload for many, on $na
     }
   }
 
-  it.each(['publish', 'dispatch'] as const)('stores it once (%s)', async (how) => {
+  it.each(['publish', 'dispatch'] as const)('stores its payload once (%s)', async (how) => {
     await startReceivers();
     let count = 0;
     let chars = 0;
@@ -83,7 +83,7 @@ describeOn(await testBackends(), 'an event with a large payload for many, on $na
     expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('keeps it while another node may serve the rest, and for a dead letter', async () => {
+  it('keeps the payload while another node may serve the rest, and for a dead letter', async () => {
     await startReceivers();
     await seeing(
       (_, written) => store.outbox.moveToDeadLetters(written.at(-1)!, 'not today'),

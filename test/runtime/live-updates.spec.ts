@@ -85,7 +85,7 @@ describeOn(await testBackends(), 'live updates: two nodes on $name', ({ create, 
     live.leave();
   });
 
-  it('go on at the other node after the last event that was read', async () => {
+  it('continue on the other node after the last event that was read', async () => {
     await deploy();
     const live = await LiveReader.open(here.url, '?topic=instances');
     await live.next();

@@ -9,7 +9,7 @@ const BRANCHES = 100;
 describeOn(await testBackends(), 'An instance that waits at many bookmarks, on $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('is resumed by what came before them (W5)', async () => {
+  it('is resumed by a stimulus that came before them (W5)', async () => {
     const node = await startNode(await backend.create());
     try {
       const activities = Array.from({ length: BRANCHES }, (_, i) => waitFor(`E${i}`, `go-${i}`));

@@ -84,7 +84,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('say beforehand what they would do, change nothing, and then do that', async () => {
+  it('show in a dry run what they would do, change nothing, and then do that', async () => {
     await withNodes(1, async ([node], definition) => {
       const v1 = sequence('S', line('L', 'before'), waitFor('E', 'go'), line('M', 'old'));
       const id = await between(node!, definition, v1, sequence('S', waitFor('E2', 'go'), line('M', 'new')));
@@ -186,7 +186,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('and resumes at the same time leave one after the other, and none is lost', async () => {
+  it('and concurrent resumes are executed one after the other, and none is lost', async () => {
     await withNodes(2, async ([node, other], definition) => {
       for (let round = 0; round < 5; round++) {
         const name = `${definition}-${round}`;
@@ -229,7 +229,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('of many instances are a plan, and each says what has come of it', async () => {
+  it('of many instances are a plan, with a result for each', async () => {
     await withNodes(1, async ([node], definition) => {
       const fork = (...branches: ActivityJson[]) => ({ type: 'Elsa.Fork', id: 'F', branches });
       const rest = (text: string) => sequence('B', waitFor('G', 'stop'), line('L', text));

@@ -11,7 +11,7 @@ import {
 import { type LoadedInstance, OutboxProcessor, resolveRuntimeOptions } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -27,7 +27,7 @@ function seenByOlder(store: WorkflowPersistence): WorkflowPersistence {
   return Object.create(store, { instances: { value: instances } }) as WorkflowPersistence;
 }
 
-describeOn(await testBackends(), 'beside a newer node, on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'beside a newer node, on $name', (backend) => {
   afterAll(() => backend.drop());
 
   async function withNodes(body: (older: RuntimeNode, newer: RuntimeNode, clock: VirtualClock) => Promise<void>) {

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { RuntimeGate, type WorkflowPersistence } from '@waymark/runtime';
 import { NodeHeartbeat } from '@waymark/runtime/adapter';
 import { FaultPoints, withFaultPoints } from '@waymark/testing';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { startNode } from '../support/runtime-node.js';
 
-describeOn(await testBackends('memory', 'sqlite', 'mysql', 'postgres'), 'the list of nodes: $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'the list of nodes: $name', (backend) => {
   let store: WorkflowPersistence;
   beforeAll(async () => {
     store = await backend.create();
@@ -20,7 +20,7 @@ describeOn(await testBackends('memory', 'sqlite', 'mysql', 'postgres'), 'the lis
   const own = () => (backend.name === 'memory' ? Promise.resolve(store) : backend.create());
   const listed = async () => (await store.nodes.list(10)).map(({ name, state }) => [name, state]);
 
-  it('has each that runs, as it is, until it ends', async () => {
+  it('contains each running node with its current state, until it ends', async () => {
     const one = await startNode(await own(), { nodeName: 'one' });
     const two = await startNode(await own(), { nodeName: 'two' });
     two.get(RuntimeGate).pause();
@@ -35,7 +35,7 @@ describeOn(await testBackends('memory', 'sqlite', 'mysql', 'postgres'), 'the lis
     expect(await listed()).toEqual([]);
   });
 
-  it('is written when the store lets it be, and keeps no node from working or ending', async () => {
+  it('is written when the store allows it, and prevents no node from working or ending', async () => {
     const points = new FaultPoints();
     const node = await startNode(withFaultPoints(await own(), points), { nodeName: 'three' });
     await node.get(NodeHeartbeat).announce();

@@ -165,7 +165,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(await memory.queue.find('q')).toBeUndefined();
   });
 
-  it('W9: brings back what a background activity did, which is not done again', async () => {
+  it('W9: stores the result of a background activity, which is not repeated', async () => {
     const node = await start();
     await node.deploy('job', sequence('S', { type: 'Test.LongWork', id: 'J' }, line('L', 'done')));
     jobs = 0;
@@ -199,7 +199,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect([await finished(), jobs, node.lines, other.lines]).toEqual([1, 1, ['once'], []]);
   });
 
-  it('W8: goes on with a start that it had claimed when the outage began', async () => {
+  it('W8: continues a start that it had claimed when the outage began', async () => {
     let isBegun = false;
     const begin = () => {
       if (!isBegun) points.refuse('writes');
@@ -225,7 +225,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect([await finished(), await memory.outbox.count()]).toEqual([1, { waiting: 0, deadLetters: 0 }]);
   });
 
-  it('W8: gives back what it only looked at, uncounted', async () => {
+  it('W8: releases messages that it has not tried, without counting an attempt', async () => {
     const served: string[] = [];
     for (const node of [await start(), await start()]) serveWork(node, served, () => {});
     // Two nodes died with each of them: they are served one at a time, and the others given back.
@@ -313,7 +313,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect([taken?.id, tries]).toEqual([id, [id]]);
   });
 
-  it('W8: counts no attempt of what its own node serves when the whole machine stood still', async () => {
+  it('W8: counts no attempt for messages that a node serves while the whole machine is suspended', async () => {
     const node = await start();
     const attempts: number[] = [];
     let fail = (): void => {};
@@ -335,7 +335,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(attempts).toEqual([0, 1]);
   });
 
-  it('fetches what waits in numbers as fast as it is served, but not what cannot be served yet', async () => {
+  it('fetches a backlog as fast as it is served, but not messages that cannot be served yet', async () => {
     const served: string[] = [];
     const node = await start();
     serveWork(node, served, () => {});
@@ -372,7 +372,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(lines).toHaveLength(2 * nodes.length);
   });
 
-  it('is one as long as work fails of which each call is tried again for fifteen seconds, such as at a locked table', async () => {
+  it('lasts as long as calls fail after fifteen seconds of retries, such as at a locked table', async () => {
     const outages = (await start()).get(StoreOutages);
     for (let n = 0; n < 4; n++) {
       outages.report(new StoreUnavailableError('canceling statement due to lock timeout'));
@@ -409,7 +409,7 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(warnings.mock.calls.map(([text]) => String(text))).toEqual(['The store did not close within 5000 ms.']);
   });
 
-  it('answers a caller whose event is kept that it is, and delivers it afterwards', async () => {
+  it('tells the caller that its event was stored, and delivers it afterwards', async () => {
     const node = await start();
     await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
     const client = await node.get(IWorkflowRuntime).createClient();

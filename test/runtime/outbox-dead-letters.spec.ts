@@ -53,7 +53,7 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     await node.settled();
   }
 
-  it('W8: serves one at a time of those that nodes died with, and holds none of the others', async () => {
+  it('W8: serves messages of dead nodes one at a time, without claiming the others', async () => {
     const ids = Array.from({ length: 5 }, (_, n) => `suspect-${n}`);
     const served: string[] = [];
     const waiting: string[][] = [];

@@ -4,7 +4,7 @@ import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
 import { IBookmarkQueue, IWorkflowDispatcher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { OutboxProcessor, resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import {
   line,
@@ -37,7 +37,7 @@ const begins = async (times: number): Promise<void> => {
 const slow: ActivityJson = { type: 'Test.Slow', id: 'Slow' };
 const halfway = { options: { commitStrategyName: 'ActivityExecuting' } };
 
-describeOn(await testBackends(), 'recovery on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) => {
   let clock: VirtualClock;
   let theirs: VirtualClock;
   let nodes: RuntimeNode[];
@@ -238,7 +238,7 @@ describeOn(await testBackends(), 'recovery on $name', (backend) => {
     expect(items.map(({ originalQueueItemId }) => originalQueueItemId)).toEqual(expect.arrayContaining(ids));
   });
 
-  it('leaves a stimulus alone for which nothing waits', async () => {
+  it('ignores a stimulus for which nothing waits', async () => {
     const one = await node();
     const id = await one.get(IBookmarkQueue).enqueue({ stimulusHash: 'NOBODY', activityTypeName: 'Elsa.Event' });
     await recover(one);
@@ -246,7 +246,7 @@ describeOn(await testBackends(), 'recovery on $name', (backend) => {
   });
 });
 
-it('refuses to take over sooner than a node shows signs of life', () => {
+it('refuses to take over earlier than a node shows signs of life', () => {
   expect(() => resolveRuntimeOptions({ interruptedAfterMs: 5000 })).toThrow(
     "'interruptedAfterMs' must be a finite number of 30000 or more",
   );

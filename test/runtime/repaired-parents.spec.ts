@@ -118,7 +118,7 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
     await expectNothingLeft();
   });
 
-  it('counts the children of a bulk that failed while it heard of them, when the bulk runs again', async () => {
+  it('counts the children of a bulk that failed while it received their reports, when the bulk runs again', async () => {
     await nodes[0]!.deploy(kid, sequence('S', line('L', 'kid')));
     const bulk = child('Elsa.BulkDispatchWorkflows', kid, { ...items, childCompleted: failingOnce });
     const { subStatus, retry } = await start(sequence('S', bulk, line('P', 'parent')));
@@ -131,7 +131,7 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
     await expectNothingLeft();
   });
 
-  it('fails again, and does not wait forever, when it cannot take what its child says', async () => {
+  it('fails again instead of waiting forever when it cannot process the report of its child', async () => {
     const output = {
       type: 'Elsa.SetOutput',
       id: 'O',
@@ -156,7 +156,7 @@ describeOn(await testBackends(), 'a parent that is repaired, on $name', (backend
   });
 
   it.each(['cancel', 'delete'] as const)(
-    'takes the children along that it begins during a %s on another node',
+    'includes the children that it starts during a %s on another node',
     async (way) => {
       await nodes[0]!.deploy(kid, sequence('S', takeLong(), waitFor('E', grow)));
       await nodes[0]!.deploy(parent, sequence('S', waitFor('G', go), child('Elsa.ExecuteWorkflow', kid)));

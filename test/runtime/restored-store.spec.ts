@@ -1,10 +1,12 @@
 import { afterAll, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { EventEmitter2 } from '@nestjs/event-emitter';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ActivityJson } from '@waymark/core';
 import { WorkflowModule } from '@waymark/nestjs';
-import { IWorkflowDefinitionPublisher, type WorkflowPersistence } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, WorkflowEvent, type WorkflowPersistence } from '@waymark/runtime';
+import { StoreFollower } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import type { DataSource } from 'typeorm';
 import { testBackends } from '../support/backends.js';
@@ -122,6 +124,30 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a store that is r
     const started = await startNode(await backend.create());
     expect(await started.get('waits/1')).toBe('200 ended');
     for (const { app } of [here, there, started]) await app.close();
+    warnings.mockRestore();
+    // Three nodes, and a connection for each table that is restored.
+  }, 120_000);
+
+  it('W6: a single answer from before, as of a replica that lags behind, has no node read anything again', async () => {
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const store = await backend.create();
+    const node = await startNode(store);
+    await node.publish('replicated');
+    await node.clock.advance(1000);
+    const changes: unknown[] = [];
+    node.app.get(EventEmitter2).on(WorkflowEvent.DefinitionsChanged, (event) => changes.push(event));
+    const findChanges = store.definitions.findChanges.bind(store.definitions);
+    const late = jest.spyOn(store.definitions, 'findChanges').mockImplementation(async (since) => {
+      const { position } = await findChanges(since);
+      return { position: { ...position, counter: position.counter - 1 }, definitionIds: undefined };
+    });
+    await node.app.get(StoreFollower).follow();
+    late.mockRestore();
+    for (let n = 0; n < 3; n++) await node.app.get(StoreFollower).follow();
+    expect(changes).toEqual([]);
+    expect(warnings.mock.calls.filter(([text]) => String(text).includes('earlier state'))).toEqual([]);
+    expect(await node.get('replicated/start')).toBe('200 waiting');
+    await node.app.close();
     warnings.mockRestore();
   });
 });

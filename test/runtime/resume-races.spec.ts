@@ -1,13 +1,13 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { isWaymarkError } from '@waymark/core';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const RESUMES = 40;
 
-describeOn(await testBackends(), 'W2: a bookmark is consumed at most once, on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'W2: a bookmark is consumed at most once, on $name', (backend) => {
   afterAll(() => backend.drop());
 
   it('lets one of many concurrent resumes on two nodes win and tells the others', async () => {

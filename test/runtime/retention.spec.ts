@@ -71,7 +71,7 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     expect(resolveRuntimeOptions({ auditRetentionMs: false }).auditRetentionMs).toBe(false);
   });
 
-  it('passes over what a rule leaves once an hour, and looks between at what has come to its time since', async () => {
+  it('scans kept instances once an hour, and in between only those that have become due', async () => {
     for (const definition of ['audited', 'other']) await node.deploy(definition, line('L', ''));
     await start('audited');
     const before = await kept('audited');
@@ -119,7 +119,7 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     expect([asked, await kept('brief')]).toEqual([[200, 100, 50], 0]);
   });
 
-  it('never writes what ends well in its first burst where nothing is kept', async () => {
+  it('never writes instances that complete in their first burst if nothing is kept', async () => {
     await node.deploy('quick', sequence('S', line('L', 'said')));
     const { subStatus, workflowInstanceId } = await start('quick');
     expect([subStatus, node.lines, await kept('quick')]).toEqual(['Finished', ['said'], 0]);
@@ -136,7 +136,7 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     expect([await sweep(), await kept('quick')]).toEqual([2, 0]);
   });
 
-  it('keeps what waits or faults where nothing else is kept', async () => {
+  it('keeps instances that wait or fault if nothing else is kept', async () => {
     await node.deploy('quick', sequence('S', faulty));
     const faulted = await start('quick');
     await node.deploy('quick', sequence('S', waitFor('E', 'go')));

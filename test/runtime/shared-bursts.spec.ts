@@ -9,7 +9,7 @@ import {
   type StoredBookmark,
 } from '@waymark/runtime';
 import { BurstExecutor, OutboxProcessor } from '@waymark/runtime/adapter';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
 
@@ -65,7 +65,7 @@ const root = (count: number) =>
 const numberOf = ({ payload }: { payload?: unknown }) => (payload as { number: number }).number;
 const digest = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 16).toLowerCase();
 
-describeOn(await testBackends(), 'Resumes of one instance at the same time, on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the same time, on $name', (backend) => {
   let nodes: RuntimeNode[];
   beforeEach(async () => {
     Branch.runs = [];

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { IEventPublisher, type IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { BurstExecutor, OutboxProcessor } from '@waymark/runtime/adapter';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { type RuntimeNode, startNode, waitFor } from '../support/runtime-node.js';
 
 const BRANCHES = 24;
 
-describeOn(await testBackends(), 'What comes for one instance at the same time, on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'What comes for one instance at the same time, on $name', (backend) => {
   let node: RuntimeNode;
   beforeEach(async () => {
     node = await startNode(await backend.create(), { deliveryConcurrency: 2 });

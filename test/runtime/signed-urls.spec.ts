@@ -76,7 +76,7 @@ describe('signed URLs', () => {
     beforeEach(() => clock.setTime(T0));
     afterAll(() => app.close());
 
-    it('resume their bookmark once, with what they bring', async () => {
+    it('resume their bookmark once, with their input', async () => {
       const waiting = await start({ ...sequence('S', ask, waitFor('E', 'never')), variables });
       const body = JSON.stringify({ input: { by: 'mia' } });
       const post = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
@@ -89,7 +89,7 @@ describe('signed URLs', () => {
     });
 
     it.each([['1.00:00:00'], [new Date('2026-01-02T00:00:00Z')], ['2026-01-02T00:00:00Z']])(
-      'end when they should: %p',
+      'expire on time: %p',
       async (end) => {
         lifetime = end;
         const { subStatus } = await start(sequence('S', ask));

@@ -54,7 +54,7 @@ describe('W5: stimuli', () => {
     expect([...node.lines].sort()).toEqual(['resumed', 'started', 'started']);
   });
 
-  it('narrows by correlation id', async () => {
+  it('filters by correlation id', async () => {
     await node.deploy('correlated', sequence('S', waitFor('E', 'go'), line('A', 'on')));
     const a = await run('correlated', { correlationId: 'a' });
     const b = await run('correlated', { correlationId: 'b' });

@@ -71,7 +71,7 @@ describe.each([
     expect(await finished()).toBe(before + 1);
   });
 
-  it('W4: a delay that begins now ends when it should, and what is dispatched is started', async () => {
+  it('W4: a new delay ends on time, and dispatched workflows are started', async () => {
     const before = await finished();
     const client = await nodes[0]!.get(IWorkflowRuntime).createClient();
     await client.createAndRunInstance({ definition: 'wait' });

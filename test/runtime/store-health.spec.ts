@@ -14,7 +14,7 @@ describe('StoreHealth', () => {
     return health.check();
   };
 
-  it('tells a store that is read-only from one that is out of reach, and sees within a second that it is back', async () => {
+  it('distinguishes a read-only store from an unreachable one, and detects its recovery within a second', async () => {
     expect(await next()).toBe('writable');
     points.refuse('writes');
     expect(await next()).toBe('unwritable');

@@ -129,7 +129,7 @@ describe('a client of a workflow class', () => {
   const leave = () => node.get(IWorkflowRuntime).client(Leave);
   const decide = (by: string) => node.get(IEventPublisher).publish(Decided, { payload: { by } });
 
-  it('throws what faulted the instance, or tells it (WM1038)', async () => {
+  it('throws an error with the fault of the instance (WM1038)', async () => {
     const handle = await leave().start({ days: 31 });
     await decide('mia');
     expect(await handle.result()).toMatchObject({ subStatus: 'Faulted', incidents: [{ message: 'too long' }] });
@@ -140,14 +140,14 @@ describe('a client of a workflow class', () => {
     });
   });
 
-  it('tells that it was cancelled (WM1038)', async () => {
+  it('reports that it was cancelled (WM1038)', async () => {
     const handle = await leave().start({ days: 3 });
     const waiting = expect(handle.resultOrThrow()).rejects.toMatchObject({ code: 'WM1038', subStatus: 'Cancelled' });
     expect([await handle.cancel(), await handle.cancel()]).toEqual([true, false]);
     await waiting;
   });
 
-  it('gives up waiting when the time is over (WM1037), or the caller says so', async () => {
+  it('stops waiting after the time limit (WM1037), or when the caller aborts', async () => {
     const handle = await leave().start({ days: 3 });
     const waiting = expect(handle.result({ timeoutMs: 1000 })).rejects.toMatchObject({
       code: 'WM1037',
@@ -163,7 +163,7 @@ describe('a client of a workflow class', () => {
     expect((await handle.resultOrThrow()).by).toBe('mia');
   });
 
-  it('knows of no instance that is not there (WM3001), and no class that is not a workflow (WM1039)', async () => {
+  it('refuses missing instances (WM3001) and classes that are not workflows (WM1039)', async () => {
     await expect(leave().handle('gone').result()).rejects.toMatchObject({ code: 'WM3001' });
     expect(() => node.get(IWorkflowRuntime).client(Ask as never)).toThrow(expect.objectContaining({ code: 'WM1039' }));
   });
@@ -181,7 +181,7 @@ describe('a client of a workflow class', () => {
     await expect(foreign.resultOrThrow()).rejects.toEqual(refusal);
   });
 
-  it.each([NaN, -1, Infinity, '5s', null])('waits for no time such as %p (WM1042)', async (timeoutMs) => {
+  it.each([NaN, -1, Infinity, '5s', null])('refuses the time limit %p (WM1042)', async (timeoutMs) => {
     const refusal = { code: 'WM1042', message: expect.stringContaining('timeoutMs') };
     const options = { timeoutMs: timeoutMs as number };
     const handle = await leave().start({ days: 3 });

@@ -170,6 +170,20 @@ describe('a definition that is made to hold the process up', () => {
     expect(warnings).toEqual([{ message: expect.stringContaining('the rest was not checked') }]);
   });
 
+  it.each([
+    ['of a million letters', 1, 'n'.repeat(1_000_000)],
+    ['of many', 60_000, 'pathOfIt'],
+  ])('has names of inputs compared with known ones in a bounded time: %s', async (_, count, name) => {
+    const publisher = app.get(IWorkflowDefinitionPublisher);
+    const inputs = Array.from({ length: count }, (_each, n) => [`${name}${n}`, literal('x')] as const);
+    const root = { type: 'Elsa.HttpEndpoint', id: 'In', path: literal('x'), ...Object.fromEntries(inputs) };
+    let warnings: readonly { readonly code?: string }[] = [];
+    const stall = await longestTurn(async () => ({ warnings } = await publisher.validate({ definitionId: 'x', root })));
+    expect(stall).toBeLessThan(1500);
+    expect(warnings[0]).toMatchObject({ code: 'WM1051' });
+    expect(warnings).toHaveLength(Math.min(count, 501));
+  });
+
   it('has a bounded number of problems and warnings, whatever the length of its ids', async () => {
     const publisher = app.get(IWorkflowDefinitionPublisher);
     const id = 'F'.repeat(200_000);
@@ -186,4 +200,75 @@ describe('a definition that is made to hold the process up', () => {
     const validate = () => publisher.validate({ definitionId: 'x', root: sequence('Root'), inputs: inputs as never });
     expect(await longestTurn(validate)).toBeLessThan(500);
   });
+});
+
+it('warns of storage drivers that do not exist, and publishes all the same', async () => {
+  const publisher = app.get(IWorkflowDefinitionPublisher);
+  const variable = (id: string, storageDriverTypeName: string | null) => ({
+    id,
+    name: id,
+    typeName: 'String',
+    storageDriverTypeName,
+  });
+  const root = {
+    ...sequence('Root', { type: 'Elsa.WriteLine', id: 'W', text: literal('x') }),
+    variables: [variable('inner', 'Nonsense'), variable('kept', 'WorkflowInstanceStorageDriver')],
+  };
+  const draft = {
+    definitionId: 'drivers',
+    root,
+    variables: [
+      variable('lost', 'Acme.RedisStorageDriver, Acme'),
+      variable('old', 'Elsa.Workflows.Services.WorkflowStorageDriver, Elsa.Workflows.Core'),
+      variable('none', null),
+      variable('brief', 'MemoryStorageDriver'),
+    ].map((each) => ({ ...each, isArray: false })),
+    inputs: [{ name: 'Customer', type: 'String', isArray: false, storageDriverType: 'Nonsense' }],
+  };
+  const warning = (place: object, message: string) => ({
+    code: 'WM1053',
+    message: expect.stringContaining(`${message}, which does not exist, so its value is lost when the instance waits`),
+    ...place,
+  });
+  const warnings = [
+    warning({ path: 'variables[0]' }, "Variable 'lost' has the storage driver 'Acme.RedisStorageDriver, Acme'"),
+    warning({ path: 'inputs[0]' }, "Input 'Customer' has the storage driver 'Nonsense'"),
+    warning(
+      { activityId: 'Root', path: 'root.variables[0]' },
+      "Variable 'inner' of activity 'Root' (Elsa.Sequence) has the storage driver 'Nonsense'",
+    ),
+  ];
+  expect(await publisher.validate(draft)).toEqual({ problems: [], warnings });
+  expect(await publisher.saveAndPublish(draft)).toMatchObject({ succeeded: true, warnings });
+});
+
+it('warns of inputs that an activity type does not have, and publishes all the same', async () => {
+  const publisher = app.get(IWorkflowDefinitionPublisher);
+  const root = sequence(
+    'Root',
+    { type: 'Elsa.WriteLine', id: 'W', txet: literal('x'), note: 'read by nothing', Text: literal('y') },
+    { type: 'Elsa.Break', id: 'B', reason: literal('enough') },
+    { type: 'Acme.Unknown', id: 'U', anything: literal('x') },
+    { type: 'Elsa.HttpEndpoint', id: 'H', PATH: literal('a'), quality: literal('z') },
+  );
+  const warning = (activityId: string, path: string, message: unknown) => ({
+    code: 'WM1051',
+    message,
+    activityId,
+    path,
+  });
+  const { warnings } = await publisher.validate({ definitionId: 'members', root });
+  expect(warnings.filter(({ code }) => code === 'WM1051')).toEqual([
+    warning(
+      'W',
+      'root.activities[0].txet',
+      "Activity 'W' (Elsa.WriteLine) has no input 'txet', so its expression is never evaluated. Did you mean 'text'?",
+    ),
+    warning(
+      'B',
+      'root.activities[1].reason',
+      expect.stringContaining("no input 'reason', so its expression is never evaluated. It has no inputs."),
+    ),
+    warning('H', 'root.activities[3].quality', expect.stringMatching(/ Its inputs: path, supportedMethods, /)),
+  ]);
 });

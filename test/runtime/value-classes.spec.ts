@@ -340,14 +340,14 @@ describe('rules about parts of an input', () => {
     expect(seen).toEqual([]);
   });
 
-  it('let through what keeps them, as it was given', async () => {
+  it('accept valid values unchanged', async () => {
     const { incidents } = await run({ line, orders: [{ id: 'o', lines: [line] }] });
     expect(incidents).toEqual([]);
     expect(seen).toEqual([line]);
     expect(seen[0]).not.toBeInstanceOf(LineDto);
   });
 
-  it('need to know the class (WM1034)', async () => {
+  it('require the class (WM1034)', async () => {
     @Activity()
     class Vague extends ActivityBase {
       @Input({ type: 'Object' }) @ValidateNested({ each: true }) lines!: LineDto[];
@@ -374,7 +374,7 @@ describe('options of @Activity() that would be passed over in silence', () => {
     await expect(init({ providers: [Booking] })).rejects.toMatchObject({ code: 'WM1040', message });
   });
 
-  it('are obeyed: a class may say how long it waits', async () => {
+  it('are applied: a class may set how long it waits', async () => {
     @Activity({ timeout: '72:00:00' })
     class Waiting extends ActivityBase {
       execute(ctx: ActivityExecutionContext): void {

@@ -18,7 +18,7 @@ describeOn(await testBackends(), 'secrets of a workflow on $name', (backend) => 
   afterEach(() => world.close());
   afterAll(() => backend.drop());
 
-  it('reach what is meant to have them, and neither the database nor the log nor an answer of the API', async () => {
+  it('reach their targets, but neither the database nor the log nor an answer of the API', async () => {
     const response = await world.begin();
     expect((await world.stored()).includes('plain=1&access_token=(redacted)')).toBe(true);
     expect(await response.text()).toBe(`Bearer ${canary('inbound')}`);
@@ -87,7 +87,7 @@ describe('credentials of a request', () => {
     }
   });
 
-  it('do not come to be their own mark by way of an editor that saves what it was shown', async () => {
+  it('are not replaced by their redacted form when an editor saves it', async () => {
     const { available } = await testBackends('memory');
     const world = await World.start(available[0]!);
     try {

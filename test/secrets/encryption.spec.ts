@@ -354,7 +354,7 @@ describe('a value that was cut or changed', () => {
 });
 
 describe('a host without keys', () => {
-  it('runs no workflow that wants encryption', async () => {
+  it('runs no workflow with encrypted values', async () => {
     const { available } = await testBackends('memory');
     const persistence = await available[0]!.create();
     const node = await startNode(persistence, { providers: [Safe] });

@@ -56,7 +56,7 @@ describeInBrowser('the canvas of Studio', () => {
     expect(Math.abs(said.x + said.width / 2 - (room.x + room.width / 2))).toBeLessThan(2);
   });
 
-  it('asks at a double click on nothing what shall come there, and goes to where something is taken back', async () => {
+  it('asks what to insert at a double click on the canvas, and scrolls to the place of an undone change', async () => {
     const hold = { id: 'If1', name: 'If1', type: 'Elsa.If', version: 1, then: null, ...at(60) };
     await store('double', flowchart([hold]));
     const page = await open('double');
@@ -73,7 +73,7 @@ describeInBrowser('the canvas of Studio', () => {
     await page.getByRole('combobox', { name: /^Add an activity/ }).fill('delay');
     await page.keyboard.press('Enter');
     await node(page, 'Delay1').waitFor();
-    const path = page.getByRole('navigation', { name: 'Where the canvas stands' });
+    const path = page.getByRole('navigation', { name: 'Level of the canvas' });
     // What is above is taken back there, and what is inside there.
     await page.keyboard.press('Control+z');
     await node(page, 'Delay1').waitFor({ state: 'detached' });
@@ -130,7 +130,7 @@ describeInBrowser('the canvas of Studio', () => {
     expect(root.metadata).toMatchObject({ notes: [{ text: 'Ask Mia first.' }, { text: 'Ask Mia first.' }] });
   });
 
-  it('takes back letters in a field of its own there, and not what was drawn', async () => {
+  it('undoes typing in a field there, but not changes of the drawing', async () => {
     await store('own-undo', flowchart([line('A', 60)]), { inputs: [{ name: 'Amount', type: 'String' }] });
     const page = await open('own-undo');
     await node(page, 'A').click();

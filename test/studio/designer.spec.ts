@@ -168,7 +168,7 @@ describeInBrowser('the designer of Studio', () => {
     await properties(page).getByLabel('Time Span', { exact: true }).fill('00:00:05');
     await studio.picture(page, 'designer-inside');
     await page
-      .getByRole('navigation', { name: 'Where the canvas stands' })
+      .getByRole('navigation', { name: 'Level of the canvas' })
       .getByRole('button', { name: 'Workflow' })
       .click();
     await saved(page);
@@ -354,7 +354,7 @@ describeInBrowser('the designer of Studio', () => {
     await picture.locator('.react-flow__node').filter({ hasText: 'Onpay' }).getByText('Changed').waitFor();
     await studio.picture(page, 'compare-transition');
     await page
-      .getByRole('navigation', { name: 'What the picture shows' })
+      .getByRole('navigation', { name: 'Level of the picture' })
       .getByRole('button', { name: 'Workflow' })
       .click();
     await picture.locator('.react-flow__node').filter({ hasText: 'Sent' }).waitFor();

@@ -89,7 +89,7 @@ describeInBrowser('instances in Studio', () => {
     await studio.picture(page, 'instance-waiting');
     expect(await studio.axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Resume from here' }).click();
-    await dialog(page).getByText('Approval goes on as if what it waits for had happened.').waitFor();
+    await dialog(page).getByText('Approval continues as if the awaited event had occurred.').waitFor();
     await dialog(page).getByRole('button', { name: 'Resume from here' }).click();
     await page.getByText('Finished', { exact: true }).first().waitFor();
     await page.getByText('It does not wait for anything.').waitFor();
@@ -177,7 +177,7 @@ describeInBrowser('instances in Studio', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1024);
     expect(await studio.axe(page)).toEqual([]);
     await page.getByRole('button', { name: 'Retry', exact: true }).first().click();
-    await dialog(page).getByText('The activities that failed run again').waitFor();
+    await dialog(page).getByText('The failed activities run again').waitFor();
     await dialog(page).getByRole('button', { name: 'Retry' }).click();
     await dialog(page).waitFor({ state: 'hidden' });
     await page.getByText('Faulted', { exact: true }).first().waitFor();
@@ -201,13 +201,13 @@ describeInBrowser('instances in Studio', () => {
 
     await page.goto(`${studio.host.url}/studio/instances/${await start('failing')}`);
     await page.getByRole('button', { name: 'Skip Divide' }).click();
-    await dialog(page).getByText('Divide counts as done').waitFor();
+    await dialog(page).getByText('Divide counts as completed').waitFor();
     expect(await studio.axe(page)).toEqual([]);
     await dialog(page).getByRole('button', { name: 'Skip' }).click();
     await page.getByText('Finished', { exact: true }).first().waitFor();
   });
 
-  it('are cancelled and deleted, one or many, after it was said what that does', async () => {
+  it('are cancelled and deleted, one or many, after a confirmation that names the effects', async () => {
     const ids = [
       await start('waiting', { correlationId: 'batch' }),
       await start('waiting', { correlationId: 'batch' }),
@@ -216,7 +216,7 @@ describeInBrowser('instances in Studio', () => {
     await page.getByText('1–2 of 2').waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Cancel' }).click();
-    await dialog(page).getByText('What waits is given up').waitFor();
+    await dialog(page).getByText('Waiting activities are cancelled').waitFor();
     await dialog(page).getByRole('button', { name: 'Cancel them' }).click();
     await page.getByRole('status').getByText('2 cancelled.').waitFor();
     await page.getByRole('row').filter({ hasText: ids[0]! }).getByRole('link', { name: 'batch' }).click();

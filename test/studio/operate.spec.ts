@@ -87,7 +87,7 @@ describeInBrowser('operating in Studio', () => {
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('asks for nothing while nothing happens: a page has the stream of the server, and that alone', async () => {
+  it('sends no requests while nothing changes: an idle page has only the stream of the server', async () => {
     const places = ['/', '/workflows', '/instances', `/instances/${ids[1]}`, '/tasks', '/schedules', '/dead-letters'];
     const asked: Record<string, string[]> = {};
     const page = await studio.open('/settings');
@@ -119,7 +119,7 @@ describeInBrowser('operating in Studio', () => {
     expect(await look('/')).not.toEqual([]);
   });
 
-  it('alters many at once, after it has said in how many of them it will do what', async () => {
+  it('alters many at once, after it has shown what will be changed in how many of them', async () => {
     const page = await studio.open('/instances?correlation=customer-9&sort=name&ascending=yes');
     await page.getByText('1–4 of 4').waitFor();
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
@@ -174,7 +174,7 @@ describeInBrowser('operating in Studio', () => {
   });
 
   // The last one: the host takes no work afterwards.
-  it('drains a server before it is stopped, after it was said what that means', async () => {
+  it('drains a server before it is stopped, after a confirmation that explains it', async () => {
     const page = await studio.open('/settings');
     await page.getByRole('button', { name: 'Drain' }).click();
     await dialog(page).getByText('This cannot be undone: afterwards').waitFor();

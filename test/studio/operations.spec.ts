@@ -79,7 +79,7 @@ describeInBrowser('operations in Studio', () => {
     (await post(`workflow-definitions/${definitionId}/execute`, body)).json.workflowState.id;
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it('say at one look what fails and waits, and lead there', async () => {
+  it('show at a glance what fails and waits, with links', async () => {
     await start('expenses', { name: 'Expenses of Mia' });
     await start('failing', { name: 'Broken order' });
     const page = await studio.open('/');
@@ -162,7 +162,7 @@ describeInBrowser('operations in Studio', () => {
     expect(values).toEqual({ costCentre: 4711, kind: 'travel', address: { city: 'Graz' }, details: { vat: 19 } });
   });
 
-  it('show what could not be done; it is tried again or given up, after it was said what that does', async () => {
+  it('show failed work, which is retried or deleted after a confirmation that explains the effect', async () => {
     const page = await studio.open('/dead-letters');
     await page.getByRole('button', { name: /Start a workflow ?m1/ }).click();
     await dialog(page).getByText('"definition": "lost"').waitFor();

@@ -77,7 +77,7 @@ describeInBrowser('schedules in Studio', () => {
     await page.getByRole('heading', { level: 1, name: 'Morning report' }).waitFor();
   });
 
-  it('pause one, which is then due no more, and let it go on', async () => {
+  it('pause a schedule, which then has no due time, and resume it', async () => {
     const page = await studio.open('/schedules');
     await act(page, 'Pause');
     await dialog(page).getByText('What becomes due meanwhile is left out.').waitFor();
@@ -200,7 +200,7 @@ describeInBrowser('schedules in Studio, for users who may not do everything', ()
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('take back what was offered to a key, of which nothing is known, when the server refuses', async () => {
+  it('withdraw an action that was offered to a key with unknown permissions when the server refuses', async () => {
     const page = await studio.open('/schedules');
     await page.getByText('API key', { exact: true }).click();
     await page.getByLabel('API key', { exact: true }).last().fill(KEY);

@@ -120,7 +120,7 @@ describeInBrowser('the frame of Studio, on an open host', () => {
     await page.getByText('What you see may be out of date.').waitFor({ state: 'detached' });
   });
 
-  it('stays when the files of a room do not come, and goes there when the server is back', async () => {
+  it('stays on the page when the files of a room do not load, and opens the room when the server is back', async () => {
     const page = await studio.open('/workflows');
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
     await page.route('**/*', (route) => route.abort());
@@ -158,7 +158,7 @@ describeInBrowser('the frame of Studio, on an open host', () => {
 describeInBrowser('the frame of Studio, on a host with users and a key', () => {
   const ENV = {
     WAYMARK_USERS: JSON.stringify([
-      { name: 'mia', password: 'right-password' },
+      { name: 'mia', password: 'right-password', roles: ['lead', 'clerk'] },
       { name: 'ron', password: 'reads-definitions', permissions: ['read:workflow-definitions'] },
     ]),
     WAYMARK_API_KEY: 'a-key-for-the-tests-of-studio-000',
@@ -170,7 +170,7 @@ describeInBrowser('the frame of Studio, on a host with users and a key', () => {
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
 
-  it('asks who the person is, goes where that person wanted to go, and forgets the person on demand', async () => {
+  it('asks for a login, opens the requested page, and logs out on demand', async () => {
     const page = await studio.open('/workflows?q=heart');
     await page.getByRole('heading', { name: 'Log in' }).waitFor();
     expect(await studio.axe(page)).toEqual([]);
@@ -209,6 +209,27 @@ describeInBrowser('the frame of Studio, on a host with users and a key', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await studio.axe(page)).toEqual([]);
     await studio.picture(page, 'picture-only');
+  });
+
+  it('shows the users of the server to a person who may know them, and to others the settings without them', async () => {
+    const logIn = async (user: string, password: string) => {
+      const page = await studio.open('/settings');
+      await page.getByLabel('User', { exact: true }).fill(user);
+      await page.getByLabel('Password', { exact: true }).fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      return page;
+    };
+    const page = await logIn('mia', 'right-password');
+    const users = page.getByRole('table', { name: 'Users' });
+    await users.getByRole('row').filter({ hasText: 'logged in here' }).getByText('lead, clerk').waitFor();
+    await users.getByRole('row').filter({ hasText: 'ron' }).getByText('None').waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'settings-users');
+    const other = await logIn('ron', 'reads-definitions');
+    await other.getByRole('heading', { level: 2, name: 'Installed features' }).waitFor();
+    await studio.settled(other);
+    expect(await other.getByRole('heading', { level: 2, name: 'Users' }).count()).toBe(0);
   });
 
   it('takes an API key as well', async () => {

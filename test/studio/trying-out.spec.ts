@@ -242,7 +242,7 @@ describeInBrowser('trying out in the designer of Studio', () => {
       await properties(page).getByRole('combobox', { name, exact: true }).click();
       await page.getByRole('option', { name: option }).click();
     };
-    await choose('When several ways lead here', 'Run at the first, cancel the others');
+    await choose('When several connections lead here', 'Run at the first, cancel the others');
     await choose('Store progress', 'Commit After');
     await properties(page).getByLabel('Runs in all').fill('3');
     await properties(page).getByLabel('First wait').fill('00:00:05');
@@ -285,7 +285,7 @@ describeInBrowser('trying out in the designer of Studio', () => {
     await page.getByRole('combobox', { name: 'What the transition waits for' }).fill('event');
     await keys.press('Enter');
     await properties(page).getByLabel('Event Name', { exact: true }).fill('close');
-    const path = page.getByRole('navigation', { name: 'Where the canvas stands' });
+    const path = page.getByRole('navigation', { name: 'Level of the canvas' });
     await path.getByText('Transition1: Trigger').waitFor();
     await path.getByRole('button', { name: 'Workflow' }).click();
     await node(page, 'Closed').getByRole('button', { name: 'Open Entry of Closed' }).click();
@@ -362,7 +362,7 @@ describeInBrowser('trying out in the designer of Studio', () => {
     expect(root.connections).toHaveLength(3);
   });
 
-  it('shows two people who draw in one draft what each has done, and takes the one or the other', async () => {
+  it('shows two people who edit one draft both versions, and keeps the chosen one', async () => {
     await store('two', flowchart([line('A', 60), line('B', 400)], [link('A', 'B')]));
     const [one, two] = [await open('two'), await open('two')];
     await node(one, 'B').click();

@@ -206,6 +206,26 @@ describeInBrowser('workflows in Studio', () => {
     await studio.picture(page, 'import-refused');
   });
 
+  it('that are imported beside a broken file are there, and the dialog says which file failed', async () => {
+    const page = await studio.open('/workflows?dialog=import');
+    const zip = zipSync({
+      'fine.json': file('beside-broken', 'Beside a broken file').buffer,
+      'broken.json': Buffer.from('{ nope'),
+    });
+    await dialog(page)
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'both.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) }]);
+    await dialog(page).getByRole('button', { name: 'Import 1 file' }).click();
+    const alert = dialog(page).getByRole('alert');
+    await alert.getByText('1 workflow imported. One could not be imported:').waitFor();
+    await alert.getByText('broken.json').waitFor();
+    await alert.getByText(/line 1/).waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'import-partly');
+    await dialog(page).getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByText('Beside a broken file').waitFor();
+  });
+
   it('are renamed, duplicated, found, and changed many at once', async () => {
     await studio.host.call('POST', '/elsa/api/workflow-definitions/import', {
       definitionId: 'old-name',
@@ -238,7 +258,7 @@ describeInBrowser('workflows in Studio', () => {
     expect(page.url()).toContain('q=New+name');
   });
 
-  it('are deleted only after it was said what goes with them', async () => {
+  it('are deleted only after a confirmation that names what is deleted with them', async () => {
     await studio.host.call('POST', '/elsa/api/workflow-definitions', {
       model: {
         definitionId: 'doomed',

@@ -36,13 +36,17 @@ export interface TestDatabase extends TestBackend {
 export interface TestBackends<B extends TestBackend = TestBackend> {
   readonly available: B[];
   readonly skipped: SkippedBackend[];
+  /** If true, the suite has named no store: any will do, and a run takes one server of those that are there. See `pairs.ts`. */
+  readonly isForAnyStore: boolean;
 }
 
-const ALL: readonly BackendName[] = ['memory', 'sqlite', 'mysql', 'postgres'];
+/** For a suite about what stores do differently: locks, transactions, queries, what other processes see. Each server has it in each run. */
+export const EVERY_STORE: readonly BackendName[] = ['memory', 'sqlite', 'mysql', 'postgres'];
 
 /**
  * The stores that can be used here, of those that are named or of all: memory and SQLite always, MySQL or MariaDB and
  * PostgreSQL by WAYMARK_TEST_MYSQL_URL and WAYMARK_TEST_POSTGRES_URL, else by the accounts that scripts/services.sh creates.
+ * Without names the suite is about what workflows do, on any store.
  * @throws Error when one that WAYMARK_REQUIRE_BACKENDS names cannot be used
  */
 export function testBackends(): Promise<TestBackends>;
@@ -54,13 +58,13 @@ export async function testBackends(...names: BackendName[]): Promise<TestBackend
   const servers = known ? (JSON.parse(known) as ProbedServers) : await probeServers();
   const available: TestBackend[] = [];
   const skipped: SkippedBackend[] = [];
-  for (const name of names.length > 0 ? names : ALL) {
+  for (const name of names.length > 0 ? names : EVERY_STORE) {
     if (name === 'memory') available.push(memoryBackend());
     else if (name === 'sqlite') available.push(sqliteBackend());
     else if ('url' in servers[name]) available.push(serverBackend(name, servers[name].url));
     else skipped.push({ name, reason: servers[name].reason });
   }
-  return { available, skipped };
+  return { available, skipped, isForAnyStore: names.length === 0 };
 }
 
 function memoryBackend(): TestBackend {

@@ -1,23 +1,24 @@
 import { describe, it } from '@jest/globals';
 import type { TestBackend, TestBackends } from './backends.js';
 import { isThorough, NOT_IN_QUICK_RUNS } from './depth.js';
-import { LEFT_OUT, takesLong, takesStore } from './pairs.js';
+import { LEFT_OUT, serversLeftOut, takesLong, takesStore } from './pairs.js';
 
 /**
  * A suite for each of these backends; `$name` in its title is the backend. One that cannot be used, or is not in this run's part
  * of the matrix, leaves a skipped test that says why: a suite over an empty list fails in Jest, and a loop over one would leave
- * nothing to see.
+ * nothing to see. A suite for any store is on one of the servers, except in a run that takes all.
  */
 export function describeOn<B extends TestBackend>(
-  { available, skipped }: TestBackends<B>,
+  { available, skipped, isForAnyStore }: TestBackends<B>,
   title: string,
   suite: (backend: B) => void,
   takes = takesStore,
 ): void {
   if (!title.includes('$name')) throw new Error(`'${title}' does not say by $name which backend it is on.`);
   const titled = (name: string): string => title.replaceAll('$name', name);
+  const left = isForAnyStore ? serversLeftOut(available, title) : [];
   for (const backend of available)
-    if (takes(backend, available)) describe(titled(backend.name), () => suite(backend));
+    if (!left.includes(backend.name) && takes(backend, available)) describe(titled(backend.name), () => suite(backend));
     else it.skip(`${titled(backend.name)}: ${LEFT_OUT}`, () => {});
   for (const { name, reason } of skipped) it.skip(`${titled(name)}: not run, ${reason}`, () => {});
 }

@@ -12,6 +12,8 @@ export default async function setUp({ testPathPatterns }, { cacheDirectory }) {
   // See depth.ts and pairs.ts. A run of files that were named takes all of them.
   process.env.WAYMARK_TEST_DEPTH ??= testPathPatterns.patterns.length > 0 ? 'full' : 'quick';
   process.env.WAYMARK_TEST_PAIRS ??= process.env.WAYMARK_TEST_DEPTH === 'full' ? 'all' : 'some';
+  // Jest counts tests on a terminal while their file runs, see without-messages.cjs.
+  if (process.stdout.isTTY) process.env.WAYMARK_TEST_SHOWN ??= '1';
   await build(cacheDirectory);
   await bundleScripts();
   const { PROBED_VARIABLE, probeServers } = await import('../dist/support/probe.js');

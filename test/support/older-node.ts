@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type WorkflowDefinition } from '@waymark/core';
 import { serialize } from '@waymark/core/adapter';
 import type { WorkflowPersistence, StoredTrigger } from '@waymark/runtime';
@@ -25,6 +26,11 @@ export async function openLikeOlderNode(backend: TestBackend): Promise<WorkflowP
       },
     },
   }) as WorkflowPersistence;
+}
+
+/** The number of the lock that builds before 28 November 2026 take for a migration: it does not say where the tables are. */
+export function olderGuardNumber(tablePrefix = 'waymark_'): number {
+  return createHash('sha256').update(`waymark ${tablePrefix}migrations`).digest().readUInt32BE(0);
 }
 
 /** The statements of that version, in their order. */

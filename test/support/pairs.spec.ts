@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { BackendName, TestBackend } from './backends.js';
-import { pairsOf, takesStore } from './pairs.js';
+import { pairsOf, serversLeftOut, takesStore } from './pairs.js';
 
 const ADAPTERS = ['express', 'fastify'];
 const store = (name: BackendName) => ({ name }) as TestBackend;
@@ -41,6 +41,14 @@ it('takes a suite for one built-in store in a quick run, and leaves it out after
     others: [],
     all: ['memory', 'sqlite'],
   });
+});
+
+it('takes one server for a suite that any store will do for, by its title, and each where it takes all', () => {
+  const all = ['memory', 'sqlite', 'mysql', 'postgres'].map((name) => ({ name }));
+  const left = (title: string, among = all) => inEachPart(() => serversLeftOut(among, title));
+  expect(left('timers on $name')).toEqual({ some: ['postgres'], others: ['postgres'], all: [] });
+  expect(left('deletion on $name')).toEqual({ some: ['mysql'], others: ['mysql'], all: [] });
+  expect(left('timers on $name', all.slice(0, 3))).toEqual({ some: [], others: [], all: [] });
 });
 
 it('refuses a part that it does not know', () => {

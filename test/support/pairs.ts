@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { describe, it } from '@jest/globals';
 import type { TestBackend } from './backends.js';
 
 /**
  * Suites that several stores or adapters must pass are a matrix, of which a run takes a part. `some`: one adapter, of the stores without
  * a server one, and each server that is there; a quick `npm test` does so. `others`: what such a run leaves out, as in CI after it.
- * `all`: a run that names its files, or takes all long tests. Set by Jest's global set-up.
+ * `all`: a run that names its files, or takes all long tests. Set by Jest's global set-up. A suite that any store will do for has one of
+ * the servers in place of each, but for `all`.
  */
 type Part = 'some' | 'others' | 'all';
 const PARTS: readonly string[] = ['some', 'others', 'all'] satisfies Part[];
@@ -23,7 +25,7 @@ export function pairsOf<T>(all: readonly T[], quick: T): T[] {
   return all.filter((one) => part === 'all' || (one === quick) === (part === 'some'));
 }
 
-/** True: this run takes that one of these stores. */
+/** If true, this run takes that one of these stores. */
 export function takesStore({ name }: TestBackend, among: readonly TestBackend[]): boolean {
   const part = thisPart();
   if (part === 'all') return true;
@@ -35,7 +37,19 @@ export function takesStore({ name }: TestBackend, among: readonly TestBackend[])
 }
 
 /**
- * False: what takes long and has no part that would say something alone is left to the run of CI after the quick one, which takes it
+ * Of a suite that any store will do for, the servers that this run leaves out: all but one, which its title decides, so that it is the
+ * same one in each run and on each machine, and each server has its share of the suites. Where a server is missing, those that are
+ * there share all of them.
+ */
+export function serversLeftOut(among: readonly { readonly name: string }[], title: string): string[] {
+  const servers = among.map(({ name }) => name).filter((name) => name !== 'memory' && name !== 'sqlite');
+  if (thisPart() === 'all' || servers.length < 2) return [];
+  const [byte] = createHash('sha256').update(title).digest();
+  return servers.filter((_, index) => index !== byte! % servers.length);
+}
+
+/**
+ * If false, what takes long and has no part that would say something alone is left to the run of CI after the quick one, which takes it
  * on all stores. In-process tests show nearly all of the same.
  */
 export const takesLong = (): boolean => thisPart() !== 'some';

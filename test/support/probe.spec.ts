@@ -83,7 +83,11 @@ it.each([
   expect(probed[name]).toEqual({ reason: expect.stringContaining(reason) });
 
   const left = await backendsOf(probed, () => testBackends(name));
-  expect(left).toEqual({ available: [], skipped: [{ name, reason: expect.stringContaining(reason) }] });
+  expect(left).toEqual({
+    available: [],
+    skipped: [{ name, reason: expect.stringContaining(reason) }],
+    isForAnyStore: false,
+  });
 
   const required = probeAt(port, { WAYMARK_HIDE_BACKENDS: others.join(), WAYMARK_REQUIRE_BACKENDS: `sqlite,${name}` });
   await expect(required).rejects.toThrow(`WAYMARK_REQUIRE_BACKENDS asks for backends that cannot be used: ${name} (`);

@@ -44,15 +44,23 @@ export async function statementsOf(store: WorkflowPersistence, task: () => Promi
   return seen;
 }
 
-/** Has PostgreSQL count its rows, which it does by itself some time after they came. */
-export async function analyze(store: WorkflowPersistence): Promise<void> {
+/**
+ * Has PostgreSQL count its rows, which it does by itself some time after they came. Of these tables alone: those of other tests may be
+ * dropped meanwhile.
+ */
+export async function analyze(store: WorkflowPersistence, tablePrefix: string): Promise<void> {
   const database = databaseOf(store);
-  if (database.dialect.family === 'postgres') await database.read({ sql: 'ANALYZE', params: [] });
+  if (database.dialect.family !== 'postgres') return;
+  const tables = await database.read({
+    sql: 'SELECT quote_ident(tablename) AS name FROM pg_tables WHERE starts_with(tablename, ?)',
+    params: [tablePrefix],
+  });
+  await database.read({ sql: `ANALYZE ${tables.map(({ name }) => String(name)).join(', ')}`, params: [] });
 }
 
 /** How the database would carry a statement out. */
 export interface QueryPlan {
-  /** True: it sorts rows that it has read, all of them before the first is there. */
+  /** If true, it sorts rows that it has read, all of them before the first is there. */
   readonly sorts: boolean;
   /** As the database tells it. */
   readonly text: string;

@@ -21,7 +21,7 @@ import { line, literal, sequence, waitFor } from '../support/runtime-node.js';
 /** When the fixtures were written, by their clock. */
 export const WRITTEN_AT = '2026-01-01T00:00:00Z';
 
-/** Whether work comes to an end: not while a fixture is written, whose process ends in the midst of it. */
+/** Whether work comes to an end: not while a fixture is written, whose process ends in the middle of it. */
 @Injectable()
 export class WorkGate {
   isOpen = true;

@@ -25,7 +25,7 @@ const test = useApplication({ providers: [{ provide: UserTaskAuthorizer, useClas
 const ann: TaskPerson = { user: 'ann', groups: ['clerks'] };
 const bob: TaskPerson = { user: 'bob', groups: ['clerks'] };
 
-it('rules of the application stand in place of the stock ones', async () => {
+it('rules of the application replace the default rules', async () => {
   const clerks = lit(['clerks'], 'List<String>');
   const ask = act('Waymark.UserTask', 'Ask', {
     taskName: lit('x'),

@@ -8,7 +8,7 @@ import {
 } from '@waymark/runtime';
 import { BurstExecutor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
-import { testBackends } from '../support/backends.js';
+import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
 
@@ -21,7 +21,7 @@ const task = (id: string) => ({
   candidateGroups: literal(['clerks'], 'List<String>'),
 });
 
-describeOn(await testBackends(), 'tasks of several nodes on $name', (backend) => {
+describeOn(await testBackends(...EVERY_STORE), 'tasks of several nodes on $name', (backend) => {
   afterAll(() => backend.drop());
 
   async function withNodes(body: (nodes: [RuntimeNode, RuntimeNode]) => Promise<void>): Promise<void> {

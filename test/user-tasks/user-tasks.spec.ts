@@ -81,7 +81,7 @@ describe('A task', () => {
     expect((await heard('Created', task)).task).toEqual(task);
   });
 
-  it('lets the workflow go on by the outcome, with what was filled in', async () => {
+  it('continues the workflow with the outcome and the submitted values', async () => {
     const values = variable('V', 'Object');
     const by = variable('B', 'String');
     const run = await test.run(
@@ -102,7 +102,7 @@ describe('A task', () => {
     expect(await kindsOf(task)).toEqual(['Created', 'Completed']);
   });
 
-  it('with wrong values, or without an outcome, goes on waiting', async () => {
+  it('with invalid values, or without an outcome, remains open', async () => {
     const { task } = await opened({ form: lit(FORM, 'ObjectDictionary') });
     const complete = (values: unknown, outcome = 'Approve') => tasks().complete(ann, task.id, { outcome, values });
     await expect(complete({ amount: 0, extra: 1, pin: '12' })).rejects.toMatchObject({
@@ -123,7 +123,7 @@ describe('A task', () => {
     expect(await store().find(task.id)).toEqual(task);
   });
 
-  it('is completed by nothing but the service', async () => {
+  it('is completed by the service only', async () => {
     const { run, task } = await opened();
     await test.app.get(IBookmarkResumer).resumeById(task.id, { input: { outcome: 'Approve' } });
     await test.app.get(ITaskReporter).reportCompletion(task.id, 'Approve');
@@ -157,7 +157,7 @@ describe('A task', () => {
 });
 
 describe('People', () => {
-  it('claim, release and delegate, and only those who may', async () => {
+  it('claim, release and delegate, if they are allowed to', async () => {
     const { task } = await opened();
     expect(await codeOf(tasks().find(eve, task.id))).toBe('WM2070');
     expect(await codeOf(tasks().claim(eve, task.id))).toBe('WM2070');
@@ -322,7 +322,7 @@ describe('A task ends as cancelled', () => {
     expect(await codeOf(tasks().find(root, task.id))).toBe('WM2070');
   });
 
-  it('when nothing waits for it any more, at the latest when a person completes it', async () => {
+  it('when its bookmark is gone, at the latest when a person completes it', async () => {
     const { run, task } = await opened();
     const { stored } = await run.cancel();
     // As a node leaves it behind that knows nothing of tasks.
@@ -346,7 +346,7 @@ describe('A task ends as cancelled', () => {
   });
 });
 
-describe('Inputs that make no task fault the activity', () => {
+describe('Invalid inputs fault the activity', () => {
   it.each<[string, object, RegExp]>([
     ['no name', { taskName: lit('') }, /TaskName is empty/],
     [

@@ -48,18 +48,18 @@ describe('the chart of a dimension', () => {
     expect(svg).toContain('waiting &lt;starts&gt;');
   });
 
-  it('draws an earlier run broken beside it', () => {
+  it('draws an earlier run as a dashed line beside it', () => {
     expect(chartOf(dimension(100, 200), dimension(10, 20)).match(/class="curve postgres before"/g)).toHaveLength(2);
   });
 
-  it('leaves out what a logarithmic axis does not have', () => {
+  it('leaves out values that a logarithmic axis cannot show', () => {
     const [, points] = /<polyline class="curve postgres" points="([^"]*)"/.exec(chartOf(dimension(0, 10, 20)))!;
     expect(points!.split(' ')).toHaveLength(2);
   });
 });
 
 describe('the table of a dimension', () => {
-  it('has a column for each size, and what misses its target in bold', () => {
+  it('has a column for each size, and shows missed targets in bold', () => {
     const lines = markdownOf([dimension(100, 2000)]).split('\n');
     expect(lines).toContain('| postgres: waiting <starts> | 10 | 100 | target |');
     expect(lines).toContain('| rate (/s) | 100 | 2,000 |  |');

@@ -31,14 +31,14 @@ describe('several runs as one report', () => {
     expect([backlog!.description, backlog!.measured[0]!.sizes[0]!.values]).toEqual(['backlog of 2', { rate: 2 }]);
   });
 
-  it('says under which conditions each was measured', () => {
+  it('states the conditions of each measurement', () => {
     const lines = markdownOf(
       joined([[run('backlog', 'sqlite', 1, 'Node 22, load 0.1')], [run('backlog', 'postgres', 1)]]),
     ).split('\n');
     expect(lines.filter((line) => line.startsWith('Measured'))).toEqual(['Measured on sqlite: Node 22, load 0.1.']);
   });
 
-  it('begin with one table of all, from the smallest to the largest size', () => {
+  it('begin with one table of all dimensions, from the smallest to the largest size', () => {
     const grown = run('backlog', 'sqlite', 1);
     const sizes = [...grown.measured[0]!.sizes, { size: 1000, values: { rate: 2 } }];
     const all = joined([[{ ...grown, measured: [{ store: 'sqlite', sizes }] }], [run('backlog', 'postgres', 3)]]);

@@ -10,11 +10,11 @@ describe('the verdict on a curve of growth', () => {
     expect(judge({ atLeast: 80 }, points({ 10: 80, 100: 79 }))).toEqual(['met', 'missed']);
   });
 
-  it('compares with the smallest size, which is compared with nothing', () => {
+  it('compares each size with the smallest one', () => {
     expect(judge({ times: 1.2 }, points({ 10: 10, 100: 12, 1000: 12.1 }))).toEqual([undefined, 'met', 'missed']);
   });
 
-  it('takes a total for linear that costs the same per unit', () => {
+  it('counts a total with the same cost per unit as linear', () => {
     const linear = points({ 10: 50, 100: 500, 1000: 5900 });
     expect(judge({ perUnit: 1.2 }, linear)).toEqual([undefined, 'met', 'met']);
     expect(judge({ perUnit: 1.2 }, points({ 10: 50, 100: 5000 }))).toEqual([undefined, 'missed']);
@@ -37,11 +37,11 @@ describe('the verdict on a curve of growth', () => {
     expect(judge({ flatAbove: 10_000, times: 1.2 }, points({ 10: 1, 100: 9 }))).toEqual([undefined, undefined]);
   });
 
-  it('has none where nothing is asked', () => {
+  it('gives no verdict without a target', () => {
     expect(judge(undefined, points({ 10: 1 }))).toEqual([undefined]);
   });
 
-  it('says in words what is asked', () => {
+  it('describes the target in words', () => {
     expect(describeTarget({ atMost: 250 }, 'ms')).toBe('<= 250 ms');
     expect(describeTarget({ flatAbove: 10_000, times: 1.2 }, 'MB')).toBe('flat: <= 1.2 x above 10,000');
   });

@@ -24,6 +24,28 @@ export const branches: Dimension = {
   run: measure,
 };
 
+/** Resumes before those that count, and those. Together fewer than the smallest size has branches. */
+const RESUMES = { warmUps: 20, resumes: 30 };
+
+/** One instance with so many branches that wait: what it costs to go on with one of them. */
+export const oneBranch: Dimension = {
+  name: 'one-branch',
+  description:
+    'One of so many waiting branches of an instance is resumed, in a burst of its own: the cheapest of thirty resumes, since other jobs on the machine only add to it. The state is one text in one row, which each burst writes as a whole; the node that has written it last restores and makes text only of what it touches.',
+  unit: 'branches',
+  sizes: [100, 500, 2_000, 5_000],
+  databases: ALL_STORES,
+  metrics: {
+    resume_cpu: { unit: 'ms', target: { times: 3 } },
+    resume: { unit: 'ms' },
+  },
+  async run(place) {
+    const node = await place.startNode({ file: 'measured/growth/branches', more: { count: place.size } });
+    const { cpuMillis, millis } = await node.call<{ cpuMillis: number; millis: number }>('oneByOne', RESUMES);
+    return { resume_cpu: cpuMillis, resume: millis };
+  },
+};
+
 async function measure(place: Place): Promise<Values> {
   const node = await place.startNode({ file: 'measured/growth/branches', more: { count: place.size } });
   const delays = await runOne(node, 'delays');

@@ -1,6 +1,6 @@
 import { backgroundOfMany, backgroundOfOne } from './background.js';
 import { backlog, backlogOfCalls } from './backlog.js';
-import { branches } from './branches.js';
+import { branches, oneBranch } from './branches.js';
 import { bulk } from './bulk.js';
 import type { Dimension } from './dimension.js';
 import { fanOut, fanOutHuge, fanOutLarge } from './fan-out.js';
@@ -30,6 +30,7 @@ export const dimensions: readonly Dimension[] = [
   journalBranches,
   journalChanges,
   branches,
+  oneBranch,
   bulk,
   lists,
   otherLists,

@@ -20,6 +20,18 @@ export { activityMethods, registerActivityMethods } from './builder/activity-met
 export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';
 export type { CompiledInput } from './graph/compiled-input.js';
 export type { MigrationState } from './state/workflow-state.js';
+export {
+  countAwake,
+  type Entry,
+  listLengths,
+  readEntry,
+  RESTING_LISTS,
+  restingIds,
+  type RestingLists,
+  restingLists,
+  RestingPart,
+  withRestingLists,
+} from './state/resting-state.js';
 export type { RecordPart } from './journal/journal-entry.js';
 export { ActivityRegistry } from './activities/activity-registry.js';
 export type { ActivityRegistration } from './activities/activity-registry.js';
@@ -91,6 +103,8 @@ export { retryPolicyProblem } from './definitions/retry-policy.js';
 export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
 export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
 export { runWarnings } from './definitions/run-warnings.js';
+export { memberWarnings } from './definitions/member-warnings.js';
+export { storageWarnings } from './definitions/storage-warnings.js';
 export { CODE_MATERIALIZER } from './definitions/conversion-of.js';
 export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';
 export { readDefinitionModel, readDefinitionModelInTurns } from './definitions/definition-model.js';
@@ -118,6 +132,7 @@ export {
   runDetached,
 } from './execution/background-activity.js';
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
+export { CONTINUES_BURST } from './execution/burst-origin.js';
 export { StateParts } from './execution/state-parts.js';
 export { backoffFactor } from './values/backoff.js';
 export { REPEATS } from './execution/repeated-wait.js';

@@ -147,7 +147,7 @@ describe('a new application', () => {
   });
 });
 
-describe('what cannot be done', () => {
+describe('a request that cannot be served', () => {
   it.each([
     [['--database', 'oracle'], '--database takes sqlite, mysql or postgres, not "oracle".'],
     [['--adapter', 'koa'], '--adapter takes express or fastify, not "koa".'],
@@ -189,7 +189,7 @@ describe('what cannot be done', () => {
   });
 });
 
-describe('an application that is there', () => {
+describe('an existing application', () => {
   it('gets a module, which its root module imports, and packages', async () => {
     application();
     expect(await run(['.', '--yes', '--database', 'postgres', '--skip-install'])).toBe(0);
@@ -244,7 +244,7 @@ describe('an application that is there', () => {
     expect(output).not.toContain('ES modules');
   });
 
-  it('is meant when the command is run in its folder', async () => {
+  it('is used when the command runs in its folder', async () => {
     application();
     expect(await run(['--yes', '--skip-install'])).toBe(0);
     expect(read('src/app.module.ts')).toContain('WorkflowsModule');
@@ -270,7 +270,7 @@ describe('an application that is there', () => {
     ['already has workflows', { 'src/workflows/workflows.module.ts': 'mine' }],
     ['already exists and is not overwritten', { 'src/workflows/order.workflow.ts': 'mine' }],
     ['imports are not written as a list', { 'src/app.module.ts': MODULE.replace('[]', 'modules') }],
-    ['Add these lines to the root module yourself', { 'src/main.ts': 'start();' }],
+    ['add these lines to the root module yourself', { 'src/main.ts': 'start();' }],
     ['has syntax errors', { 'src/app.module.ts': `${MODULE}}` }],
     ['monorepo of the Nest CLI', { 'nest-cli.json': '{ "monorepo": true }' }],
     ['nest-cli.json is not valid JSON', { 'nest-cli.json': '{' }],
@@ -281,6 +281,47 @@ describe('an application that is there', () => {
     expect(errors).toContain(sentence);
     expect(everything()).toEqual(before);
     expect(installed).toEqual([]);
+  });
+
+  it.each<[string, readonly string[], readonly string[], readonly string[]]>([
+    [
+      'on a server, with Studio',
+      ['--database', 'mysql'],
+      [
+        'npm install @nestjs/event-emitter@',
+        ' @waymark/nestjs@0.1.0 ',
+        ' mysql2@',
+        'mysql://USER:PASSWORD@127.0.0.1:3306/DATABASE',
+        'WorkflowApiModule.forRoot({',
+        "import { StudioModule } from '@waymark/studio';",
+      ],
+      ['sqlite'],
+    ],
+    ['on SQLite, without Studio', ['--no-studio'], ["?? 'sqlite:waymark.db'"], ['mysql', 'Studio', 'Api']],
+  ])('gets packages and lines to add by hand: %s', async (_, argv, there, missing) => {
+    application({ 'src/main.ts': 'start();' });
+    expect(await run(['.', '--yes', ...argv])).toBe(1);
+    for (const text of there) expect(errors).toContain(text);
+    for (const text of missing) expect(errors).not.toContain(text);
+  });
+
+  it('is asked to install its packages first', async () => {
+    application();
+    rmSync(at('node_modules'), { recursive: true });
+    const before = everything();
+    expect(await run(['.', '--yes'])).toBe(1);
+    expect(errors).toBe(
+      `The packages of the application are not installed: run "npm install" in ${cwd}, then this command again. Nothing was changed.\n`,
+    );
+    expect(everything()).toEqual(before);
+  });
+
+  it('gets its next steps, also when the installation fails', async () => {
+    application();
+    expect(await run(['.', '--yes', '--database', 'postgres'], { install: async () => false })).toBe(1);
+    expect(errors).toContain('set WAYMARK_DATABASE_URL: postgres://');
+    expect(errors).toContain('call app.enableShutdownHooks() in src/main.ts');
+    expect(errors).not.toContain('README.md');
   });
 
   it('is not changed without consent', async () => {

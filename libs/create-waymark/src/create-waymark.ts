@@ -73,7 +73,7 @@ async function carryOut(given: GivenSettings, surroundings: Surroundings): Promi
   else
     writeError(
       `The files are written, but the packages are not installed: see above. Correct that, then run "${settings.packageManager} install" ` +
-        `in ${folder}; README.md there says what comes next.\n`,
+        `in ${folder}${plan.kind === 'new' ? '; README.md there describes the next steps.' : `. After that:\n${listed(plan.next)}`}\n`,
     );
   return isInstalled ? 0 : 1;
 }
@@ -139,5 +139,7 @@ function writeNext(
     ...(isToInstall ? [`${settings.packageManager} install`] : []),
     ...plan.next,
   ];
-  write(`\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`);
+  write(`\nNext:\n${listed(steps)}\n`);
 }
+
+const listed = (steps: readonly string[]): string => steps.map((step) => `  ${step}`).join('\n');

@@ -27,8 +27,8 @@ export class RunJavaScript extends ActivityBase {
   @Input({ type: 'List<String>', description: 'A list of possible outcomes.', uiHint: 'dynamic-outcomes' })
   possibleOutcomes?: string[] | null;
 
-  /** What the script answered. */
-  @Output({ type: 'Object' })
+  /** The result of the script. */
+  @Output({ type: 'Object', description: 'What the script returned.' })
   result?: unknown;
 
   constructor(private readonly evaluator: JavaScriptEvaluator) {

@@ -104,7 +104,7 @@ describe.each(pairsOf(['Express', 'Fastify'] as const, 'Fastify'))('WaymarkExcep
     expect(logged()).toBe('[]');
   });
 
-  it('says when to come again, how to authenticate, and which members are wrong', async () => {
+  it('sends Retry-After, WWW-Authenticate, and the members that are wrong', async () => {
     const later = await answerTo(new TestError('WM8011', { retryAfterSeconds: 7 }));
     expect([later.status, later.headers.get('retry-after')]).toEqual([429, '7']);
     const refused = await answerTo(new TestError('WM3005'));
@@ -117,7 +117,7 @@ describe.each(pairsOf(['Express', 'Fastify'] as const, 'Fastify'))('WaymarkExcep
     expect(wrong).toMatchObject({ status: 400, body: { code: 'WM2074', errors: { amount: ['Give a number.'] } } });
   });
 
-  it('says that there is no result, and why', async () => {
+  it('answers that the result is missing, with the reason', async () => {
     const late = new WorkflowResultTimeoutError('one', 1000);
     expect(await answerTo(late)).toMatchObject({ status: 504, body: { code: 'WM1037', message: late.message } });
     const faulted = new WorkflowNotFinishedError('one', 'Faulted', []);
@@ -127,7 +127,7 @@ describe.each(pairsOf(['Express', 'Fastify'] as const, 'Fastify'))('WaymarkExcep
     expect(logged()).toBe('[]');
   });
 
-  it('keeps what the server did wrong for the log', async () => {
+  it('logs server errors and does not send their messages', async () => {
     expect(await answerTo(new TestError('WM2003'))).toMatchObject({
       status: 500,
       body: { statusCode: 500, code: 'WM2003', message: 'Internal server error' },
@@ -138,7 +138,7 @@ describe.each(pairsOf(['Express', 'Fastify'] as const, 'Fastify'))('WaymarkExcep
     expect(logged()).toContain('text of WM7009');
   });
 
-  it('says nothing of what the database said when it is out of reach', async () => {
+  it('does not send the message of a database that is out of reach', async () => {
     const answer = await answerTo(new StoreUnavailableError('no route to db.internal'));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
     expect(answer.body).toMatchObject({ statusCode: 503, code: 'WM7014' });

@@ -5,7 +5,10 @@ import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime
 import { httpStatusOf } from './http-status.js';
 
 const SERVER_ERROR = 500;
-/** Seconds, where the error has none of its own: another node has the code, or can read what is stored; the runtime shuts down or is paused. */
+/**
+ * Seconds, where the error has none of its own: another node has the code, or can read what is stored; the runtime shuts down
+ * or is paused.
+ */
 const RETRY_AFTER: Readonly<Record<string, number>> = { WM2040: 1, WM2053: 1, WM3005: 5, WM8011: 1 };
 
 /** Members that some errors have. */
@@ -25,11 +28,11 @@ interface Answer {
 /**
  * Answers errors of Waymark that the application's own controllers throw, on Express and Fastify: an unknown workflow is 404,
  * a conflict 409, as docs/errors.md lists them under "HTTP status". The body is `{ statusCode, code, message }`, with
- * `errors` where the error names members. A fault of the server (500) is logged, and its text is not sent.
+ * `errors` where the error names members. A server error (500) is logged, and its message is not sent.
  *
  * Register it for the whole application with `{ provide: APP_FILTER, useClass: WaymarkExceptionFilter }`, or for one
- * controller with `@UseFilters(WaymarkExceptionFilter)`. Other errors go to the other filters, as without it. Where there is
- * no HTTP request, GraphQL for one, the error is handed on as it is.
+ * controller with `@UseFilters(WaymarkExceptionFilter)`. Other errors go to the other filters, as without it. Without an HTTP
+ * request, for example in GraphQL, the error is passed on unchanged.
  *
  * @example
  * providers: [{ provide: APP_FILTER, useClass: WaymarkExceptionFilter }]

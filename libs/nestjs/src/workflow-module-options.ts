@@ -4,7 +4,7 @@ import type { HttpWorkflowsExtras, HttpWorkflowsOptions } from '@waymark/http';
 import type { WorkflowRuntimeOptions } from '@waymark/runtime';
 import type { SchedulingOptions } from '@waymark/scheduling';
 
-/** What `WorkflowModule.forRoot` takes: docs/options.md has all options in one table. Nothing is required. */
+/** Options of `WorkflowModule.forRoot`; docs/options.md lists all of them in one table. All of them have defaults. */
 export interface WorkflowModuleOptions extends WorkflowRuntimeOptions {
   /** Endpoints of HTTP-triggered workflows, and outgoing requests. @default those of `HttpWorkflowsOptions` */
   http?: HttpWorkflowsOptions;
@@ -16,16 +16,18 @@ export interface WorkflowModuleOptions extends WorkflowRuntimeOptions {
   liquid?: LiquidOptions;
 }
 
-/** What is replaced as a class, and so has to be known when the module is declared. */
+/** Classes that replace defaults; they must be known when the module is declared. */
 export type WorkflowModuleExtras = HttpWorkflowsExtras;
 
-/** What `WorkflowModule.forRootAsync` takes: how the options are made, and what Nest has to know before that. */
+/**
+ * Options of `WorkflowModule.forRootAsync`: the factory of the options, and what Nest must know before it calls the factory.
+ */
 export interface WorkflowModuleAsyncOptions
   extends ConfigurableModuleAsyncOptions<WorkflowModuleOptions>, WorkflowModuleExtras {
   /**
-   * Where everything is kept, beside the factory: a provider such as `TypeOrmPersistence.fromDataSource()` takes the data
-   * source of the application. The factory may return a persistence instead, but not a provider.
-   * @default what the factory returns; in memory without that
+   * The persistence, or a provider such as `TypeOrmPersistence.fromDataSource()`, which uses the data source of the
+   * application. The factory may return a persistence instead, but not a provider.
+   * @default the persistence that the factory returns, or else in memory
    */
   persistence?: WorkflowRuntimeOptions['persistence'];
 }

@@ -54,7 +54,7 @@ describe('the persistence of WorkflowModule.forRootAsync', () => {
     await expect(compile({ useFactory: () => ({ persistence: provider }) })).rejects.toThrow('beside useFactory');
   });
 
-  it('is not two at once', async () => {
+  it('cannot be given twice', async () => {
     const useFactory = () => ({ persistence: new MemoryPersistence() });
     await expect(compile({ persistence: provider, useFactory })).rejects.toThrow('returns another one');
   });

@@ -230,4 +230,4 @@ export { type BodyDeadline } from './bodies/body-deadline.js';
 export { readChunks, type TakeChunk } from './bodies/read-chunks.js';
 export { scheduleKey } from './bursts/activation.js';
 export { InvalidListPlaceError, type InstancePlace, readPlace, writePlace } from './persistence/instance-places.js';
-export type { InstancePage, InstancesPage } from './persistence/instance-store.js';
+export type { InstancePage, InstancesPage, LoadOptions } from './persistence/instance-store.js';

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** The prefix stands in SQL as it is. */
+/** Thrown for an invalid `tablePrefix`; it becomes part of SQL statements. */
 export class InvalidTablePrefixError extends WaymarkError {
   readonly code = 'WM7010';
   constructor(
@@ -14,7 +14,10 @@ export class InvalidTablePrefixError extends WaymarkError {
   }
 }
 
-/** TypeORM gives SQLite one connection without isolation between callers, so it cannot be shared. */
+/**
+ * Thrown for the data source of an application on SQLite: TypeORM uses one connection without isolation between callers, so it
+ * cannot be shared.
+ */
 export class SharedSqliteConnectionError extends WaymarkError {
   readonly code = 'WM7011';
   constructor() {
@@ -26,7 +29,7 @@ export class SharedSqliteConnectionError extends WaymarkError {
   }
 }
 
-/** A kind of database that there is no dialect for. */
+/** Thrown for a database that is not supported. */
 export class UnsupportedDatabaseError extends WaymarkError {
   readonly code = 'WM7012';
   constructor(
@@ -40,7 +43,7 @@ export class UnsupportedDatabaseError extends WaymarkError {
   }
 }
 
-/** The tables are older than this version of the library, and the host has switched automatic migration off. */
+/** Thrown when the tables are older than this version of the library and automatic migration is disabled. */
 export class PendingMigrationsError extends WaymarkError {
   readonly code = 'WM7013';
   constructor(
@@ -54,7 +57,7 @@ export class PendingMigrationsError extends WaymarkError {
   }
 }
 
-/** An option of the persistence has a value that cannot work. */
+/** Thrown for an invalid option of the persistence. */
 export class InvalidStoreOptionError extends WaymarkError {
   readonly code = 'WM7016';
   constructor(

@@ -21,6 +21,7 @@ import { inOneGo, type SqlDatabase } from './database/sql-database.js';
 import { TypeOrmDefinitionStore } from './definitions/typeorm-definition-store.js';
 import { tableNames, type Tables } from './dialect/tables.js';
 import { InvalidStoreOptionError, PendingMigrationsError, SharedSqliteConnectionError } from './errors.js';
+import { RecentStates } from './instances/recent-states.js';
 import { TypeOrmInstanceStore } from './instances/typeorm-instance-store.js';
 import { TypeOrmJournalStore } from './journal/typeorm-journal-store.js';
 import { insertMessages } from './outbox/outbox-rows.js';
@@ -103,9 +104,10 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     super();
     const database = openDatabase(dataSource, settings, isOwn);
     const tables = tableNames(settings.prefix, schemaOf(dataSource));
+    const recent = new RecentStates();
     this.database = database;
     this.definitions = new TypeOrmDefinitionStore(database, tables);
-    this.instances = new TypeOrmInstanceStore(database, tables);
+    this.instances = new TypeOrmInstanceStore(database, tables, recent);
     this.bookmarks = new TypeOrmBookmarkStore(database, tables);
     this.patterns = new TypeOrmBookmarkPatternStore(database, tables);
     this.triggers = new TypeOrmTriggerStore(database, tables);
@@ -119,14 +121,15 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.audit = new TypeOrmAuditStore(database, tables);
     this.statistics = new TypeOrmStatisticsStore(database, tables);
     this.nodes = new TypeOrmNodeStore(database, tables);
-    this.writer = new CommitWriter(database, tables, settings);
+    this.writer = new CommitWriter(database, tables, settings, recent);
     this.tables = tables;
   }
 
   /**
    * Opens its own connections, with TypeORM's options.
-   * @param options about the tables, and how long to wait for the database
-   * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`), UnknownOptionError (`WM1091`)
+   * @param options options of the tables and time limits
+   * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`),
+   *   UnknownOptionError (`WM1091`)
    */
   static fromOptions(
     connection: WaymarkDataSourceOptions,
@@ -136,7 +139,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
   }
 
   /**
-   * Opens its own connections, as a URL says.
+   * Opens its own connections, described by a URL.
    * @param url `sqlite:path`, `mysql://…`, `mariadb://…` or `postgres://…`, with the name of a database that exists
    * @param options as for `fromOptions`
    * @throws as `fromOptions`
@@ -153,8 +156,9 @@ export class TypeOrmPersistence extends WorkflowPersistence {
    * TypeOrmPersistence.fromDataSource({ tablePrefix: 'workflows_' })
    * TypeOrmPersistence.fromDataSource(dataSource, { migrate: false })
    * @param options as for `fromOptions`
-   * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for SQLite, unless it was made by `createWaymarkDataSource`;
-   * InvalidTablePrefixError (`WM7010`), UnknownOptionError (`WM1091`)
+   * @throws InvalidStoreOptionError (`WM7016`) for anything but a data source; SharedSqliteConnectionError (`WM7011`) for
+   *   SQLite, unless it was made by `createWaymarkDataSource`; InvalidTablePrefixError (`WM7010`), UnknownOptionError
+   *   (`WM1091`)
    */
   static fromDataSource(options?: TypeOrmPersistenceOptions): TypeOrmPersistenceProvider;
   static fromDataSource(dataSource: DataSource, options?: TypeOrmPersistenceOptions): TypeOrmPersistence;

@@ -103,7 +103,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'every route of th
   });
 
   it(
-    'answers whatever it is asked',
+    'answers any request',
     async () => {
       const order = document
         .filter((operation) => keyOf(operation) !== ENDING)

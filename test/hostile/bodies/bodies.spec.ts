@@ -23,7 +23,7 @@ const KINDS = Object.entries(FUZZERS);
 
 const ADAPTERS = ['express', 'fastify'] as const;
 
-describe.each(pairsOf(ADAPTERS, 'express'))('no request does harm to a host on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'express'))('no request harms a host on %s', (adapter) => {
   let target: Target;
   beforeAll(async () => void (target = await Target.start(adapter)), STARTUP_MS);
   afterAll(() => target.kill());
@@ -72,7 +72,7 @@ test.each(KINDS)('the same seed makes the same request: %s', (_kind, random) => 
   expect(SEEDS.map(shown)).not.toEqual(SEEDS.map(() => shown(5)));
 });
 
-test('a turn that takes long is seen', async () => {
+test('a long turn is detected', async () => {
   const clock = new TurnClock();
   clock.start();
   await new Promise((resolve) => setImmediate(resolve));

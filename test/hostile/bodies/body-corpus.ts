@@ -11,6 +11,7 @@ import {
   FORM,
   type HostileRequest,
 } from './hostile-request.js';
+import { notesCorpus } from './notes-corpus.js';
 import { routeCorpus } from './route-corpus.js';
 import { protocolCorpora } from './protocol-corpus.js';
 import { textCorpora } from './text-corpus.js';
@@ -394,5 +395,6 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   wideCorpus,
   ...protocolCorpora,
   authorCorpus,
+  notesCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

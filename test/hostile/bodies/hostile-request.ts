@@ -14,7 +14,7 @@ export interface HostileRequest {
   readonly before?: readonly HostileRequest[];
   /** True, of one that is sent beforehand: it need not be let in. */
   readonly mayBeRefused?: true;
-  /** True: its workflow may fault, which is answered 500: by the API with its state, by an endpoint without content. */
+  /** If true, its workflow may fault, which is answered 500: by the API with its state, by an endpoint without content. */
   readonly mayFault?: true;
   /**
    * True, of `RAW`: the client ends its half of the connection with the last byte. Node then ends the other half, whether an answer

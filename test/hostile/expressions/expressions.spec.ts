@@ -41,7 +41,7 @@ async function expectBounded(inputs: readonly HostileInput[]): Promise<void> {
   }
 }
 
-describe('no expression holds the process up', () => {
+describe('no expression blocks the process', () => {
   it.each([0, 1, 2, 3, 4])(
     'of the corpus of templates, part %i',
     (part) => expectBounded(sampleOf(liquidCorpus, SHARE).filter((_, i) => i % 5 === part)),
@@ -62,13 +62,13 @@ describe('no expression holds the process up', () => {
 });
 
 /** Of all filters and built-ins with all kinds of values and arguments: `run-corpus.ts --matrix` tries more of them. */
-describe('no filter and no built-in does', () => {
+describe('no filter and no built-in function blocks the process', () => {
   const some = (inputs: Iterable<HostileInput>, step: number) => [...inputs].filter((_, i) => i % step === 0);
   it('of templates', () => expectBounded(some(filterMatrix(), isThorough ? 997 : 4999)), PART_MS);
   it('of scripts', () => expectBounded(some(builtInMatrix(), isThorough ? 1999 : 9973)), PART_MS);
 });
 
-test('an input that takes long is seen by the probe', async () => {
+test('an expression that takes long is detected by the probe', async () => {
   const { cpuMs, outcome } = await stallOf(() => {
     const end = process.cpuUsage().user + 60_000;
     while (process.cpuUsage().user < end);

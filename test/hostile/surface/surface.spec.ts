@@ -174,7 +174,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('what s
     '__proto__',
     "' OR 1=1 --",
     '1'.repeat(10_000),
-  ])('a forged Last-Event-ID begins a stream, or all is read anew: %s', async (id) => {
+  ])('a forged Last-Event-ID starts a stream, or makes the client read everything again: %s', async (id) => {
     const { answer, leave } = await stream({ 'last-event-id': id });
     expect(answer.status).toBe(200);
     const { value } = await answer.body!.getReader().read();

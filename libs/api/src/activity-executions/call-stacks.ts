@@ -12,7 +12,7 @@ interface Place {
   readonly id: string;
 }
 
-/** Who scheduled an execution. */
+/** The execution and instance that scheduled an execution. */
 type Caller = Pick<ActivityExecutionRecord, 'schedulingActivityExecutionId' | 'schedulingWorkflowInstanceId'>;
 
 /**

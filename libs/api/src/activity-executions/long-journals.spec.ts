@@ -26,7 +26,7 @@ const anEntry = (n: number): WorkflowExecutionLogEntry => ({
   eventName: n % 5 === 0 ? 'Faulted' : 'Completed',
 });
 
-describe.each(pairsOf(ADAPTERS, 'fastify'))('of a long journal on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('a long journal on %s', (adapter) => {
   const { call, app } = useServer(adapter);
   let most: number;
   const journalOf = () => app().get(WorkflowPersistence).journal;
@@ -57,7 +57,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('of a long journal on %s', (adapter)
     (await call('GET', `/activity-executions/list?workflowInstanceId=${ID}&${query}`)).json;
   const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
 
-  it('a page of executions is answered without the others in memory', async () => {
+  it('answers a page of executions without loading the others', async () => {
     const page = await list('skip=100&take=2');
     expect([ids(page), page.count, page.totalCount]).toEqual([[idOf(100), idOf(101)], 2, BURSTS]);
     const open = await list('completed=false&activityNodeId=W:A1');
@@ -66,7 +66,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('of a long journal on %s', (adapter)
     expect(json).toEqual({ count: BURSTS - 10 });
   });
 
-  it('what came of each node is added up', async () => {
+  it('adds up the results of each node', async () => {
     const request = { workflowInstanceId: ID };
     const { stats } = (await call('POST', '/activity-executions/report', request)).json;
     expect(stats).toEqual(
@@ -85,7 +85,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('of a long journal on %s', (adapter)
     );
   });
 
-  it('the callers of an execution are found, those in other instances when they are asked for', async () => {
+  it('finds the callers of an execution, and those in other instances on request', async () => {
     const stack = (await call('GET', `/activity-executions/${idOf(249)}/call-stack?skip=100&take=3`)).json;
     expect([ids(stack), stack.totalCount]).toEqual([[100, 101, 102].map(idOf), BURSTS]);
     expect(stack.items[0].status).toBe('Completed');
@@ -95,7 +95,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('of a long journal on %s', (adapter)
     expect([ids(across), across.totalCount]).toEqual([[idOf(0), idOf(1), idOf(2), 'kid-0'], 4]);
   });
 
-  it('a page of selected entries is answered, and the last one of an activity', async () => {
+  it('answers a page of selected entries, and the last entry of an activity', async () => {
     const request = { filter: { eventNames: ['Faulted'], activityIds: ['A1'] }, skip: 1, take: 2 };
     const { json } = await call('POST', `/workflow-instances/${ID}/journal`, request);
     const sequences = json.items.map(({ sequence }: { sequence: number }) => sequence);

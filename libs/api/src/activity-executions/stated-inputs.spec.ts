@@ -18,7 +18,7 @@ describe('stated inputs', () => {
   const loop = (count: number, body: object) => ({ id: 'Each', type: 'Elsa.ForEach', items: items(count), body });
   const chosen = (records: any[]) => records.filter(({ activityId }) => activityId === 'Choose');
 
-  it('are in an answer as far as its room goes, since each execution repeats them', async () => {
+  it('are in an answer up to its size limit, since each execution repeats them', async () => {
     await deploy('large', sequence(loop(100, choose('x'.repeat(100_000)))));
     const { id } = await execute('large');
     const { json, text } = await call('GET', `/activity-executions/list?workflowInstanceId=${id}`);
@@ -30,7 +30,7 @@ describe('stated inputs', () => {
     expect(Object.keys(last.json.activityState)).toEqual(['Cases', 'Mode']);
   });
 
-  it('of a chain of callers take one look at each instance', async () => {
+  it('of a chain of callers read each instance once', async () => {
     await deploy('deep', sequence(loop(1, sequence(choose('x')))));
     const { id } = await execute('deep');
     const [found] = chosen((await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json.items);

@@ -16,7 +16,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('administration of the runtime on %s
     expect((await execute()).status).toBe(200);
   });
 
-  it('takes no orders any more once it drains', async () => {
+  it('refuses commands while it drains', async () => {
     const drained = (await call('POST', `${admin}/force-drain`, {})).json;
     expect([drained.state.reason, drained.activeExecutionCycleCount]).toEqual(['Drain', 0]);
     for (const order of ['pause', 'resume']) {

@@ -8,7 +8,7 @@ describe('alterations', () => {
   const alter = async (id: string, ...alterations: object[]) =>
     (await call('POST', '/alterations/run', { alterations, workflowInstanceIds: [id] })).json.results[0];
 
-  it('change all or nothing', async () => {
+  it('are applied all or none', async () => {
     const { id } = await execute('seen');
     const failed = await alter(
       id,
@@ -82,7 +82,7 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${id}/journal/V2`)).status).toBe(200);
   });
 
-  it('say beforehand what a migration would do, take a mapping, and refuse to strand an instance', async () => {
+  it('show in a dry run what a migration would do, accept a mapping, and refuse a migration after which an instance could not continue', async () => {
     await deploy('mapped', sequence(event('E', 'mapped-go'), line('V1')));
     const { id } = await execute('mapped');
     await deploy('mapped', sequence(event('E2', 'mapped-go'), line('V2')));
@@ -128,7 +128,7 @@ describe('alterations', () => {
     expect([reply.status, Object.keys(reply.json.errors)]).toEqual([400, ['targetVersion']]);
   });
 
-  it('that migrate are tried on instances by id, too, and not on none by mistake', async () => {
+  it('that migrate are tried on instances by id, and require at least one', async () => {
     await deploy('tried', sequence(event('E', 'tried-go')));
     const { id } = await execute('tried');
     await deploy('tried', sequence(event('E', 'tried-go'), line('V2')));
@@ -144,7 +144,7 @@ describe('alterations', () => {
     expect([misspelt.status, Object.keys(misspelt.json.errors)]).toEqual([400, ['mapping.variable']]);
   });
 
-  it('are refused when they make no sense', async () => {
+  it('are refused when they are invalid', async () => {
     const { id } = await execute('seen');
     const reply = await call('POST', '/alterations/run', {
       alterations: [{ type: 'Explode' }],

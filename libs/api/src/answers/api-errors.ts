@@ -64,7 +64,10 @@ export class UnauthenticatedError extends WaymarkError {
     /** Value of the header `WWW-Authenticate`. */
     readonly challenge: string,
   ) {
-    super('The request needs valid credentials: log in, and send the access token or an API key.');
+    super(
+      'The request needs valid credentials: log in and send the access token (Authorization: Bearer …), or send an API key ' +
+        '(Authorization: ApiKey …).',
+    );
   }
 }
 

@@ -17,17 +17,17 @@ describe.each<Adapter>([...ADAPTERS])('answers of the API on %s', (adapter) => {
     ['a token', 'POST', '/identity/login', login, {}, 200],
     ['a wrong login', 'POST', '/identity/login', { ...login, password: 'x' }, {}, 200],
     ['a body that cannot be read', 'POST', '/workflow-definitions', { model: 7 }, authorization, 400],
-  ])('are kept by no cache: %s', async (_, method, path, body, headers, status) => {
+  ])('are not cached: %s', async (_, method, path, body, headers, status) => {
     const answer = await api.call(method, path, body, headers);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
   });
 
-  it('are kept by no cache: what a signed link is answered', async () => {
+  it('are not cached when they answer a signed link', async () => {
     const answer = await api.call('GET', '/bookmarks/resume?t=none');
     expect([answer.status >= 400, answer.headers.get('cache-control')]).toEqual([true, 'no-store']);
   });
 
-  it('may be kept by the browser where they are large, and are asked for again each time', async () => {
+  it('may be cached by the browser when they are large, and are revalidated each time', async () => {
     const answer = await api.call('GET', '/descriptors/activities', undefined, authorization);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
   });

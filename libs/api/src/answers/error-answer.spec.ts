@@ -19,7 +19,7 @@ describe('answerOf', () => {
     ['WM3001', 404],
     ['WM8002', 415],
     ['WM8005', 403],
-  ])('%s is %i, and says why', (code, status) => {
+  ])('%s is answered %i with the reason', (code, status) => {
     expect(answerOf(coded(code))).toMatchObject({ status, body: { code, message: 'what went wrong' } });
   });
 
@@ -27,14 +27,14 @@ describe('answerOf', () => {
     ['WM7009', 500, undefined],
     ['WM7014', 503, { 'Retry-After': '5' }],
     ['WM7015', 503, undefined],
-  ])('%s is %i, and says nothing that the database said', (code, status, headers) => {
+  ])('%s is answered %i without the message of the database', (code, status, headers) => {
     const answer = answerOf(coded(code));
     expect([answer?.status, answer?.headers]).toEqual([status, headers]);
     expect(answer?.body).toMatchObject({ code });
     expect(JSON.stringify(answer?.body)).not.toContain('what went wrong');
   });
 
-  it.each(['WM1101', 'WM1104', 'WM1105'])('%s is 400: the text came with the request', (code) => {
+  it.each(['WM1101', 'WM1104', 'WM1105'])('%s is answered 400, since the text came with the request', (code) => {
     expect(answerOf(coded(code))).toMatchObject({ status: 400 });
   });
 
@@ -82,7 +82,7 @@ describe('answerOf', () => {
     });
   });
 
-  it('gives codes that it does not know as faults of the server', () => {
+  it('answers unknown codes as server errors', () => {
     expect(answerOf(coded('WM2003'))).toEqual({ status: 500, body: { code: 'WM2003', message: 'what went wrong' } });
     expect(answerOf(new Error('x'))).toBeUndefined();
   });

@@ -12,14 +12,14 @@ describe('dispositionOf', () => {
     expect(dispositionOf('..')).toBe("attachment; filename=file; filename*=UTF-8''file");
   });
 
-  it('names half characters as well', () => {
+  it('names files with unpaired surrogates', () => {
     expect(dispositionOf('a\ud800b\udc00.json')).toBe(
       "attachment; filename=a_b_.json; filename*=UTF-8''a%EF%BF%BDb%EF%BF%BD.json",
     );
     expect(dispositionOf('\u{1f600}.json')).toContain("UTF-8''%F0%9F%98%80.json");
   });
 
-  it('cannot be broken out of', () => {
+  it('escapes quotes and line breaks', () => {
     expect(dispositionOf('a"; x=é\r\n.json')).toBe(
       `attachment; filename="a__ x=___.json"; filename*=UTF-8''a%22%3B%20x%3D%C3%A9%0D%0A.json`,
     );

@@ -23,7 +23,7 @@ const variable = (id: string, name: string) => ({
 });
 
 describe.each(pairsOf(ADAPTERS, 'express'))(
-  'answers about what is still to be done show no secrets of its senders on %s',
+  'answers about pending work show no secrets of its senders on %s',
   (adapter) => {
     const { call, deploy, execute, settled, app } = useServer(adapter);
     const stores = () => app().get(WorkflowPersistence);

@@ -31,7 +31,7 @@ const noise = (length: number) => {
 };
 
 describe('archives that are made while they are sent', () => {
-  it('hold what they were given, under names of their own', async () => {
+  it('contain the given files under unique names', async () => {
     const long = noise(300_000);
     const files = [
       { name: '../a.json', text: 'first' },
@@ -78,7 +78,7 @@ describe('archives that are made while they are sent', () => {
     await expect(bytesOf(stream)).rejects.toThrow('gone');
   });
 
-  it('end where their numbers end', async () => {
+  it('end at the limit of the format', async () => {
     const files = [1, 2, 3].map((n) => ({ name: `${n}`, text: noise(10_000) }));
     await expect(bytesOf(zipped(counted(files).files, 15_000))).rejects.toThrow('4 GB');
   });
@@ -91,7 +91,7 @@ describe('lists that are made while they are sent', () => {
     yield* some;
   }
 
-  it('are the JSON of any other answer', async () => {
+  it('have the same JSON as other answers', async () => {
     expect(JSON.parse(await textOf(arrayStream(parts([], [1, { a: undefined }], [], ['"']))))).toEqual([1, {}, '"']);
     expect(await textOf(arrayStream(parts()))).toBe('[]');
     const at = new Date(0);

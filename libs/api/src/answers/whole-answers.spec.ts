@@ -57,7 +57,7 @@ describe('answers that take turns', () => {
     expect(answerKey(contextOf('/one/b?versionOptions=Latest', undefined, { id: 'b' }))).not.toBe(key);
   });
 
-  it('have no known size where a body says what is asked for', () => {
+  it('have no known size when the body selects the content', () => {
     const keyOf = (request: object, route: keyof Routes = 'many') =>
       answerKey(routed({ url: '/x', headers: {}, ...request }, undefined, route));
     const sent = { headers: { 'content-type': 'application/json', 'content-length': '9' } };

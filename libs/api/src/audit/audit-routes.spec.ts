@@ -52,7 +52,7 @@ describe('The routes of the API', () => {
   });
   afterAll(() => Promise.all(closed.map((each) => each.close())));
 
-  it('are all there, and most of them read', () => {
+  it('are all known, and most of them only read', () => {
     expect(routes.length).toBeGreaterThan(110);
     expect(routes.filter(isReading).length).toBeGreaterThan(60);
   });
@@ -62,13 +62,13 @@ describe('The routes of the API', () => {
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it('leave no entries where they only read', () => {
+  it('leave no audit entries when they only read', () => {
     expect(routes.filter((route) => isReading(route) && route.audited !== undefined).map(({ name }) => name)).toEqual(
       [],
     );
   });
 
-  it('are left out for a reason, and these are all', () => {
+  it('are exempt from the audit trail only for a stated reason', () => {
     expect(routes.filter(({ audited }) => audited === false).map(({ name }) => name)).toEqual([
       'POST /identity/refresh-token',
       'GET /package/version',
@@ -78,7 +78,7 @@ describe('The routes of the API', () => {
     ]);
   });
 
-  it('leave an entry each, on both adapters, also when the caller is refused', async () => {
+  it('leave an audit entry each on both adapters, also when the caller is refused', async () => {
     for (const each of closed) {
       const { audit } = each.app.get(WorkflowPersistence);
       const seen = new Set<string>();
@@ -100,7 +100,7 @@ describe('The routes of the API', () => {
     }
   });
 
-  it('have names of one form, and name parameters that their paths have', () => {
+  it('have action names of one form, and name only parameters of their paths', () => {
     for (const { name, route, audited } of routes) {
       if (!audited) continue;
       expect([name, audited.action]).toEqual([name, expect.stringMatching(/^[a-z-]+(\.[a-z-]+){1,2}$/)]);
@@ -110,7 +110,7 @@ describe('The routes of the API', () => {
     }
   });
 
-  it('take whatever a refused request was, and whatever it would have been answered', () => {
+  it('record any refused request, whatever its answer would have been', () => {
     const bodies: Record<string, unknown>[] = [{}, { ids: 3, definitionIds: [1, 'a'], model: 'x', variables: {} }];
     for (const { audited } of routes)
       if (audited)

@@ -45,7 +45,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
   const save = (id: string, publish: boolean, headers: Record<string, string> = BY_KEY) =>
     call('POST', '/workflow-definitions', { model: model(id, sequence(event('E', 'go'))), publish }, headers);
 
-  it('says who did what to what, and from where, before the request is answered', async () => {
+  it('records actor, action, target and address before the request is answered', async () => {
     const headers = { ...BY_KEY, 'user-agent': 'a'.repeat(500), 'x-request-id': 'req-7' };
     const { json } = await save('first', true, headers);
     expect(await latest('definitions.save')).toEqual({
@@ -65,7 +65,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
     });
   });
 
-  it('knows users by their names, and what was refused by its code', async () => {
+  it('records users by their names, and refusals with their codes', async () => {
     const ada = await loggedIn('ada', 'correct horse');
     const bob = await loggedIn('bob', 'battery staple');
     await save('second', false, ada);
@@ -85,7 +85,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
     expect(await trail('?action=definitions.delete&targetKind=instance')).toEqual([]);
   });
 
-  it('has logins, and keeps only names that are texts', async () => {
+  it('records logins, and only names that are texts', async () => {
     const refused = await call('POST', '/identity/login', { username: 'ada', password: 'wrong password' });
     expect(refused.json.isAuthenticated).toBe(false);
     await call('POST', '/identity/login', { username: 'my password, by mistake', password: 'x' });
@@ -96,7 +96,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
     expect(await latest('identity.login')).toMatchObject({ actor: 'eve', actorKind: 'User', targetIds: ['eve'] });
   });
 
-  it('has what became of instances, without their inputs', async () => {
+  it('records the status of instances without their inputs', async () => {
     await save('started', true);
     const secret = 'inputs are nothing for the trail';
     const started = await call('POST', '/workflow-definitions/started/execute', { input: { secret } }, BY_KEY);
@@ -134,7 +134,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
     expect(await latest('instances.start')).toMatchObject({ outcome: 'Succeeded', details: { subStatus: 'Faulted' } });
   });
 
-  it('knows the holder of a link from a stranger', async () => {
+  it('distinguishes the holder of a signed link from other callers', async () => {
     const t = app().get(TokenService).forEvent({ eventName: 'by-mail', workflowInstanceId: 'i' });
     await call('GET', `/events/trigger?t=${encodeURIComponent(t)}`);
     expect(await latest('events.trigger')).toMatchObject({
@@ -151,7 +151,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
     expect((await call('GET', '/audit/export', undefined, BY_KEY)).text).not.toContain(t);
   });
 
-  it('is read by those who may, page by page', async () => {
+  it('is read page by page by users with the permission', async () => {
     const eve = await loggedIn('eve', 'reads the trail');
     const bob = await loggedIn('bob', 'battery staple');
     for (const path of ['/audit', '/audit/export', '/audit/status'])
@@ -183,7 +183,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
       ]).toEqual([query, 400]);
   });
 
-  it('is exported line by line, and a spreadsheet computes nothing of it', async () => {
+  it('is exported line by line, without formulas that a spreadsheet would compute', async () => {
     const trailOf = app().get(AuditTrail);
     const formula = '=HYPERLINK("http://example.org";"x")';
     await trailOf.record({
@@ -212,7 +212,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
     expect([none.status, none.text]).toEqual([200, '']);
   });
 
-  it('has room for so many refusals of strangers and no more, and counts the others', async () => {
+  it('records a limited number of refusals of unknown callers, and counts the others', async () => {
     const statuses = new Set<number>();
     for (let n = 0; n < 60; n++) statuses.add((await call('POST', '/admin/workflow-runtime/pause')).status);
     expect([...statuses]).toEqual([401]);
@@ -225,8 +225,8 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The audit trail of the API on %s', 
   });
 });
 
-describe.each(pairsOf(ADAPTERS, 'fastify'))('Where the trail cannot be written, on %s', (adapter) => {
-  it('requests are still answered, and lost entries are counted', async () => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('An audit trail that cannot be written, on %s', (adapter) => {
+  it('does not prevent answers, and lost entries are counted', async () => {
     const server = await ApiServer.start(adapter);
     const { audit } = server.app.get(WorkflowPersistence);
     audit.add = () => Promise.reject(new Error('the disk is full'));
@@ -242,7 +242,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The option audit on %s', (adapter) 
   const actions = async (server: ApiServer) =>
     (await server.call('GET', '/audit')).json.items.map(({ action }: Entry) => action);
 
-  it('switches it off, and leaves what the application records', async () => {
+  it('switches the recording of requests off, but not that of the application', async () => {
     const server = await ApiServer.start(adapter, { audit: false });
     await server.call('POST', '/admin/workflow-runtime/pause');
     await server.call('POST', '/admin/workflow-runtime/resume');
@@ -260,7 +260,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The option audit on %s', (adapter) 
     await server.close();
   });
 
-  it('names actions that there are', async () => {
+  it('refuses unknown actions', async () => {
     await expect(ApiServer.start(adapter, { audit: { except: ['instances.begin'] } })).rejects.toThrow(
       /'audit\.except' must be .*'activities\.test', .*, not 'instances\.begin'\./,
     );
@@ -269,14 +269,14 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('The option audit on %s', (adapter) 
     );
   });
 
-  it('has nothing of logins where none is asked for', async () => {
+  it('records no logins without authentication', async () => {
     const server = await ApiServer.start(adapter);
     expect((await server.call('POST', '/identity/login', { username: 'a', password: 'b' })).status).toBe(200);
     expect(await actions(server)).toEqual([]);
     await server.close();
   });
 
-  it('records what the node left out when it ends', async () => {
+  it('records the number of omitted entries when the node shuts down', async () => {
     const server = await ApiServer.start(adapter, { authentication, audit: { refusalsPerHour: 0 } });
     const { audit } = server.app.get(WorkflowPersistence);
     for (let n = 0; n < 3; n++) await server.call('POST', '/admin/workflow-runtime/pause');

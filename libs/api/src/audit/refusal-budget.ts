@@ -52,7 +52,7 @@ export class RefusalBudget implements OnModuleInit {
     });
   }
 
-  /** False: the entry is counted instead. */
+  /** Returns false if the entry is counted instead. */
   allows({ actorKind, actor, outcome }: AuditRecord): boolean {
     switch (actorKind) {
       case AuditActorKind.Link:

@@ -5,7 +5,7 @@ import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
 describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
   const { call, execute, app } = useServer(adapter, deploySeen);
 
-  it('come by token, which is for one purpose only', async () => {
+  it('are sent by a token that is valid for one purpose only', async () => {
     const tokens = app().get(TokenService, { strict: false });
     const { id, bookmarks } = await execute('seen');
     const [eventToken, bookmarkToken] = [
@@ -26,7 +26,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`)).status).toBe(200);
   });
 
-  it('stands for what a bookmark waits for, when it is named by its id, and only once', async () => {
+  it('resume the bookmark that is named by its id, and only once', async () => {
     const { id, bookmarks } = await execute('seen');
     const route = `/workflow-instances/${id}/bookmarks/${bookmarks[0].id}/resume`;
     expect((await call('POST', `/workflow-instances/other/bookmarks/${bookmarks[0].id}/resume`, {})).status).toBe(404);
@@ -39,7 +39,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('POST', route, {})).status).not.toBe(200);
   });
 
-  it('may match nothing', async () => {
+  it('may match no bookmark', async () => {
     expect([
       (await call('POST', '/tasks/none/complete', { result: 1 })).status,
       (await call('POST', '/events/none/trigger', {})).status,

@@ -15,13 +15,13 @@ const service = (clock = new StoppedClock(), urlTokenKey = KEY) =>
 describe('TokenService', () => {
   const bookmark = { bookmarkId: 'b1', workflowInstanceId: 'i1' };
 
-  it('gives back what went in', () => {
+  it('returns the content of its tokens', () => {
     const tokens = service();
     expect(tokens.readBookmark(tokens.forBookmark(bookmark))).toEqual(bookmark);
     expect(tokens.readEvent(tokens.forEvent({ eventName: 'Paid' }))).toEqual({ eventName: 'Paid' });
   });
 
-  it('shows the lifetime in the prefix, as the reference does', () => {
+  it('shows the lifetime in the prefix, as Elsa does', () => {
     expect(service().forBookmark(bookmark)).toMatch(/^v1\.ne\./);
     expect(service().forBookmark(bookmark, new Date(2000))).toMatch(/^v1\.tl\./);
   });
@@ -32,7 +32,7 @@ describe('TokenService', () => {
     expect(tokens.readEvent(tokens.forBookmark(bookmark))).toBeUndefined();
   });
 
-  it('refuses a token that has ended', () => {
+  it('refuses an expired token', () => {
     const clock = new StoppedClock();
     const token = service(clock).forBookmark(bookmark, new Date(2000));
     expect(service(clock).readBookmark(token)).toEqual(bookmark);

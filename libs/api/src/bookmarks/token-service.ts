@@ -31,8 +31,8 @@ const TIME_LIMITED = 'v1.tl';
 const NEVER_ENDING = 'v1.ne';
 
 /**
- * Tokens for URLs that need no other credentials. They are signed together with their purpose: a token for an event cannot resume a
- * bookmark, which it can in Elsa.
+ * Makes and reads the tokens of URLs that need no other credentials. They are signed with their purpose, so a token for an
+ * event cannot resume a bookmark (in Elsa it can).
  */
 @Injectable()
 export class TokenService {
@@ -46,22 +46,22 @@ export class TokenService {
     this.key = options.urlTokenKey;
   }
 
-  /** A token that resumes one bookmark. @param expiresAt @default never */
+  /** Makes a token that resumes one bookmark. @param expiresAt @default never */
   forBookmark(payload: BookmarkToken, expiresAt?: Date): string {
     return this.issue('bookmark', payload, expiresAt);
   }
 
-  /** A token that publishes one event. @param expiresAt @default never */
+  /** Makes a token that publishes one event. @param expiresAt @default never */
   forEvent(payload: EventToken, expiresAt?: Date): string {
     return this.issue('event', payload, expiresAt);
   }
 
-  /** `undefined` for a token that is not ours, was made for something else, or has ended. */
+  /** Reads a token of a bookmark; undefined if it is invalid, has another purpose, or has expired. */
   readBookmark(token: string): BookmarkToken | undefined {
     return this.read('bookmark', token);
   }
 
-  /** What an event token says; undefined when it is not valid, or its time is over. */
+  /** Reads a token of an event; undefined if it is invalid or has expired. */
   readEvent(token: string): EventToken | undefined {
     return this.read('event', token);
   }

@@ -21,7 +21,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
       .then((ids) => app().get(WorkflowPersistence).instances.delete(ids));
   });
 
-  it('of a few instances is done before it is answered', async () => {
+  it('on a few instances is done before it is answered', async () => {
     const [first, second] = await start(2);
     const cancelled = await call('POST', '/bulk-actions/cancel/workflow-instances', { ids: [first, second, first] });
     expect([cancelled.status, cancelled.json]).toEqual([200, { cancelled: 2 }]);
@@ -37,7 +37,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     ['a definition', async () => ({ definitionId: 'seen', versionOptions: 'AllVersions' })],
     ['a version', async () => ({ definitionVersionId: (await instances({})).json.items[0].definitionVersionId })],
     ['a list of ids', async () => ({ ids: (await instances({})).json.items.map(({ id }: { id: string }) => id) })],
-  ])('of many instances of %s is answered with a plan that does it', async (_, request) => {
+  ])('on many instances of %s is answered with a plan', async (_, request) => {
     await start(3);
     const answer = await call('POST', '/bulk-actions/cancel/workflow-instances', await request());
     expect([answer.status, answer.json]).toEqual([202, { cancelled: 0, planId: expect.any(String) }]);
@@ -128,7 +128,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     expect((await call('POST', '/bulk-actions/plans/none/cancel')).status).toBe(404);
   });
 
-  it('replays and deletes dead letters by what they have in common', async () => {
+  it('replays and deletes dead letters by a filter', async () => {
     const { outbox } = app().get(WorkflowPersistence);
     const at = new Date();
     const messages = Array.from({ length: 4 }, (_, n) => ({
@@ -174,7 +174,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     expect((await call('GET', '/bookmark-queue/dead-letters')).json.totalCount).toBe(0);
   });
 
-  it('lists a page of instances where none is asked for, and no page that is too large', async () => {
+  it('lists a page of instances by default, and refuses pages that are too large', async () => {
     const { instances: stored } = app().get(WorkflowPersistence);
     const findMany = stored.findMany.bind(stored);
     const pages: unknown[] = [];

@@ -2,8 +2,11 @@ import { type ActivityJson } from '@waymark/core';
 import { descriptorsOf, walkActivities, type ActivityRegistry } from '@waymark/core/adapter';
 
 const FLOWCHART = 'Elsa.Flowchart';
-/** Elsa Studio draws nodes about 200 wide and 50 high. */
-const COLUMN = 300;
+/** Elsa Studio draws nodes about 200 wide and 50 high, and wider where their titles are long. */
+const NODE_WIDTH = 200;
+const AROUND_TITLE = 100;
+const PER_CHARACTER = 8;
+const GAP = 100;
 const ROW = 120;
 const MARGIN = 100;
 
@@ -12,34 +15,79 @@ interface Connection {
   readonly target: { readonly activity: string };
 }
 
+interface Position {
+  readonly x: number;
+  readonly y: number;
+}
+
 /**
  * Gives the activities of flowcharts positions, from left to right along the connections: without positions, a canvas draws all
- * of them at the same point. A flowchart with a position for any activity was drawn by a person, and is left as it is.
+ * of them at the same point. Activities that have a position keep it, and the others are placed below them. Several at (0, 0), or all
+ * at one point, have none: a canvas stores them so that was opened without positions.
  * @param root changed in place; must not be a stored object
  */
 export function layOut(root: ActivityJson, registry: ActivityRegistry): void {
   walkActivities(root, descriptorsOf(registry), ({ node }) => place(node));
 }
 
-function place(node: ActivityJson): void {
-  const activities = node.activities as readonly ActivityJson[] | undefined;
-  if (node.type !== FLOWCHART || !Array.isArray(activities) || activities.some(hasPosition)) return;
-  const ids = activities.map(({ id }) => String(id));
-  const columns = columnsOf(ids, (node.connections ?? []) as readonly Connection[]);
-  const rows = new Map<number, number>();
-  for (const activity of activities) {
-    const column = columns.get(String(activity.id)) ?? 0;
-    const row = rows.get(column) ?? 0;
-    rows.set(column, row + 1);
-    const metadata = activity.metadata as Record<string, unknown> | undefined;
-    const designer = metadata?.designer as object | undefined;
-    const position = { x: MARGIN + column * COLUMN, y: MARGIN + row * ROW };
-    activity.metadata = { ...metadata, designer: { ...designer, position } };
+function place(flowchart: ActivityJson): void {
+  const activities = flowchart.activities as readonly ActivityJson[] | undefined;
+  if (flowchart.type !== FLOWCHART || !Array.isArray(activities)) return;
+  const { placed, missing } = byPlace(activities);
+  if (missing.length === 0) return;
+  const origin = cornerBelow(placed.map((activity) => positionOf(activity)!));
+  const columns = columnsOf(
+    missing.map(({ id }) => String(id)),
+    (flowchart.connections ?? []) as readonly Connection[],
+  );
+  const inColumns: ActivityJson[][] = [];
+  for (const activity of missing) (inColumns[columns.get(String(activity.id)) ?? 0] ??= []).push(activity);
+  let { x } = origin;
+  for (const column of inColumns) {
+    for (const [row, activity] of column.entries()) setPosition(activity, { x, y: origin.y + row * ROW });
+    x += Math.max(...column.map(widthOf)) + GAP;
   }
 }
 
-const hasPosition = ({ metadata }: ActivityJson): boolean =>
-  Boolean((metadata as { designer?: { position?: unknown } } | undefined)?.designer?.position);
+/** Which activities were drawn, and which were not. */
+function byPlace(activities: readonly ActivityJson[]) {
+  const points = activities.map((activity) => pointOf(positionOf(activity)));
+  const isPile = activities.length > 1 && new Set(points).size === 1;
+  // Some may have been moved off the pile since.
+  const isPartlyPile = points.filter((point) => point === '0,0').length > 1;
+  const isMissing = (index: number) => isPile || points[index] === '' || (isPartlyPile && points[index] === '0,0');
+  return {
+    placed: activities.filter((_, index) => !isMissing(index)),
+    missing: activities.filter((_, index) => isMissing(index)),
+  };
+}
+
+function positionOf({ metadata }: ActivityJson): Position | undefined {
+  const { x, y } =
+    (metadata as { designer?: { position?: Partial<Position> | null } | null } | undefined)?.designer?.position ?? {};
+  return Number.isFinite(x) && Number.isFinite(y) ? { x: x!, y: y! } : undefined;
+}
+
+const pointOf = (position: Position | undefined): string => (position ? `${position.x},${position.y}` : '');
+
+/** Where what has no position begins. */
+const cornerBelow = (positions: readonly Position[]): Position =>
+  positions.length === 0
+    ? { x: MARGIN, y: MARGIN }
+    : { x: Math.min(...positions.map(({ x }) => x)), y: Math.max(...positions.map(({ y }) => y)) + ROW };
+
+function setPosition(activity: ActivityJson, position: Position): void {
+  const metadata = activity.metadata as Record<string, unknown> | undefined;
+  activity.metadata = { ...metadata, designer: { ...(metadata?.designer as object | undefined), position } };
+}
+
+function widthOf({ name, metadata }: ActivityJson): number {
+  const { displayText, description } = (metadata ?? {}) as Record<string, unknown>;
+  const longest = Math.max(
+    ...[name, displayText, description].map((text) => (typeof text === 'string' ? text.length : 0)),
+  );
+  return Math.max(NODE_WIDTH, longest * PER_CHARACTER + AROUND_TITLE);
+}
 
 /** The column of each activity: one after the last activity with a connection to it. Connections that lead back do not count. */
 function columnsOf(ids: readonly string[], connections: readonly Connection[]): ReadonlyMap<string, number> {

@@ -14,9 +14,9 @@ export class DefinitionAnswers {
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
-  /** The whole definition with its links. */
-  async model(definition: WorkflowDefinition): Promise<object> {
-    const model = await this.contexts.modelOf(definition);
+  /** The whole definition with its links. @param isLaidOut as in `DefinitionContexts.modelOf` */
+  async model(definition: WorkflowDefinition, isLaidOut?: boolean): Promise<object> {
+    const model = await this.contexts.modelOf(definition, isLaidOut);
     // Sending a large one takes as long again: other requests get their turn before.
     await setImmediate();
     return { links: this.linksOf(definition), ...model };

@@ -38,7 +38,10 @@ export function imported({ params, body, answer }: AuditedRequest): AuditNote {
   return {
     targetIds: definitionId === undefined ? undefined : [definitionId],
     targetCount: numberIn(answer, 'count'),
-    details: versionAnswered({ answer }).details,
+    details: {
+      ...versionAnswered({ answer }).details,
+      ...(Array.isArray(answer.failures) && { failed: answer.failures.length }),
+    },
   };
 }
 

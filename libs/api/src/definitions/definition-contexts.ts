@@ -37,12 +37,15 @@ export class DefinitionContexts {
     return { ...this.plain(), resolveWorkflow: (reference) => known.get(keyOf(reference)) };
   }
 
-  /** As it is shown: one that comes from code was never drawn, so its flowcharts are laid out. Nothing of that is stored. */
-  async modelOf(definition: WorkflowDefinition): Promise<Record<string, unknown>> {
+  /**
+   * As it is shown: one that comes from code was never drawn, so its flowcharts are laid out. Nothing of that is stored.
+   * @param isLaidOut the same for any other, on request
+   */
+  async modelOf(definition: WorkflowDefinition, isLaidOut = definition.isReadonly): Promise<Record<string, unknown>> {
     const context = await this.for(definition);
     await loopTurns.goOn();
     const model = writeDefinitionModel(definition, context);
-    if (definition.isReadonly) layOut(model.root as ActivityJson, this.engine.activities);
+    if (isLaidOut || definition.isReadonly) layOut(model.root as ActivityJson, this.engine.activities);
     return model;
   }
 

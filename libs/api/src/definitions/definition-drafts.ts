@@ -46,6 +46,20 @@ export class DefinitionDrafts {
     return { ...this.saved(model), id: model.id, definitionId };
   }
 
+  /**
+   * Stores an imported draft, with the warnings of publishing, which Elsa does not have: what was imported may not run here.
+   * @throws InvalidRequestError as `requirePublished` does
+   */
+  async store(
+    draft: DefinitionDraft,
+    publishes: boolean | undefined,
+  ): Promise<Pick<PublishResult, 'definition' | 'warnings'>> {
+    if (!publishes) return { definition: await this.publisher.saveDraft(draft, { keepId: true }) };
+    const result = await this.publisher.saveAndPublish(draft, { keepId: true });
+    this.requirePublished(result);
+    return result;
+  }
+
   /** @throws InvalidRequestError listing everything that is in the way of publishing */
   requirePublished({ succeeded, problems }: PublishResult): void {
     if (!succeeded) throw new InvalidRequestError({ generalErrors: problems.map((p) => p.message) });

@@ -8,8 +8,8 @@ import { FromQuery } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
 import { DefinitionTrees, outermost, segmentsTo } from './definition-tree.js';
 
-const subgraphRequest = read.members({ parentNodeId: read.required(read.name) });
-const segmentsRequest = read.members({ childNodeId: read.required(read.name) });
+const subgraphRequest = read.members({ parentNodeId: read.required(read.name), layout: read.flag });
+const segmentsRequest = read.members({ childNodeId: read.required(read.name), layout: read.flag });
 
 const READ = ['read:workflow-definitions', 'read:*'] as const;
 
@@ -26,15 +26,15 @@ export class DefinitionGraphController {
   @ApiGet('segments/:id', ...READ)
   async segments(
     @Param('id') id: string,
-    @FromQuery(segmentsRequest) { childNodeId }: read.ReadBy<typeof segmentsRequest>,
+    @FromQuery(segmentsRequest) { childNodeId, layout }: read.ReadBy<typeof segmentsRequest>,
   ) {
     const definition = await this.definitions.require({ definitionVersionId: id });
-    const child = await this.trees.find(definition, childNodeId);
+    const child = await this.trees.find(definition, childNodeId, layout);
     if (!child) throw new InvalidRequestError('Unknown node ID');
     const segments = segmentsTo(child);
     return {
-      childNode: await this.trees.show(child),
-      container: await this.trees.show(segments.at(-1)?.node ?? outermost(child)),
+      childNode: await this.trees.show(child, layout),
+      container: await this.trees.show(segments.at(-1)?.node ?? outermost(child), layout),
       pathSegments: segments.map(({ node: { nodeId, json }, portName }) => ({
         activityNodeId: nodeId,
         activityId: json.id,
@@ -51,10 +51,10 @@ export class DefinitionGraphController {
   @ApiGet(':id', ...READ)
   async subgraph(
     @Param('id') id: string,
-    @FromQuery(subgraphRequest) { parentNodeId }: read.ReadBy<typeof subgraphRequest>,
+    @FromQuery(subgraphRequest) { parentNodeId, layout }: read.ReadBy<typeof subgraphRequest>,
   ) {
     const definition = await this.definitions.require({ definitionVersionId: id });
-    const found = await this.trees.find(definition, parentNodeId);
-    return this.trees.show(found ?? (await this.trees.root(definition)));
+    const found = await this.trees.find(definition, parentNodeId, layout);
+    return this.trees.show(found ?? (await this.trees.root(definition, layout)), layout);
   }
 }

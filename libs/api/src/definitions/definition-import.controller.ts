@@ -1,8 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
-import { parseDefinitionTextInTurns, type DefinitionModel } from '@waymark/core/adapter';
-import { IWorkflowDefinitionPublisher, type DefinitionDraft } from '@waymark/runtime';
-import { DefinitionBytesError } from '../answers/api-errors.js';
 import { Audited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
@@ -10,12 +7,12 @@ import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
 import { FromDefinitionBody, FromQuery } from '../requests/bind.js';
 import { BodyKind, bodyLimit } from '../requests/body-limits.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
-import { MAX_NAMES } from '../requests/json-text.js';
 import * as read from '../requests/readers.js';
 import { readUploads } from '../requests/uploads.js';
 import { imported } from './definition-audit.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
+import { DefinitionFiles } from './definition-files.js';
 
 const publishRequest = read.members({ publish: read.flag });
 type PublishRequest = read.ReadBy<typeof publishRequest>;
@@ -28,7 +25,7 @@ const IMPORTED = { target: 'definition', note: imported } as const;
 @ApiController('workflow-definitions')
 export class DefinitionImportController {
   constructor(
-    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly files: DefinitionFiles,
     private readonly drafts: DefinitionDrafts,
     private readonly answers: DefinitionAnswers,
   ) {}
@@ -88,15 +85,9 @@ export class DefinitionImportController {
   ) {
     requirePublishing(query, request);
     const uploads = await readUploads(request);
-    // All are read before the first is stored, so that a broken file changes nothing.
-    const models: DefinitionModel[] = [];
-    for (const { text } of uploads) models.push(...(await this.readFile(text, request)));
-    if (models.length === 0) {
-      reply.status(204);
-      return undefined;
-    }
-    for (const model of models) await this.store(this.drafts.imported(model), query);
-    return { count: models.length };
+    const imported = await this.files.import(uploads, bodyLimit(request, BodyKind.Definition), query.publish);
+    if (!imported) reply.status(204);
+    return imported;
   }
 
   private async import(
@@ -112,39 +103,11 @@ export class DefinitionImportController {
     if (draft.definitionId === undefined) reply.status(201);
     // Reading, storing and showing a large definition each take long: lets other requests run in between.
     await setImmediate();
-    const stored = await this.store(draft, query);
+    const { definition, warnings } = await this.drafts.store(draft, query.publish);
     await setImmediate();
-    return this.answers.model(stored);
+    const answer = await this.answers.model(definition);
+    return warnings?.length ? { ...answer, warnings } : answer;
   }
-
-  private async store(draft: DefinitionDraft, { publish }: PublishRequest) {
-    if (!publish) return this.publisher.saveDraft(draft, { keepId: true });
-    const result = await this.publisher.saveAndPublish(draft, { keepId: true });
-    this.drafts.requirePublished(result);
-    return result.definition;
-  }
-
-  /** A file holds one definition or a list of them. */
-  private async readFile(text: string, request: HttpRequest): Promise<DefinitionModel[]> {
-    const { bytes, values: maxValues } = bodyLimit(request, BodyKind.Definition);
-    const json = await parseDefinitionTextInTurns(text, { maxValues, maxNames: MAX_NAMES }, setImmediate);
-    await setImmediate();
-    const models: DefinitionModel[] = [];
-    const isLong = Buffer.byteLength(text) > bytes;
-    for (const item of Array.isArray(json) ? json : [json]) {
-      if (isLong) requireSize(item, bytes);
-      models.push(await this.drafts.read(item, ''));
-      // Lets other requests run.
-      await setImmediate();
-    }
-    return models;
-  }
-}
-
-/** @throws DefinitionBytesError */
-function requireSize(definition: unknown, limit: number): void {
-  const size = Buffer.byteLength(JSON.stringify(definition));
-  if (size > limit) throw new DefinitionBytesError(size, limit);
 }
 
 /** @throws ForbiddenError */

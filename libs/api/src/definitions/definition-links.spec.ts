@@ -38,7 +38,7 @@ describe('links', () => {
     ]);
   });
 
-  it('that are missing tell clients that they must not write', () => {
+  it('that are missing show clients that they may not write', () => {
     expect(listLinks(false).map((l) => l.rel)).not.toContain('bulk-publish');
     expect(definitionLinks('a', false).map((l) => l.rel)).not.toContain('publish');
   });

@@ -40,8 +40,14 @@ const FEW_AT_ONCE = 8;
 const MOST_AT_ONCE = 50;
 const TIME_AT_ONCE_MS = 50;
 
-const versionRequest = read.members({ versionOptions: read.withDefault(read.versionOptions, 'Latest') });
-type VersionRequest = { readonly versionOptions: VersionOptions };
+/** `layout` is for designers: Elsa does not have it. */
+const layoutRequest = read.members({ layout: read.flag });
+type LayoutRequest = read.ReadBy<typeof layoutRequest>;
+const versionRequest = read.members({
+  versionOptions: read.withDefault(read.versionOptions, 'Latest'),
+  layout: read.flag,
+});
+type VersionRequest = LayoutRequest & { readonly versionOptions: VersionOptions };
 
 const idsRequest = read.members({ ids: read.names });
 const nameRequest = read.members({ name: read.required(read.name), definitionId: read.name });
@@ -98,8 +104,8 @@ export class DefinitionQueriesController {
 
   @AnswersWhole()
   @ApiGet('by-id/:id', ...READ)
-  async byId(@Param('id') id: string) {
-    return this.answers.model(await this.require({ definitionVersionId: id }));
+  async byId(@Param('id') id: string, @FromQuery(layoutRequest) { layout }: LayoutRequest) {
+    return this.answers.model(await this.require({ definitionVersionId: id }), layout);
   }
 
   @AnswersWhole()
@@ -108,7 +114,8 @@ export class DefinitionQueriesController {
     @Param('definitionId') definitionId: string,
     @FromQuery(versionRequest) request: VersionRequest,
   ) {
-    return this.answers.model(await this.require({ definitionId, versionOptions: request.versionOptions }));
+    const { versionOptions, layout } = request;
+    return this.answers.model(await this.require({ definitionId, versionOptions }), layout);
   }
 
   @AnswersWhole()

@@ -19,7 +19,7 @@ type Level = ReadonlyMap<string, TreeNode>;
 const FLOWCHART = 'Elsa.Flowchart';
 export const WORKFLOW = 'Elsa.Workflow';
 
-/** Finds activities by node id. */
+/** Finds activities by node id. In all methods, `isLaidOut` is as in `DefinitionContexts.modelOf`. */
 @Injectable()
 export class DefinitionTrees {
   constructor(
@@ -27,34 +27,42 @@ export class DefinitionTrees {
     private readonly engine: WorkflowEngine,
   ) {}
 
-  async root(definition: WorkflowDefinition): Promise<TreeNode> {
-    return (await this.level(definition, '', undefined)).values().next().value!;
+  async root(definition: WorkflowDefinition, isLaidOut?: boolean): Promise<TreeNode> {
+    return (await this.level(definition, '', undefined, isLaidOut)).values().next().value!;
   }
 
-  async find(definition: WorkflowDefinition, nodeId: string): Promise<TreeNode | undefined> {
-    let level = await this.level(definition, '', undefined);
+  async find(definition: WorkflowDefinition, nodeId: string, isLaidOut?: boolean): Promise<TreeNode | undefined> {
+    let level = await this.level(definition, '', undefined, isLaidOut);
     for (;;) {
       const found = level.get(nodeId);
       if (found) return found;
       const outer = [...level.values()].find((n) => isReference(n.json) && nodeId.startsWith(`${n.nodeId}:`));
       const inner = outer && (await this.resolve(outer.json));
       if (!outer || !inner) return undefined;
-      level = await this.level(inner, `${outer.nodeId}:`, outer);
+      level = await this.level(inner, `${outer.nodeId}:`, outer, isLaidOut);
     }
   }
 
   /** The node as clients get it; a workflow used as an activity shows what is inside. */
-  async show({ nodeId, port, json }: TreeNode): Promise<{ nodeId: string; port: string; activity: object }> {
+  async show(
+    { nodeId, port, json }: TreeNode,
+    isLaidOut?: boolean,
+  ): Promise<{ nodeId: string; port: string; activity: object }> {
     const inner = isReference(json) ? await this.resolve(json) : undefined;
     if (!inner) return { nodeId, port, activity: json };
-    const root = (await this.level(inner, `${nodeId}:`, undefined)).values().next().value!.json;
+    const root = (await this.level(inner, `${nodeId}:`, undefined, isLaidOut)).values().next().value!.json;
     // Inside of another activity the workflow has neither a name nor a result, as the reference writes it.
     const { name: _name, result: _result, ...workflow } = root;
     return { nodeId, port, activity: { ...json, root: workflow } };
   }
 
-  private async level(definition: WorkflowDefinition, prefix: string, parent: TreeNode | undefined): Promise<Level> {
-    const model = await this.contexts.modelOf(definition);
+  private async level(
+    definition: WorkflowDefinition,
+    prefix: string,
+    parent: TreeNode | undefined,
+    isLaidOut: boolean | undefined,
+  ): Promise<Level> {
+    const model = await this.contexts.modelOf(definition, isLaidOut);
     const root = model.root as ActivityJson;
     const id = root.nodeId!.split(':', 1)[0]!;
     const workflow: TreeNode = {

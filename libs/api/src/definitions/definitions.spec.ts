@@ -1,9 +1,10 @@
-import { unzipSync } from 'fflate';
+import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, model, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
-  const { call, deploy } = useServer(adapter);
+  const { app, call, deploy } = useServer(adapter);
 
   it('are saved, published, changed and retracted', async () => {
     const saved = await call('POST', '/workflow-definitions', { model: model('life', line('A')), publish: false });
@@ -38,7 +39,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect((await call('DELETE', '/workflow-definitions/life')).status).toBe(404);
   });
 
-  it('carry links, without which Studio would not let them be edited', async () => {
+  it('have links, without which Studio would not allow editing', async () => {
     await deploy('linked', line('A'));
     const list = await call('GET', '/workflow-definitions?definitionIds=linked');
     expect(list.json.links.map((l: { rel: string }) => l.rel)).toContain('bulk-publish');
@@ -57,7 +58,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect([created.status, created.json.root.type]).toEqual([201, 'Elsa.Sequence']);
   });
 
-  it('travel as files', async () => {
+  it('are exported and imported as files', async () => {
     const [one, two] = [await deploy('file-one', line('A')), await deploy('file-two', line('A'))];
     const file = await call('GET', '/workflow-definitions/file-one/export');
     expect(file.headers.get('content-type')).toBe('application/octet-stream');
@@ -83,7 +84,79 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect((await call('POST', '/workflow-definitions/import-files', none)).status).toBe(204);
   });
 
-  it('are looked into by node id, also inside workflows used as activities', async () => {
+  describe('of an upload with a file that cannot be imported', () => {
+    const upload = (files: Readonly<Record<string, string | Uint8Array>>, query = '') => {
+      const form = new FormData();
+      for (const [name, content] of Object.entries(files)) form.append('files', new Blob([content as BlobPart]), name);
+      return call('POST', `/workflow-definitions/import-files${query}`, form);
+    };
+    const file = (definitionId: string, root: object = line('A')) => JSON.stringify({ definitionId, root });
+    const isStored = async (definitionId: string) =>
+      (await call('GET', `/workflow-definitions/by-definition-id/${definitionId}`)).status === 200;
+
+    it('are imported, and the answer says which file failed, and why', async () => {
+      const archive = zipSync({
+        'good.json': strToU8(file('upload-good')),
+        'sub/broken.json': strToU8('{ nope'),
+        'sub/untyped.json': strToU8(file('upload-untyped', { id: 'x' })),
+        // As macOS packs it beside each file.
+        '__MACOSX/._good.json': new Uint8Array([0, 5, 22, 7]),
+      });
+      const answer = await upload({ 'all.zip': archive, 'more.json': file('upload-more') });
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        {
+          count: 2,
+          failures: [
+            { file: 'sub/broken.json', errors: { serializerErrors: [expect.stringContaining('line 1')] } },
+            {
+              file: 'sub/untyped.json',
+              errors: { root: [expect.stringContaining("has no type. Add a member 'type'")] },
+            },
+          ],
+        },
+      ]);
+      expect(await Promise.all(['upload-good', 'upload-more', 'upload-untyped'].map(isStored))).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    });
+
+    it('are named where they cannot be published, or belong to code', async () => {
+      const publisher = app().get(IWorkflowDefinitionPublisher, { strict: false });
+      await publisher.saveAndPublish({ definitionId: 'upload-code', isReadonly: true, root: line('A') as never });
+      const perl = { ...line('P'), text: { typeName: 'String', expression: { type: 'Perl', value: '1' } } };
+      const list = `[${file('upload-listed')},${file('upload-perl', perl)}]`;
+      const { status, json } = await upload({ 'list.json': list, 'code.json': file('upload-code') }, '?publish=true');
+      expect([status, json.count]).toEqual([200, 1]);
+      expect(json.failures).toEqual([
+        {
+          file: 'list.json',
+          definitionId: 'upload-perl',
+          errors: { generalErrors: [expect.stringContaining('Perl')] },
+        },
+        {
+          file: 'code.json',
+          definitionId: 'upload-code',
+          errors: { generalErrors: [expect.stringContaining('upload-code')] },
+        },
+      ]);
+    });
+
+    it('are refused with the names of all files if none can be imported', async () => {
+      const answer = await upload({ 'a.json': '{ nope', 'b.json': file('upload-untyped', { id: 'x' }) });
+      expect([answer.status, answer.json.errors]).toEqual([
+        400,
+        {
+          'a.json': [expect.stringMatching(/^a\.json: .*line 1/)],
+          'b.json': [expect.stringMatching(/^b\.json: .*has no type/)],
+        },
+      ]);
+    });
+  });
+
+  it('are read by node id, also inside workflows used as activities', async () => {
     await deploy('inner', sequence(line('I')), { name: 'InnerWorkflow', options: { usableAsActivity: true } });
     const outer = await deploy('outer', sequence({ id: 'Call', type: 'InnerWorkflow' }));
     const path = `/workflow-definitions/subgraph`;

@@ -25,7 +25,7 @@ describe('a definition that comes from code', () => {
     expect([refused.status, refused.json.code]).toEqual([403, 'WM1022']);
   });
 
-  it('is passed over when many are changed, and stays', async () => {
+  it('is skipped when many are changed, and stays unchanged', async () => {
     expect((await call('DELETE', `/workflow-definition-versions/${versionId}`)).status).toBe(403);
     const bulk = (action: string, body: object) =>
       call(

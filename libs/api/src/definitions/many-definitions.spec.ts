@@ -5,7 +5,7 @@ import { ADAPTERS, line, useServer } from '../module/api-harness.spec.js';
 
 const MANY = 1_010;
 
-describe.each(pairsOf(ADAPTERS, 'fastify'))('of many definitions on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('many definitions on %s', (adapter) => {
   const { call, deploy, app } = useServer(adapter);
   /** Sizes of the pages that were asked for; definitions that were loaded one by one. */
   let pages: (number | undefined)[];
@@ -37,7 +37,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('of many definitions on %s', (adapte
   });
   const list = async (query: string) => (await call('GET', `/workflow-definitions?${query}`)).json;
 
-  it('a list that names no page has the first thousand, of which few are in memory with their content', async () => {
+  it('a list without a page has the first thousand, few of which are in memory with their content', async () => {
     const all = await list('versionOptions=Latest');
     expect([all.items.length, all.totalCount, all.links.length > 0]).toEqual([1_000, MANY + 1, true]);
     // How many depends on how long the first of them take.

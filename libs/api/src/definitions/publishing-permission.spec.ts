@@ -26,7 +26,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('publishing what is saved or importe
     ['POST {id}/import', (id, publish) => ['POST', `/${id}/import?publish=${publish}`, { root }]],
     ['PUT {id}/import', (id, publish) => ['PUT', `/${id}/import?publish=${publish}`, { root }]],
     ['POST import-files', (id, publish) => ['POST', `/import-files?publish=${publish}`, ...upload(id)]],
-  ])('%s wants the permission to publish, which saving a draft does not', async (name, request) => {
+  ])('%s requires the permission to publish, and saving a draft does not', async (name, request) => {
     const id = `d-${name.replace(/\W/g, '-')}`;
     const send = async (key: string, publish: boolean) => {
       const [method, path, body, headers] = request(id, publish);

@@ -26,7 +26,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
     expect(found.status).toBe(404);
   });
 
-  it('names what would keep it from being published', async () => {
+  it('names the problems that prevent publishing', async () => {
     const input = { name: 'Order', type: 'String' };
     const text = { typeName: 'String', expression: { type: 'CSharp', value: '1' } };
     const root = sequence({ id: 'W', type: 'Elsa.WriteLine', text });
@@ -42,7 +42,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
     });
   });
 
-  it('warns of problems that do not prevent publishing, but go wrong at run time', async () => {
+  it('warns of problems that do not prevent publishing, but cause failures at run time', async () => {
     const text = { typeName: 'String', expression: { type: 'Literal', value: 'fine' } };
     const arrow = (source: object, activity: string) => ({ source, target: { activity } });
     const root = {
@@ -78,7 +78,28 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
     ]);
   });
 
-  it('says of an activity that is not registered that it is not, and nothing about its outcomes', async () => {
+  it('warns of the same problems in the answers to imports that publish, and not in those to drafts', async () => {
+    const auth = { authorization: `ApiKey ${writer}` };
+    const definition = (definitionId: string) => ({ definitionId, root: sequence({ id: 'U', type: 'Acme.Unknown' }) });
+    const warnings = [expect.objectContaining({ code: 'WM2003', activityId: 'U', path: 'root.activities[0]' })];
+    const send = (path: string, body: unknown, headers = {}) =>
+      api.call('POST', `/workflow-definitions/${path}`, body, { ...auth, ...headers });
+    expect((await send('import?publish=true', definition('lacking'))).json).toMatchObject({
+      isPublished: true,
+      warnings,
+    });
+    expect((await send('import', definition('lacking-draft'))).json).not.toHaveProperty('warnings');
+    const file = JSON.stringify([definition('lacking-1'), { definitionId: 'complete', root: sequence() }]);
+    const form = `--b\r\nContent-Disposition: form-data; name="files"; filename="a.json"\r\n\r\n${file}\r\n--b--\r\n`;
+    const type = { 'content-type': 'multipart/form-data; boundary=b' };
+    expect((await send('import-files?publish=true', form, type)).json).toEqual({
+      count: 2,
+      warnings: { 'lacking-1': warnings },
+    });
+    expect((await send('import-files', form, type)).json).toEqual({ count: 2 });
+  });
+
+  it('reports an unregistered activity without a warning about its outcomes', async () => {
     const call = (path: string, body: object) => api.call('POST', path, body, { authorization: `ApiKey ${writer}` });
     const root = {
       id: 'F',

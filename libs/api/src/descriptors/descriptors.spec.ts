@@ -38,7 +38,7 @@ describe('descriptors and tests', () => {
     expect((await ask('Elsa.Nope', { payload: {} })).status).toBe(404);
   });
 
-  it('describes what there is', async () => {
+  it('describes all activities, types and features', async () => {
     const all = await call('GET', '/descriptors/activities?refresh=true');
     expect(all.json.count).toBe(all.json.items.length);
     expect((await call('GET', '/descriptors/activities/Elsa.WriteLine')).json).toMatchObject({

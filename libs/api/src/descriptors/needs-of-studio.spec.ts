@@ -14,7 +14,7 @@ class TickingClock extends SystemClock {
 describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (adapter) => {
   const { app, call, deploy, execute } = useServer(adapter, deployFaulting, {}, { clock: new TickingClock() });
 
-  it('storage drivers stand under the names that definitions use', async () => {
+  it('lists storage drivers under the names that definitions use', async () => {
     const { variables } = await deploy('stored', line('A'), { variables: [texts] });
     const drivers = (await call('GET', '/descriptors/storage-drivers')).json.items;
     const names = drivers.map((driver: { typeName: string }) => driver.typeName);
@@ -22,7 +22,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     expect(names).toEqual(['WorkflowInstanceStorageDriver', 'MemoryStorageDriver', 'WorkflowStorageDriver']);
   });
 
-  it('a variable keeps its driver however a definition spells it', async () => {
+  it('a variable keeps its driver in any spelling', async () => {
     const old = {
       ...texts,
       storageDriverTypeName: 'Elsa.Workflows.WorkflowInstanceStorageDriver, Elsa.Workflows.Core',
@@ -48,7 +48,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     );
   });
 
-  it('the root of a faulted instance has ended', async () => {
+  it('the root activity of a faulted instance is shown as ended', async () => {
     const { id, finishedAt } = await execute('faulting');
     const { items } = (await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json;
     expect(items.map((r: { activityId: string; status: string }) => [r.activityId, r.status])).toEqual([
@@ -68,7 +68,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
       expect((await call('GET', route)).json).toMatchObject({ status: 'Faulted', completedAt: finishedAt });
   });
 
-  it('that of an instance that runs on has not', async () => {
+  it('the root activity of a running instance is shown as running', async () => {
     const event = {
       id: 'E',
       type: 'Elsa.Event',
@@ -94,7 +94,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     expect(reverted.createdAt).not.toBe(first.workflowDefinition.createdAt);
   });
 
-  it('a login at an open server succeeds, and opens nothing', async () => {
+  it('a login at an open server succeeds, and grants nothing', async () => {
     const login = await call('POST', '/identity/login', { username: 'anna', password: 'x' });
     expect(login).toMatchObject({ status: 200, json: { isAuthenticated: true } });
     const claims = JSON.parse(Buffer.from(login.json.accessToken.split('.')[1], 'base64url').toString());
@@ -146,5 +146,71 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     expect(inner.activity.activities[3].metadata.designer.position).toEqual({ x: 700, y: 100 });
     const file = (await call('GET', '/workflow-definitions/drawn/export')).json;
     expect(file.root.activities[0].metadata?.designer).toBeUndefined();
+  });
+
+  describe('a definition that was imported without positions', () => {
+    const arrow = (from: string, to: string) => ({ source: { activity: from }, target: { activity: to } });
+    const at = (x: number, y: number) => ({ designer: { position: { x, y } } });
+    const flow = (id: string, activities: readonly object[], ...connections: readonly object[]) =>
+      ({ id, type: 'Elsa.Flowchart', version: 1, activities, connections }) as const;
+    type Shown = { readonly id: string; readonly metadata?: { readonly designer?: { readonly position?: object } } };
+    const places = ({ activities }: { activities: readonly Shown[] }) =>
+      Object.fromEntries(activities.map(({ id, metadata }) => [id, metadata?.designer?.position]));
+    const imported = (definitionId: string, root: object) =>
+      call('POST', '/workflow-definitions/import', { definitionId, name: definitionId, root });
+    const read = async (definitionId: string, query = '?layout=true') =>
+      (await call('GET', `/workflow-definitions/by-definition-id/${definitionId}${query}`)).json;
+
+    it('is laid out for designers, nested flowcharts too, and stored as it was', async () => {
+      const inner = flow('Inner', [line('I'), line('J')], arrow('I', 'J'));
+      const body = { id: 'Loop', type: 'Elsa.While', version: 1, body: inner };
+      await imported('undrawn', flow('Flow', [line('A'), body], arrow('A', 'Loop')));
+      const shown = await read('undrawn');
+      expect(places(shown.root)).toEqual({ A: { x: 100, y: 100 }, Loop: { x: 400, y: 100 } });
+      expect(places(shown.root.activities[1].body)).toEqual({ I: { x: 100, y: 100 }, J: { x: 400, y: 100 } });
+      const byId = (await call('GET', `/workflow-definitions/by-id/${shown.id}?layout=true`)).json;
+      expect(byId.root).toEqual(shown.root);
+      const [, loop] = shown.root.activities;
+      const parts = `/workflow-definitions/subgraph/${shown.id}?layout=true&parentNodeId=${loop.nodeId}`;
+      expect((await call('GET', parts)).json.activity).toEqual(loop);
+
+      for (const { root } of [
+        await read('undrawn', ''),
+        (await call('GET', '/workflow-definitions/undrawn/export')).json,
+      ])
+        expect(places(root)).toEqual({ A: undefined, Loop: undefined });
+    });
+
+    it('is laid out if all of its activities are at one point', async () => {
+      const pile = [line('A'), line('B')].map((each) => ({ ...each, metadata: at(0, 0) }));
+      await imported('pile', flow('Flow', pile, arrow('A', 'B')));
+      expect(places((await read('pile')).root)).toEqual({ A: { x: 100, y: 100 }, B: { x: 400, y: 100 } });
+      expect(places((await read('pile', '')).root)).toEqual({ A: { x: 0, y: 0 }, B: { x: 0, y: 0 } });
+    });
+
+    it('is laid out but for what was moved off the pile', async () => {
+      const pile = [line('A'), line('B')].map((each) => ({ ...each, metadata: at(0, 0) }));
+      const moved = { ...line('C'), metadata: at(500, 20) };
+      await imported('half', flow('Flow', [...pile, moved], arrow('A', 'B')));
+      expect(places((await read('half')).root)).toEqual({
+        A: { x: 500, y: 140 },
+        B: { x: 800, y: 140 },
+        C: { x: 500, y: 20 },
+      });
+    });
+
+    it('has what was drawn where it was, and the rest below', async () => {
+      const drawn = { ...line('A'), metadata: at(40, 60) };
+      const [b, c] = [{ ...line('B'), name: 'n'.repeat(50) }, line('C')];
+      await imported('partly', flow('Flow', [drawn, b, c], arrow('A', 'B'), arrow('B', 'C')));
+      expect(places((await read('partly')).root)).toEqual({
+        A: { x: 40, y: 60 },
+        B: { x: 40, y: 180 },
+        // A long title needs room.
+        C: { x: 640, y: 180 },
+      });
+      await imported('alone', flow('Flow', [{ ...line('A'), metadata: at(0, 0) }]));
+      expect(places((await read('alone')).root)).toEqual({ A: { x: 0, y: 0 } });
+    });
   });
 });

@@ -72,7 +72,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('Elsa Studio on %s', (adapter) => {
     return Object.assign(ask, { url });
   }
 
-  it('answers with a page that knows its own place and that of the API', async () => {
+  it('answers with a page that contains its own path and that of the API', async () => {
     for (const route of ['/elsa-studio', '/elsa-studio/', '/elsa-studio/?x=1']) {
       const answer = await get(route);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -112,12 +112,12 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('Elsa Studio on %s', (adapter) => {
     ['workflows/instances/a%20b/view', '/elsa-studio#/instances/a%20b'],
     ['workflows/definitions/order/edit?x=1', '/elsa-studio#/definitions/order'],
     ['workflows/instances', '/elsa-studio#/instances'],
-  ])('leads links of Studio to what its page shows: %s', async (link, expected) => {
+  ])('serves its page for links of Studio: %s', async (link, expected) => {
     const answer = await get(`/elsa-studio/${link}`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, expected]);
   });
 
-  it('opens nothing else', async () => {
+  it('serves no other files', async () => {
     for (const route of [
       'package.json',
       '_content/Elsa/.hidden.js',
@@ -132,7 +132,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('Elsa Studio on %s', (adapter) => {
       expect([route, await statusOf(get.url, `/elsa-studio/${route}`)]).toEqual([route, 404]);
   });
 
-  it('lies where it is put, and finds an API below a prefix', async () => {
+  it('is served at the given path, and finds an API below a prefix', async () => {
     const below = await serve({ folder, path: '/ops/designer/' }, 'app');
     const html = (await below('/ops/designer')).text();
     expect(html).toContain('<base href="/ops/designer/">');

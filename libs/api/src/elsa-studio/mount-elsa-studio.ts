@@ -5,14 +5,21 @@ import { InvalidOptionError } from '@waymark/core';
 import { Authenticator } from '../identity/authenticator.js';
 import { ApiPath } from '../requests/api-path.js';
 import { findStudioPackage, sendStudioFile } from './studio-files.js';
-import { MISSING_PAGE, STUDIO_POLICY, STUDIO_SCRIPT, studioPage } from './studio-page.js';
+import { MISSING_PAGE, STUDIO_POLICY, studioPage } from './studio-page.js';
+import { STUDIO_REQUESTS } from './studio-requests.js';
+import { STUDIO_SCRIPT } from './studio-script.js';
 
-/** What `mountElsaStudio` takes. Everything has a default. */
+/** Options of `mountElsaStudio`. All of them have defaults. */
 export interface ElsaStudioOptions {
-  /** Where it is served, from the root of the server. @default '/elsa-studio' */
+  /** Path at which it is served, from the root of the server. @default '/elsa-studio' */
   readonly path?: string;
-  /** The folder of the package. @default where `@elsa-workflows/elsa-studio-wasm` is installed */
+  /** Folder of its files. @default the installed package `@elsa-workflows/elsa-studio-wasm` */
   readonly folder?: string;
+  /**
+   * Path or URL of a page at which an instance is altered, with `{id}` in the place of its id: _Alter_ opens it, which the package
+   * itself has no page for. With `StudioModule`, it is `'/studio/instances/{id}'`. @default _Alter_ says that it is not available
+   */
+  readonly alterationPage?: string;
 }
 
 interface FastifyReply {
@@ -33,15 +40,19 @@ interface ExpressLike {
   ): unknown;
 }
 
-/** Paths of Elsa Studio as an application of its own. Its links have them, and a browser that opens one in a new tab requests it here. */
+/**
+ * Paths of Elsa Studio as an application of its own. Its links have them, and a browser that opens one in a new tab requests it
+ * here.
+ */
 const LINK = /^workflows\/(definitions|instances)(?:\/([^/]+)\/(?:edit|view))?$/;
+const ALTERATION_PAGE = /^(?:https?:\/)?\/[^/].*\{id\}/;
 const PATH = /^(\/[\w.~-]+)+$/;
 
 /**
  * Serves Elsa Studio, the designer of Elsa, for the management API of this application. Its package is an optional peer
- * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are open to
- * all clients; its data come from the API, with the login of its user.
- * @throws InvalidOptionError (`WM1090`) for an invalid path
+ * dependency: without it a page says how to install it. Call it once, before the application listens. Its files are public; its
+ * data come from the API, with the login of the user.
+ * @throws InvalidOptionError (`WM1090`) for an invalid path or `alterationPage`
  * @example
  * const app = await NestFactory.create(AppModule);
  * mountElsaStudio(app);
@@ -51,11 +62,21 @@ export function mountElsaStudio(app: INestApplication, options: ElsaStudioOption
   const base = (options.path ?? '/elsa-studio').replace(/\/+$/, '');
   if (!PATH.test(base))
     throw new InvalidOptionError('mountElsaStudio()', 'path', "a path such as '/elsa-studio'", `'${options.path}'`);
+  const { alterationPage } = options;
+  if (alterationPage !== undefined && !ALTERATION_PAGE.test(alterationPage))
+    throw new InvalidOptionError(
+      'mountElsaStudio()',
+      'alterationPage',
+      "a path or URL with '{id}', such as '/studio/instances/{id}'",
+      `'${alterationPage}'`,
+    );
   const folder = options.folder ?? findStudioPackage();
   const api = app.get(ApiPath, { strict: false });
   const asksForLogin = app.get(Authenticator, { strict: false }).isRequired;
   const answer = (url: string, request: IncomingMessage, response: ServerResponse): void => {
-    respond({ base, folder, asksForLogin, api: api.base }, url, request, response).catch(() => response.destroy());
+    respond({ base, folder, asksForLogin, api: api.base, alterationPage }, url, request, response).catch(() =>
+      response.destroy(),
+    );
   };
   const httpAdapter = app.getHttpAdapter() as HttpAdapterHost['httpAdapter'];
   if (httpAdapter.getType() === 'fastify')
@@ -79,10 +100,11 @@ interface Place {
   readonly folder: string | undefined;
   readonly asksForLogin: boolean;
   readonly api: string;
+  readonly alterationPage: string | undefined;
 }
 
 async function respond(
-  { base, folder, asksForLogin, api }: Place,
+  { base, folder, asksForLogin, api, alterationPage }: Place,
   url: string,
   request: IncomingMessage,
   response: ServerResponse,
@@ -103,7 +125,8 @@ async function respond(
   }
   const name = nameOf(url, base);
   if (folder === undefined) return text(503, 'text/html', MISSING_PAGE);
-  if (name === '' || name === 'index.html') return text(200, 'text/html', studioPage(`${base}/`, api, asksForLogin));
+  if (name === '' || name === 'index.html')
+    return text(200, 'text/html', studioPage(`${base}/`, api, asksForLogin, alterationPage));
   const link = name === undefined ? null : LINK.exec(name);
   if (link) {
     const [, list, id] = link;
@@ -111,7 +134,7 @@ async function respond(
     response.writeHead(302, { Location: base + hash, 'Content-Length': 0 }).end();
     return;
   }
-  if (name === 'waymark-studio.js') return text(200, 'text/javascript', STUDIO_SCRIPT);
+  if (name === 'waymark-studio.js') return text(200, 'text/javascript', STUDIO_REQUESTS + STUDIO_SCRIPT);
   // The file in the package names another server.
   if (name === 'appsettings.json')
     return text(200, 'application/json', JSON.stringify({ Backend: { Url: urlOf(request, api) } }));

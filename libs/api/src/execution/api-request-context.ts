@@ -5,6 +5,6 @@
 export abstract class ApiRequestContext {
   /** What a burst is given for the request, by token. @param request and @param response as Nest hands them to a handler */
   abstract transientFor(request: object, response: object): Iterable<readonly [unknown, unknown]>;
-  /** Sends what a workflow has written. True: one has, and the API writes no answer of its own. */
+  /** Sends what a workflow has written. If true, one has, and the API writes no answer of its own. */
   abstract responded(response: object): boolean | Promise<boolean>;
 }

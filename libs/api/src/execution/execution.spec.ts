@@ -19,7 +19,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     expect(queried.json.workflowState.correlationId).toBe('c1');
   });
 
-  it('refuses what it cannot read in few words', async () => {
+  it('refuses unreadable requests with a short message', async () => {
     for (const body of ['{ nope', '{"versionOptions":"Newest"}']) {
       const reply = await call('POST', '/workflow-definitions/run/execute', body, JSON_TYPE);
       expect([reply.status, reply.json.errors]).toEqual([400, { generalErrors: ['Invalid request body.'] }]);
@@ -60,7 +60,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     ]);
   });
 
-  it('is not dispatched often with an input that is large', async () => {
+  it('refuses to dispatch many instances with a large input', async () => {
     const request = { count: 10_000, input: { a: 'x'.repeat(11_000) } };
     const refused = await call('POST', '/workflow-definitions/run/bulk-dispatch', request);
     expect([refused.status, refused.json.errors]).toEqual([
@@ -69,7 +69,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     ]);
   });
 
-  it('is dispatched, once or often', async () => {
+  it('dispatches one instance or many', async () => {
     const one = await call('POST', '/workflow-definitions/run/dispatch', { instanceId: 'mine' });
     expect(one.json).toEqual({ workflowInstanceId: 'mine' });
     expect(

@@ -22,7 +22,7 @@ export class WorkflowResponses {
     @Optional() @Inject(ApiRequestContext) private readonly context: ApiRequestContext | undefined,
   ) {}
 
-  /** False: workflows see no request here. */
+  /** False if workflows see no request here. */
   get areWritten(): boolean {
     return this.context !== undefined;
   }

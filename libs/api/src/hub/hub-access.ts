@@ -25,7 +25,7 @@ const READ_EXECUTIONS = 'read:activity-execution';
 export class HubAccess {
   constructor(private readonly authenticator: Authenticator) {}
 
-  /** True: the API asks for no credentials, so that only guards of the application can restrict who negotiates. */
+  /** True if the API asks for no credentials, so that only guards of the application can restrict who negotiates. */
   get isOpen(): boolean {
     return this.authenticator.isOpen;
   }

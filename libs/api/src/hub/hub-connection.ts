@@ -31,7 +31,7 @@ const MESSAGES_PER_SECOND = 2;
 
 /** The methods of the hub, for one connection. */
 export interface HubMethods {
-  /** False: the client observes nothing yet. */
+  /** If false, the client observes nothing yet. */
   readonly isUsed: boolean;
   /** @throws WaymarkError, whose message is sent to the client; of other errors it learns nothing */
   call(target: string, args: readonly unknown[]): Promise<void>;
@@ -99,8 +99,8 @@ export class HubConnection {
   }
 
   /**
-   * Counts a frame of the transport that holds no message, such as a ping: each costs work as well, and a client may send hundreds of
-   * thousands in one turn of the event loop.
+   * Counts a frame of the transport that holds no message, such as a ping: each costs work as well, and a client may send
+   * hundreds of thousands in one turn of the event loop.
    * @returns false: the connection is closed
    */
   countFrame(): boolean {

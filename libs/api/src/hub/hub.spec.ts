@@ -221,7 +221,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('the hub on %s', (adapter) => {
     expect(connections.size).toBe(0);
   });
 
-  it('ends a poll whose client has left before it is served', async () => {
+  it('ends a poll whose client has disconnected before it is served', async () => {
     const { app, hub } = await start();
     const { connectionToken } = JSON.parse((await negotiate(hub, as(KEY.all))).body);
     const request = { headers: as(KEY.all), url: `/?id=${connectionToken}` };
@@ -363,7 +363,7 @@ describe('a connection of the hub', () => {
     await until(() => connections.size === 0 && app.get(LiveFeed).size === 0);
   });
 
-  it('cuts off a client that pings and does not read the answers', async () => {
+  it('disconnects a client that pings and does not read the answers', async () => {
     const { hub, connections } = await startWith({ authentication });
     const client = await greeted(hub, as(KEY.all));
     client.socket.pause();
@@ -379,7 +379,7 @@ describe('a connection of the hub', () => {
   it.each([
     ['pings', 0x89],
     ['pongs', 0x8a],
-  ])('cuts off a client that sends %s without end', async (_, first) => {
+  ])('disconnects a client that sends %s without end', async (_, first) => {
     const { hub, connections } = await start();
     const client = await greeted(hub, as(KEY.all));
     bytesTo(client, Buffer.from([first, 0x80, 0, 0, 0, 0]), 100_000);
@@ -388,7 +388,7 @@ describe('a connection of the hub', () => {
     await until(() => connections.size === 0);
   });
 
-  it('cuts off a client that sends a message in more fragments than any client does', async () => {
+  it('disconnects a client that sends a message in too many fragments', async () => {
     const { hub } = await start();
     const client = await greeted(hub, as(KEY.all));
     bytesTo(client, Buffer.from([0x01, 0x80, 0, 0, 0, 0]), 1);

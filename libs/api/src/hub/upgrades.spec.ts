@@ -69,7 +69,7 @@ describe('upgrades', () => {
     await until('GET /hub  []');
   });
 
-  it('to other protocols that come at once are served one in a turn', async () => {
+  it('to other protocols that arrive at once are served one in each turn', async () => {
     let turn = 0;
     const count = () => void (turn++, (next = setImmediate(count)));
     let next = setImmediate(count);

@@ -74,7 +74,7 @@ describe('ApiAuthGuard', () => {
     ]);
   });
 
-  it('lets in who has one of the permissions, or all of them', () => {
+  it('accepts callers with one of the permissions, or with all', () => {
     const { call, bearer } = setUp();
     expect(call('read', bearer('admin'))).toBe(true);
     expect(call('read', bearer('reader'))).toBe(true);
@@ -90,14 +90,14 @@ describe('ApiAuthGuard', () => {
     },
   );
 
-  it('takes API keys, with their permissions', () => {
+  it('accepts API keys with their permissions', () => {
     const { call } = setUp();
     expect(call('read', 'ApiKey the-key')).toBe(true);
     expect(call('read', 'apikey weak-key')).toBe(FORBIDDEN);
     expect(call('refresh', 'ApiKey the-key')).toBe(UNAUTHENTICATED);
   });
 
-  it('keeps the uses of tokens apart, and their time', () => {
+  it('accepts tokens only for their purpose and until they expire', () => {
     const { call, authenticator, clock, bearer } = setUp();
     const refresh = `Bearer ${authenticator.login('admin', 'secret').refreshToken}`;
     expect([call('refresh', refresh), call('read', refresh), call('refresh', bearer('admin'))]).toEqual([
@@ -126,7 +126,7 @@ describe('Authenticator', () => {
     expect(authenticator.login('nobody', '')).toEqual({ isAuthenticated: false });
   });
 
-  it('refreshes for users that are still there', () => {
+  it('refreshes tokens of users that still exist', () => {
     const { authenticator } = setUp();
     expect(
       authenticator.refresh({ kind: 'User', id: 'admin', name: 'admin', permissions: [], roles: [] }),
@@ -138,7 +138,7 @@ describe('Authenticator', () => {
     });
   });
 
-  it('names options that cannot work', () => {
+  it('names invalid options', () => {
     expect(() => resolveApiOptions({ authentication: { signingKey: 'short' } })).toThrow("'authentication.signingKey'");
     expect(() => resolveApiOptions({ packageVersion: 'new' })).toThrow("'packageVersion'");
     for (const synchronousBulkLimit of [-1, 1.5, NaN, 10_001])

@@ -11,9 +11,9 @@ import {
 import { LoginThrottle } from './login-throttle.js';
 import { sameBytes, signToken, verifyToken } from './json-web-token.js';
 
-/** Who makes a request. */
+/** The caller of a request. */
 export interface Principal {
-  /** A person who logged in, or a program with a key. */
+  /** Kind of caller: a user who logged in, or a program with a key. */
   readonly kind: 'User' | 'ApiKey';
   /** Id of the user or key, as the audit trail shows it. */
   readonly id: string;
@@ -21,9 +21,9 @@ export interface Principal {
   readonly name: string;
   /** Permissions such as `read:workflow-instances`; `*` is all of them. */
   readonly permissions: readonly string[];
-  /** Groups of the person, for tasks; they permit nothing. */
+  /** Groups of the user, for tasks. They grant no permissions. */
   readonly roles: readonly string[];
-  /** When its token ends; undefined: it has none. */
+  /** When its token expires; undefined if it has none. */
   readonly expiresAt?: number;
 }
 
@@ -41,7 +41,7 @@ const ANONYMOUS_LIFETIME_MS = 24 * 3_600_000;
 const ROLE_CLAIM = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 const API_KEY_CHALLENGE = 'ApiKey realm="Workflows", charset="UTF-8", in="authorization_header", key_name="ApiKey"';
 
-/** Knows users and keys, and issues and checks tokens. */
+/** Authenticates users and keys, and issues and checks tokens. */
 @Injectable()
 export class Authenticator {
   private readonly options: ResolvedAuthentication | undefined;
@@ -55,7 +55,7 @@ export class Authenticator {
     refreshTokenLifetimeMs: ANONYMOUS_LIFETIME_MS,
   };
 
-  /** True: nothing says who may call the API, so it is closed. */
+  /** If true, no authentication is configured, so the API is closed. */
   readonly isClosed: boolean;
 
   constructor(
@@ -68,22 +68,22 @@ export class Authenticator {
     this.throttle = new LoginThrottle(options.authentication?.loginLimits ?? false);
   }
 
-  /** False: no caller is asked for credentials. */
+  /** False if no caller is asked for credentials. */
   get isRequired(): boolean {
     return this.options !== undefined;
   }
 
-  /** True: `allowAnonymous` lets everybody do everything. */
+  /** True if `allowAnonymous` allows everything to all callers. */
   get isOpen(): boolean {
     return !this.options && !this.isClosed;
   }
 
-  /** True: somewhere a user or a key is configured, so that logging in makes sense. */
+  /** True if a user or a key is configured, so that login is possible. */
   get hasUsers(): boolean {
     return !!this.options?.users.length;
   }
 
-  /** Whether a user of that name may log in. */
+  /** Returns true if a user of that name may log in. */
   knows(name: string): boolean {
     return this.options?.users.some((user) => user.name === name) ?? false;
   }
@@ -107,22 +107,22 @@ export class Authenticator {
   }
 
   /**
-   * Tokens for a server that asks for none, so that clients that insist on a login go on. They carry what such clients read,
-   * and open nothing: they are signed with a key of this process that no check knows.
+   * Issues tokens on a server without authentication, for clients that require a login. They contain what such clients read,
+   * but grant nothing: they are signed with a key of this process that no check accepts.
    */
   anonymousLogin(name = 'anonymous'): LoginAnswer {
     const user = { id: name, name, password: '', permissions: ['*'], roles: [] };
     return this.issue(user, this.anonymous);
   }
 
-  /** New tokens for the holder of a refresh token; the user must still be there. */
+  /** Issues new tokens for a refresh token; its user must still exist. */
   refresh(principal: Principal): LoginAnswer {
     const user = this.options?.users.find((u) => u.id === principal.id);
     return user ? this.issue(user) : { isAuthenticated: false };
   }
 
   /**
-   * Who sent a request, by its header `Authorization`.
+   * Returns the caller of a request, by its header `Authorization`.
    * @param address of the client @throws UnauthenticatedError (`WM8004`), TooManyLoginsError (`WM8011`)
    */
   authenticate(authorization: string | undefined, tokenUse: 'access' | 'refresh', address?: string): Principal {

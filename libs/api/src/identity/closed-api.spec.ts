@@ -57,7 +57,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('the management API on %s', (adapter
   });
 });
 
-test('both at once contradict each other', () => {
+test('authentication and allowAnonymous together are refused', () => {
   const options = { allowAnonymous: true, authentication: { apiKeys: ['right'] } };
   expect(() => resolveApiOptions(options)).toThrow("'allowAnonymous'");
 });

@@ -17,7 +17,7 @@ const expected = { key: KEY, issuer: 'i', audience: 'a', tokenUse: 'access', now
 describe('tokens', () => {
   const token = signToken(claims, KEY);
 
-  it('come back as they were', () => expect(verifyToken(token, expected)).toEqual(claims));
+  it('are read with the content they were issued with', () => expect(verifyToken(token, expected)).toEqual(claims));
 
   it.each([
     ['another key', { key: `${KEY}!` }],
@@ -28,7 +28,7 @@ describe('tokens', () => {
     ['too early', { now: 900_000 }],
   ])('are refused: %s', (_, change) => expect(verifyToken(token, { ...expected, ...change })).toBeUndefined());
 
-  it('are refused when they name no algorithm of ours', () => {
+  it('are refused with an unknown algorithm', () => {
     const [, body] = token.split('.');
     const head = Buffer.from('{"alg":"none"}').toString('base64url');
     expect(verifyToken(`${head}.${body}.`, expected)).toBeUndefined();

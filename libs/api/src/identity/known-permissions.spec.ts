@@ -17,7 +17,7 @@ describe('permissions of users and keys', () => {
     [user('Read:user-tasks'), "'authentication.users[0].permissions[0]'", 'read:user-tasks'],
     [user('manageworkflowruntime'), "'authentication.users[0].permissions[0]'", 'ManageWorkflowRuntime'],
     [{ ...user('decide:leave-request'), applicationPermissions: OWN }, 'users[0]', 'decide:leave-requests'],
-  ])('that are mistyped are refused, with the nearest: %j', (authentication, option, nearest) => {
+  ])('are refused when mistyped, with the nearest known one: %j', (authentication, option, nearest) => {
     const message = expect.stringContaining(option) as unknown;
     expect(resolved(authentication)).toThrow(expect.objectContaining({ code: 'WM1090', message }));
     expect(resolved(authentication)).toThrow(`(the nearest is '${nearest}')`);
@@ -25,13 +25,13 @@ describe('permissions of users and keys', () => {
   });
 
   it.each([key('paint:walls'), user('write:*'), user(''), { ...user('policies:x'), applicationPermissions: OWN }])(
-    'that nothing asks for are refused: %j',
+    'are refused when nothing requires them: %j',
     (authentication) => {
       expect(resolved(authentication)).toThrow(/applicationPermissions.*, not '/);
     },
   );
 
-  it('of the API, and permissions that the application names, are accepted', () => {
+  it('are accepted when the API or the application defines them', () => {
     for (const permission of [...API_PERMISSIONS, '*']) expect(resolved(key(permission))).not.toThrow();
     const own = user('decide:leave-requests', 'policy:managers', 'read:audit');
     expect(resolved({ ...own, applicationPermissions: OWN })).not.toThrow();

@@ -43,7 +43,7 @@ describe('LoginThrottle', () => {
     expect([guess('ann', '10.0.0.1'), guess('ann', '10.0.0.2')]).toEqual([1, 0]);
   });
 
-  it('takes the addresses of one network of IPv6 as one', () => {
+  it('counts the addresses of one IPv6 network as one', () => {
     const { guess } = throttled();
     for (let i = 0; i < 10; i++) guess(undefined, `2001:db8::${i}`);
     expect([guess(undefined, '2001:db8:0:0:1::7'), guess(undefined, '2001:db8:0:1::7')]).toEqual([1, 0]);
@@ -73,7 +73,7 @@ describe('LoginThrottle', () => {
     expect([bySubject!.size, byAddress!.size]).toEqual([10_000, 10_000]);
   });
 
-  it.each([{ accountFailures: 0 }, { addressFailures: 1.5 }])('refuses limits that cannot work: %j', (loginLimits) =>
+  it.each([{ accountFailures: 0 }, { addressFailures: 1.5 }])('refuses invalid limits: %j', (loginLimits) =>
     expect(() => resolveApiOptions({ authentication: { loginLimits } })).toThrow(/loginLimits/),
   );
 });
@@ -94,7 +94,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('guessing on %s', (adapter) => {
     await api.close();
   });
 
-  it('of API keys is slowed down by address, and a key that was used there goes on', async () => {
+  it('of API keys is slowed down by address, and a key that was used there before keeps working', async () => {
     const api = await start();
     const ask = async (key: string) =>
       (await api.call('GET', '/workflow-definitions', undefined, { authorization: `ApiKey ${key}` })).status;

@@ -4,7 +4,7 @@ import { SetMetadata, type CustomDecorator } from '@nestjs/common';
 export interface RouteAccess {
   /** One of these is enough; empty: every user who is logged in. */
   readonly permissions: readonly string[];
-  /** True: needs no credentials. */
+  /** If true, needs no credentials. */
   readonly isAnonymous: boolean;
   /** Bearer tokens of which kind are accepted. */
   readonly token: 'access' | 'refresh';

@@ -12,7 +12,7 @@ describe('a user who has read:* only', () => {
   });
   afterAll(() => api.close());
 
-  it('may ask for what an editor asks for when it opens a workflow, and for no instance', async () => {
+  it('may read everything that an editor needs to open a workflow, and starts no instance', async () => {
     const root = { id: 'Seq', type: 'Elsa.Sequence', activities: [{ id: 'L', type: 'Elsa.WriteLine', text: 'x' }] };
     const by = { ...headers, authorization: 'ApiKey writer' };
     const model = { definitionId: 'read', root };

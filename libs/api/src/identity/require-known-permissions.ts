@@ -17,7 +17,7 @@ const REQUIREMENT =
   "a permission of the management API, or one that 'authentication.applicationPermissions' names for the application's own routes";
 
 /**
- * Refuses permissions that no route asks for. A mistyped one would permit nothing, without a word until its user is refused.
+ * Refuses permissions that no route asks for. A mistyped one would permit nothing, silently until its user is refused.
  * @param owner as messages name it
  * @throws InvalidOptionError (`WM1090`) with the path of the option, and the known permission that is nearest
  */

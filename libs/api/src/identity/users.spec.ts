@@ -36,7 +36,7 @@ describe('users and roles', () => {
   });
 
   it.each(['fastify', 'express'] as const)(
-    'reads no more than a name and a password of a stranger (%s)',
+    'reads only a name and a password before the login (%s)',
     async (adapter) => {
       const api = await ApiServer.start(adapter, { authentication: { users: [{ name: 'ann', password: 'secret' }] } });
       try {

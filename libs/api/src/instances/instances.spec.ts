@@ -4,7 +4,7 @@ import { ADAPTERS, deploySeen, event, useServer } from '../module/api-harness.sp
 describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
   const { call, deploy, execute } = useServer(adapter, deploySeen);
 
-  it('are listed, looked at and removed', async () => {
+  it('are listed, read and deleted', async () => {
     const { id } = await execute('seen', { correlationId: 'seen-1', name: 'Seen' });
     const list = await call('POST', '/workflow-instances', {
       definitionId: 'seen',
@@ -125,7 +125,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     ]);
   });
 
-  it('tell what their activities did', async () => {
+  it('show what their activities did', async () => {
     const { id } = await execute('seen');
     const { json: records } = await call(
       'GET',
@@ -185,7 +185,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     ]);
   });
 
-  it('are paged by the place where the previous page has ended', async () => {
+  it('are paged from the place where the previous page ended', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3]) ids.push((await execute('seen', { correlationId: `page-${n}`, name: 'Paged' })).id);
     const page = (more: object) => call('POST', '/workflow-instances', { name: 'Paged', pageSize: 2, ...more });
@@ -220,7 +220,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, [key]]);
   });
 
-  it('move to another server with all they are', async () => {
+  it('move to another server with all of their data', async () => {
     const { id } = await execute('seen', { input: { when: 'now' } });
     const before = await call('GET', `/workflow-instances/${id}`);
     const file = await call(

@@ -34,7 +34,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
   const valuesIn = (entries: readonly Entry[]) =>
     entries.filter((e) => e.eventName === 'Altered').map((e) => briefly(e.payload.Alteration.value));
 
-  it('are shown as far as the answer goes; of the others it says where to fetch them', async () => {
+  it('are shown up to the limit of the answer, which links to the others', async () => {
     const id = await changed();
     const page = await call('GET', `/workflow-instances/${id}/journal`);
     const [first, second, third] = valuesIn(page.json.items);
@@ -53,7 +53,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
     expect(valuesIn(filtered.json.items)).toEqual(['second']);
   });
 
-  it('are not found by another name or instance', async () => {
+  it('are not found under another name or instance', async () => {
     const id = await changed();
     const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
     const { journalValue } = (valuesIn(items)[1] as Noted).text;

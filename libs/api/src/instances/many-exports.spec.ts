@@ -29,7 +29,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('an archive of many instances on %s'
     };
   };
 
-  it('is made of one after the other, without those that are gone by then', async () => {
+  it('is written one after the other, without those deleted meanwhile', async () => {
     const ids = await started(5);
     let [loading, most] = [0, 0];
     const loads = beforeLoad(async (nth) => {
@@ -49,7 +49,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('an archive of many instances on %s'
     expect((await call('POST', bulk, { ids: tooMany })).status).toBe(400);
   });
 
-  it('is not made further when the client has gone away', async () => {
+  it('is not written any further when the client has disconnected', async () => {
     const ids = await started(6);
     let goOn = (): void => {};
     const gate = new Promise<void>((resolve) => (goOn = resolve));

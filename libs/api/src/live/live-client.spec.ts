@@ -14,7 +14,7 @@ describe('LiveClient', () => {
     expect(chunks.join('')).toBe(': first\n\nevent: closed\ndata: {"reason":"login"}\n\n');
   });
 
-  it('is cut off when it is ended again and has not read its last event', async () => {
+  it('is disconnected when it is ended again before it has read its last event', async () => {
     const client = open(4096);
     const [errors, closed] = [[] as unknown[], once(client, 'close')];
     client.on('error', (error) => errors.push(error));

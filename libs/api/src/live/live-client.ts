@@ -11,7 +11,10 @@ export interface LiveClientOptions {
 
 /** One client of the event stream: the body of its response. */
 export class LiveClient extends Readable implements LiveSubscriber {
-  /** True: the client read too slowly, so the connection is destroyed; it reconnects with the id of the last event it received. */
+  /**
+   * If true, the client read too slowly, so the connection is destroyed; it reconnects with the id of the last event it
+   * received.
+   */
   wasCut = false;
   private isEnding = false;
 

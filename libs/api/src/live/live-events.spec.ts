@@ -53,7 +53,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     api = undefined;
   });
 
-  it('tell what becomes of instances: status, bookmarks, incidents', async () => {
+  it('report changes of instances: status, bookmarks, incidents', async () => {
     const { api, follow } = await start();
     const live = await follow();
     expect(live.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -77,7 +77,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(event_.data).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
   });
 
-  it('tell what becomes of definitions', async () => {
+  it('report changes of definitions', async () => {
     const { api, follow } = await start();
     const live = await follow('?topic=definitions');
     const save = (publish: boolean) =>
@@ -93,7 +93,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await live.next()).toMatchObject({ name: 'definition-deleted', data: { definitionId: 'd' } });
   });
 
-  it('begin with the state of instances that are asked for by name, and tell of no others', async () => {
+  it('begin with the state of the instances that are named, and report no others', async () => {
     const { api, follow } = await start();
     const [one, other] = [await waiting(api, 'one'), await waiting(api, 'other')];
     const live = await follow(`?workflowInstanceId=${one}`);
@@ -109,7 +109,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     });
   });
 
-  it('are of the instances of a definition, where one is named', async () => {
+  it('report the instances of the definition that is named', async () => {
     const { api, follow } = await start();
     const live = await follow('?topic=instances&definitionId=mine');
     await live.next();
@@ -132,7 +132,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await again.until(({ name }) => name === 'definition-deleted')).data).toEqual({ definitionId: 'resumed' });
   });
 
-  it('say so when a client has to read anew', async () => {
+  it('say when a client has to read everything again', async () => {
     const { follow } = await start();
     const live = await follow('', { 'last-event-id': 'of another server' });
     await live.next();
@@ -145,7 +145,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await ahead.next()).toMatchObject({ name: 'reset', data: { topic: 'instances' } });
   });
 
-  it('are what the permissions of a client let it read', async () => {
+  it('contain only what the client may read', async () => {
     const { api, follow } = await start({ authentication });
     expect((await follow('', as(KEY.none))).response.status).toBe(403);
     expect((await follow('')).response.status).toBe(401);
@@ -165,7 +165,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(names.filter((name) => name?.startsWith('instance'))).toEqual([]);
   });
 
-  it('are for so many clients, and nothing listens when they are gone', async () => {
+  it('are sent to a limited number of clients, and nothing listens after they have left', async () => {
     const { api, follow, feed } = await start({ liveClients: 1 });
     const emitter = api.app.get(WorkflowEventEmitter);
     expect(emitter.isHeard(WorkflowEvent.WorkflowStateCommitted)).toBe(false);
@@ -181,7 +181,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await follow()).response.status).toBe(200);
   });
 
-  it('are for so many clients of one user, so that others may follow as well', async () => {
+  it('are sent to a limited number of clients of one user, so that others can connect', async () => {
     const { follow, feed, api } = await start({ authentication, liveClients: 4, liveClientsPerUser: 2 });
     const mine = [await follow('', as(KEY.all)), await follow('', as(KEY.all))];
     for (const live of mine) await live.next();
@@ -202,7 +202,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await api.call('GET', '/events/stream')).toMatchObject({ status: 503, json: { message: /of this user/ } });
   });
 
-  it('break off where a client reads too slowly', async () => {
+  it('disconnect a client that reads too slowly', async () => {
     const { follow, feed } = await start({ liveBufferBytes: 4096 });
     const live = await follow();
     await live.next();
@@ -224,7 +224,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await live.block()).toBeUndefined();
   });
 
-  it('end with the token that was shown, however late it was shown', async () => {
+  it('end when the token of the client expires', async () => {
     const clock = new VirtualClock();
     const users = [{ name: 'ann', password: 'secret' }];
     const { api, follow } = await start({ authentication: { users, accessTokenLifetimeMs: 60_000 } }, { clock });
@@ -246,7 +246,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     await closed;
   });
 
-  it('answer HEAD without holding on to anything', async () => {
+  it('answer HEAD and keep nothing', async () => {
     const { api, feed } = await start();
     expect((await api.call('HEAD', '/events/stream')).status).toBe(200);
     await until(() => feed.size === 0);

@@ -1,7 +1,7 @@
 import { WorkflowEvent } from '@waymark/runtime';
 import { type WorkflowEventEmitter } from '@waymark/runtime/adapter';
 
-/** Listens to the changes that this node makes. @returns ends that */
+/** Listens to the changes that this node makes. @returns a function that ends the callbacks */
 export function listenToChanges(
   events: WorkflowEventEmitter,
   heard: { instances(ids: readonly string[]): void; definitions(): void },

@@ -3,7 +3,7 @@ import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { NODE_LOST_MS } from '@waymark/runtime/adapter';
 import type { LiveEvent, LiveFilter } from './live-events.js';
 
-/** Queues and nodes change all the time; more often would be of no use to a person who watches them. */
+/** Queues and nodes change all the time; more often would not help a person who watches them. */
 const LOOK_MS = 2_000;
 /** Where counts end: beyond it, a difference is of no interest. */
 const MOST_COUNTED = 1_000;

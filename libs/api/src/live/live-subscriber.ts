@@ -4,7 +4,7 @@ import type { LiveEvent, LiveFilter, LiveTopic } from './live-events.js';
 export interface LiveSubscriber {
   /** Instance ids may be added while it follows. */
   readonly wanted: LiveFilter;
-  /** True: it has ended and receives nothing more. */
+  /** If true, it has ended and receives nothing more. */
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
   /** @param text the event in the format of server-sent events, rendered once for all subscribers */

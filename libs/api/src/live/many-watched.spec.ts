@@ -51,7 +51,7 @@ it('instances that clients watch are reported again only when they have changed,
   expect(await reported(changes.instances(ids))).toBe(0);
 });
 
-it('who watches instances is found by them, without asking the others', () => {
+it('watchers are found by the instances that they watch, without looking at the others', () => {
   let asked = 0;
   const subscriber = (workflowInstanceIds: ReadonlySet<string> | undefined, topic = 'instances'): LiveSubscriber =>
     ({

@@ -44,25 +44,28 @@ export interface ApiAuthenticationOptions {
    */
   readonly applicationPermissions?: readonly string[];
   /**
-   * Signs access tokens (HS256); at least 32 characters. Give all nodes the same one.
-   * @default a random one: tokens end with the process
+   * Key that signs access tokens (HS256), at least 32 characters. All nodes need the same one.
+   * @default a random key, so that tokens end with the process
    */
   readonly signingKey?: string;
   /** Issuer of access tokens. @default 'http://elsa.api' */
   readonly issuer?: string;
   /** Audience of access tokens. @default 'http://elsa.api' */
   readonly audience?: string;
-  /** In milliseconds. @default 3600000 (1 hour) */
+  /** How long access tokens are valid, in milliseconds. @default 3600000 (1 hour) */
   readonly accessTokenLifetimeMs?: number;
-  /** In milliseconds. @default 7200000 (2 hours) */
+  /** How long refresh tokens are valid, in milliseconds. @default 7200000 (2 hours) */
   readonly refreshTokenLifetimeMs?: number;
-  /** When guessing is slowed down; false: never. @default `{ accountFailures: 5, addressFailures: 50 }` */
+  /**
+   * Limits of failed logins, which slow down guessing; false for no limits. @default `{ accountFailures: 5, addressFailures: 50
+   * }`
+   */
   readonly loginLimits?: LoginLimits | false;
 }
 
 /**
- * After so many failures each further one doubles the time in which no login is tried: for a user up to a minute, for an
- * address up to 15 minutes (429, WM8011). Failures of the last 15 minutes count, each node counts by itself.
+ * Beyond a number of failures, each further one doubles the time in which no login is accepted: up to a minute for a user, up
+ * to 15 minutes for an address (429, WM8011). Failures of the last 15 minutes count; each node counts separately.
  */
 export interface LoginLimits {
   /** Failed logins of one user, from addresses that did not log in as that user before. @default 5 */
@@ -84,7 +87,7 @@ export interface InstalledFeature {
   readonly namespace?: string;
   /** Name for people. @default the name */
   readonly displayName?: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   readonly description?: string;
 }
 
@@ -96,34 +99,35 @@ export interface VariableType {
   readonly displayName: string;
   /** Group under which designers list it. */
   readonly category: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   readonly description?: string;
 }
 
-/** What `WorkflowApiModule.forRoot` takes. Everything has a default. */
+/** Options of `WorkflowApiModule.forRoot`. All of them have defaults. */
 export interface WorkflowApiOptions {
   /** Who may call the API. @default none: the API is closed, unless `allowAnonymous` opens it */
   readonly authentication?: ApiAuthenticationOptions;
   /**
-   * True: the API asks for no credentials, and everybody who reaches it may do everything; for a server of one machine, or where
-   * the application's own guards decide. Not together with `authentication`. @default false: without `authentication` the API is closed
+   * If true, the API requires no credentials, and every client that can reach it may do everything. For local servers, or if
+   * guards of the application protect the API. Cannot be combined with `authentication`. @default false: without
+   * `authentication` the API is closed
    */
   readonly allowAnonymous?: boolean;
-  /** True: definitions can be read and run, but not changed. @default false */
+  /** If true, definitions can be read and run, but not changed. @default false */
   readonly readOnly?: boolean;
   /**
-   * Signs the tokens of URLs that resume bookmarks and trigger events; at least 32 characters. Give all nodes the same
-   * one. @default `authentication.signingKey`, or a random one: URLs end with the process
+   * Key that signs URLs which resume bookmarks and publish events, at least 32 characters. All nodes need the same one.
+   * @default `authentication.signingKey`, or a random key, so that URLs end with the process
    */
   readonly urlTokenKey?: string;
   /**
-   * Where clients reach this API, such as `https://example.org/elsa/api`: signed URLs begin with it.
-   * @default none: `ctx.resumeUrl` and `createEventTriggerUrl` fail
+   * URL at which clients reach this API, such as `https://example.org/elsa/api`; signed URLs begin with it.
+   * @default none, and `ctx.resumeUrl` and `createEventTriggerUrl` fail
    */
   readonly publicUrl?: string;
   /**
-   * How many instances or dead letters a bulk request cancels, deletes or replays before it is answered; beyond, it is
-   * answered 202 with a plan that does it. 0: always a plan. @default 500
+   * How many instances or dead letters a bulk request cancels, deletes or replays before it is answered. Larger requests are
+   * answered 202 and executed by a plan. With 0, a plan is always used. @default 500
    */
   readonly synchronousBulkLimit?: number;
   /** Features reported besides the built-in ones. @default [] */
@@ -133,87 +137,98 @@ export interface WorkflowApiOptions {
   /** Version that the API reports. Clients parse it as `major.minor.build`. @default '3.8.0' */
   readonly packageVersion?: string;
   /**
-   * How many bytes of large values an answer about journals holds (`journalValueBytes` of the store says what is large):
-   * for the others it says where to fetch them. Up to 268435456 (256 MB); 0: for all. @default 1048576 (1 MB)
+   * How many bytes of large values an answer about journals contains (`journalValueBytes` of the store defines which values are
+   * large); for the others, it contains a link. Up to 268435456 (256 MB); with 0, it contains links only. @default 1048576 (1
+   * MB)
    */
   readonly journalAnswerBytes?: number;
-  /** The same for exports of instances, all files of a request together. @default 67108864 (64 MB) */
+  /** As `journalAnswerBytes`, for exports of instances: all files of a request together. @default 67108864 (64 MB) */
   readonly journalExportBytes?: number;
-  /** Largest body of a request, in bytes, but for imports and the saving of definitions. @default 1048576 (1 MB) */
+  /** Maximum size of the body of a request in bytes, except for imports and saving of definitions. @default 1048576 (1 MB) */
   readonly bodyBytes?: number;
-  /** Most JSON values in it: members, items, and the lists and objects that hold them. @default 100000 */
+  /** Maximum number of JSON values in a body: members, items, and the lists and objects that contain them. @default 100000 */
   readonly bodyValues?: number;
   /**
-   * Largest definition that is saved or imported, in bytes of its JSON: who may read it can ask for it many times at once, each
-   * of which takes several times its size of memory. @default 10485760 (10 MB)
+   * Maximum size of a definition that is saved or imported, in bytes of its JSON. Each concurrent request for it takes several
+   * times its size in memory. @default 10485760 (10 MB)
    */
   readonly definitionBytes?: number;
   /**
-   * Largest upload of files with definitions or instances, in bytes; the content of zip files counts unpacked.
+   * Maximum size of an upload of files with definitions or instances, in bytes; zip files count unpacked.
    * @default 67108864 (64 MB)
    */
   readonly importBytes?: number;
-  /** Most JSON values in each of its documents. @default 500000 */
+  /** Maximum number of JSON values in each document of an upload. @default 500000 */
   readonly importValues?: number;
-  /** Most files in an upload, those in zip files included. @default 1000 */
+  /** Maximum number of files in an upload, including those in zip files. @default 1000 */
   readonly importFiles?: number;
   /**
    * Memory in bytes that answers with whole definitions and instances may take at the same time; further large ones wait for up to
-   * 30 s, and are then answered 503. So much may also wait for clients to read it; then the oldest are disconnected. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   * 30 s, and are then answered 503. The same amount may wait for clients to read it; beyond it, the oldest clients are
+   * disconnected. @default a quarter of the heap that Node may use (`--max-old-space-size`)
    */
   readonly answerMemoryBytes?: number;
   /**
-   * How many bytes a second a client has to read of an answer with more than 2 kB, beside 30 s in which it may pause: a slower one
-   * is disconnected, since its answer takes memory until it is read. @default 16384
+   * How many bytes per second a client must read of an answer with more than 2 kB, apart from 30 s in which it may pause.
+   * Slower clients are disconnected, since their answers take memory until they are read. @default 16384
    */
   readonly answerBytesPerSecond?: number;
-  /** How long in milliseconds nothing of a body may arrive, before it is answered 408; a login has no more than that in all. @default 30000 */
+  /**
+   * How long a client may pause while it sends a body, in milliseconds, before the request is answered 408; for a login, this
+   * limits the total time. @default 30000
+   */
   readonly bodyIdleTimeoutMs?: number;
-  /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
+  /** How long a body may take to arrive, in milliseconds, before the request is answered 408. @default 300000 */
   readonly bodyTimeoutMs?: number;
   /** How many clients may follow changes at this node (`GET events/stream`), from 0 to 10000. @default 100 */
   readonly liveClients?: number;
   /**
-   * How many of them one user or API key may have at this node, and where no credentials are asked for one address: one alone would
-   * keep all others from following. From 0 to 10000. @default a quarter of `liveClients`, but at least 10
+   * How many of them one user or API key, or without authentication one address, may have at this node, so that one alone
+   * cannot use up all of them. From 0 to 10000. @default a quarter of `liveClients`, but at least 10
    */
   readonly liveClientsPerUser?: number;
   /**
-   * How many bytes may wait for such a client to read them, from 4096 on; one that is slower is disconnected, and goes on where it
-   * was when it comes again. @default 262144 (256 KiB)
+   * How many bytes may wait for such a client to read them, at least 4096. A slower client is disconnected, and continues at
+   * the same position when it reconnects. @default 262144 (256 KiB)
    */
   readonly liveBufferBytes?: number;
   /**
-   * Elsa's SignalR hub, by which the instance viewer of Elsa Studio is live; false: there is none, and the viewer asks again every few
-   * seconds. @default `{ connections: 200, connectionsPerUser: 50 }`
+   * Elsa's SignalR hub, which provides live updates to the instance viewer of Elsa Studio. If false, the hub is disabled, and the
+   * viewer polls every few seconds. @default `{ connections: 200, connectionsPerUser: 50 }`
    */
   readonly hub?: HubOptions | false;
-  /** Who changed what by this API (`GET audit`); false: it is not recorded. @default recorded */
+  /** The audit trail, which records who changed what through this API (`GET audit`); false disables it. @default enabled */
   readonly audit?: ApiAuditOptions | false;
 }
 
-/** How many connections Elsa's hub has at this node; beyond, 503 (WM9080). `liveBufferBytes` may wait for each of them. */
+/**
+ * Limits of the connections to Elsa's hub at this node. Further connections are answered 503 (WM9080). Up to `liveBufferBytes`
+ * may wait for each of them.
+ */
 export interface HubOptions {
-  /** A viewer of Elsa Studio takes three. From 0 to 10000. @default 200 */
+  /** Maximum number of connections, from 0 to 10000. A viewer of Elsa Studio uses three. @default 200 */
   readonly connections?: number;
-  /** Of one user or API key; where the API asks for no credentials, of one address. From 0 to 10000. @default 50 */
+  /**
+   * Maximum number of connections of one user or API key, or without authentication of one address, from 0 to 10000. @default
+   * 50
+   */
   readonly connectionsPerUser?: number;
 }
 
-/** What the audit trail has of requests. How long it is kept is `auditRetentionMs` of the runtime. */
+/** What the audit trail records of requests. The option `auditRetentionMs` of the runtime sets how long it is kept. */
 export interface ApiAuditOptions {
-  /** Actions that leave no entry, such as `instances.start` where programs start many. @default [] */
+  /** Actions that are not recorded, such as `instances.start` if programs start many instances. @default [] */
   readonly except?: readonly string[];
   /**
    * Refused requests that are recorded in an hour, for each user and API key, and for all callers without credentials together;
-   * the number of those beyond is recorded. Each node counts by itself. From 0 to 10000. @default 100
+   * of further ones, only the number is recorded. Each node counts separately. From 0 to 10000. @default 100
    */
   readonly refusalsPerHour?: number;
 }
 
-/** What cannot be given asynchronously. */
+/** Options that cannot be provided asynchronously. */
 export interface WorkflowApiExtras {
-  /** Below the global prefix of the application. @default 'elsa/api' */
+  /** Path of the API, below the global prefix of the application. @default 'elsa/api' */
   readonly routePrefix?: string;
 }
 

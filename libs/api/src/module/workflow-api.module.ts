@@ -35,6 +35,7 @@ import { DefinitionBulkController } from '../definitions/definition-bulk.control
 import { DefinitionContexts } from '../definitions/definition-contexts.js';
 import { DefinitionDeletionController } from '../definitions/definition-deletion.controller.js';
 import { DefinitionDrafts } from '../definitions/definition-drafts.js';
+import { DefinitionFiles } from '../definitions/definition-files.js';
 import { DefinitionExportController } from '../definitions/definition-export.controller.js';
 import { DefinitionGraphController } from '../definitions/definition-graph.controller.js';
 import { DefinitionImportController } from '../definitions/definition-import.controller.js';
@@ -100,9 +101,8 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
  * The management REST API. Needs the workflow runtime, which is global.
  *
  * On Fastify, create the adapter with `new FastifyAdapter({ routerOptions: { caseSensitive: false,
- * ignoreTrailingSlash: true } })`: clients of the reference write paths in any casing and with a slash at the end.
- * Express does both as it is. For clients in browsers call
- * `app.enableCors({ methods: API_METHODS, exposedHeaders: API_EXPOSED_HEADERS })`.
+ * ignoreTrailingSlash: true } })`: clients of Elsa use paths in any casing and with a trailing slash. Express accepts both by
+ * default. For clients in browsers call `app.enableCors({ methods: API_METHODS, exposedHeaders: API_EXPOSED_HEADERS })`.
  *
  * @example WorkflowApiModule.forRoot({ authentication: { apiKeys: [process.env.API_KEY!] } })
  */
@@ -174,6 +174,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
     DefinitionContexts,
     DefinitionAnswers,
     DefinitionDrafts,
+    DefinitionFiles,
     EditableDefinitions,
     DefinitionTrees,
     WorkflowResponses,
@@ -206,7 +207,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
 })
 export class WorkflowApiModule extends ConfigurableModuleClass implements NestModule {
   /**
-   * With options that are known when the application is composed. All of them have a default, by which the API is closed.
+   * Configures the module with static options. By default, the API is closed.
    * @throws InvalidOptionError (`WM1090`) for options that are not an object; at start also UnknownOptionError (`WM1091`),
    * and OptionConflictError (`WM1092`); where `WorkflowModule` is missing, Nest's error says so
    */
@@ -216,9 +217,9 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
   }
 
   /**
-   * With options of a factory, which may inject what it needs; `routePrefix` stands beside it.
-   * @throws InvalidOptionError (`WM1090`) without `useFactory`, `useClass` or `useExisting`, UnknownOptionError (`WM1091`) for an unknown name;
-   * at start also what `forRoot` throws
+   * Configures the module with options from a factory, which can inject providers; give `routePrefix` beside the factory.
+   * @throws InvalidOptionError (`WM1090`) without `useFactory`, `useClass` or `useExisting`, UnknownOptionError (`WM1091`) for
+   *   an unknown name; at start also what `forRoot` throws
    */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
     requireAsyncOptions('WorkflowApiModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
@@ -235,10 +236,10 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
   }
 }
 
-/** Verbs that a browser must be allowed to use. */
+/** HTTP methods for the CORS settings of clients in browsers. */
 export const API_METHODS = ['GET', 'POST', 'PUT', 'DELETE'];
 
-/** Headers that a browser must be allowed to see. */
+/** Response headers for the CORS settings of clients in browsers. */
 export const API_EXPOSED_HEADERS = [
   'x-elsa-workflow-instance-id',
   'x-elsa-workflow-cannot-start',

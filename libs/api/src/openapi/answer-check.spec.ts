@@ -52,7 +52,7 @@ const problemsOf = (path: string, body: unknown, more: object = {}) =>
 it.each([
   ['a list', '/things?page=1', { items: [{ id: 'a', name: null }] }],
   ['one', '/things/a', { id: 'a', name: 'A', note: 'n' }],
-])('takes %s as it is described', (_name, path, body) => {
+])('accepts %s that matches its description', (_name, path, body) => {
   expect(problemsOf(path, body)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ it('refuses an empty answer that is described with content, and content of one t
   expect(problemsOf('/things/a', { id: 'a' }, { status: 409 })).toHaveLength(1);
 });
 
-it('leaves alone what the document does not know', () => {
+it('ignores routes that the document does not describe', () => {
   expect(problemsOf('/others', { any: 1 })).toEqual([]);
   expect(problemsOf('/things', '', { status: 204, text: '' })).toEqual([]);
 });

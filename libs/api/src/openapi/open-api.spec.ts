@@ -62,13 +62,13 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
     }
   });
 
-  it('refers to nothing that is not there, and has nothing that nothing refers to', () => {
+  it('has no reference to a missing component, and no unused component', () => {
     const text = JSON.stringify(document);
     const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
     expect([...referred].sort()).toEqual(Object.keys(document.components.schemas).sort());
   });
 
-  it('has what the readers of requests take', () => {
+  it('describes the members that the readers of requests accept', () => {
     const list = document.paths['/elsa/api/workflow-instances']!.post!;
     expect(list.requestBody!.content['application/json']!.schema).toMatchObject({
       properties: {
@@ -88,7 +88,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
     });
   });
 
-  it('is true of the answers of every GET route', async () => {
+  it('matches the answers of every GET route', async () => {
     const { id } = await api.execute('seen');
     await api.execute('faulting');
     const { definitionId, id: version } = (await api.call('GET', '/workflow-definitions/seen')).json;

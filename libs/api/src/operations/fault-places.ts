@@ -16,7 +16,7 @@ interface FaultPlace {
 export interface FaultPlaces {
   readonly versions: ReadonlyMap<string, { readonly version: number; readonly faulted: number }>;
   readonly places: readonly FaultPlace[];
-  /** False: only the newest instances were read. */
+  /** If false, only the newest instances were read. */
   readonly isComplete: boolean;
 }
 

@@ -45,7 +45,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('operations over %s', (adapter) => {
     ]);
   });
 
-  it('tell a definition without instances from one that is not there', async () => {
+  it('distinguish a definition without instances from a missing one', async () => {
     await deploy('rests', sequence(waits));
     expect((await call('GET', '/operations/standing/rests')).json.versions).toEqual([]);
     const { status, json } = await call('GET', '/operations/standing/unknown');

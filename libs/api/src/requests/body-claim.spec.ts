@@ -21,7 +21,7 @@ describe('the memory of a body', () => {
     end();
   });
 
-  it('is not held by what is read after that, and is for requests that are handled alone', () => {
+  it('is not held by reads after that, and only for requests to the API', () => {
     const handled = request();
     openBody(handled)();
     bodyClaim(handled).hold(BYTES);

@@ -43,7 +43,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect(few.status).not.toBe(400);
   });
 
-  it('of executions and links that resume keep the limits too', async () => {
+  it('of executions and signed links have the same limits', async () => {
     for (const path of ['/workflow-definitions/none/execute', '/bookmarks/resume?t=x'])
       expect((await call('POST', path, `{"input":{"a":${list(100)}}}`, JSON_TYPE)).status).toBe(400);
   });
@@ -75,7 +75,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
   const definition = (id: string) => JSON.stringify({ definitionId: id, root: line('A') });
   const paths = ['/workflow-definitions/import-files', '/bulk-actions/import/workflow-instances'];
 
-  it.each(paths)('of more files than are taken are refused as a whole: %s', async (path) => {
+  it.each(paths)('of too many files are refused as a whole: %s', async (path) => {
     const files = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`${i}.json`, definition(`many${i}`)]));
     for (const form of [upload(files), upload({ 'a.zip': zip(files) })]) {
       const reply = await call('POST', path, form);
@@ -94,12 +94,12 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect([reply.status, reply.json.code]).toEqual([413, 'WM8006']);
   });
 
-  it.each(paths)('of archives that are packed too well are refused: %s', async (path) => {
+  it.each(paths)('of archives with a suspicious compression ratio are refused: %s', async (path) => {
     const reply = await call('POST', path, upload({ 'a.zip': zip({ 'a.json': ' '.repeat(240_000) }) }));
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('a compression ratio above 200:1')]);
   });
 
-  it.each(paths)('of forms that end inside of a file are refused, and the process goes on: %s', async (path) => {
+  it.each(paths)('of forms that end inside of a file are refused, and the process continues: %s', async (path) => {
     const broken = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.json"\r\n\r\n{"a"';
     const reply = await call('POST', path, broken, FORM);
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('The form is incomplete')]);
@@ -147,7 +147,5 @@ describe('limits of bodies', () => {
     [{ bodyValues: 0.5 }, /'bodyValues' must be a whole number of 1 or more/],
     [{ importValues: -1 }, /'importValues'/],
     [{ importFiles: 0 }, /'importFiles'/],
-  ])('that cannot work are refused: %j', (options, message) =>
-    expect(() => resolveApiOptions(options)).toThrow(message),
-  );
+  ])('are refused when invalid: %j', (options, message) => expect(() => resolveApiOptions(options)).toThrow(message));
 });

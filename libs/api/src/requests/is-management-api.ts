@@ -6,8 +6,8 @@ const OF_API = Symbol.for('@waymark/api:of-api');
 export const OfManagementApi = (): ClassDecorator => SetMetadata(OF_API, true);
 
 /**
- * Whether a request is for the management API or its hub, in a guard or interceptor of the application. They check credentials of
- * their own (option `authentication`), which a global guard with other ones would refuse first.
+ * Returns true if a request is for the management API or its hub; for guards and interceptors of the application. The API
+ * checks its own credentials (option `authentication`), which a global guard would otherwise refuse before.
  *
  * @example
  * async canActivate(context: ExecutionContext): Promise<boolean> {

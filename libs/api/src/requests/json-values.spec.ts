@@ -9,7 +9,7 @@ const objects: readonly unknown[] = [
   'text',
 ];
 
-it.each(objects)('members of %j are found in any casing, all at once as one by one', (object) => {
+it.each(objects)('members of %j are found in any casing, together and one by one', (object) => {
   const members = membersOf(object);
   for (const name of ['a', 'A', 'bc', 'BC', 'b', '__proto__', 'constructor', 'toString', 'length', '0', ''])
     expect([name, members(name)]).toEqual([name, memberOf(object, name)]);

@@ -35,7 +35,7 @@ describe('readers', () => {
     });
   });
 
-  it('refuses what databases search for or keep no longer, before they do', () => {
+  it('refuses texts that are too long for databases before they are queried', () => {
     const search = read.members({ searchTerm: read.searchTerm, id: read.nameUpTo(255) });
     expect(search({ searchTerm: ` ${'x'.repeat(10_000)} `, id: 'a' }, '').searchTerm).toHaveLength(10_000);
     expect(errorsOf(() => search({ searchTerm: 'x'.repeat(10_001), id: 'x'.repeat(256) }, ''))).toEqual({
@@ -44,7 +44,7 @@ describe('readers', () => {
     });
   });
 
-  it('refuses more names than a statement of a database has room for', () => {
+  it('refuses more names than a database statement can contain', () => {
     const byIds = read.members({ ids: read.names });
     const ids = Array.from({ length: 10_001 }, (_, i) => `id-${i}`);
     expect(byIds({ ids: ids.slice(1) }, '').ids).toHaveLength(10_000);
@@ -62,7 +62,7 @@ describe('readers', () => {
     expect(request({ page: null, ids: null }, '')).toMatchObject({ page: undefined, ids: undefined });
   });
 
-  it('does not take inherited members for given ones', () => {
+  it('ignores inherited members', () => {
     expect(read.members({ constructor: read.anything })({}, '')).toEqual({ constructor: undefined });
   });
 
@@ -73,7 +73,7 @@ describe('readers', () => {
     expect(Object.keys(errors as object)).toEqual(['page', 'orderBy', 'filters[1].operator']);
   });
 
-  it('names the whole document in the way of the reference', () => {
+  it('names the whole document as Elsa does', () => {
     expect(Object.keys(errorsOf(() => request([], '')) as object)).toEqual(['serializerErrors']);
   });
 
@@ -82,7 +82,7 @@ describe('readers', () => {
     expect(Object.keys(errorsOf(() => login({ username: '' }, '')) as object)).toEqual(['username', 'password']);
   });
 
-  it('tells of a hundred mistakes at the most', () => {
+  it('reports at most a hundred mistakes', () => {
     const errors = errorsOf(() => read.list(read.text)(Array(1000).fill(1), 'ids')) as object;
     expect(Object.keys(errors)).toHaveLength(100);
   });

@@ -26,7 +26,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     ['{"model":{"root":{"id":"x"}}}', 'model.root'],
     ['{"model":{"root":"hello"}}', 'model.root'],
     ['{"model":{"inputs":[{"type":"Acme.Missing","name":"X"}]}}', 'type'],
-  ])('that are wrong are answered with the place: %s', async (text, key) => {
+  ])('that are malformed are answered with the place: %s', async (text, key) => {
     const reply = await call('POST', '/workflow-definitions', text, JSON_TYPE);
     expect(reply.status).toBe(400);
     expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);

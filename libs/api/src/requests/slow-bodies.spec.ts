@@ -35,7 +35,7 @@ function begin(app: INestApplication, path: string, headers: Record<string, stri
   return { request, sent, answer };
 }
 
-describe.each(pairsOf(ADAPTERS, 'fastify'))('bodies that do not come, on %s', (adapter) => {
+describe.each(pairsOf(ADAPTERS, 'fastify'))('bodies that do not arrive, on %s', (adapter) => {
   const { app } = useServer(adapter, undefined, { bodyIdleTimeoutMs: 30 });
 
   it.each([
@@ -45,7 +45,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bodies that do not come, on %s', (a
     ['/workflow-definitions/none/execute', JSON_TYPE],
     ['/workflow-definitions/import-files', FORM],
     ['/bulk-actions/import/workflow-instances', FORM],
-  ])('are given up: %s', async (path, headers) => {
+  ])('are answered 408: %s', async (path, headers) => {
     expect(await begin(app(), path, headers, 1000).answer).toEqual({
       status: 408,
       connection: 'close',

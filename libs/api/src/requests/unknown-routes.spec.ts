@@ -8,7 +8,7 @@ describe.each(ADAPTERS)('requests that no route takes, on %s', (adapter) => {
     ['PUT', '/Workflow-Definitions/x/publish/', 'POST'],
     ['GET', '/workflow-definitions/x/publish', 'POST'],
     ['POST', '/descriptors/variables?x=1', 'GET'],
-  ])('%s %s: a path that exists names its verbs', async (method, path, verbs) => {
+  ])('%s %s: 405 with the allowed methods for a known path', async (method, path, verbs) => {
     const answer = await call(method, path);
     expect([answer.status, answer.headers.get('allow'), answer.json]).toEqual([
       405,
@@ -18,7 +18,7 @@ describe.each(ADAPTERS)('requests that no route takes, on %s', (adapter) => {
   });
 
   it.each(['/no-such-thing', '/labels', '/workflow-definitions/a/b/c/d', '/workflow-definitions/elsa/api/publish/x'])(
-    '%s: one that does not is 404',
+    '%s: 404 for an unknown path',
     async (path) => {
       const answer = await call('GET', path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([

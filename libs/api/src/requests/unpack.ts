@@ -15,6 +15,9 @@ const MOST_RATIO = 200;
 /** Below this size the ratio says nothing. */
 const SMALL_BYTES = 100_000;
 
+/** What macOS packs beside each file, under its name: not JSON, and not by the user. */
+const MAC_ENTRY = /^__MACOSX\//;
+
 export const isZip = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004';
 
 /**
@@ -29,7 +32,7 @@ export async function unpack(name: string, bytes: Buffer, budget: UploadBudget):
     for await (const entry of archive.eachEntry()) {
       // Folders too: an archive may have a million of them.
       budget.addFile();
-      if (/\.json$/i.test(entry.fileName))
+      if (/\.json$/i.test(entry.fileName) && !MAC_ENTRY.test(entry.fileName))
         texts.push({ name: entry.fileName, text: await readEntry(archive, entry, bytes.length, budget) });
     }
     return texts;

@@ -82,7 +82,7 @@ describe('an upload', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('with too many files is read to its end, so that its client gets the answer', async () => {
+  it('with too many files is read to its end, so that its client receives the answer', async () => {
     const part = `--x\r\n${disposition}\r\n\r\nabc\r\n`;
     const body = raw(...Array.from({ length: 200 }, () => part), '--x--\r\n');
     const ended = new Promise((resolve) => body.on('end', resolve));
@@ -101,7 +101,7 @@ describe('an upload', () => {
     await expect(readUploads(requestOf(body))).rejects.toMatchObject({ code: 'WM8006' });
   });
 
-  it('brings large files as they are, whatever pieces they come in', async () => {
+  it('delivers large files unchanged, however they are split into chunks', async () => {
     const content = 'content '.repeat(400_000);
     const text = Buffer.from(`--x\r\n${disposition}\r\n\r\n${content}\r\n--x--\r\nan epilogue`);
     const pieces = Array.from({ length: 10 }, (_, i) =>

@@ -42,7 +42,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('an application with versions in its
     return (await fetch(base + path, init)).status;
   };
 
-  it('keeps the management API where it is, as its workflows are', async () => {
+  it('serves the management API and workflows at unchanged paths', async () => {
     expect(await call('GET', '/v1/own')).toBe(200);
     expect(await call('GET', '/own')).toBe(404);
     expect(await call('GET', '/elsa/api/package/version')).toBe(200);
@@ -51,7 +51,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('an application with versions in its
     expect(await call('PUT', '/elsa/api/package/version')).toBe(405);
   });
 
-  it('leaves the bodies of the API to it', async () => {
+  it('lets the API read the bodies of its requests', async () => {
     const large = JSON.stringify({ model: { definitionId: 'large', description: 'x'.repeat(3_000_000) } });
     expect(await call('POST', '/elsa/api/workflow-definitions', large)).not.toBe(413);
     expect(await call('POST', '/elsa/api/workflow-definitions', '{ nope', 'wrong')).toBe(401);

@@ -11,7 +11,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('POST /stimuli on %s', (adapter) => 
   const send = (body: object) => call('POST', '/stimuli', body);
   const stateOf = async (id: string) => (await call('GET', `/workflow-instances/${id}`)).json.subStatus;
 
-  it('resumes what waits for that value, and says which', async () => {
+  it('resumes the instances that wait for that value, and names them', async () => {
     const [one, other] = [await execute('seen', { correlationId: 'a' }), await execute('seen', { correlationId: 'b' })];
     const answer = await send({ ...go, correlationId: 'a', input: { x: 1 } });
     expect([answer.status, answer.json]).toEqual([
@@ -28,12 +28,12 @@ describe.each(pairsOf(ADAPTERS, 'express'))('POST /stimuli on %s', (adapter) => 
     expect(byInstance.json.resumed).toHaveLength(1);
   });
 
-  it('starts what it triggers', async () => {
+  it('starts the workflows that it triggers', async () => {
     const { started } = (await send({ name: 'Elsa.Event', stimulus: { eventName: 'begin' } })).json;
     expect(started).toEqual([{ workflowInstanceId: expect.any(String), status: 'Finished', subStatus: 'Finished' }]);
   });
 
-  it('keeps what nothing matches, once by its key, until something does', async () => {
+  it('stores an unmatched stimulus, once for its key, until a bookmark matches', async () => {
     const wanted = { name: 'Elsa.Event', stimulus: { eventName: 'later' }, idempotencyKey: 'key' };
     const { queuedItemId } = (await send(wanted)).json;
     expect(queuedItemId).toEqual(expect.any(String));
@@ -44,7 +44,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('POST /stimuli on %s', (adapter) => 
     expect(await stateOf(id)).toBe('Finished');
   });
 
-  it('is stored for later where that is asked for', async () => {
+  it('is dispatched on request', async () => {
     const { id } = await execute('seen');
     const answer = await send({ ...go, workflowInstanceId: id, workflowExecutionMode: 'asynchronous' });
     expect([answer.status, answer.text]).toEqual([202, '']);

@@ -20,14 +20,14 @@ class Staff extends UserTaskIdentity {
 
 const request = { headers: { 'x-user': 'mia' }, url: '/' } as unknown as HttpRequest;
 
-describe('who asks about tasks', () => {
-  it('is what the application says', async () => {
+describe('the person of a request about tasks', () => {
+  it('is determined by the application', async () => {
     const providers = [ProvidedByApplication, TaskPersons, { provide: UserTaskIdentity, useClass: Staff }];
     const module = await Test.createTestingModule({ imports: [DiscoveryModule], providers }).compile();
     expect(await module.get(TaskPersons).of(request)).toEqual({ user: 'mia', groups: ['staff'] });
   });
 
-  it('appears in the audit trail under that name', async () => {
+  it('appears in the audit trail under its name', async () => {
     const records: AuditRecord[] = [];
     const record = async (given: AuditRecord) => records.push(given) > 0;
     const options = { audit: { except: [], refusalsPerHour: 1 } } as unknown as ResolvedApiOptions;
@@ -42,7 +42,7 @@ describe('who asks about tasks', () => {
     expect(records).toMatchObject([{ action: 'user-tasks.claim', actor: 'mia', actorKind: 'User' }]);
   });
 
-  it('is not the login where what the application says cannot be used', async () => {
+  it('is not the login when the application returns an invalid person', async () => {
     const providers = [
       ProvidedByApplication,
       TaskPersons,
@@ -52,7 +52,7 @@ describe('who asks about tasks', () => {
     await expect(module.get(TaskPersons).of(request)).rejects.toThrow(/UserTaskIdentity/);
   });
 
-  it('may do everything where it is not asked', async () => {
+  it('may do everything without authentication', async () => {
     const module = await Test.createTestingModule({
       imports: [DiscoveryModule],
       providers: [ProvidedByApplication, TaskPersons],

@@ -7,12 +7,12 @@ import { principalOf } from '../identity/api-auth.guard.js';
 import type { HttpRequest } from '../requests/http-request.js';
 
 /**
- * Says who makes a request about tasks, and in which groups that person is. The stock answer is the user of the API with the roles
- * as groups; an application that knows its users better provides a class of its own under this token, in any of its modules.
+ * Determines the person who makes a request about tasks, and their groups. The default is the user of the API with the roles as
+ * groups; to change it, provide a class under this token in any module of the application.
  */
 export abstract class UserTaskIdentity {
   /**
-   * The person that a request of the API comes from.
+   * Returns the person who makes a request.
    * @param principal who logged in at the API; undefined where the API asks for no credentials
    * @param request as Nest hands it to a handler
    */

@@ -61,7 +61,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
   const statusesOf = async (...calls: ReturnType<typeof as>[]) =>
     (await Promise.all(calls)).map(({ status }) => status);
 
-  it('are claimed and completed by one of a group, and the workflow goes on', async () => {
+  it('are claimed and completed by a member of a group, and the workflow continues', async () => {
     const { id, instanceId } = await started();
     const listed = async (name: string, query = '') =>
       (await as(name, 'GET', query)).json.items.map((task: { id: string }) => task.id);
@@ -87,7 +87,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
     expect(await listed('ann', '?scope=Completed')).toContain(id);
   });
 
-  it('are delegated, commented on and released, and all of that is in the history', async () => {
+  it('are delegated, commented on and released, as their history shows', async () => {
     const { id } = await started();
     await as('ann', 'POST', `/${id}/claim`);
     await as('ann', 'POST', `/${id}/comments`, { text: 'Please look.' });

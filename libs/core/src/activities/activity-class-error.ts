@@ -1,6 +1,6 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 
-/** A class cannot be used as an activity as it stands; the message says what it lacks. */
+/** Thrown when a class cannot be used as an activity; the message says what it lacks. */
 export class ActivityClassError extends WaymarkError {
   readonly code = 'WM1044';
   constructor(

@@ -1,8 +1,11 @@
-/** How an activity runs: `Job` always in the background, `Task` only when asked to, the others inside the burst. */
+/**
+ * How an activity runs: a `Job` always in the background, a `Task` in the background if its definition says so, the others
+ * inside the burst.
+ */
 export const ActivityKind = { Action: 'Action', Trigger: 'Trigger', Job: 'Job', Task: 'Task' } as const;
 export type ActivityKind = (typeof ActivityKind)[keyof typeof ActivityKind];
 
-/** Facts about one input; the public part is the REST shape of `inputs[]` of an activity descriptor. */
+/** Describes one input. The public part is what the REST API shows in `inputs[]` of an activity descriptor. */
 export interface InputDescriptor {
   /** PascalCase name; the JSON member and the class property are its camelCase form. */
   readonly name: string;
@@ -12,9 +15,9 @@ export interface InputDescriptor {
   readonly typeName: string;
   /** Name for people. */
   readonly displayName: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   readonly description?: string;
-  /** Place among the others in designers; lower ones come first. */
+  /** Position among the others in designers; lower numbers come first. */
   readonly order: number;
   /** Tab or group in designers. */
   readonly category?: string;
@@ -26,31 +29,31 @@ export interface InputDescriptor {
   readonly defaultValue?: unknown;
   /** Expression type that designers begin with. */
   readonly defaultSyntax?: string;
-  /** False: a plain JSON value without an expression. */
+  /** If false, a plain JSON value without an expression. */
   readonly isWrapped: boolean;
-  /** False: the activity evaluates it itself, as often as it likes. */
+  /** If false, the activity evaluates it itself, as often as it likes. */
   readonly autoEvaluate: boolean;
-  /** True: never written to journal, state or log. */
+  /** If true, never written to journal, state or log. */
   readonly isSensitive: boolean;
-  /** True: stored with the state, encrypted; never written to journal or log. @default false */
+  /** If true, stored with the state, encrypted; never written to journal or log. @default false */
   readonly isEncrypted?: boolean;
-  /** True: workflows in code give no negative constant. @default false */
+  /** If true, workflows in code give no negative constant. @default false */
   readonly isNonNegative?: boolean;
-  /** True: workflows in code give it a value that is not blank. @default false */
+  /** If true, workflows in code give it a value that is not blank. @default false */
   readonly isNonBlank?: boolean;
-  /** True: designers do not let it be changed. */
+  /** If true, designers do not let it be changed. */
   readonly isReadOnly: boolean;
   /** Where the value is kept, for inputs of a workflow used as an activity. */
   readonly storageDriverType?: string;
-  /** False: designers hide it. */
+  /** If false, designers hide it. */
   readonly isBrowsable: boolean;
-  /** False: journals do not show its value. */
+  /** If false, journals do not show its value. */
   readonly isSerializable: boolean;
   /** True when it was made from data (inputs of a workflow used as an activity). */
   readonly isSynthetic: boolean;
 }
 
-/** What tools see of an output. */
+/** Describes one output to designers and other tools. */
 export interface OutputDescriptor {
   /** Name of the member. */
   readonly name: string;
@@ -60,19 +63,19 @@ export interface OutputDescriptor {
   readonly typeName: string;
   /** Name for people. */
   readonly displayName: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   readonly description?: string;
-  /** Place among the others in designers; lower ones come first. */
+  /** Position among the others in designers; lower numbers come first. */
   readonly order: number;
-  /** False: designers hide it. */
+  /** If false, designers hide it. */
   readonly isBrowsable: boolean;
-  /** False: journals do not show its value. */
+  /** If false, journals do not show its value. */
   readonly isSerializable: boolean;
-  /** True: the class has no such member; the value is written by its name. */
+  /** If true, the class has no such member; the value is written by its name. */
   readonly isSynthetic: boolean;
 }
 
-/** What tools see of a port: a place for a child, or an outcome. */
+/** Describes one port to designers and other tools: a place for a child activity, or an outcome. */
 export interface PortDescriptor {
   /** Name of the member. */
   readonly name: string;
@@ -82,11 +85,11 @@ export interface PortDescriptor {
   readonly displayName: string;
   /** `Embedded`: a property that holds one child activity. `Flow`: an outcome that a connection can leave from. */
   readonly type: 'Embedded' | 'Flow';
-  /** False: designers hide it. */
+  /** If false, designers hide it. */
   readonly isBrowsable: boolean;
 }
 
-/** What tools see of an activity type: `GET /elsa/api/descriptors/activities` lists them. */
+/** Describes an activity type to designers and other tools. `GET /elsa/api/descriptors/activities` lists all of them. */
 export interface ActivityDescriptor {
   /** Wire name, `{namespace}.{name}`. */
   readonly typeName: string;
@@ -100,9 +103,9 @@ export interface ActivityDescriptor {
   readonly category: string;
   /** Name for people. */
   readonly displayName: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   readonly description: string;
-  /** Whether it is an action, a trigger, a job or a task. */
+  /** How the activity runs: as an action, a trigger, a job or a task. */
   readonly kind: ActivityKind;
   /** Its inputs, in the order in which designers show them. */
   readonly inputs: readonly InputDescriptor[];
@@ -112,18 +115,18 @@ export interface ActivityDescriptor {
   readonly ports: readonly PortDescriptor[];
   /** Class properties that hold lists of child activities, e.g. `activities`, `branches`. */
   readonly childLists: readonly string[];
-  /** What designers and extensions know about it. */
+  /** Additional data for designers and extensions. */
   readonly customProperties: Readonly<Record<string, unknown>>;
   /** Members that a new activity of the type has in JSON. */
   readonly constructionProperties: Readonly<Record<string, unknown>>;
-  /** True: it holds a list of children. */
+  /** If true, it holds a list of children. */
   readonly isContainer: boolean;
-  /** False: designers hide it. */
+  /** If false, designers hide it. */
   readonly isBrowsable: boolean;
-  /** True: a flowchart begins with it. */
+  /** If true, a flowchart begins with it. */
   readonly isStart: boolean;
-  /** True: nothing follows it. */
+  /** If true, nothing follows it. */
   readonly isTerminal: boolean;
-  /** True: a worker executes it outside of the burst. */
+  /** If true, a worker executes it outside of the burst. */
   readonly runAsynchronously: boolean;
 }

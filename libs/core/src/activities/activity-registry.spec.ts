@@ -57,7 +57,7 @@ describe('ActivityRegistry', () => {
     expect([registry.find('Order'), registry.listWorkflow('another')]).toEqual([undefined, []]);
   });
 
-  it('says when something of a type has changed last', () => {
+  it('reports the last change of a type', () => {
     const registry = new ActivityRegistry();
     registry.register(workflow('A', 'a', 1));
     registry.register(workflow('B', 'b', 1));

@@ -2,17 +2,17 @@ import type { ActivityDescriptor } from './activity-descriptor.js';
 import { describeActivity } from './describe-activity.js';
 import type { Constructor } from './decorators.js';
 
-/** An activity type that definitions may use. */
+/** A registered activity type, which definitions may use. */
 export interface ActivityRegistration {
-  /** What tools see of the type. */
+  /** Describes the type to tools. */
   readonly descriptor: ActivityDescriptor;
   /** The class that runs it. */
   readonly activityClass: Constructor;
-  /** Prototype of every execution object: the instance that the container made, with its injected services. */
+  /** Prototype of every execution object: the instance that Nest constructed, with its injected services. */
   readonly provider: object;
 }
 
-/** All known activity types, by name and version. One per engine; nothing is static. */
+/** Holds all registered activity types, by name and version. Each engine has one; nothing is static. */
 export class ActivityRegistry {
   /** Newest version first. */
   private readonly byType = new Map<string, ActivityRegistration[]>();
@@ -23,12 +23,12 @@ export class ActivityRegistry {
   private readonly revisions = new Map<string, number>();
   private revision = 0;
 
-  /** Grows with every change; compiled graphs compare it. */
+  /** Incremented by every change, so that compiled graphs notice changes. */
   get version(): number {
     return this.revision;
   }
 
-  /** The `version` at which something of that type last changed; 0: never. */
+  /** The `version` at which the type last changed; 0 if it never did. */
   revisionOf(typeName: string): number {
     return this.revisions.get(typeName) ?? 0;
   }
@@ -71,7 +71,7 @@ export class ActivityRegistry {
       );
   }
 
-  /** The type at that version; the newest when the version is missing or not registered. */
+  /** Finds the type at that version, or at its newest version if the given one is missing or not registered. */
   find(typeName: string, version?: number): ActivityRegistration | undefined {
     const list = this.byType.get(typeName);
     return list?.find((r) => r.descriptor.version === version) ?? list?.[0];

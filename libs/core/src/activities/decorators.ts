@@ -2,15 +2,15 @@ import type { BackoffType } from '../values/backoff.js';
 import type { ActivityKind } from './activity-descriptor.js';
 import { metadataOf } from './activity-metadata.js';
 
-/** Anything that `new` can be called on, with or without a public constructor. */
+/** A class, with or without a public constructor. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape that every class fits
 export type Constructor<T = object> = abstract new (...args: any[]) => T;
 
 /** How often and when a failed activity is retried. */
 export interface RetryOptions {
-  /** Runs in all, the first one included. */
+  /** Number of runs in total, including the first. */
   readonly maxAttempts: number;
-  /** Wait before the second run: milliseconds, or a time span such as `5s` or `00:00:05`. @default one second */
+  /** Wait before the second run, in milliseconds, or a time span such as `5s` or `00:00:05`. @default one second */
   readonly delay?: number | string;
   /** How the wait grows from run to run. @default 'Exponential' */
   readonly backoff?: BackoffType;
@@ -20,7 +20,7 @@ export interface RetryOptions {
   readonly errors?: readonly string[];
 }
 
-/** What `@Activity` and `@Trigger` take. Everything has a default. */
+/** Options of `@Activity` and `@Trigger`. All of them have defaults. */
 export interface ActivityOptions {
   /** Full wire name. @default `{namespace}.{class name}` */
   type?: string;
@@ -32,19 +32,19 @@ export interface ActivityOptions {
   category?: string;
   /** Name for people. @default the class name split into words */
   displayName?: string;
-  /** A sentence about it, for designers. @default none */
+  /** Description in a sentence, shown in designers. @default none */
   description?: string;
-  /** Whether it is an action, a trigger, a job or a task. @default 'Action' ('Trigger' for `@Trigger`) */
+  /** How the activity runs: as an action, a trigger, a job or a task. @default 'Action' ('Trigger' for `@Trigger`) */
   kind?: ActivityKind;
   /** Outcome names that connections of a flowchart may leave from. @default none besides `Done` */
   outcomes?: readonly string[];
-  /** True: it holds a list of children. @default false */
+  /** If true, it holds a list of children. @default false */
   isContainer?: boolean;
-  /** True: its container ends when it completes. @default false */
+  /** If true, its container ends when it completes. @default false */
   isTerminal?: boolean;
-  /** True: a flowchart begins with it. @default false */
+  /** If true, a flowchart begins with it. @default false */
   isStart?: boolean;
-  /** False: hidden in toolboxes. @default true */
+  /** If false, hidden in toolboxes. @default true */
   isBrowsable?: boolean;
   /**
    * Retries failed executions, after waits that survive restarts. A definition may override it.
@@ -57,13 +57,13 @@ export interface ActivityOptions {
    * @default no limit
    */
   timeout?: number | string;
-  /** True: a `Task` that runs in the background, unless its definition overrides that. @default false */
+  /** If true, a `Task` that runs in the background, unless its definition overrides that. @default false */
   runAsynchronously?: boolean;
   /** Additional data for designers and extensions. @default none */
   customProperties?: Readonly<Record<string, unknown>>;
 }
 
-/** What `@Input` takes. Everything has a default. */
+/** Options of `@Input`. All of them have defaults. */
 export interface InputOptions {
   /** PascalCase name. @default the property name with a capital */
   name?: string;
@@ -71,7 +71,7 @@ export interface InputOptions {
   type?: string;
   /** Name for people. @default the name of the member, in words */
   displayName?: string;
-  /** A sentence about it, for designers. @default none */
+  /** Description in a sentence, shown in designers. @default none */
   description?: string;
   /** Tab or group in designers. @default none */
   category?: string;
@@ -79,36 +79,42 @@ export interface InputOptions {
   uiHint?: string;
   /** Settings of that editor, such as the items of a list. @default none */
   uiSpecifications?: Readonly<Record<string, unknown>>;
-  /** Value where a definition does not give one. @default none */
+  /** Value used when a definition gives none. @default none */
   defaultValue?: unknown;
   /** Expression type that designers begin with. @default `Literal` */
   defaultSyntax?: string;
-  /** False: the JSON holds the value itself and not an expression. @default true */
+  /** If false, the JSON holds the value itself and not an expression. @default true */
   isWrapped?: boolean;
-  /** False: the activity evaluates the expression itself. @default true */
+  /** If false, the activity evaluates the expression itself. @default true */
   autoEvaluate?: boolean;
-  /** True: the value is not in the journal, the log or the state; it is evaluated again when the activity continues after a wait. @default false */
+  /**
+   * If true, the value is not in the journal, the log or the state; it is evaluated again when the activity continues after a
+   * wait. @default false
+   */
   isSensitive?: boolean;
   /**
-   * True: the state has the value encrypted; journal and log do not have it. It keeps its value when the activity continues
+   * If true, the state has the value encrypted; journal and log do not have it. It keeps its value when the activity continues
    * after a wait. Needs the option `encryption` of WorkflowModule. @default false
    */
   isEncrypted?: boolean;
-  /** True: a negative constant in a workflow in code prevents the application from starting (`WM1023`). @default false */
+  /** If true, a negative constant in a workflow in code prevents the application from starting (`WM1023`). @default false */
   isNonNegative?: boolean;
-  /** True: the same for blank text and a missing value. @default false */
+  /**
+   * If true, a blank or missing constant in a workflow in code prevents the application from starting (`WM1023`). @default
+   * false
+   */
   isNonBlank?: boolean;
-  /** True: designers do not let it be changed. @default false */
+  /** If true, designers do not let it be changed. @default false */
   isReadOnly?: boolean;
-  /** False: designers hide it. @default true */
+  /** If false, designers hide it. @default true */
   isBrowsable?: boolean;
-  /** False: journals do not show its value. @default true */
+  /** If false, journals do not show its value. @default true */
   isSerializable?: boolean;
   /** Position among the inputs in designers; lower first. @default 0 */
   order?: number;
 }
 
-/** What `@Output` takes. Everything has a default. */
+/** Options of `@Output`. All of them have defaults. */
 export interface OutputOptions {
   /** Name in JSON. @default the name of the member */
   name?: string;
@@ -116,23 +122,23 @@ export interface OutputOptions {
   type?: string;
   /** Name for people. @default the name of the member, in words */
   displayName?: string;
-  /** A sentence about it, for designers. @default none */
+  /** Description in a sentence, shown in designers. @default none */
   description?: string;
-  /** False: designers hide it. @default true */
+  /** If false, designers hide it. @default true */
   isBrowsable?: boolean;
-  /** False: journals do not show its value. @default true */
+  /** If false, journals do not show its value. @default true */
   isSerializable?: boolean;
   /** Position among the outputs in designers; lower first. @default 0 */
   order?: number;
 }
 
-/** What `@Port` takes. Everything has a default. */
+/** Options of `@Port`. All of them have defaults. */
 export interface PortOptions {
   /** Name in JSON. @default the name of the member */
   name?: string;
   /** Name for people. @default the name of the member, in words */
   displayName?: string;
-  /** False: designers hide it. @default true */
+  /** If false, designers hide it. @default true */
   isBrowsable?: boolean;
 }
 
@@ -170,8 +176,9 @@ export function Trigger(options: ActivityOptions = {}): ClassDecorator {
 }
 
 /**
- * An input: evaluated before `execute` and set on the activity. Decorators of class-validator beside it are checked then.
- * @param options its type, where that of TypeScript is not enough, and how designers show it
+ * Declares an input. It is evaluated and assigned to the property before `execute` runs; class-validator decorators on the same
+ * property are checked then.
+ * @param options the type, if the TypeScript type is not precise enough, and how designers show the input
  * @throws MemberNameTakenError (`WM1030`) when the application starts, for the names `id`, `type` and others of definitions
  * @example
  * @Input({ type: 'Int32', description: 'How many pieces.' })
@@ -183,7 +190,7 @@ export function Input(options: InputOptions = {}): PropertyDecorator {
 }
 
 /**
- * An output: collected from the activity after `execute` or a callback.
+ * Declares an output. Its value is read from the property after `execute` or a callback.
  * @example
  * @Output({ description: 'In cents.' })
  * total?: number;
@@ -193,7 +200,7 @@ export function Output(options: OutputOptions = {}): PropertyDecorator {
 }
 
 /**
- * A single child activity (an embedded port); the property holds an `ActivityNode` or `undefined`.
+ * Declares an embedded port: a single child activity. The property holds an `ActivityNode` or `undefined`.
  * @example
  * @Port() body: ActivityNode | undefined;
  *
@@ -205,7 +212,7 @@ export function Port(options: PortOptions = {}): PropertyDecorator {
   return (target, key) => void metadataOf(target.constructor as Constructor).ports.set(String(key), options);
 }
 
-/** A list of child activities; the property holds `ActivityNode[]`. */
+/** Declares a list of child activities. The property holds an `ActivityNode[]`. */
 export function Children(): PropertyDecorator {
   return (target, key) => void metadataOf(target.constructor as Constructor).childLists.add(String(key));
 }

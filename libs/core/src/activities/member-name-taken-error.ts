@@ -1,6 +1,6 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 
-/** A decorated property has the name of a member that every activity has in definitions, such as `id`. */
+/** Thrown when a decorated property has the name of a member that every activity in a definition has, such as `id`. */
 export class MemberNameTakenError extends WaymarkError {
   readonly code = 'WM1030';
   constructor(

@@ -3,13 +3,16 @@ import type { OutputTarget, VariableDeclaration } from './references.js';
 import type { Value } from './value.js';
 import { ACTIVITY } from './write-context.js';
 
-/** One activity of a workflow in code. The same object is the same activity: flowcharts tell activities apart by it. */
+/**
+ * One activity of a workflow in code. Flowcharts identify an activity by this object: using the same object twice means the
+ * same activity.
+ */
 export class ActivityBuilder {
   readonly [ACTIVITY] = true;
 
   /**
-   * @param members JSON of the node, except that parts and other activities may stand in it
-   * @param settings what is the same for all activities
+   * @param members JSON of the node, which may contain parts of workflows and other activities
+   * @param settings settings that all activities have
    */
   constructor(
     /** Type name of the activity. */
@@ -23,14 +26,14 @@ export class ActivityBuilder {
   ) {}
 }
 
-/** What is known of the activity's class. */
+/** Facts about the class of the activity. */
 export interface ActivityFacts {
   readonly version?: number;
-  /** Outcomes that connections may leave from; undefined: not known. */
+  /** Outcomes from which connections may lead on; undefined if unknown. */
   readonly outcomes?: readonly string[];
-  /** Names under which a loop tells its body where it is. */
+  /** Names under which the body of a loop reads the current iteration. */
   readonly loopNames?: readonly string[];
-  /** Variables that a container declares for what is inside it. */
+  /** Variables that a container declares for the activities inside it. */
   readonly variables?: readonly VariableDeclaration[];
 }
 
@@ -41,10 +44,11 @@ export function isActivityBuilder(value: unknown): value is ActivityBuilder {
 /** One activity, or several that run one after the other. */
 export type Steps = ActivityBuilder | readonly ActivityBuilder[];
 
-/** What every activity may be given besides its own members. `A` is the activity's class. */
+/** Settings that every activity has besides its own members. `A` is the class of the activity. */
 export interface ActivitySettings<A = object> {
   /**
-   * Give one to triggers and to what is long waited for: it stays the same when activities are added before it.
+   * Id of the activity. Set it for triggers and for activities that wait for long, so that it stays the same when activities
+   * are added before it.
    * @default type and number, such as `WriteLine1`
    */
   readonly id?: string;
@@ -52,30 +56,30 @@ export interface ActivitySettings<A = object> {
   readonly name?: string;
   /** Title in the designer. */
   readonly displayText?: string;
-  /** A sentence about it, for designers. @default none */
+  /** Description in a sentence, shown in designers. @default none */
   readonly description?: string;
   /** Variables and workflow outputs that receive the activity's outputs. */
   readonly outputs?: ActivityOutputs<A>;
-  /** True: as a trigger, it also starts the workflow. */
+  /** If true, as a trigger, it also starts the workflow. */
   readonly canStartWorkflow?: boolean;
-  /** True: it runs in the background. For activities of kind Task. */
+  /** If true, it runs in the background. For activities of kind Task. */
   readonly runAsynchronously?: boolean;
   /**
-   * How long it may take, from when it first waits: a time span such as `"02:00:00"`, or milliseconds. Then it fails with
-   * `WM2060`, and what it had begun is cancelled. With a retry policy, each attempt has that long. @default no limit
+   * Time limit, counted from its first wait: a time span such as `"02:00:00"`, or milliseconds. After that it fails with
+   * `WM2060`, and the work it started is cancelled. With a retry policy, each attempt has this time limit. @default no limit
    */
   readonly timeout?: string | number;
-  /** What the engine and extensions read. @default none */
+  /** Additional data for the engine and extensions. @default none */
   readonly customProperties?: Readonly<Record<string, unknown>>;
-  /** What designers keep, such as positions. @default none */
+  /** Data that designers store, such as positions. @default none */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Members written as they are, for activities with JSON of their own. */
+  /** Members that are written to the JSON unchanged, for activities with their own JSON format. */
   readonly json?: Readonly<Record<string, unknown>>;
 }
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
-/** Decorators are invisible to the compiler: what a member is follows from its type. */
+/** The kind of a member, derived from its type: the compiler cannot see decorators. */
 type KindOf<T> =
   IsAny<T> extends true
     ? 'value'
@@ -92,7 +96,7 @@ type KindOf<T> =
 type MemberValue<T> =
   KindOf<T> extends 'port' ? Steps | null : KindOf<T> extends 'children' ? readonly ActivityBuilder[] : Value<T>;
 
-/** `unknown` may be undefined, and so may what is declared with `?`. */
+/** True for `unknown`, and for members declared with `?`. */
 type MayBeMissing<T> = IsAny<T> extends true ? true : undefined extends T ? true : null extends T ? true : false;
 
 /** An object with methods is more likely an injected service than data. */
@@ -102,13 +106,13 @@ type IsData<T> = T extends string | number | boolean | bigint | Date | Uint8Arra
     ? true
     : false;
 
-/** An input that is never null or undefined must be given; outputs, which no caller gives, are declared with `?`. */
+/** True for an input that is never null or undefined, and so must be given. Outputs are declared with `?`. */
 type IsRequired<T> =
   KindOf<T> extends 'value' ? (MayBeMissing<T> extends true ? false : IsData<T> extends true ? true : false) : false;
 
 /**
- * Inputs, ports and lists of children of an activity class: its public properties that are no methods. Required is what is
- * declared as a value that is always there: `@Input() requestId!: string`, unlike `@Input() days?: number | null`.
+ * Inputs, ports and lists of children of an activity class: its public properties except methods. A property whose type allows
+ * neither null nor undefined is required: `@Input() requestId!: string`, unlike `@Input() days?: number | null`.
  */
 export type ActivityMembers<A> = {
   readonly [K in keyof A as IsRequired<A[K]> extends true ? K : never]: MemberValue<A[K]>;
@@ -118,14 +122,14 @@ export type ActivityMembers<A> = {
   ]?: MemberValue<A[K]>;
 };
 
-/** Members may be left out where none is required. */
+/** The members and settings of an activity. The members may be left out if none is required. */
 export type ActivityArguments<A> =
   // oxlint-disable-next-line typescript/no-empty-object-type -- whether nothing would do
   {} extends ActivityMembers<A>
     ? [members?: ActivityMembers<A>, settings?: ActivitySettings<A>]
     : [members: ActivityMembers<A>, settings?: ActivitySettings<A>];
 
-/** A target must take what the output gives; an output of unknown type goes anywhere. */
+/** The targets that accept the values of an output. An output of type `unknown` may go to any target. */
 type OutputTargetOf<T> = unknown extends T ? OutputTarget<never> : OutputTarget<NonNullable<T>>;
 
 /** Outputs of an activity class that a workflow can bind. */

@@ -7,16 +7,16 @@ import { metadataOf } from '../activities/activity-metadata.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from '../activities/decorators.js';
 
-/** What `@ActivityMethod` takes. Everything has a default. */
+/** Options of `@ActivityMethod`. All of them have defaults. */
 export interface ActivityMethodOptions extends Omit<
   ActivityOptions,
   'kind' | 'isContainer' | 'isStart' | 'isTerminal'
 > {
-  /** Inputs by name, as the method gets them. @default none */
+  /** Inputs by name, as the method receives them. @default none */
   inputs?: Readonly<Record<string, InputOptions>>;
   /** What the method returns. @default type `Object` */
   output?: OutputOptions;
-  /** `Task`: may run in the background, `Job`: always does. @default 'Action' */
+  /** How the method runs: a `Task` may run in the background, a `Job` always does. @default 'Action' */
   kind?: 'Action' | 'Task' | 'Job';
 }
 
@@ -25,8 +25,8 @@ const KEY = Symbol.for('@waymark/core:activity-methods');
 type Holder = { [KEY]?: Map<string, ActivityMethodOptions> };
 
 /**
- * Makes a method of a provider an activity: `App.{class}.{method}`. It is called with its inputs, by name, and the
- * execution context; what it returns, or resolves to, is the output `Output`.
+ * Makes a method of a provider an activity: `App.{class}.{method}`. The method is called with its inputs, by name, and the
+ * execution context. The value that it returns or resolves to is the output `Output`.
  *
  * ```ts
  * @ActivityMethod({ inputs: { amount: { type: 'Double' }, currency: { type: 'String' } } })
@@ -41,7 +41,7 @@ export function ActivityMethod(options: ActivityMethodOptions = {}): MethodDecor
   };
 }
 
-/** Methods of the class and its bases that are activities. */
+/** Lists the methods of the class and its base classes that are decorated with `@ActivityMethod`. */
 export function activityMethods(hostClass: unknown): ReadonlyMap<string, ActivityMethodOptions> {
   const methods = new Map<string, ActivityMethodOptions>();
   for (let c = hostClass; typeof c === 'function'; c = Object.getPrototypeOf(c))

@@ -8,20 +8,24 @@ import { inputPart, outputPart } from './parts.js';
 import type { OutputTarget } from './references.js';
 import type { Value } from './value.js';
 
-/** Members of an activity that is known by its type name: they are checked when the workflow is stored. */
+/** Members of an activity that is given by its type name; they are checked when the workflow is stored. */
 export type UntypedMembers = Readonly<Record<string, Value<unknown>>>;
 
 // By class in the last place: of several signatures the compiler reports what does not fit the last one.
 /**
- * An activity by its type name: `activity('Elsa.Delay', { timeSpan: '01:00:00' })`. Members are checked when the workflow is stored.
- * @param type such as `Elsa.Delay` @param members values of its inputs, ports and lists of children @param settings `id`, `name`, `outputs` …
+ * Adds an activity by its type name: `activity('Elsa.Delay', { timeSpan: '01:00:00' })`. Members are checked when the workflow
+ * is stored.
+ * @param type such as `Elsa.Delay`
+ * @param members values of its inputs, ports and lists of children
+ * @param settings `id`, `name`, `outputs` …
  */
 export function activity(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 /**
- * An activity of a class: `activity(ManagerApproval, { requestId: request }, { outputs: { decidedBy: manager } })`. Its
+ * Adds an activity by its class: `activity(ManagerApproval, { requestId: request }, { outputs: { decidedBy: manager } })`. Its
  * ports and lists of children take activities.
  * @param activityClass decorated with `@Activity()` or `@Trigger()`, and among the providers of the application
- * @param args values of its inputs, each a constant, a variable or a function of the scope; and its settings: `id`, `name`, `outputs` …
+ * @param args values of its inputs, each a constant, a variable or a function of the scope; and its settings: `id`, `name`,
+ *   `outputs` …
  * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
  * @example
  * const manager = w.variable<string>('manager', { type: 'String' });
@@ -40,14 +44,15 @@ export function activity(
 }
 
 /**
- * A trigger by its type name: `trigger('Elsa.Cron', { cronExpression: '30 2 * * *' })`. Members are checked when the workflow is stored.
+ * Adds a trigger by its type name: `trigger('Elsa.Cron', { cronExpression: '30 2 * * *' })`. Members are checked when the
+ * workflow is stored.
  * @param type such as `Elsa.Cron` @param members values of its inputs @param settings `id`, `name`, `outputs` …
  */
 export function trigger(type: string, members?: UntypedMembers, settings?: UntypedSettings): ActivityBuilder;
 /**
- * An activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`.
+ * Adds an activity that also starts the workflow: `trigger(HttpEndpoint, { path: 'orders' })`.
  * @param activityClass decorated with `@Trigger()`, and among the providers of the application
- * @param args values of its inputs, which may depend on no instance: there is none yet; and its settings
+ * @param args values of its inputs, which cannot depend on the instance, since it does not exist yet; and its settings
  * @throws WorkflowBuildError `WM1206` a class without decorator, or a member that it does not declare
  * @example
  * trigger(HttpEndpoint, { path: 'orders', supportedMethods: ['POST'] }, { id: 'received', outputs: { parsedContent: order } })
@@ -67,8 +72,8 @@ export function trigger(
 }
 
 /**
- * Another workflow as an activity, run inside the same instance. That workflow must be usable as an activity. `version` of the
- * settings fixes the version; otherwise it is the one published when this workflow is stored.
+ * Runs another workflow as an activity, inside the same instance. That workflow must have `usableAsActivity`. `version` of the
+ * settings selects the version; by default it is the one that is published when this workflow is stored.
  * @param definitionId of that workflow @param inputs values of its inputs, by their names
  * @example workflowActivity('ship-order', { orderId: (scope) => order.get(scope).id })
  */

@@ -20,7 +20,7 @@ const JOIN_MODES: readonly JoinMode[] = ['WaitAny', 'WaitAll', 'WaitAllActive'];
 /**
  * Runs one of two branches.
  * @param condition a constant, a variable or a function of the scope @param then steps when it is true
- * @param otherwise steps when it is not; without them the workflow goes on
+ * @param otherwise steps when it is false; without them the workflow continues
  * @example ifElse((scope) => order.get(scope).total > 1000, activity(AskDirector), activity(Approve))
  */
 export function ifElse(
@@ -37,15 +37,15 @@ export function ifElse(
 export interface SwitchCaseBuilder<Branch extends Steps | undefined = Steps | undefined> {
   /** Name of the case. */
   readonly label: string;
-  /** When it is taken. */
+  /** Condition under which the case is taken. */
   readonly condition: Condition;
   /** What it runs. */
   readonly branch: Branch;
 }
 
 /**
- * A case of `switchOn`, or without a branch of `flowSwitch`.
- * @param label name of the case, in a flowchart that of the outcome @param condition whether it holds
+ * Declares a case of `switchOn`, or, without a branch, of `flowSwitch`.
+ * @param label name of the case; in a flowchart, name of the outcome @param condition condition under which the case is taken
  * @example when('Large', (scope) => amount.get(scope) > 1000, askDirector)
  */
 export function when(label: string, condition: Condition): SwitchCaseBuilder<undefined>;
@@ -56,13 +56,13 @@ export function when(label: string, condition: Condition, branch?: Steps): Switc
 
 /** Settings of `switchOn` and `flowSwitch`. */
 export interface SwitchSettings<A> extends ActivitySettings<A> {
-  /** The first case that holds, or all that do. @default 'MatchFirst' */
+  /** Whether only the first case whose condition holds is taken, or all of them. @default 'MatchFirst' */
   readonly mode?: SwitchMode;
 }
 
 /**
- * Runs the branch of the first case that holds, or `otherwise` of the settings when none does.
- * @param cases made by `when`, in the order in which they are looked at
+ * Runs the branch of the first case whose condition holds, or `otherwise` of the settings if none does.
+ * @param cases made by `when`, in the order in which they are evaluated
  * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
  * @example
  * switchOn(
@@ -86,13 +86,16 @@ export function switchOn(
   return withMembers(buildFromClass(Switch, { mode, default: otherwise }, settings), { cases: written });
 }
 
-/** A step of a flowchart with the outcomes `True` and `False`. @param condition a constant, a variable or a function of the scope */
+/**
+ * Adds a decision to a flowchart, with the outcomes `True` and `False`. @param condition a constant, a variable or a function
+ * of the scope
+ */
 export function flowDecision(condition: Condition, settings: ActivitySettings<FlowDecision> = {}): ActivityBuilder {
   return buildFromClass(FlowDecision, { condition }, settings, { outcomes: ['True', 'False'] });
 }
 
 /**
- * A step of a flowchart whose outcomes are the labels of the cases that hold, or else `Default`.
+ * Adds a step of a flowchart whose outcomes are the labels of the cases whose conditions hold, or `Default` if none does.
  * @param cases made by `when`, without branches
  * @throws InvalidOptionError (`WM1090`) for an unknown `mode`
  */
@@ -106,14 +109,16 @@ export function flowSwitch(
   return withMembers(buildFromClass(FlowSwitch, { mode }, settings, { outcomes }), { cases: written });
 }
 
-/** A step of a flowchart that takes all of the named ways at once. @param outcomes names of the ways, for `on` */
+/**
+ * Adds a step of a flowchart that follows all of the named outcomes at once. @param outcomes names of the outcomes, for `on`
+ */
 export function flowFork(outcomes: readonly string[], settings: ActivitySettings<FlowFork> = {}): ActivityBuilder {
   return buildFromClass(FlowFork, { branches: outcomes }, settings, { outcomes });
 }
 
 /**
- * A step of a flowchart where several ways come together.
- * @param mode how many of them to wait for
+ * Adds a step of a flowchart at which several paths join.
+ * @param mode whether to wait for all of the paths or for the first
  * @throws InvalidOptionError (`WM1090`) for an unknown mode
  */
 export function flowJoin(mode: JoinMode, settings: ActivitySettings<FlowJoin> = {}): ActivityBuilder {

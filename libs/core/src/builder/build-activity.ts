@@ -17,7 +17,7 @@ import type { OutputTarget } from './references.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Settings of an activity whose outputs are not known to the compiler. */
+/** Settings of an activity whose outputs the compiler does not know. */
 export type UntypedSettings = ActivitySettings<Record<string, unknown>>;
 
 /** An activity of a class, its members checked against the decorators. @throws WorkflowBuildError WM1206 */
@@ -45,7 +45,7 @@ export function buildFromClass(
   return new ActivityBuilder(typeName, members, settings, { version, outcomes: outcomesOf(descriptor), ...facts });
 }
 
-/** An activity by its type name: what looks like an activity is a child, everything else an input. */
+/** Adds an activity by its type name: what looks like an activity is a child, everything else an input. */
 export function buildFromName(type: string, given: Members, settings: UntypedSettings = {}): ActivityBuilder {
   const members: Record<string, unknown> = {};
   for (const [name, value] of defined(given)) members[name] = isChild(value) ? value : inputPart(value);

@@ -73,7 +73,7 @@ describe('a workflow that cannot be built', () => {
     ],
     ['ids', () => sequence([writeLine('a', { id: 'x' }), writeLine('b', { id: 'x' })])],
     ['an id that divides node ids', () => writeLine('a', { id: 'x:y' })],
-  ])('has a name twice, or one that cannot be: %s (WM1203)', (_, draw) => {
+  ])('has a duplicate or invalid name: %s (WM1203)', (_, draw) => {
     expect(failure(draw)).toMatchObject({ code: 'WM1203' });
   });
 
@@ -102,14 +102,14 @@ describe('a workflow that cannot be built', () => {
     });
   });
 
-  it('has properties that are no JSON (WM1204)', () => {
+  it('has properties that are not JSON (WM1204)', () => {
     const given = { a: new Map() };
     for (const settings of [{ customProperties: given }, { metadata: given }, { json: given }])
       expect(failure(() => writeLine('x', settings))).toMatchObject({ code: 'WM1204' });
     expect(failure((w) => w.customProperties(given).root(sequence([])))).toMatchObject({ code: 'WM1204' });
   });
 
-  it('has a value to be worked out where none can be (WM1204)', () => {
+  it('has an expression where a constant is required (WM1204)', () => {
     expect(failure(() => activity(Approval, { plain: () => 1 }))).toMatchObject({
       code: 'WM1204',
       at: 'Approval1.plain',
@@ -139,7 +139,7 @@ describe('a workflow that cannot be built', () => {
     });
   });
 
-  it('uses the item of a loop where it cannot be seen (WM1208)', () => {
+  it('uses the item of a loop outside of the loop (WM1208)', () => {
     const hidden = () => forEach([1], (outer) => forEach([2], () => writeLine(outer)));
     expect(failure(hidden)).toMatchObject({ code: 'WM1208', message: expect.stringContaining('the inner loop hides') });
     const outside = () => {
@@ -150,7 +150,7 @@ describe('a workflow that cannot be built', () => {
     expect(failure(outside)).toMatchObject({ code: 'WM1208', message: expect.stringContaining('does not contain it') });
   });
 
-  it('has a flowchart that does not hang together (WM1209)', () => {
+  it('has a flowchart without a start, or with unreachable activities (WM1209)', () => {
     const [a, b] = [writeLine('a'), writeLine('b', { id: 'b' })];
     expect(failure(() => flowchart((flow) => void flow.from(a)))).toMatchObject({ code: 'WM1209' });
     expect(failure(() => flowchart((flow) => [flow.start(a), flow.start(b)]))).toMatchObject({ code: 'WM1209' });

@@ -71,7 +71,7 @@ describe('a value that is not among the permitted ones', () => {
     );
   });
 
-  it('does not keep the permitted ones out', () => {
+  it('does not prevent permitted values', () => {
     const mode = 'MatchAny';
     expect(() => {
       builder().options({ activation: 'CorrelatedSingleton', incidents: 'Page', strictConversions: false });

@@ -67,7 +67,7 @@ describe('a composite', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['rated 500', 'A']]);
   });
 
-  it('keeps two uses apart, over a wait', async () => {
+  it('keeps the data of two uses separate across a wait', async () => {
     const waiting = (text: string, target: string) =>
       act('App.Waiting', `W${text}`, { text: lit(text), result: out(target) });
     const both = parallel('P', [waiting('a', 'A-id'), waiting('b', 'B-id')]);
@@ -78,12 +78,12 @@ describe('a composite', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['a', 'b', '<a><b>']]);
   });
 
-  it('may be made of composites: each ends for itself', async () => {
+  it('may contain composites, each of which ends separately', async () => {
     const run = await runWorkflow(seq('S', [act('App.Outer', 'O'), W('after')]), options);
     expect([run.status, run.lines]).toEqual(['Finished', ['rated 5', 'outer', 'after']]);
   });
 
-  it('lets no variables out', async () => {
+  it('does not expose its variables', async () => {
     const run = await runWorkflow(seq('S', [rate('R', 1), W('w', (s) => String(s.hasVariable('Rating')))]), options);
     expect(run.lines).toEqual(['rated 1', 'false']);
   });

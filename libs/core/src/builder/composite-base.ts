@@ -11,7 +11,7 @@ import { DefinitionWriter } from './definition-writer.js';
 import { replaceFunctions } from './function-reference.js';
 
 /**
- * Base of activities that are made of other activities:
+ * Base class of activities that consist of other activities:
  *
  * ```ts
  * @Activity({ category: 'Sales', outcomes: ['Small', 'Large'] })
@@ -28,20 +28,21 @@ import { replaceFunctions } from './function-reference.js';
  * }
  * ```
  *
- * Inside, inputs and outputs are variables of their names, with a capital; they are stored with the instance. What the
- * variable of an output holds at the end is the output. Complete inside ends the composite, with its outcomes.
+ * Inside, each input and output is a variable of the same name in PascalCase, stored with the instance. The final value of the
+ * variable is the value of the output. A Complete activity inside ends the composite with the outcomes of Complete.
  */
 export abstract class CompositeBase extends ActivityBase {
-  /** The activity that it is made of. */
+  /** The activity that it runs. */
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
 
   /**
-   * What it runs. Called once for each use in a workflow, when that is compiled, and not on the provider: services are
-   * not injected yet. It is code, not part of the stored definition: running instances go on with what is deployed.
+   * Returns the activities that it runs. Called once for each use in a workflow, when the workflow is compiled; injected
+   * services are not available. The activities are code, not part of the stored definition: running instances continue with the
+   * deployed code.
    */
   abstract define(): Steps;
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(
     this: { readonly name: string; readonly prototype: CompositeBase },
     _json: Readonly<Record<string, unknown>>,

@@ -7,15 +7,16 @@ import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builde
 import { buildFromClass, toActivity } from './build-activity.js';
 import type { VariableDeclaration } from './references.js';
 
-/** Settings of `sequence`, `parallel` and the like. */
+/** Settings of `sequence`, `parallel` and other containers. */
 export interface ContainerSettings extends ActivitySettings {
-  /** Variables that exist inside the container only, once for each of its executions; see `variable`. */
+  /** Variables that exist only inside the container. Each execution of the container has its own; see `variable`. */
   readonly variables?: readonly VariableDeclaration[];
 }
 
 /**
  * Runs activities one after the other.
- * @param activities in their order @param settings also `variables` of its own, made by `variable`
+ * @param activities the activities in the order in which they run @param settings settings, including its own `variables`, made
+ *   by `variable`
  * @example sequence([activity(ReserveGoods), activity(AskForPayment), activity(Ship)])
  */
 export function sequence(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
@@ -23,8 +24,9 @@ export function sequence(activities: readonly ActivityBuilder[], settings: Conta
 }
 
 /**
- * Starts all activities and waits until every one has completed. They share one thread: what waits outside runs side by side.
- * @param activities in the order in which they are started
+ * Starts all activities and waits until every one has completed. They share one thread; only what they wait for happens in
+ * parallel.
+ * @param activities the activities in the order in which they are started
  * @example
  * parallel([activity(ReserveGoods), activity(ReserveTruck)])
  */
@@ -34,14 +36,17 @@ export function parallel(activities: readonly ActivityBuilder[], settings: Conta
 
 /** Settings of `fork`. */
 export interface ForkSettings extends ActivitySettings<Fork> {
-  /** Go on when all branches have completed, or with the first, and then the others are cancelled. @default 'WaitAll' */
+  /**
+   * Whether the fork completes when all branches have completed, or with the first, which cancels the others. @default
+   * 'WaitAll'
+   */
   readonly join?: 'WaitAll' | 'WaitAny';
 }
 
 /**
  * Starts several branches.
- * @param branches steps of each @param settings also `join`: whether to wait for all of them (`WaitAll`, the default) or for the
- *   first (`WaitAny`), which cancels the others
+ * @param branches the steps of each branch @param settings settings, including `join`: whether to wait for all of them
+ *   (`WaitAll`, the default) or for the first (`WaitAny`), which cancels the others
  * @throws InvalidOptionError (`WM1090`) for an unknown `join`
  * @example
  * fork([activity(AskManager), activity(Delay, { timeSpan: '3 days' })], { join: 'WaitAny' })

@@ -77,7 +77,7 @@ describe('containers', () => {
 });
 
 describe('loops', () => {
-  it('tell their body where they are', async () => {
+  it('give their body the current iteration', async () => {
     const instance = await run(() =>
       sequence([
         forEach(['a', 'b'], (item, index) => [W(item), W((s) => index.get(s) * 10)]),
@@ -96,7 +96,7 @@ describe('loops', () => {
     expect(instance.lines).toEqual(['a1', 'a2', 'b1', 'b2']);
   });
 
-  it('take the items of the loop around them', async () => {
+  it('can read the items of the enclosing loop', async () => {
     const instance = await run(() =>
       forEach(
         () => [[1, 2], [3]],
@@ -153,7 +153,7 @@ describe('steps', () => {
 });
 
 describe('flowcharts', () => {
-  it('lead back and go on from several', async () => {
+  it('can loop back, and continue from several activities', async () => {
     const instance = await run((w) => {
       const n = w.variable('n', { default: 0 });
       const count = inline((ctx) => n.set(ctx, n.get(ctx) + 1), { id: 'count' });
@@ -171,7 +171,7 @@ describe('flowcharts', () => {
     expect(instance.status).toBe('Finished');
   });
 
-  it('start where they say, although something leads there', async () => {
+  it('start at the given activity, although a connection leads to it', async () => {
     const instance = await run((w) => {
       const again = w.variable('again', { default: true });
       const first = W('first');
@@ -185,7 +185,7 @@ describe('flowcharts', () => {
     expect(instance.lines).toEqual(['first', 'first']);
   });
 
-  it('take the ways of a switch', async () => {
+  it('follow the outcomes of a switch', async () => {
     const instance = await run(() => {
       const choice = flowSwitch([when('A', false), when('B', () => true)]);
       return flowchart((flow) => {
@@ -222,7 +222,7 @@ describe('flowcharts', () => {
 });
 
 describe('a workflow as an activity', () => {
-  it('is given inputs and gives outputs', async () => {
+  it('receives inputs and returns outputs', async () => {
     const child = {
       ...load((w) => {
         const name = w.input<string>('Name');

@@ -80,7 +80,7 @@ const classes = [
 /** The activities that come with the engine. None of them needs anything injected. */
 export const coreActivities: readonly Constructor[] = classes;
 
-/** Registers the activities that come with the engine. */
+/** Registers the built-in activities of the engine. */
 export function registerCoreActivities(registry: ActivityRegistry): void {
   for (const activityClass of classes) registry.registerClass(activityClass, new activityClass());
 }

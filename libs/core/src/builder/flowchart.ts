@@ -13,17 +13,17 @@ interface Connection {
 }
 
 /**
- * Activities with connections between them:
+ * Builds a flowchart: activities with connections between them:
  *
  *     flowchart((flow) => {
  *       flow.start(ask).on('Approved', book, notify).on('Rejected', notify);
  *     })
  *
- * The same object is the same activity, so leading back to one that is there already makes a loop, and two ways to one
- * activity meet in it.
- * @param draw connects the steps @param settings also `variables` of its own, and the `mode` in which it runs
- * @throws WorkflowBuildError WM1206 an outcome that the activity does not declare · WM1209 no start, or an activity that
- * nothing leads to
+ * Using the same object again means the same activity: a connection back to it makes a loop, and two paths that lead to it meet
+ * there.
+ * @param draw connects the steps @param settings settings, including its own `variables` and the `mode` in which it runs
+ * @throws WorkflowBuildError WM1206 an outcome that the activity does not declare · WM1209 no start, or an activity that no
+ *   connection leads to
  */
 export function flowchart(
   draw: (flow: FlowchartBuilder) => void,
@@ -48,7 +48,7 @@ export class FlowchartBuilder {
   private readonly activities = new Set<ActivityBuilder>();
   private readonly connections: Connection[] = [];
 
-  /** Where the flowchart starts, unless one of its triggers starts the workflow. */
+  /** Sets the activity at which the flowchart starts, unless one of its triggers starts the workflow. */
   start(activity: ActivityBuilder): FlowPosition {
     if (this.first && this.first !== activity)
       throw new WorkflowBuildError(
@@ -60,13 +60,13 @@ export class FlowchartBuilder {
     return this.from(activity);
   }
 
-  /** Goes on from an activity; from several: what follows is connected with each of them. */
+  /** Continues from one activity, or from several: the next activity is connected with each of them. */
   from(...activities: readonly ActivityBuilder[]): FlowPosition {
     for (const activity of activities) this.activities.add(activity);
     return new FlowPosition(activities, (source, port, target) => this.connect(source, port, target));
   }
 
-  /** Everything that was drawn. */
+  /** Returns the flowchart that was drawn. */
   finish(): { start: ActivityBuilder; activities: ActivityBuilder[]; connections: readonly Connection[] } {
     const { first, connections } = this;
     if (!first)
@@ -103,22 +103,25 @@ export class FlowchartBuilder {
   }
 }
 
-/** A place in a flowchart to go on from. Not called `then`, or `await` would take it for a promise. */
+/**
+ * A position in a flowchart from which connections continue. It has no method `then`, because `await` would take it for a
+ * promise.
+ */
 export class FlowPosition {
   constructor(
     private readonly activities: readonly ActivityBuilder[],
     private readonly connect: (source: ActivityBuilder, port: string, target: ActivityBuilder) => void,
   ) {}
 
-  /** What follows when the activity is done, step by step. Goes on from the last of them. */
+  /** Connects the steps that follow outcome `Done`, one after the other, and continues from the last of them. */
   next(...steps: readonly [ActivityBuilder, ...ActivityBuilder[]]): FlowPosition {
     this.chain(DONE, steps);
     return new FlowPosition(steps.slice(-1), this.connect);
   }
 
   /**
-   * What follows one outcome of the activity, step by step. Stays where it is, for the other outcomes: a `next` behind it follows `Done`
-   * of this activity, not the steps.
+   * Connects the steps that follow one outcome of the activity, one after the other. The position stays at this activity, so
+   * that further outcomes can be connected: a `next` after it follows `Done` of this activity, not of the steps.
    * @example flow.start(ask).on('Approve', book, notify).on('Reject', cancel)
    */
   on(outcome: string, ...steps: readonly [ActivityBuilder, ...ActivityBuilder[]]): this {

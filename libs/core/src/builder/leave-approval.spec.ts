@@ -109,7 +109,7 @@ describe('a workflow in code', () => {
   it.each([
     [true, ['long leave', 'booked, mia agreed']],
     [false, ['mia']],
-  ])('runs, suspends and goes on: approved %p', async (approved, lines) => {
+  ])('runs, suspends and resumes: approved %p', async (approved, lines) => {
     const instance = await runWorkflow(load(leaveApproval), {
       activities: [ManagerApproval],
       request: { input: { request: { id: 'r1', days: 12 } } },
@@ -125,7 +125,7 @@ describe('a workflow in code', () => {
     expect(build(leaveApproval).definition).toEqual(build(leaveApproval).definition);
   });
 
-  it('takes scripts where it takes values', () => {
+  it('accepts scripts in place of values', () => {
     const { definition } = build((w) => w.root(ManagerApproval, { requestId: js('getInput("request").id') }));
     expect(definition.root.requestId).toEqual({
       typeName: null,

@@ -8,7 +8,7 @@ import { buildFromClass } from './build-activity.js';
 import { LoopValue } from './references.js';
 import type { Evaluated, TypedValue, ValueSource } from './value.js';
 
-/** A list, or something that gives one. Spelled out, because the compiler finds the type of the items by it. */
+/** A list, or an expression or reference that gives one. Written out so that the compiler can infer the type of the items. */
 type ListValue<T> = readonly T[] | ValueSource<readonly T[]> | Evaluated<readonly T[]>;
 
 /** The body of a loop; as a function, it receives the current item and its position. */
@@ -16,8 +16,8 @@ export type LoopBody<T> = Steps | ((item: LoopValue<T>, index: LoopValue<number>
 
 /**
  * Runs the body for every item, one after the other: `forEach(orders, (order) => activity(Ship, { order }))`.
- * @param items a list, a variable with one, or a function of the scope; it is read when the loop begins
- * @param body steps, or what makes them of the item and its index, from 0
+ * @param items a list, a variable that holds one, or a function of the scope; it is read when the loop begins
+ * @param body steps, or a function that returns them for the item and its index, which starts at 0
  */
 export function forEach<T>(
   items: ListValue<T>,
@@ -30,7 +30,7 @@ export function forEach<T>(
 }
 
 /**
- * Runs the body for every item, all side by side, and waits until all have completed.
+ * Runs the body for all items in parallel, and waits until all have completed.
  * @param items as for `forEach` @param body as for `forEach`
  * @example
  * parallelForEach(orders, (order) => activity(Ship, { order }))
@@ -45,21 +45,21 @@ export function parallelForEach<T>(
   );
 }
 
-/** The numbers of `forLoop`. */
+/** The range of numbers of `forLoop`. */
 export interface ForRange {
   /** First number. */
   readonly from: TypedValue<number>;
   /** Last number. */
   readonly to: TypedValue<number>;
-  /** Below zero counts down. @default 1 */
+  /** Increment; a negative one counts down. @default 1 */
   readonly step?: TypedValue<number>;
-  /** False: `to` itself is left out. @default true */
+  /** If false, `to` itself is excluded. @default true */
   readonly inclusive?: TypedValue<boolean>;
 }
 
 /**
  * Runs the body for every number of a range: `forLoop({ from: 1, to: 3 }, (n) => …)`.
- * @param range `to` is part of it unless `inclusive` is false; `step` is 1 unless given, and may be negative
+ * @param range the range; it includes `to` unless `inclusive` is false; `step` is 1 by default and may be negative
  */
 export function forLoop(
   { from, to, step = 1, inclusive }: ForRange,
@@ -74,8 +74,8 @@ export function forLoop(
 }
 
 /**
- * Runs the body again and again while the condition holds, which is looked at before each run.
- * @param condition a variable or a function of the scope: a constant would never end
+ * Repeats the body while the condition holds. The condition is evaluated before each run.
+ * @param condition a variable or a function of the scope; with a constant the loop would never end
  * @example
  * whileLoop((scope) => left.get(scope) > 0, activity(TakeOne, {}, { outputs: { left } }))
  */

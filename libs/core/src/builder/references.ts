@@ -5,23 +5,23 @@ import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { ValueSource } from './value.js';
 import { type Declared, WRITE, type WriteContext } from './write-context.js';
 
-/** Where a running workflow is read: the scope of a function, or the context of an activity. */
+/** Access to a running workflow: the scope of a function, or the context of an activity. */
 export type ScopeLike = ExpressionScope | { readonly expressionScope: ExpressionScope };
 
 const scopeOf = (from: ScopeLike): ExpressionScope =>
   (from as { readonly expressionScope?: ExpressionScope }).expressionScope ?? (from as ExpressionScope);
 
-/** Something that an output of an activity can be bound to, if it takes values of that type. */
+/** A target to which an output of an activity can be bound, if it accepts values of that type. */
 export interface OutputTarget<in T> extends Declared {
-  /** Never set: tells the compiler what may be stored. */
+  /** Never set. It lets the compiler check which values may be stored. */
   readonly accepts?: (value: T) => void;
   /** Id of the variable, or name of the workflow output. */
   readonly targetId: string;
 }
 
-/** A variable of any type, to be declared. */
+/** The declaration of a variable of any type. */
 export interface VariableDeclaration extends Declared {
-  /** What it declares. */
+  /** Kind of the declaration. */
   readonly kind: 'variable';
   /** Its JSON. */
   readonly definition: VariableDefinition;
@@ -29,13 +29,13 @@ export interface VariableDeclaration extends Declared {
 
 /** A variable of a workflow. Use it as the value of an input, bind an output to it, or read it in a function. */
 export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, VariableDeclaration {
-  /** For the compiler only: what may be written. */
+  /** Never set. It lets the compiler check which values may be written. */
   declare readonly accepts?: (value: T) => void;
-  /** What it refers to. */
+  /** Kind of the reference. */
   readonly kind = 'variable';
   /** Name of the variable. */
   readonly name: string;
-  /** Id in JSON of what is written. */
+  /** Id of the target in the JSON. */
   readonly targetId: string;
 
   constructor(
@@ -47,7 +47,7 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
     this.targetId = definition.id;
   }
 
-  /** The current value. Until something is assigned, it is the default, or else null. */
+  /** Returns the current value. Before the first assignment it is the default, or null if there is none. */
   get(from: ScopeLike): T {
     const scope = scopeOf(from);
     const value = scope.getVariableById(this.targetId);
@@ -56,14 +56,14 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
     return value as T;
   }
 
-  /** Assigns a value; for functions of `inline`, or for activities of the application. */
+  /** Assigns a value. Call it in functions of `inline` and in activities of the application. */
   set(to: ScopeLike, value: T): void {
     const scope = scopeOf(to);
     this.requireDeclared(scope);
     scope.setVariable(this.name, value);
   }
 
-  /** As definitions name a variable where it is used: arrays are `T[]`. */
+  /** Returns the JSON with which definitions refer to the variable; arrays are `T[]`. */
   toJson(): Record<string, unknown> {
     const { id, name, typeName, isArray, storageDriverTypeName } = this.definition;
     return { id, name, typeName: isArray ? `${typeName}[]` : typeName, storageDriverTypeName };
@@ -88,7 +88,7 @@ export class VariableRef<T> extends ValueSource<T> implements OutputTarget<T>, V
 
 /** An input of a workflow. */
 export class InputRef<T> extends ValueSource<T> implements Declared {
-  /** What it refers to. */
+  /** Kind of the reference. */
   readonly kind = 'input';
 
   constructor(
@@ -100,7 +100,7 @@ export class InputRef<T> extends ValueSource<T> implements Declared {
     super();
   }
 
-  /** The value that the workflow was started with; null when it was not given. */
+  /** Returns the value that the workflow was started with, or null if it was not given. */
   get(from: ScopeLike): T {
     return scopeOf(from).getInput(this.name) as T;
   }
@@ -111,11 +111,11 @@ export class InputRef<T> extends ValueSource<T> implements Declared {
   }
 }
 
-/** An output of a workflow: set by `setOutput`, or by an activity whose output is bound to it. */
+/** An output of a workflow. It is set by `setOutput`, or by an activity whose output is bound to it. */
 export class OutputRef<T> implements OutputTarget<T> {
-  /** For the compiler only: what may be written. */
+  /** Never set. It lets the compiler check which values may be written. */
   declare readonly accepts?: (value: T) => void;
-  /** What it refers to. */
+  /** Kind of the reference. */
   readonly kind = 'output';
 
   constructor(
@@ -123,15 +123,15 @@ export class OutputRef<T> implements OutputTarget<T> {
     readonly name: string,
   ) {}
 
-  /** Name in JSON of what is written. */
+  /** Name of the target in the JSON. */
   get targetId(): string {
     return this.name;
   }
 }
 
-/** A value that exists inside of an activity only, which sets it. */
+/** A value that an activity sets and that exists only inside of it. */
 export class ScopedValue<T> extends ValueSource<T> {
-  /** The activity that sets it. */
+  /** The activity that sets the value. */
   loop: object | undefined;
 
   constructor(
@@ -141,7 +141,7 @@ export class ScopedValue<T> extends ValueSource<T> {
     super();
   }
 
-  /** Of the nearest activity that sets it: inside a loop within a loop, the inner one's value. */
+  /** Returns the value set by the nearest enclosing activity: in nested loops, that of the inner loop. */
   get(from: ScopeLike): T {
     return scopeOf(from).getVariable(this.name) as T;
   }
@@ -154,8 +154,8 @@ export class ScopedValue<T> extends ValueSource<T> {
 }
 
 /**
- * Value of the current iteration, inside the body of a loop. In a loop within a loop this is the inner one's value: bind the
- * outer's `currentValue` to a variable there.
+ * Value of the current iteration, inside the body of a loop. In nested loops it is the value of the inner loop; to read the
+ * value of the outer loop there, bind its `currentValue` to a variable.
  */
 export class LoopValue<T> extends ScopedValue<T> {
   constructor(name: 'CurrentValue' | 'CurrentIndex') {

@@ -71,7 +71,7 @@ describe('scopes in code', () => {
     });
   });
 
-  it('refuses an error outside of its Try, and that of an outer one', () => {
+  it('refuses to use an error outside of its Try, or of an outer Try', () => {
     const leaked = failure(() => {
       let outside: unknown;
       const inner = tryCatch(writeLine('a'), { catch: (error) => ((outside = error), writeLine('b')) });
@@ -99,7 +99,7 @@ describe('scopes in code', () => {
     expect(done.lines).toEqual(['do 1', 'do 2', 'undo 2', 'undo 1']);
   });
 
-  it('is written in a form that comes back the same', () => {
+  it('is unchanged after being written and read', () => {
     const { definition } = build(() =>
       tryCatch(compensable(writeLine('a'), { undo: writeLine('u') }), {
         catches: [catchError(['WM5012', 'Pay*'], writeLine('c'))],

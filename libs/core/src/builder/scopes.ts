@@ -10,24 +10,27 @@ import { activityIdInputPart } from './parts.js';
 import { ScopedValue } from './references.js';
 import type { TypedValue } from './value.js';
 
-/** A code such as `WM5012`, a name such as `TypeError`, either with `*` for any text, or the class of the error. */
+/**
+ * Selects errors: by a code such as `WM5012` or a name such as `TypeError`, in which `*` stands for any text, or by the class
+ * of the error.
+ */
 export type ErrorName = string | (abstract new (...args: never[]) => Error);
 
-/** Steps; as a function, they are given the error. */
+/** Steps, or a function that receives the error and returns them. */
 export type ErrorBranch = Steps | ((error: ScopedValue<CaughtError>) => Steps);
 
 /** A catch of `tryCatch`. */
 export interface CatchBuilder {
-  /** Codes and names that it catches; empty: all. */
+  /** Codes and names of the errors that it catches; all errors if the list is empty. */
   readonly errors: readonly string[];
   /** What it runs. */
   readonly branch: ErrorBranch;
 }
 
 /**
- * A catch of `tryCatch`: `catchError(['PaymentError', 'WM50*'], (error) => …)`.
- * @param errors names, codes, or classes, of which the name counts, also for classes made of it; `*` stands for any text
- * @param branch steps, or what makes them of the error
+ * Declares a catch of `tryCatch`: `catchError(['PaymentError', 'WM50*'], (error) => …)`.
+ * @param errors names, codes, or error classes, which match by name, including derived classes; `*` stands for any text
+ * @param branch steps, or a function that returns them for the error
  */
 export function catchError(errors: ErrorName | readonly ErrorName[], branch: ErrorBranch): CatchBuilder {
   const list = Array.isArray(errors) ? (errors as readonly ErrorName[]) : [errors as ErrorName];
@@ -36,23 +39,27 @@ export function catchError(errors: ErrorName | readonly ErrorName[], branch: Err
 
 /** Settings of `tryCatch`. */
 export interface TrySettings extends Omit<ActivitySettings<Try>, 'json'> {
-  /** For certain errors: the first that matches runs. */
+  /** Catches for certain errors; the first that matches runs. */
   readonly catches?: readonly CatchBuilder[];
-  /** For all other errors. */
+  /** Steps that run for all other errors. */
   readonly catch?: ErrorBranch;
-  /** Runs whatever happens: after the body, after a catch, before an error goes on, and when the Try is cancelled. */
+  /**
+   * Steps that always run: after the body, after a catch, before an unhandled error is passed on, and when the Try is
+   * cancelled.
+   */
   readonly finally?: Steps | ((error: ScopedValue<CaughtError | null>) => Steps);
 }
 
 /**
- * Runs the body, and on an error undoes what it had completed (see `compensable`) and runs the catch that matches:
+ * Runs the body. If it fails, undoes its completed steps (see `compensable`) and runs the catch that matches:
  *
  *     tryCatch([bookFlight, bookHotel, payAll], {
  *       catches: [catchError(CardDeclined, askForAnotherCard)],
  *       catch: (error) => writeLine((scope) => error.get(scope).message),
  *       finally: tellCustomer,
  *     })
- * @param body what may fail @param settings the catches, in the order in which they are looked at, and what runs in any case
+ * @param body the steps that may fail @param settings the catches, in the order in which they are compared, and the steps that
+ *   always run
  */
 export function tryCatch(
   body: Steps,
@@ -72,22 +79,22 @@ export function tryCatch(
   return built;
 }
 
-/** Steps; as a function, they are given the outputs of the body, by name with a capital. */
+/** Steps, or a function that receives the outputs of the body, by PascalCase name, and returns them. */
 export type UndoSteps = Steps | ((outputs: ScopedValue<Readonly<Record<string, unknown>>>) => Steps);
 
 /** Settings of `compensable`. */
 export interface CompensableSettings extends ActivitySettings<Compensable> {
-  /** Undoes it, with the variables as they were when it was completed. */
+  /** Steps that undo it, with the variables as they were when it was completed. */
   readonly undo?: UndoSteps;
-  /** Runs when `confirm` says that it is not undone any more. */
+  /** Steps that run when the activity `confirm` decides that it will not be undone. */
   readonly confirm?: UndoSteps;
-  /** Names of the variables whose values are kept for both. @default all that are stored with the instance */
+  /** Names of the variables whose values are kept for `undo` and `confirm`. @default all that are stored with the instance */
   readonly keep?: readonly string[];
 }
 
 /**
- * A step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`.
- * @param body the step @param settings also `undo` and `confirm`, and which variables to `keep` for them
+ * Declares a step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`.
+ * @param body the step @param settings settings, including `undo` and `confirm`, and which variables to `keep` for them
  */
 export function compensable(
   body: Steps,
@@ -106,7 +113,7 @@ export function compensable(
   return built;
 }
 
-/** Undoes what was completed in the scope around it, or one step of it. @param step a `compensable`, or its id or name */
+/** Undoes all completed steps of the enclosing scope, or one of them. @param step a `compensable`, or its id or name */
 export function compensate(
   step?: ActivityBuilder | string,
   settings: ActivitySettings<Compensate> = {},
@@ -114,13 +121,15 @@ export function compensate(
   return withStep(Compensate, step, settings);
 }
 
-/** Confirms what was completed in the scope around it, or one step of it: that is not undone any more. @param step as for `compensate` */
+/**
+ * Confirms all completed steps of the enclosing scope, or one of them: they will not be undone. @param step as for `compensate`
+ */
 export function confirm(step?: ActivityBuilder | string, settings: ActivitySettings<Confirm> = {}): ActivityBuilder {
   return withStep(Confirm, step, settings);
 }
 
 /**
- * Runs the body, and cancels it with an error (`WM2060`) when it takes longer than that.
+ * Runs the body, and cancels it with an error (`WM2060`) when it takes longer than the given time.
  * @param timeSpan milliseconds, or text: `00:05:00`, `3 days`, `PT72H`
  * @example timeout('2 days', activity(Approval))
  */

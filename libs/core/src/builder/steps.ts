@@ -16,7 +16,7 @@ import type { OutputRef, VariableRef } from './references.js';
 import type { Evaluated, TypedValue, ValueSource } from './value.js';
 
 /**
- * Assigns a value to a variable.
+ * Adds a step that assigns a value to a variable.
  * @param value a constant, another variable, or a function of the scope
  * @example setVariable(total, (scope) => price.get(scope) * 1.2)
  */
@@ -42,7 +42,10 @@ export function setOutput<T>(
   return withMembers(built, { outputName: outputNamePart(output) });
 }
 
-/** Writes a line of text to the output of the host: the option `writeLine`, by default its log at level debug. @param text as for `setVariable` */
+/**
+ * Writes a line of text to the output of the host, which is the option `writeLine`; by default it is the log, at level debug.
+ * @param text as for `setVariable`
+ */
 export function writeLine(
   text: TypedValue<string | number | boolean | null>,
   settings: ActivitySettings<WriteLine> = {},
@@ -51,8 +54,9 @@ export function writeLine(
 }
 
 /**
- * Runs a function: `inline(async (ctx) => total.set(ctx, await sum(items.get(ctx))))`. What it returns is its
- * output `result`: `inline(fetchRate, { outputs: { result: rate } })`. It runs again when the process dies before the burst is stored: see `ctx.idempotencyKey`.
+ * Runs a function: `inline(async (ctx) => total.set(ctx, await sum(items.get(ctx))))`. The return value is the output `result`:
+ * `inline(fetchRate, { outputs: { result: rate } })`. The function runs again if the process dies before the burst is stored:
+ * see `ctx.idempotencyKey`.
  */
 export function inline(
   run: (ctx: ActivityExecutionContext) => unknown,
@@ -61,7 +65,10 @@ export function inline(
   return withMembers(buildFromClass(Inline, {}, settings), { run: functionPart(run) });
 }
 
-/** Completes the workflow with these outcomes, also when it is used as an activity. @param outcomes `Done` where none is given */
+/**
+ * Completes the workflow with these outcomes, also when it is used as an activity.
+ * @param outcomes names of the outcomes; `Done` by default
+ */
 export function complete(...outcomes: readonly string[]): ActivityBuilder {
   return buildFromClass(Complete, outcomes.length === 0 ? {} : { outcomes });
 }
@@ -76,7 +83,7 @@ export function end(): ActivityBuilder {
   return buildFromClass(End, {});
 }
 
-/** What `fault` says about the error. */
+/** The error that `fault` raises. */
 export interface FaultMembers {
   /** What went wrong. */
   readonly message: TypedValue<string>;
@@ -89,8 +96,8 @@ export interface FaultMembers {
 }
 
 /**
- * Raises a fault of the business domain, which no retry policy repeats.
- * @param members its message, and what callers tell it by: `code`, `category`, `type`
+ * Raises a business fault, which no retry policy repeats.
+ * @param members its message, and the `code`, `category` and `type` by which callers distinguish it
  * @example fault({ code: 'NoStock', message: (scope) => `There is no ${item.get(scope)} left.` })
  */
 export function fault(
@@ -100,7 +107,10 @@ export function fault(
   return buildFromClass(Fault, { message, code, category, faultType: type }, settings);
 }
 
-/** Gives the instance a correlation id, by which the outside world finds it. @param correlationId the business key, such as an order number */
+/**
+ * Sets the correlation id of the instance, by which other systems find it.
+ * @param correlationId the business key, such as an order number
+ */
 export function correlate(
   correlationId: TypedValue<string | null>,
   settings: ActivitySettings<Correlate> = {},
@@ -108,7 +118,7 @@ export function correlate(
   return buildFromClass(Correlate, { correlationId }, settings);
 }
 
-/** Gives the instance a name. @param name for people, in lists of instances */
+/** Sets the name of the instance. @param name display name, shown in lists of instances */
 export function setName(name: TypedValue<string | null>, settings: ActivitySettings<SetName> = {}): ActivityBuilder {
   return buildFromClass(SetName, { value: name }, settings);
 }

@@ -6,27 +6,32 @@ import { WorkflowBuildError } from './build-error.js';
 import { isFunctionReference, type WorkflowFunction } from './function-reference.js';
 import { isWritable, WRITE, type Writable, type WriteContext } from './write-context.js';
 
-/** A value that is worked out when the activity runs: a variable, an input, a script. */
+/** A value that is computed when the activity runs: a variable, an input, a script. */
 export abstract class ValueSource<T> implements Writable {
-  /** Never set: tells the compiler what the value will be. Not private: declaration files leave out the types of what is. */
+  /**
+   * Never set. It gives the compiler the type of the value. It is not private, because declaration files leave out the types of
+   * private members.
+   */
   declare protected readonly valueType: T;
 
   abstract [WRITE](context: WriteContext, at: string): Expression;
 }
 
-/** A plain TypeScript function that gives the value. Where it stands is part of the workflow's version, its text is not. */
+/**
+ * A TypeScript function that returns the value. Its position is part of the version of the workflow; its source text is not.
+ */
 export type Evaluated<T> = (scope: ExpressionScope) => T | Promise<T>;
 
-/** A value of that type, or something that gives one. */
+/** A value of that type, or an expression or reference that gives one. */
 export type TypedValue<T> = T | ValueSource<T> | Evaluated<T>;
 
-/** A date as ISO 8601 text, such as `2030-01-31T08:00:00Z` or `2030-01-31`: in UTC without an offset. */
+/** A date as ISO 8601 text, such as `2030-01-31T08:00:00Z` or `2030-01-31`. Text without an offset is read as UTC. */
 export type DateText = `${number}-${number}-${number}` | `${number}-${number}-${number}${'T' | ' '}${string}`;
 
 /**
- * What an input of that type takes. Constants must be JSON, of which a date is its text (`DateText`); everything else comes from a
- * function or a reference. Where a date is wanted, these may bring text as well, as bodies of requests have it: text that is not a
- * date faults the activity.
+ * What an input of that type accepts. Constants must be JSON, in which a date is text (`DateText`); other values come from a
+ * function or a reference. For an input that is a date, these may also give text, such as text from the body of a request; text
+ * that is not a date faults the activity.
  */
 export type Value<T> = unknown extends T
   ? string | number | boolean | bigint | object | null | undefined | Evaluated<unknown>
@@ -34,7 +39,7 @@ export type Value<T> = unknown extends T
     ? TypedValue<T>
     : T | DateText | ValueSource<T | string> | Evaluated<T | string>;
 
-/** An expression of a given type, as `expression`, `js` and `liquid` make it. */
+/** An expression of a given type, as returned by `expression`, `js` and `liquid`. */
 class ExpressionSource<T> extends ValueSource<T> {
   constructor(private readonly expression: Expression) {
     super();
@@ -46,22 +51,32 @@ class ExpressionSource<T> extends ValueSource<T> {
 }
 export type { ExpressionSource };
 
-/** An expression of any syntax that the host has, by its name. @param type such as `JavaScript` @param value its text, or what the syntax wants */
+/**
+ * Makes an expression of any syntax that the host supports.
+ * @param type name of the syntax, such as `JavaScript`
+ * @param value text of the expression, or another value that the syntax requires
+ */
 export function expression<T>(type: string, value: unknown): ExpressionSource<T> {
   return new ExpressionSource<T>({ type, value });
 }
 
-/** A script that runs in the sandbox: `js<number>('getVariable("Total") * 1.2')`. @param source an expression, or statements with `return` */
+/**
+ * Makes a JavaScript expression, which runs in the sandbox: `js<number>('getVariable("Total") * 1.2')`.
+ * @param source an expression, or statements with `return`
+ */
 export function js<T>(source: string): ExpressionSource<T> {
   return expression<T>('JavaScript', source);
 }
 
-/** A Liquid template: `liquid('Dear {{ Variables.Name }}')`. @param template its text */
+/** Makes an expression from a Liquid template: `liquid('Dear {{ Variables.Name }}')`. @param template its text */
 export function liquid<T = string>(template: string): ExpressionSource<T> {
   return expression<T>('Liquid', template);
 }
 
-/** A constant, said explicitly, where a function or an object would be taken for something else. @param value it is stored with the definition */
+/**
+ * Marks a value as a constant, where a function or an object would otherwise be taken for something else.
+ * @param value the constant; it is stored with the definition
+ */
 export function literal<T>(value: T): ValueSource<T> {
   return new Constant<T>(value);
 }

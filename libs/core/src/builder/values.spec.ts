@@ -44,7 +44,7 @@ describe('values of inputs', () => {
     ['null', null],
     ['an object', { a: [1, { b: null }] }],
     ['a list', [1, 'x']],
-  ])('hand on a constant as it is: %s', async (_, value) => {
+  ])('pass on a constant unchanged: %s', async (_, value) => {
     expect(await shown({ value: value as string })).toMatchObject({ value });
   });
 
@@ -59,7 +59,7 @@ describe('values of inputs', () => {
     });
   });
 
-  it('tell null from nothing', async () => {
+  it('distinguish null from undefined', async () => {
     expect(await shown({ flag: undefined })).toMatchObject({ flag: true });
     expect(await shown({ flag: null })).toMatchObject({ flag: null });
   });

@@ -7,8 +7,8 @@ import { VariableRef } from './references.js';
 import { constantText, isDate, jsonConstant } from './value.js';
 
 /**
- * How long a value is kept: with the instance, or only as long as the process works on it without a pause. `encrypted`: with
- * the instance, encrypted by a key of the host (option `encryption` of WorkflowModule).
+ * How long a value is kept: `instance` stores it with the instance, `memory` keeps it only until the end of the burst, and
+ * `encrypted` stores it with the instance, encrypted with a key of the host (option `encryption` of WorkflowModule).
  */
 export type ValueStorage = 'instance' | 'memory' | 'encrypted';
 
@@ -16,7 +16,7 @@ export type ValueStorage = 'instance' | 'memory' | 'encrypted';
 export interface VariableOptions<T> {
   /**
    * Type alias, e.g. `Int32`, `String[]`, or a class of the option `types` of WorkflowModule: values are converted to it.
-   * @default from `default`, else `Object`
+   * @default derived from `default`, or else `Object`
    */
   readonly type?: TypeOption<T>;
   /** Its first value. @default none */
@@ -39,9 +39,9 @@ export const storageDriver = (storage: ValueStorage = 'instance', at: string): s
 const LOOP_NAMES: readonly string[] = ['CurrentValue', 'CurrentIndex'];
 
 /**
- * A variable for a container: `sequence([…], { variables: [total] })`. Each execution of the container has its own, e.g.
- * each iteration of a parallel loop. Variables of the whole workflow are made by `WorkflowDefinitionBuilder.variable`.
- * @param name by which expressions know it @param options its type, and its value at the start
+ * Declares a variable of a container: `sequence([…], { variables: [total] })`. Each execution of the container has its own,
+ * e.g. each iteration of a parallel loop. `WorkflowDefinitionBuilder.variable` declares variables of the whole workflow.
+ * @param name the name by which expressions refer to it @param options its type and initial value
  */
 export function variable<T>(name: string, options: VariableOptions<T> = {}): VariableRef<T> {
   if (LOOP_NAMES.includes(name))
@@ -60,7 +60,7 @@ export function variable<T>(name: string, options: VariableOptions<T> = {}): Var
   return new VariableRef<T>(definition);
 }
 
-/** What values of the simple types are in TypeScript. */
+/** The TypeScript types of values of the simple types. */
 interface SimpleTypes {
   String: string;
   Guid: string;
@@ -84,7 +84,7 @@ type SimpleAlias<T> = {
   [K in keyof SimpleTypes]: NonNullable<T> extends SimpleTypes[K] ? K : never;
 }[keyof SimpleTypes];
 
-/** Aliases of which the compiler cannot tell what their values are: objects, lists, dictionaries, enums, types of the host. */
+/** Aliases whose TypeScript types the compiler cannot know: objects, lists, dictionaries, enums, types of the host. */
 type OtherAlias =
   | 'Object'
   | 'JSON'
@@ -104,7 +104,7 @@ type OtherAlias =
   | `${string}.${string}`;
 
 /**
- * The alias of a type, or a class whose instances are stored. A simple type must be that of the values in TypeScript:
+ * The alias of a type, or a class whose instances are stored. A simple type must match the TypeScript type of the values:
  * `w.variable<number>('days', { type: 'Int32' })`.
  */
 export type TypeOption<T> =

@@ -4,9 +4,9 @@ import { InputRef, OutputRef } from './references.js';
 import type { ArgumentOptions, InputArgumentOptions } from './workflow-definition-builder.js';
 import { splitType, storageDriver } from './variable.js';
 
-/** An input that a workflow class declares; its name is that of the member. */
+/** An input that a workflow class declares. The name of the member is the name of the input. */
 export class DeclaredInput<T, IsRequired extends boolean = boolean> extends InputRef<T> {
-  /** Never set: tells the compiler whether callers must give it. */
+  /** Never set. It tells the compiler whether callers must give the input. */
   declare protected readonly requiredType: IsRequired;
 
   constructor(private readonly options: InputArgumentOptions<T> & { readonly optional?: boolean }) {
@@ -24,7 +24,7 @@ export class DeclaredInput<T, IsRequired extends boolean = boolean> extends Inpu
   }
 }
 
-/** An output that a workflow class declares; its name is that of the member. */
+/** An output that a workflow class declares. The name of the member is the name of the output. */
 export class DeclaredOutput<T> extends OutputRef<T> {
   constructor(private readonly options: ArgumentOptions<T>) {
     super('');
@@ -47,7 +47,8 @@ export type DeclaredInputs = Readonly<Record<string, DeclaredInput<any>>>;
 export type DeclaredOutputs = Readonly<Record<string, DeclaredOutput<any>>>;
 
 /**
- * Declares an input of a workflow class; callers must give it unless it is `optional`, when it is null without a value.
+ * Declares an input of a workflow class. Callers must give it unless it is `optional`; without a value, an optional input is
+ * null.
  * @param options its type and description
  * @example inputs = { orderId: input<string>({ type: 'String' }), note: input<string>({ type: 'String', optional: true }) }
  */
@@ -59,7 +60,10 @@ export function input<T>(options: InputArgumentOptions<T> & { readonly optional?
   return new DeclaredInput<T>(options);
 }
 
-/** Declares an output of a workflow class. @param options its type and description @example outputs = { total: output<number>({ type: 'Double' }) } */
+/**
+ * Declares an output of a workflow class.
+ * @param options its type and description @example outputs = { total: output<number>({ type: 'Double' }) }
+ */
 export function output<T>(options: ArgumentOptions<T> = {}): DeclaredOutput<T> {
   return new DeclaredOutput<T>(options);
 }

@@ -39,7 +39,7 @@ export interface ArgumentOptions<T = unknown> {
   readonly type?: TypeOption<T>;
   /** Name for people. @default the name */
   readonly displayName?: string;
-  /** A sentence about it. @default none */
+  /** Description in a sentence. @default none */
   readonly description?: string;
   /** Group in designers. @default none */
   readonly category?: string;
@@ -47,7 +47,7 @@ export interface ArgumentOptions<T = unknown> {
 
 /** Settings of a declared input. */
 export interface InputArgumentOptions<T = unknown> extends ArgumentOptions<T> {
-  /** True: the workflow is not started without it (`WM1036`). @default false */
+  /** If true, the workflow is not started without it (`WM1036`). @default false */
   readonly required?: boolean;
   /** Editor that tools show. */
   readonly uiHint?: string;
@@ -61,7 +61,7 @@ export interface WorkflowBuilderOptions {
   readonly activation?: 'AllowAlways' | 'Singleton' | 'CorrelatedSingleton' | 'Correlation';
   /** What happens when an activity fails: the name of a strategy. @default that of the host */
   readonly incidents?: 'Fault' | 'ContinueWithIncidents' | (string & {});
-  /** True: other workflows may use it as an activity. @default false */
+  /** If true, other workflows may use it as an activity. @default false */
   readonly usableAsActivity?: boolean;
   /** Moves the workflows that use this one as an activity to each new version. */
   readonly autoUpdateConsumingWorkflows?: boolean;
@@ -70,13 +70,13 @@ export interface WorkflowBuilderOptions {
   /** Name of the commit strategy. @default that of the option `commitStrategies` */
   readonly commitStrategy?: string;
   /**
-   * False: a value that has no form in the type of its input or variable becomes the default of that type (0, `00:00:00`),
+   * If false, a value that has no form in the type of its input or variable becomes the default of that type (0, `00:00:00`),
    * in silence, instead of faulting the activity with `WM1101`. @default true
    */
   readonly strictConversions?: boolean;
 }
 
-/** The part of a definition that its author decides; versions and flags are up to who stores it. */
+/** The part of a definition that its author decides. The code that stores it sets versions and flags. */
 export type WorkflowContent = Pick<
   WorkflowDefinition,
   | 'definitionId'
@@ -91,11 +91,11 @@ export type WorkflowContent = Pick<
   | 'root'
 >;
 
-/** A workflow from code, ready to be stored. */
+/** A workflow built in code, ready to be stored. */
 export interface BuiltWorkflow {
-  /** As JSON; functions stand in it as `{ $function: key }`. */
+  /** The definition as JSON, in which functions are written as `{ $function: key }`. */
   readonly definition: WorkflowContent;
-  /** Its functions, by the place where they stand. */
+  /** Its functions, by the place where they are used. */
   readonly functions: ReadonlyMap<string, WorkflowFunction>;
 }
 
@@ -127,13 +127,13 @@ export class WorkflowDefinitionBuilder {
     readonly definitionId: string,
   ) {}
 
-  /** Sets the name for people. */
+  /** Sets the display name. */
   name(name: string): this {
     this.title = name;
     return this;
   }
 
-  /** Says what the workflow is for. */
+  /** Sets the description of the workflow. */
   description(description: string): this {
     this.text = description;
     return this;
@@ -171,7 +171,10 @@ export class WorkflowDefinitionBuilder {
     return this.declare(new OutputRef<T>(name));
   }
 
-  /** Declares inputs under the names of the members: `w.inputs({ days: input<number>() })`. For those of a class it is done. */
+  /**
+   * Declares inputs under the names of the members: `w.inputs({ days: input<number>() })`. The inputs of a workflow class are
+   * declared automatically.
+   */
   inputs<I extends DeclaredInputs>(inputs: I): I {
     for (const [name, given] of Object.entries(inputs)) {
       const declared = requireDeclared('input', DeclaredInput, name, given);
@@ -181,7 +184,7 @@ export class WorkflowDefinitionBuilder {
     return inputs;
   }
 
-  /** Declares outputs under the names of the members. For those of a class it is done. */
+  /** Declares outputs under the names of the members. The outputs of a workflow class are declared automatically. */
   outputs<O extends DeclaredOutputs>(outputs: O): O {
     for (const [name, given] of Object.entries(outputs)) {
       const declared = requireDeclared('output', DeclaredOutput, name, given);
@@ -191,7 +194,7 @@ export class WorkflowDefinitionBuilder {
     return outputs;
   }
 
-  /** Outcomes that the workflow may end with when it is used as an activity; see `complete`. */
+  /** Declares outcomes with which the workflow may end when it is used as an activity; see `complete`. */
   outcomes(...names: readonly string[]): this {
     this.outcomeNames.push(...names);
     return this;
@@ -207,13 +210,13 @@ export class WorkflowDefinitionBuilder {
     return this;
   }
 
-  /** Data of the application that is stored with the definition. */
+  /** Sets data of the application that is stored with the definition. */
   customProperties(properties: Readonly<Record<string, unknown>>): this {
     Object.assign(this.properties, properties);
     return this;
   }
 
-  /** What the workflow does: one activity, a list of steps, or an activity class with its inputs. */
+  /** Sets what the workflow runs: one activity, a list of steps, or an activity class with its inputs. */
   root(steps: Steps): this;
   root<A extends object>(activityClass: Constructor<A>, ...args: ActivityArguments<A>): this;
   root(
@@ -232,7 +235,7 @@ export class WorkflowDefinitionBuilder {
   }
 
   /**
-   * Checks what was declared, and makes the definition.
+   * Checks the declarations and builds the definition.
    * @throws WorkflowBuildError the workflow is not complete, or its parts do not fit together
    */
   build(): BuiltWorkflow {

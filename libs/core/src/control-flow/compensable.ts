@@ -12,26 +12,25 @@ const OUTPUTS = 'BodyOutputs';
 
 type FollowUp = 'Undo' | 'Confirm';
 
-/** A step that can be undone: when the scope around it is left by an error or cancelled after it has completed. */
+/** A step that is undone if the enclosing scope fails or is cancelled after the step has completed. */
 @Activity({
   type: 'Waymark.Compensable',
   category: 'Control Flow',
-  description:
-    'A step that can be undone: when the scope around it is left by an error or cancelled after it has completed.',
+  description: 'A step that is undone if the enclosing scope fails or is cancelled after the step has completed.',
 })
 export class Compensable extends ScopeActivity {
-  /** Names of the variables whose values are kept for the undo. All of them when it is not given. */
+  /** Names of the variables whose values are kept for the undo. Without it, all of them are kept. */
   @Input({
     type: 'List<String>',
     isWrapped: false,
-    description: 'Names of the variables whose values are kept for the undo. All of them when it is not given.',
+    description: 'Names of the variables whose values are kept for the undo. Without it, all of them are kept.',
   })
   keep: readonly string[] | null | undefined;
   /** The step. */
   @Port() body: ActivityNode | undefined;
-  /** How it is taken back when the scope around it fails or is cancelled. */
+  /** Runs to undo the step, when the enclosing scope fails or is cancelled. */
   @Port() undo: ActivityNode | undefined;
-  /** What is done once it will not be taken back any more. */
+  /** Runs when it is certain that the step will not be undone. */
   @Port() confirm: ActivityNode | undefined;
 
   execute(ctx: ActivityExecutionContext): unknown {
@@ -82,7 +81,7 @@ export class Compensable extends ScopeActivity {
     return ctx.complete();
   }
 
-  /** An undo that has begun comes to its end. */
+  /** An undo that has started is completed even if the instance is cancelled. */
   override outlivesCancel(ctx: ActivityExecutionContext): boolean {
     return ctx.existingProperties?.[FOLLOW_UP] !== undefined || super.outlivesCancel(ctx);
   }

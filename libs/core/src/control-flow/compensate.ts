@@ -8,7 +8,7 @@ import { ScopeActivity } from './scope-activity.js';
 
 const COMPENSABLE_TYPE = 'Waymark.Compensable';
 
-/** Takes completed steps out of their scope and has them undone, or confirmed. */
+/** Base class of Compensate and Confirm: removes completed steps from their scope and undoes or confirms them. */
 abstract class FollowUpActivity extends ScopeActivity {
   abstract compensableId: string | null;
 
@@ -19,7 +19,7 @@ abstract class FollowUpActivity extends ScopeActivity {
     return this.continueWith(ctx, 'End');
   }
 
-  /** @param entries in the order of completion @returns those to be done, the first one last */
+  /** @param entries in the order of completion @returns the entries to process; the last one is processed first */
   protected abstract select(entries: readonly CompensationEntry[]): CompensationEntry[];
 
   protected override proceed(ctx: ActivityExecutionContext): unknown {
@@ -27,41 +27,41 @@ abstract class FollowUpActivity extends ScopeActivity {
   }
 }
 
-/** Undoes the Compensable steps that were completed in the scope around it, the last one first. */
+/** Undoes the Compensable steps that were completed in the enclosing scope, the last one first. */
 @Activity({
   type: 'Waymark.Compensate',
   category: 'Control Flow',
-  description: 'Undoes the Compensable steps that were completed in the scope around it, the last one first.',
+  description: 'Undoes the Compensable steps that were completed in the enclosing scope, the last one first.',
 })
 export class Compensate extends FollowUpActivity {
-  /** Id or name of the Compensable to undo. All of the nearest scope when it is not given. */
+  /** Id or name of the Compensable to undo. Without it, all of the nearest scope are undone. */
   @Input({
     type: 'String',
-    description: 'Id or name of the Compensable to undo. All of the nearest scope when it is not given.',
+    description: 'Id or name of the Compensable to undo. Without it, all of the nearest scope are undone.',
   })
   compensableId: string | null;
 
-  /** What is undone. */
+  /** Selects the entries to undo. */
   protected override select(entries: readonly CompensationEntry[]): CompensationEntry[] {
     return entries.filter(({ isConfirmOnly }) => !isConfirmOnly);
   }
 }
 
-/** Confirms the Compensable steps that were completed in the scope around it: they are no longer undone. */
+/** Confirms the Compensable steps that were completed in the enclosing scope: they will not be undone. */
 @Activity({
   type: 'Waymark.Confirm',
   category: 'Control Flow',
-  description: 'Confirms the Compensable steps that were completed in the scope around it: they are no longer undone.',
+  description: 'Confirms the Compensable steps that were completed in the enclosing scope: they will not be undone.',
 })
 export class Confirm extends FollowUpActivity {
-  /** Id or name of the Compensable to confirm. All of the nearest scope when it is not given. */
+  /** Id or name of the Compensable to confirm. Without it, all of the nearest scope are confirmed. */
   @Input({
     type: 'String',
-    description: 'Id or name of the Compensable to confirm. All of the nearest scope when it is not given.',
+    description: 'Id or name of the Compensable to confirm. Without it, all of the nearest scope are confirmed.',
   })
   compensableId: string | null;
 
-  /** What is confirmed. */
+  /** Selects the entries to confirm. */
   protected override select(entries: readonly CompensationEntry[]): CompensationEntry[] {
     const confirmed = entries.filter(({ hasConfirm }) => hasConfirm);
     return confirmed.map((entry): CompensationEntry => ({ ...entry, isConfirmed: true })).reverse();

@@ -116,7 +116,7 @@ describe('Compensable', () => {
     }
   });
 
-  it('is undone when the cancellation is stored, and is said once more before that goes on', async () => {
+  it('is undone after the cancellation is stored, and continues when it is cancelled again', async () => {
     const run = await start(seq('S', [step('A', W('a')), step('B', W('b')), event('E')]));
     const { runner } = run.test;
     const cancelled = () => {
@@ -137,7 +137,7 @@ describe('Compensable', () => {
     expect(endOf(run)).toEqual(['Cancelled', ['a'], []]);
   });
 
-  it('is undone with its scope when that loses a race, and not when only the branch does', async () => {
+  it('is undone with its scope when the scope loses a race, but not when only its branch does', async () => {
     const scope = tryIt('T', seq('B', [step('A', W('a')), event('E1')]));
     const bare = seq('B2', [step('B', W('b')), event('E2')]);
     const run = await start(seq('S', [fork('K', [scope, bare, event('Win')], 'WaitAny'), W('z')]));
@@ -145,7 +145,7 @@ describe('Compensable', () => {
     expect(endOf(run)).toEqual(['Finished', ['b', 'a', 'z', 'u-A'], []]);
   });
 
-  it('has its values as of then, each iteration of a loop its own, and assigns to those of now', async () => {
+  it('reads the values of the time of its completion, separately for each iteration, and assigns to the current variables', async () => {
     for (const isStored of [true, false]) {
       const book = act('App.Book', 'Book', { booking: out('booking-id') });
       const undo = seq('U', [
@@ -219,7 +219,7 @@ describe('Compensable', () => {
     expect(endOf(run)).toEqual(['Faulted', ['in own'], ['F']]);
   });
 
-  it('answers for steps inside of it where it has an undo, and leaves them where it has none', async () => {
+  it('replaces the undos of its inner steps if it has an undo, and leaves them to the scope otherwise', async () => {
     const inner = (id: string) => seq(`Q${id}`, [step(`${id}1`, W('i')), step(`${id}2`, W('i'))]);
     const run = await start(seq('S', [step('A', inner('A')), step('B', inner('B'), null), fault('F')]));
     expect(run.lines).toEqual(['i', 'i', 'i', 'i', 'u-B2', 'u-B1', 'u-A']);
@@ -228,7 +228,7 @@ describe('Compensable', () => {
     expect(endOf(other)).toEqual(['Faulted', ['i', 'u-I'], ['F']]);
   });
 
-  it('goes to the scope outside when its own has completed', async () => {
+  it('belongs to the outer scope when its own has completed', async () => {
     const inner = tryIt('I', step('A', W('a')), { finally: W('f') });
     const run = await start(tryIt('O', seq('B', [inner, step('B1', W('b')), fault('F')]), { catch: W('c') }));
     expect(run.lines).toEqual(['a', 'f', 'b', 'u-B1', 'u-A', 'c']);
@@ -299,7 +299,7 @@ describe('Compensable', () => {
     }
   });
 
-  it('is journaled: who undid what', async () => {
+  it('records in the journal which activity undid which step', async () => {
     const run = await start(seq('S', [step('A', W('a')), fault('F')]));
     const { log, records } = run.context.journal!.take();
     expect(log.filter((e) => e.activityId === 'A').map((e) => e.eventName)).toEqual([
@@ -322,7 +322,7 @@ describe('Compensate and Confirm', () => {
   const confirm = (id: string, which?: string) =>
     act('Waymark.Confirm', id, which === undefined ? {} : { compensableId: lit(which) });
 
-  it('undoes what the scope has done, once', async () => {
+  it('undoes the steps of the scope once', async () => {
     const run = await start(
       seq('S', [
         step('A', W('a')),
@@ -336,7 +336,7 @@ describe('Compensate and Confirm', () => {
     expect(endOf(run)).toEqual(['Faulted', ['a', 'b', 'u-B', 'u-A', 'z'], ['F']]);
   });
 
-  it('undoes one step of a scope around', async () => {
+  it('undoes one step of an enclosing scope', async () => {
     const inner = tryIt('T', seq('Q', [step('B', W('b')), compensate('C', 'A'), fault('F')]), { catch: W('c') });
     const run = await start(seq('S', [forEach('E', [1, 2], step('A', W('a'))), inner, W('z')]));
     expect(endOf(run)).toEqual(['Finished', ['a', 'a', 'b', 'u-A', 'u-A', 'u-B', 'c', 'z'], []]);
@@ -347,7 +347,7 @@ describe('Compensate and Confirm', () => {
     expect(run.state.incidents[0]!.exception).toMatchObject({ metadata: { code: 'WM2061' } });
   });
 
-  it('goes on when it is cancelled', async () => {
+  it('continues its undo when it is cancelled', async () => {
     const undo = seq('U', [event('G'), W('u-B')]);
     const run = await start(
       fork('K', [seq('S', [step('A', W('a')), step('B', W('b'), undo), compensate('C')]), event('Win')], 'WaitAny'),

@@ -16,7 +16,13 @@ import { isPromiseLike } from '../values/promise-like.js';
 })
 export class Complete extends ActivityBase {
   /** Outcomes that the surrounding composite completes with. @default `Done` */
-  @Input({ type: 'Object', uiHint: 'outcome-picker', defaultSyntax: 'Object' }) outcomes: unknown;
+  @Input({
+    type: 'Object',
+    uiHint: 'outcome-picker',
+    defaultSyntax: 'Object',
+    description: 'Outcomes with which the workflow completes. Default: Done.',
+  })
+  outcomes: unknown;
 
   execute(ctx: ActivityExecutionContext): unknown {
     const { parent, callback } = ctx;

@@ -10,7 +10,9 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 })
 export class Correlate extends ActivityBase {
   /** Correlation id of the instance: its business key. */
-  @Input({ type: 'String' }) correlationId: string | null;
+  @Input({ type: 'String', description: 'Correlation id of the instance: its business key.' }) correlationId:
+    | string
+    | null;
 
   execute(ctx: ActivityExecutionContext): void {
     ctx.workflow.correlationId = this.correlationId ?? undefined;

@@ -10,13 +10,14 @@ import { ActivityBase } from '../execution/activity-base.js';
 })
 export class Fault extends ActivityBase {
   /** Code of the fault. */
-  @Input({ type: 'String' }) code: string | null;
+  @Input({ type: 'String', description: 'Code of the fault.' }) code: string | null;
   /** Category of the fault. */
-  @Input({ type: 'String' }) category: string | null;
+  @Input({ type: 'String', description: 'Category of the fault.' }) category: string | null;
   /** Type of the fault, such as `System` or `Business`. */
-  @Input({ type: 'String', displayName: 'Type' }) faultType: string | null;
+  @Input({ type: 'String', displayName: 'Type', description: 'Type of the fault, such as System or Business.' })
+  faultType: string | null;
   /** What went wrong. */
-  @Input({ type: 'String' }) message: string | null;
+  @Input({ type: 'String', description: 'What went wrong.' }) message: string | null;
 
   execute(): never {
     throw new FaultError(

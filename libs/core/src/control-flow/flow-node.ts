@@ -3,7 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 
-/** Makes one step of a flowchart out of an activity of its own. */
+/** Wraps one activity as a step of a flowchart. */
 @Activity({
   type: 'Elsa.FlowNode',
   category: 'Flow',

@@ -16,9 +16,9 @@ const INDEX = 'CurrentIndex';
 })
 export class ForEach extends LoopActivity {
   /** The list. */
-  @Input({ type: 'List<Object>', uiHint: 'dropdown' }) items: readonly unknown[] | null;
+  @Input({ type: 'List<Object>', uiHint: 'dropdown', description: 'The list.' }) items: readonly unknown[] | null;
   /** The current item. */
-  @Output({ type: 'Object' }) currentValue: unknown;
+  @Output({ type: 'Object', description: 'The current item.' }) currentValue: unknown;
   /** What runs for each item. */
   @Port() body: ActivityNode | undefined;
 

@@ -16,15 +16,16 @@ const CURRENT = 'CurrentStep';
 })
 export class For extends LoopActivity {
   /** First number. @default 0 */
-  @Input({ type: 'Int32' }) start: number | null;
+  @Input({ type: 'Int32', description: 'First number.' }) start: number | null;
   /** Last number. @default 0 */
-  @Input({ type: 'Int32' }) end: number | null;
-  /** What is added each time; below zero counts down. @default 1 */
-  @Input({ type: 'Int32' }) step: number | null;
+  @Input({ type: 'Int32', description: 'Last number.' }) end: number | null;
+  /** Increment; a negative one counts down. @default 1 */
+  @Input({ type: 'Int32', description: 'Increment; a negative one counts down.' }) step: number | null;
   /** Whether the body also runs for the last number. @default true */
-  @Input({ type: 'Boolean', defaultValue: true }) outerBoundInclusive: boolean | null;
+  @Input({ type: 'Boolean', defaultValue: true, description: 'Whether the body also runs for the last number.' })
+  outerBoundInclusive: boolean | null;
   /** The current number. */
-  @Output({ type: 'Object' }) currentValue: unknown;
+  @Output({ type: 'Object', description: 'The current number.' }) currentValue: unknown;
   /** What runs for each number. */
   @Port() body: ActivityNode | undefined;
 

@@ -18,6 +18,7 @@ export class Fork extends ActivityBase {
   /** Whether the fork completes with the first branch (`WaitAny`) or the last one (`WaitAll`). @default `WaitAll` */
   @Input({
     type: 'UnregisteredClrType:Elsa.Workflows.ForkJoinMode, Elsa.Workflows.Core',
+    description: 'Whether the fork completes with the first branch or the last one.',
     isWrapped: false,
     uiHint: 'dropdown',
     uiSpecifications: {
@@ -40,7 +41,10 @@ export class Fork extends ActivityBase {
     for (const branch of this.branches) ctx.schedule(branch, { callback: this.onBranchCompleted });
   }
 
-  /** With WaitAll there is nothing to do: the engine completes an activity that has nothing left to wait for. */
+  /**
+   * Called when a branch has completed. With WaitAll it does nothing: the engine completes an activity that has nothing left to
+   * wait for.
+   */
   onBranchCompleted(ctx: ActivityExecutionContext): unknown {
     const waitsForAny =
       this.joinMode === 1 || (typeof this.joinMode === 'string' && this.joinMode.toLowerCase() === 'waitany');

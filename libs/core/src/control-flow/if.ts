@@ -11,9 +11,11 @@ import type { ActivityNode } from '../graph/activity-node.js';
 })
 export class If extends ActivityBase {
   /** Which branch runs. */
-  @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
+  @Input({ type: 'Boolean', uiHint: 'singleline', description: 'Decides which branch runs.' }) condition:
+    | boolean
+    | null;
   /** What the condition was. */
-  @Output({ type: 'Boolean' }) result?: boolean;
+  @Output({ type: 'Boolean', description: 'Value of the condition.' }) result?: boolean;
   /** What runs where the condition is true. */
   @Port() then: ActivityNode | undefined;
   /** What runs where it is false. */

@@ -16,7 +16,7 @@ export class Inline extends ActivityBase {
   @Output({ type: 'Object', description: 'What the function returned.' }) result: unknown;
   private run: ((ctx: ActivityExecutionContext) => unknown) | undefined;
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
     return typeof json.run === 'function' ? { run: json.run } : {};
   }

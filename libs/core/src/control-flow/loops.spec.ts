@@ -130,7 +130,7 @@ describe('ForEach', () => {
     ]);
   });
 
-  it('a fault stops it and is counted up to it', async () => {
+  it('is stopped by a fault, which is counted up to the loop', async () => {
     const body = seq('B', [
       iff('If', (s) => s.getVariable('CurrentValue') === 'b', act('Fault', 'F', { message: null })),
       current(),
@@ -221,7 +221,7 @@ describe('Break', () => {
     ]);
   });
 
-  it('takes the bookmarks of other branches away, after a suspension', async () => {
+  it('removes the bookmarks of other branches after a suspension', async () => {
     const branch = (n: number, last: ReturnType<typeof W>[]) =>
       seq(`S${n}`, [W(`a${n}`), event(`E${n}`), W(`r${n}`), ...last]);
     const run = await runWorkflow(
@@ -265,7 +265,7 @@ describe('Fork', () => {
     expect((await runWorkflow(seq('S', [fork('F', [W('1'), W('2')]), W('end')]))).lines).toEqual(['1', '2', 'end']);
   });
 
-  it('goes on with the first branch and cancels the others', async () => {
+  it('continues with the first branch and cancels the others', async () => {
     const branch = (n: number) => seq(`S${n}`, [event(`E${n}`), W(`b${n}`)]);
     const run = await runWorkflow(seq('S', [fork('F', [branch(1), branch(2), branch(3)], 'WaitAny'), W('end')]));
     expect(run.waitingAt()).toEqual(['E1', 'E2', 'E3']);

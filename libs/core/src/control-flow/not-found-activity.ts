@@ -2,7 +2,7 @@ import { Activity } from '../activities/decorators.js';
 import { ActivityNotFoundError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 
-/** Stands for an activity whose type is not known here: faults when it is reached. */
+/** Placeholder for an activity whose type is not registered. It faults when it is executed. */
 @Activity({
   type: 'Elsa.NotFoundActivity',
   category: 'System',
@@ -13,7 +13,7 @@ export class NotFoundActivity extends ActivityBase {
   /** Set by the compiler for a type that it did not find, else from the definition. */
   private missingTypeName: string | undefined;
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
     return typeof json.missingTypeName === 'string' ? { missingTypeName: json.missingTypeName } : {};
   }

@@ -22,7 +22,7 @@ export class Parallel extends ActivityBase {
     for (const activity of this.activities) ctx.schedule(activity, { callback: this.onChildCompleted });
   }
 
-  /** Nothing to do: the engine completes an activity whose callback leaves nothing to wait for. */
+  /** Called when a child has completed. It does nothing: the engine completes an activity that has nothing left to wait for. */
   onChildCompleted(): void {}
 
   override onSignal(signal: Signal, context: SignalContext): void {

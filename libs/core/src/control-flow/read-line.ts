@@ -11,7 +11,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 })
 export class ReadLine extends ActivityBase {
   /** The line; null at the end of the input. */
-  @Output({ type: 'String' }) result: string | null;
+  @Output({ type: 'String', description: 'The line; null at the end of the input.' }) result: string | null;
 
   execute(ctx: ActivityExecutionContext): unknown {
     const line = ctx.workflow.engine.readLine?.(ctx) ?? null;

@@ -5,7 +5,7 @@ import { cancelOthers, completePending, goOnCleaning, isCleaning } from '../exec
 import { ENTRIES, entriesOf, planUndo, UNDOS, undosOf } from '../execution/compensation.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 
-/** Where a scope is. */
+/** Phase in which a scope is. */
 export const ScopePhase = {
   Body: 'Body',
   Unwinding: 'Unwinding',
@@ -23,8 +23,8 @@ const NEXT = 'Next';
 const IS_CANCELED = 'IsCanceled';
 
 /**
- * Base of the activities that owe something when they are left (decision 36): what was completed in them is undone when it
- * is by a fault or a cancellation. What follows is kept by name, since undoing may take days.
+ * Base class of activities that are scopes (ADR 36): when a fault or a cancellation leaves them, their completed steps are
+ * undone. The next step is stored by name, because undoing may take days.
  */
 export abstract class ScopeActivity extends ActivityBase {
   override readonly unrecordedProperties?: readonly string[] = SCOPE_BOOKKEEPING;
@@ -33,10 +33,10 @@ export abstract class ScopeActivity extends ActivityBase {
     return true;
   }
 
-  /** Goes on after everything in the scope has cleaned up. @param step as given to `continueWith` */
+  /** Continues after everything in the scope has cleaned up. @param step as given to `continueWith` */
   protected abstract proceed(ctx: ActivityExecutionContext, step: string): unknown;
 
-  /** Begins with the body. Also when it is run again after a fault, of which nothing may be left. */
+  /** Starts the body, also when the scope runs again after a fault; nothing of the failed run may remain. */
   protected begin(ctx: ActivityExecutionContext): void {
     ctx.workflow.hasScopes = true;
     const modes = ctx.existingProperties?.[LOG_MODES];
@@ -51,7 +51,7 @@ export abstract class ScopeActivity extends ActivityBase {
     ctx.properties[PHASE] = phase;
   }
 
-  /** Does that when nothing in the scope cleans up any more. */
+  /** Runs the given step as soon as nothing in the scope is cleaning up. */
   protected continueWith(ctx: ActivityExecutionContext, step: string): unknown {
     ctx.properties[NEXT] = step;
     return this.goOn(ctx);
@@ -70,7 +70,7 @@ export abstract class ScopeActivity extends ActivityBase {
     return this.proceed(ctx, step);
   }
 
-  /** Cancels the body and undoes what was completed in it; then that follows. */
+  /** Cancels the body and undoes its completed steps, then runs the given step. */
   protected unwind(ctx: ActivityExecutionContext, then: string): unknown {
     this.stop(ctx, then);
     return this.goOn(ctx);
@@ -83,7 +83,7 @@ export abstract class ScopeActivity extends ActivityBase {
     ctx.properties[NEXT] = then;
   }
 
-  /** True: something is left to be done when the scope is cancelled now. */
+  /** Returns true if the scope has cleaning up to do when it is cancelled now. */
   protected owes(ctx: ActivityExecutionContext): boolean {
     return entriesOf(ctx).length > 0 || undosOf(ctx) !== undefined || isCleaning(ctx);
   }
@@ -95,7 +95,7 @@ export abstract class ScopeActivity extends ActivityBase {
     return true;
   }
 
-  /** What follows when a cancelled scope has undone what it had to. */
+  /** Runs after a cancelled scope has undone its steps. */
   protected afterCancel(): string {
     return 'End';
   }
@@ -104,7 +104,7 @@ export abstract class ScopeActivity extends ActivityBase {
     return ctx.existingProperties?.[IS_CANCELED] === true;
   }
 
-  /** Ends one that was cancelled: the scope that it has moved to is notified. */
+  /** Ends a cancelled scope, and notifies the scope that it belongs to now. */
   protected endCanceled(ctx: ActivityExecutionContext): unknown {
     this.enter(ctx, ScopePhase.Ended);
     const { parent, callback } = ctx;

@@ -39,7 +39,7 @@ export class Sequence extends ActivityBase {
     });
   }
 
-  /** It goes on after the counterpart of the child that it is at. */
+  /** Continues after the counterpart of the current child. */
   override onMigrated({ activity, properties, counterpartOf, refuse, note }: ActivityMigration): void {
     const index = (properties[INDEX] as number | undefined) ?? 0;
     if (index === 0) return;

@@ -10,7 +10,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 })
 export class SetName extends ActivityBase {
   /** New name of the instance. */
-  @Input({ type: 'String' }) value: string | null;
+  @Input({ type: 'String', description: 'New name of the instance.' }) value: string | null;
 
   execute(ctx: ActivityExecutionContext): void {
     ctx.workflow.name = this.value ?? '';

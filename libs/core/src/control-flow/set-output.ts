@@ -11,9 +11,10 @@ import { assign, type ActivityScope } from '../execution/activity-scope.js';
 })
 export class SetOutput extends ActivityBase {
   /** Name of the output. */
-  @Input({ type: 'String', displayName: 'Output', uiHint: 'output-picker' }) outputName: string | null;
+  @Input({ type: 'String', displayName: 'Output', uiHint: 'output-picker', description: 'Name of the output.' })
+  outputName: string | null;
   /** Its value. */
-  @Input({ type: 'Object' }) outputValue: unknown;
+  @Input({ type: 'Object', description: 'Value of the output.' }) outputValue: unknown;
 
   execute(ctx: ActivityExecutionContext): void {
     const name = this.outputName ?? '';

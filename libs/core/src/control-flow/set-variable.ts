@@ -14,13 +14,14 @@ export class SetVariable extends ActivityBase {
   /** The variable, by id or name. */
   @Input({
     type: 'UnregisteredClrType:Elsa.Workflows.Memory.Variable, Elsa.Workflows.Core',
+    description: 'The variable, by id or name.',
     isWrapped: false,
     uiHint: 'variable-picker',
   })
   variable: { readonly id?: string; readonly name?: string } | null | undefined;
 
   /** Its value. */
-  @Input({ type: 'Object' }) value: unknown;
+  @Input({ type: 'Object', description: 'Value to assign.' }) value: unknown;
 
   execute(ctx: ActivityExecutionContext): void {
     const { id, name } = this.variable ?? {};

@@ -41,7 +41,7 @@ export class StateMachine extends ActivityBase {
   private stateOf: ReadonlyMap<string, MachineState>;
   private waysOut: ReadonlyMap<string, readonly MachineTransition[]>;
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     const states = readStates(json.states, reader);
     const transitions = readTransitions(json.transitions, reader);
@@ -86,7 +86,10 @@ export class StateMachine extends ActivityBase {
     return this.enter(ctx, this.transitions[ctx.tag as number]!.to);
   }
 
-  /** It stays in its state, and what runs or waits belongs to the same transition, whichever place that has in the other version. */
+  /**
+   * It stays in its state, and what runs or waits belongs to the same transition, whichever place that has in the other
+   * version.
+   */
   override onMigrated({ activity, properties, children, refuse, note }: ActivityMigration): void {
     const before = activity as StateMachine;
     const current = properties[CURRENT] as string | undefined;

@@ -11,7 +11,7 @@ const machine = (states: (string | object)[], transitions: object[], initialStat
 const to = (from: string, target: string, members: object = {}) => ({ from, to: target, ...members });
 
 describe('a state machine', () => {
-  it('goes from state to state, in the right order of steps', async () => {
+  it('moves from state to state, with its steps in order', async () => {
     const root = machine(
       [
         { name: 'Draft', entry: W('enter draft'), exit: W('exit draft') },
@@ -43,7 +43,7 @@ describe('a state machine', () => {
     expect(run.status).toBe('Finished');
   });
 
-  it('listens again when the condition does not hold', async () => {
+  it('waits again when the condition is false', async () => {
     let allowed = false;
     const condition = code(async () => allowed);
     const run = await runWorkflow(machine(['A', 'B'], [to('A', 'B', { trigger: event('go'), condition })]));

@@ -18,16 +18,22 @@ const CASES_TYPE =
 })
 export class Switch extends ActivityBase {
   /** Conditions with their branches. */
-  @Input({ type: CASES_TYPE, uiHint: 'switch-editor', isWrapped: false }) cases: unknown;
+  @Input({
+    type: CASES_TYPE,
+    uiHint: 'switch-editor',
+    isWrapped: false,
+    description: 'Conditions with their branches.',
+  })
+  cases: unknown;
   /** Whether the first case that matches runs, or all that match. @default `MatchFirst` */
   @Input(switchModeInput) mode: SwitchMode | null;
   /** Label of the case that matched. */
-  @Output({ type: 'Object' }) output: unknown;
+  @Output({ type: 'Object', description: 'Label of the case that matched.' }) output: unknown;
   /** What runs when no case matches. */
   @Port() default: ActivityNode | undefined;
   private compiledCases: readonly SwitchCase[];
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { compiledCases: readCases(json.cases, reader) };
   }
@@ -39,7 +45,7 @@ export class Switch extends ActivityBase {
       : this.scheduleCases(ctx, matches);
   }
 
-  /** Nothing to do: the engine completes an activity whose callback leaves nothing to wait for. */
+  /** Called when a child has completed. It does nothing: the engine completes an activity that has nothing left to wait for. */
   onBranchCompleted(): void {}
 
   /** A matching case without an activity counts as a match: the default branch is not taken. */

@@ -95,7 +95,7 @@ describe('Try', () => {
     }
   });
 
-  it('looks at a long code and a pattern of many wildcards in no time, and keeps the beginning of long texts', async () => {
+  it('matches a long code and a pattern with many wildcards quickly, and keeps the beginning of long texts', async () => {
     const long = 'a'.repeat(5_000_000);
     const startedAt = process.cpuUsage();
     const body = act('Fault', 'F', { message: lit(long), code: lit(long) });
@@ -199,7 +199,7 @@ describe('Try', () => {
     expect(endOf(run)).toEqual(['Finished', ['fi', 'o: CARD-51 CardDeclined no money at Pay'], 0]);
   });
 
-  it('runs the finally of one that is cancelled by an error beside it, before the catch', async () => {
+  it('runs the finally of a Try that is cancelled by an error in a parallel branch before the catch', async () => {
     for (const isStored of [true, false]) {
       const inner = tryIt('I', event('E'), { finally: seq('F', [W('f1'), event('G'), W('f2')]) });
       const body = parallel('P', [seq('Q', [inner, W('never')]), later()]);
@@ -214,7 +214,7 @@ describe('Try', () => {
     }
   });
 
-  it('runs the finally of a branch that lost, while the flow goes on, and the workflow waits for it', async () => {
+  it('runs the finally of a branch that lost while the flow continues, and the workflow waits for it', async () => {
     const loser = tryIt('L', event('E'), {
       finally: seq('F', [event('G'), W('f', (s) => `f ${String(s.getVariable('v'))}`)]),
     });
@@ -267,7 +267,7 @@ describe('Try', () => {
     expect(endOf(other)).toEqual(['Cancelled', ['f'], 0]);
   });
 
-  it('ends where its finally, or an undo, says that the workflow is done', async () => {
+  it('ends when its finally or an undo completes the workflow', async () => {
     for (const [end, status] of [
       [act('Finish', 'End'), 'Finished'],
       [complete('End', 'X'), 'Finished'],
@@ -285,7 +285,7 @@ describe('Try', () => {
     expect(endOf(completed)).toEqual(['Finished', ['A', 'C', 'u-C', 'u-A'], 0]);
   });
 
-  it('is run again as a whole by its own retry policy', async () => {
+  it('is repeated as a whole by its own retry policy', async () => {
     let runs = 0;
     const body = seq('B', [W('b', () => `b${++runs}`), W('x', () => { if (runs < 2) throw new Error('x'); return 'x'; })]); // prettier-ignore
     const root = act(

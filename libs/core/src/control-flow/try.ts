@@ -56,7 +56,7 @@ export class Try extends ScopeActivity {
   private branches: readonly CatchBranch[];
   override readonly unrecordedProperties?: readonly string[] = [...SCOPE_BOOKKEEPING, FAULT];
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { branches: readCatches(json.catches, reader) };
   }

@@ -13,7 +13,13 @@ import { LoopActivity } from './loop-activity.js';
 })
 export class While extends LoopActivity {
   /** Evaluated before every run of the body. */
-  @Input({ type: 'Boolean', uiHint: 'singleline', autoEvaluate: false }) condition: boolean | null;
+  @Input({
+    type: 'Boolean',
+    uiHint: 'singleline',
+    autoEvaluate: false,
+    description: 'Evaluated before every run of the body.',
+  })
+  condition: boolean | null;
   /** What runs while the condition is true. */
   @Port() body: ActivityNode | undefined;
 

@@ -38,7 +38,7 @@ export function workflowActivityDescriptor(definition: WorkflowDefinition): Acti
   };
 }
 
-/** Makes a workflow known as an activity type, at its version. */
+/** Registers a workflow as an activity type, at its version. */
 export function registerWorkflowActivity(
   registry: ActivityRegistry,
   definition: WorkflowDefinition,

@@ -26,7 +26,7 @@ const child = (definitionId: string, root: ReturnType<typeof W>, o: Parameters<t
   workflow(root, { definitionId, options: { usableAsActivity: true }, ...o });
 
 describe('a workflow used as an activity', () => {
-  it('gets inputs and gives outputs', async () => {
+  it('receives inputs and returns outputs', async () => {
     const c = child(
       'Echo',
       setOutput('o', 'Echo', (s) => `<${String(s.getVariable('Text'))}|${String(s.getInput('Text'))}>`),
@@ -42,7 +42,7 @@ describe('a workflow used as an activity', () => {
     expect(run.status).toBe('Finished');
   });
 
-  it('has the node ids inside that its own definition is shown with, whichever its place', async () => {
+  it('has the same node ids inside as its own definition, whatever its place', async () => {
     const c = child('Inner', W('w', 'x'));
     const root = seq('S', [sub('S1', c), sub('S2', c)]);
     const run = await runWorkflow(workflow(root), { children: [c] });
@@ -52,7 +52,7 @@ describe('a workflow used as an activity', () => {
     ]);
   });
 
-  it('keeps its data over suspensions, two uses apart', async () => {
+  it('keeps its data over suspensions, separately for each use', async () => {
     const body = seq('S', [
       setOutput('o', 'Out', (s) => `${String(s.getVariable('In'))}!`),
       setVar('v', 'Own', (s) => s.getInput('In') as string),
@@ -162,7 +162,7 @@ describe('a workflow used as an activity', () => {
     },
   );
 
-  it('does not let variables out', async () => {
+  it('does not expose its variables', async () => {
     const c = child(
       'Child',
       W('c', (s) => (s.setVariable('Leak', 1), 'c')),
@@ -207,7 +207,7 @@ describe('a workflow used as an activity', () => {
     expect(workflowActivityDescriptor(child('x', W('w'))).ports.map((p) => p.name)).toEqual(['Root', 'Done']);
   });
 
-  it('sees workflow input that is not its own', async () => {
+  it('reads workflow inputs that it does not declare itself', async () => {
     const c = child(
       'Child',
       W('c', (s) => `${String(s.getInput('Outer'))}`),

@@ -16,8 +16,8 @@ import { completeAround } from './complete-around.js';
   isBrowsable: false,
 })
 export class Workflow extends ActivityBase {
-  /** What Complete has named. */
-  @Output({ type: 'Object' }) result: unknown;
+  /** The outcomes that a Complete activity has given. */
+  @Output({ type: 'Object', description: 'The outcomes that a Complete activity has given.' }) result: unknown;
   /** Its first activity. */
   @Port({ isBrowsable: false }) root: ActivityNode | undefined;
   override readonly unrecordedProperties?: readonly string[] = [ENTRIES, UNDOS];

@@ -10,7 +10,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 })
 export class WriteLine extends ActivityBase {
   /** The line to write. */
-  @Input({ type: 'String' }) text: string | null;
+  @Input({ type: 'String', description: 'The line to write.' }) text: string | null;
 
   execute(ctx: ActivityExecutionContext): void {
     ctx.workflow.engine.writeLine?.(this.text ?? '', ctx);

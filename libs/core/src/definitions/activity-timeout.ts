@@ -10,7 +10,7 @@ export function readTimeout(value: unknown): number | undefined {
   return ms !== undefined && ms > 0 ? ms : undefined;
 }
 
-/** What is wrong with a timeout, as a sentence on how to mend it. */
+/** Describes what is wrong with a timeout and how to correct it, in a sentence; undefined if it is valid. */
 export function timeoutProblem(value: unknown): string | undefined {
   return readTimeout(value) === undefined ? "give a time span above zero, such as '00:05:00'." : undefined;
 }

@@ -6,6 +6,8 @@ export const FLOWCHART_TYPE = 'Elsa.Flowchart';
 export const SEQUENCE_TYPE = 'Elsa.Sequence';
 /** Stands for an activity whose type is not registered. */
 export const NOT_FOUND_TYPE = 'Elsa.NotFoundActivity';
+/** Completes with one of the outcomes that it states, and with no other. */
+export const USER_TASK_TYPE = 'Waymark.UserTask';
 
 /** True for a type that stands for another workflow. */
 export function isWorkflowType(descriptor: ActivityDescriptor): boolean {

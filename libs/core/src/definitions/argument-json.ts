@@ -57,7 +57,7 @@ function readArgument(json: JsonObject, at: string, run: Reading): OutputDefinit
   if (!type)
     throw new DefinitionFormatError(
       `${at}.type`,
-      `Unknown type alias '${typeName}' of '${name}'. Use a registered alias such as String, Int32 or Object, or one of these with [].`,
+      `'${at}' ('${name}') has the unknown type alias '${typeName}'. Use a registered alias such as String, Int32 or Object, or one of these with [].`,
       { key: 'type' },
     );
   return { type: type.alias, name, ...texts(json, at), isArray: type.isArray };

@@ -10,8 +10,8 @@ const definition = (inputs: Partial<InputDefinition>[]) => ({
   materializerName: 'Json',
 });
 
-describe('what is wrong with the inputs of a start', () => {
-  it('is said of each, with what the workflow takes', () => {
+describe('the problems of the inputs of a start', () => {
+  it('are reported for each input, with the accepted type', () => {
     const declared = definition([
       { name: 'count', type: 'Int32' },
       { name: 'name', type: 'String', isRequired: true },
@@ -24,13 +24,13 @@ describe('what is wrong with the inputs of a start', () => {
     ]);
   });
 
-  it('is no longer than a client reads, whatever comes: with thousands of both it would be gigabytes', () => {
+  it('are limited in number and length, whatever the inputs', () => {
     const declared = definition(many(2000, (i) => ({ name: `in${i}`, type: 'Int32' })));
     const others = Object.fromEntries(many(90_000, (i) => [`other${i}`, 1]));
     const wrong = Object.fromEntries(many(2000, (i) => [`in${i}`, 'x']));
     for (const given of [others, wrong]) {
       const { problems } = checkInputs(declared, given, types)!;
-      expect([problems.length, problems.at(-1)]).toEqual([51, 'there is more that does not fit']);
+      expect([problems.length, problems.at(-1)]).toEqual([51, 'there are further problems']);
       expect(problems.join().length).toBeLessThan(50_000);
     }
     expect(checkInputs(declared, { other: 1 }, types)!.problems[0]).toMatch(/ takes in0, .*, in49, 1950 more$/);

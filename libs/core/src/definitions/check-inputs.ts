@@ -6,35 +6,38 @@ import type { InputDefinition, WorkflowDefinition } from './workflow-definition.
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** Sentences that say what is wrong. An input may have a hundred thousand members that nothing declares, each of which would have one. */
+/**
+ * Sentences that say what is wrong. An input may have a hundred thousand members that nothing declares, each of which would
+ * have one.
+ */
 const MOST_PROBLEMS = 50;
 /** Names that such a sentence lists. */
 const MOST_NAMES = 50;
 
 /** How inputs are checked. */
 export interface InputCheckOptions {
-  /** Names that are taken though they are not declared: what Waymark adds itself. @default none */
+  /** Names that are accepted although they are not declared, because Waymark adds them itself. @default none */
   readonly added?: readonly string[];
-  /** False: required inputs may follow. @default true */
+  /** If false, required inputs may be missing, because they are given later. @default true */
   readonly wantsAll?: boolean;
-  /** True: only definitions that convert strictly are checked. @default false */
+  /** If true, only definitions that convert strictly are checked. @default false */
   readonly onlyStrict?: boolean;
-  /** What is wrong with a value that has been converted, as ends of sentences. @default nothing */
+  /** Checks a converted value, and returns what is wrong with it, as ends of sentences. @default none */
   readonly examine?: (value: unknown, type: ValueType) => readonly string[];
 }
 
-/** Inputs of a start, held against what the definition declares. */
+/** Result of checking the inputs of a start against the declarations of the definition. */
 export interface CheckedInputs {
-  /** Converted to the declared types where conversions are strict, else as they were given; of no use when there is a problem. */
+  /** The inputs, converted to the declared types if conversions are strict. Do not use them if there are problems. */
   readonly input: Inputs;
-  /** What is wrong, as sentences; empty: nothing. */
+  /** What is wrong, in sentences; empty if the inputs are valid. */
   readonly problems: readonly string[];
 }
 
 /**
  * Checks what a workflow is started with against what it declares: required inputs that are missing, values that have no
  * form in the declared type and, where conversions are strict, unknown names and values that would lose something.
- * @returns undefined for definitions that take anything: those that say `strictConversions: false`, or declare no inputs
+ * @returns undefined for definitions that accept any input: those with `strictConversions: false`, or without declared inputs
  */
 export function checkInputs(
   definition: Pick<WorkflowDefinition, 'inputs' | 'materializerName' | 'options'>,
@@ -53,7 +56,7 @@ export function checkInputs(
   const taken = onFirstUse(() => listed(definition.inputs));
   for (const [name, value] of Object.entries(given)) {
     if (problems.length >= MOST_PROBLEMS)
-      return { input: given, problems: [...problems, 'there is more that does not fit'] };
+      return { input: given, problems: [...problems, 'there are further problems'] };
     const found = declared.get(name.toLowerCase());
     if (!found && isStrict && !added.includes(name))
       problems.push(`'${name}' is not declared; the workflow takes ${taken()}`);

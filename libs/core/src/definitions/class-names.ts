@@ -1,9 +1,11 @@
-const DRIVERS = [
+const OBSOLETE_DRIVER = 'WorkflowStorageDriver';
+/** Aliases of the storage drivers that an author may choose. */
+export const STORAGE_DRIVERS: readonly string[] = [
   'WorkflowInstanceStorageDriver',
-  'WorkflowStorageDriver',
   'MemoryStorageDriver',
   'EncryptedStorageDriver',
-] as const;
+];
+const DRIVERS = [...STORAGE_DRIVERS, OBSOLETE_DRIVER];
 const INCIDENT_STRATEGIES = ['FaultStrategy', 'ContinueWithIncidentsStrategy'] as const;
 
 /** Class name in a .NET type name: `Elsa.Workflows.X, Elsa.Workflows.Core` → `X`. */
@@ -15,6 +17,11 @@ export function classNameOf(typeName: string): string {
 /** Alias of a storage driver in any spelling, whatever namespace it had; names of a host's own drivers stay as they are. */
 export function storageDriverAlias(name: string): string {
   return DRIVERS.find((driver) => name.includes(driver)) ?? name;
+}
+
+/** Whether values are kept, or deliberately not kept, under this name of a storage driver. */
+export function isStorageDriver(name: string): boolean {
+  return DRIVERS.includes(storageDriverAlias(name));
 }
 
 /** Alias of an incident strategy, as tools offer it for selection; names of a host's own strategies stay as they are. */

@@ -78,12 +78,12 @@ describe('constants of a definition', () => {
     [{ type: 'Test.Named', name: literal(' ') }, "'name' of activity 'it' (Test.Named) is blank"],
     [{ type: 'Test.Named', name: literal(undefined) }, 'is blank'],
     [{ type: 'Test.Named' }, 'is blank'],
-  ])('in code obey what their input says of itself: %j', (members, message) => {
+  ])('in code are checked by the rules of their input: %j', (members, message) => {
     expect(messages(members, { code: true })).toEqual([expect.stringContaining(message)]);
     expect(messages(members)).toEqual([]);
   });
 
-  it('that are worked out, or zero, are left alone', () => {
+  it('that are computed or zero are not checked', () => {
     const later = { typeName: 'String', expression: { type: 'Delegate', value: 'f' } };
     expect(messages({ type: 'Test.Named', name: later }, { code: true })).toEqual([]);
     expect(messages({ wait: literal(0), span: literal('-1h'), count: literal(-1) }, { code: true })).toEqual([]);
@@ -105,7 +105,7 @@ describe('constants of a definition', () => {
     ['date', '2026-01-02'],
     ['list', [1, '2']],
     ['text', 5],
-  ])('may be what converts: %s %p', (name, value) => {
+  ])('may be values that convert: %s %p', (name, value) => {
     for (const code of [true, false]) expect(messages({ [name]: literal(value) }, { code })).toEqual([]);
   });
 

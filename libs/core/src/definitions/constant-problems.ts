@@ -17,8 +17,8 @@ type Definition = Pick<WorkflowDefinition, 'root' | 'variables' | 'materializerN
 type Context = Pick<DefinitionContext, 'registry' | 'types'>;
 
 /**
- * Constants that have no form in the type of their input: at run time they would become 0 or `00:00:00` in silence. In
- * workflows in code also defaults of variables, and text that is blank where a number or a time is wanted.
+ * Finds constants that cannot be converted to the type of their input: at run time they would become 0 or `00:00:00` in
+ * silence. In workflows in code also defaults of variables, and text that is blank where a number or a time is wanted.
  */
 export function constantProblems(definition: Definition, { registry, types }: Context): DefinitionProblem[] {
   const isCode = definition.materializerName === CODE_MATERIALIZER;
@@ -35,7 +35,7 @@ export function constantProblems(definition: Definition, { registry, types }: Co
   return check.problems;
 }
 
-/** Constants that mean something else than they seem to: `72:00:00`, which .NET reads as 72 days. */
+/** Finds constants that do not mean what they seem to mean: `72:00:00`, which .NET reads as 72 days. */
 export function constantWarnings(definition: Definition, { registry, types }: Context): DefinitionProblem[] {
   if (conversionOf(definition)?.longHours) return [];
   const warnings: DefinitionProblem[] = [];

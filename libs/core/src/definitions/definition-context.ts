@@ -3,17 +3,19 @@ import type { ValueType } from '../values/value-type.js';
 import { DefinitionTooLargeError } from './definition-too-large-error.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
 
-/** What reading, writing and validating definitions depends on. A `TypeRegistry` and an `ExpressionRegistry` fit as they are. */
+/**
+ * Dependencies of reading, writing and validating definitions. A `TypeRegistry` and an `ExpressionRegistry` fit as they are.
+ */
 export interface DefinitionContext {
   /** The activity types. */
   readonly registry: ActivityRegistry;
   /** The types of values. */
   readonly types: { resolve(text: string): ValueType | undefined };
-  /** Makes an id for what has none. */
+  /** Generates an id. */
   newId(): string;
   /** The expression syntaxes of this host. @default those of Elsa that can run here */
   readonly expressions?: { find(type: string): unknown };
-  /** True for the id of a registered output converter. @default there are none */
+  /** True for the id of a registered output converter. @default none */
   isOutputConverter?(id: string): boolean;
   /** Most activities that one definition may have, with states, transitions and cases. @default no limit */
   readonly maxActivities?: number;
@@ -28,7 +30,7 @@ export interface DefinitionContext {
   }): WorkflowDefinition | undefined;
 }
 
-/** Something that was left out while reading, although the document as a whole is fine. */
+/** A part of a document that was left out while reading; the rest of the document is valid. */
 export interface DefinitionWarning {
   /** JSON path of what was left out. */
   readonly member: string;
@@ -36,14 +38,14 @@ export interface DefinitionWarning {
   readonly message: string;
 }
 
-/** One run of the reader over one document. */
+/** The state of reading one document. */
 export class Reading {
   readonly warnings: DefinitionWarning[] = [];
   private activities = 0;
 
   constructor(readonly ctx: DefinitionContext) {}
 
-  /** One more activity is read, or one more state, transition or case: each costs about as much. @throws DefinitionTooLargeError */
+  /** Counts an activity, state, transition or case that is read; each costs about as much. @throws DefinitionTooLargeError */
   countActivity(): void {
     const { maxActivities } = this.ctx;
     this.activities++;

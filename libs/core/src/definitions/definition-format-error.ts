@@ -3,7 +3,7 @@ import { WaymarkError } from '../errors/waymark-error.js';
 /** WM1001: a member has the wrong shape · WM1002: two activities share an id · WM1003: a connection leads nowhere. */
 export type DefinitionErrorCode = 'WM1001' | 'WM1002' | 'WM1003';
 
-/** A workflow definition in JSON that cannot be understood. */
+/** Thrown when the JSON of a workflow definition cannot be read. */
 export class DefinitionFormatError extends WaymarkError {
   readonly code: DefinitionErrorCode;
   /** Name under which the REST API reports the error: the member's path, or `type` for an unknown type of an argument. */

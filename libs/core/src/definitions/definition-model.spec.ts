@@ -439,7 +439,7 @@ function readsOrRefuses(json: unknown): void {
   }
 }
 
-describe('any JSON at all', () => {
+describe('any JSON', () => {
   it('gives a model or a typed error', () => {
     fc.assert(fc.property(fc.jsonValue(), readsOrRefuses), { numRuns: amountOf(500) });
     fc.assert(fc.property(almostDefinition, readsOrRefuses), { numRuns: amountOf(1500) });
@@ -449,7 +449,7 @@ describe('any JSON at all', () => {
     );
   });
 
-  it('that gives a model comes back the same after being written', () => {
+  it('that gives a model is unchanged after being written and read', () => {
     let models = 0;
     fc.assert(
       fc.property(almostDefinition, (root) => {

@@ -31,8 +31,8 @@ import type {
 import { readOptions } from './workflow-options.js';
 
 /**
- * A definition as a client sends it: what is optional there is optional here, the rest is in canonical form. Which of the
- * ids, versions and flags count is not decided here but by who saves it.
+ * A definition as a client sends it: optional members stay optional, the rest is in canonical form. The code that saves it
+ * decides which of its ids, versions and flags are used.
  */
 export interface DefinitionModel {
   /** Id of the version, if the JSON has one. */
@@ -49,9 +49,9 @@ export interface DefinitionModel {
   version?: number;
   /** Version of the tool that wrote it. */
   toolVersion?: string;
-  /** True: it comes from code. */
+  /** If true, it comes from code. */
   isReadonly?: boolean;
-  /** True: lists leave it out unless asked. */
+  /** If true, lists leave it out unless asked. */
   isSystem?: boolean;
   /** As the JSON says. */
   isLatest?: boolean;
@@ -59,11 +59,11 @@ export interface DefinitionModel {
   isPublished?: boolean;
   /** Variables of the whole workflow. */
   variables: VariableDefinition[];
-  /** Inputs that a start gives. */
+  /** Declared inputs. */
   inputs: InputDefinition[];
-  /** Outputs that it ends with. */
+  /** Declared outputs. */
   outputs: OutputDefinition[];
-  /** Outcomes as an activity. */
+  /** Its outcomes when it is used as an activity. */
   outcomes: string[];
   /** Data of the application. */
   customProperties: Record<string, unknown>;
@@ -87,15 +87,15 @@ function withoutMarkers(name: string, value: unknown, path: string): unknown {
 }
 
 /**
- * Reads the definition model of save, import and definition files, in all spellings that occur in the wild.
- * @param path where the model stands in the document, for the paths in errors: `model` in a save request
- * @throws DefinitionFormatError for whatever cannot be a definition
+ * Reads a definition model from a save request, an import or a definition file, in all spellings that Elsa has used.
+ * @param path location of the model in the document, for the paths in errors: `model` in a save request
+ * @throws DefinitionFormatError for anything that cannot be a definition
  */
 export function readDefinitionModel(json: unknown, ctx: DefinitionContext, path = ''): DefinitionModel {
   return runSteps(readStepwise(json, ctx, path));
 }
 
-/** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
+/** Does the same, but yields to other work in between. @param pause called after each step; its promise is awaited */
 export function readDefinitionModelInTurns(
   json: unknown,
   ctx: DefinitionContext,

@@ -11,4 +11,11 @@ describe('parseDefinitionText', () => {
       expect.objectContaining({ code: 'WM1001', member: '', message: expect.stringContaining('The text is not JSON') }),
     );
   });
+
+  it.each([
+    ['{ nope', 'line 1, column 3'],
+    ['\uFEFF{\r\n  "a": 1,\n  "b": yes\n}', 'line 3, column 8'],
+  ])('says where %j goes wrong', (text, place) => {
+    expect(() => parseDefinitionText(text)).toThrow(place);
+  });
 });

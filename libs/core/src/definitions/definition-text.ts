@@ -1,4 +1,4 @@
-import { type JsonLimits, parseJsonText, parseJsonTextInTurns } from '../values/json-text.js';
+import { JsonSyntaxError, type JsonLimits, parseJsonText, parseJsonTextInTurns } from '../values/json-text.js';
 import { DefinitionFormatError } from './definition-format-error.js';
 
 /**
@@ -9,11 +9,11 @@ export function parseDefinitionText(text: string, limits?: JsonLimits): unknown 
   try {
     return parseJsonText(withoutMark(text), limits);
   } catch (error) {
-    throw formatError(error);
+    throw formatError(error, text);
   }
 }
 
-/** The same, with other work in between. @param pause as `parseJsonTextInTurns` has it */
+/** Does the same, but yields to other work in between. @param pause as `parseJsonTextInTurns` has it */
 export async function parseDefinitionTextInTurns(
   text: string,
   limits: JsonLimits,
@@ -22,11 +22,22 @@ export async function parseDefinitionTextInTurns(
   try {
     return await parseJsonTextInTurns(withoutMark(text), limits, pause);
   } catch (error) {
-    throw formatError(error);
+    throw formatError(error, text);
   }
 }
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-const formatError = (error: unknown): DefinitionFormatError =>
-  new DefinitionFormatError('', (error as Error).message, { cause: error });
+/** With the place as editors show it: line and column, from 1. */
+function formatError(error: unknown, text: string): DefinitionFormatError {
+  const { message } = error as Error;
+  const index = error instanceof JsonSyntaxError ? error.fault.index : 0;
+  // Of a long text, the place is not looked for.
+  const place = index === 0 ? '' : ` (${placeOf(withoutMark(text).slice(0, index))})`;
+  return new DefinitionFormatError('', message.replace(/\.?$/, `${place}.`), { cause: error });
+}
+
+function placeOf(before: string): string {
+  const lines = before.split(/\r\n|\n|\r/);
+  return `line ${lines.length}, column ${lines.at(-1)!.length + 1}`;
+}

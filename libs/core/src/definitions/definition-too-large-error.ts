@@ -1,6 +1,9 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 
-/** A definition has more activities than this host takes: reading, storing and compiling it would hold up everything else. */
+/**
+ * Thrown when a definition has more activities than this host accepts: reading, storing and compiling it would block other
+ * work.
+ */
 export class DefinitionTooLargeError extends WaymarkError {
   readonly code = 'WM1024';
   constructor(

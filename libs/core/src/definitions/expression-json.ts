@@ -47,7 +47,7 @@ export function readExpression(json: unknown, at: string, run: Reading): Express
   return withValue(expressionType(given, run.ctx), prop(json, 'value'), at, run);
 }
 
-/** A constant. Objects and lists are kept as JSON text, which is the only form in which their types are unambiguous. */
+/** Makes a constant. Objects and lists are kept as JSON text, the only form in which their types are unambiguous. */
 export function literal(value: unknown): Expression {
   return expression('Literal', jsonTextOf(value));
 }

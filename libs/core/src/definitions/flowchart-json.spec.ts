@@ -87,7 +87,7 @@ describe('connections', () => {
     expect(connectionsOf(null)).toEqual([]);
   });
 
-  it('to nowhere are kept apart with a warning, and come back with the activity', () => {
+  it('to missing activities are stored separately with a warning, and are restored with the activity', () => {
     const run = new Reading(ctx);
     const result = normalizeActivity(
       flowchart({ connections: [connect('A', 'Ghost'), null, connect('A', 'B')] }),
@@ -105,7 +105,7 @@ describe('connections', () => {
     ]);
   });
 
-  it('to nowhere in the flat shape are an error that names the activity', () => {
+  it('to missing activities in the flat shape are an error that names the activity', () => {
     expect(() => connectionsOf([{ source: 'A', target: 'Ghost' }])).toThrow(
       expect.objectContaining({ code: 'WM1003', member: 'root.connections[0].target', activityId: 'Ghost' }),
     );
@@ -155,7 +155,7 @@ describe('an activity of unknown type', () => {
     });
   });
 
-  it('has its outgoing connections kept apart', () => {
+  it('has its outgoing connections stored separately', () => {
     expect(hidden.connections).toEqual([connect('A', 'B')]);
     expect(hidden.customProperties?.notFoundConnections).toEqual([connect('B', 'C')]);
   });
@@ -164,7 +164,7 @@ describe('an activity of unknown type', () => {
     expect(normalizeActivity(hidden, ctx)).toEqual(hidden);
   });
 
-  it('comes back with its connections when its type is registered, where it was moved to meanwhile', () => {
+  it('is restored with its connections when its type is registered, at its current position', () => {
     const designer = { position: { x: 50, y: 60 } };
     const moved = {
       ...hidden,

@@ -400,7 +400,7 @@ describe('special shapes', () => {
 });
 
 describe('ids', () => {
-  it('are filled in without meeting those that are there', () => {
+  it('are generated without colliding with existing ones', () => {
     const result = normalize({
       type: 'Elsa.Sequence',
       activities: [write(), write({ id: 'WriteLine1' }), write({ id: ' ' }), null, { type: 'Elsa.If', then: write() }],

@@ -12,9 +12,9 @@ import type { ActivityJson } from './workflow-definition.js';
 import { readWorkflowNode } from './workflow-node.js';
 
 /**
- * Brings an activity and all inside it into canonical form: every declared member is there, inputs are wrapped, ids and
- * node ids are complete, unknown types are hidden behind placeholders and known ones brought back. Canonical JSON comes
- * out unchanged. Nothing becomes an empty Sequence.
+ * Brings an activity and everything inside it into canonical form: every declared member is present, inputs are wrapped, ids
+ * and node ids are complete, and activities of unknown types are replaced by placeholders, which are replaced by the activities
+ * again once their types are known. Canonical JSON stays unchanged. A missing activity becomes an empty Sequence.
  * @param path JSON path of the activity, for errors
  * @throws DefinitionFormatError
  */

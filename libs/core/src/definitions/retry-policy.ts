@@ -18,7 +18,7 @@ export interface RetryPolicy {
   readonly backoff: BackoffType;
   /** Longest wait. @default one hour */
   readonly maxDelayMs: number;
-  /** Error names or codes that are worth another run. @default all but business faults and wrong inputs */
+  /** Names or codes of errors after which it is run again. @default all except business faults and invalid inputs */
   readonly errors: readonly string[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export function readRetryPolicy(value: unknown): RetryPolicy | undefined {
   };
 }
 
-/** What is wrong with a policy, as a sentence on how to mend it. */
+/** Describes what is wrong with a policy and how to correct it, in a sentence; undefined if it is valid. */
 export function retryPolicyProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null)
     return "give an object such as { 'maxAttempts': 3, 'delay': '00:00:05' }.";

@@ -2,7 +2,8 @@ import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import { ActivityNotFoundError } from '../errors/execution-errors.js';
 import type { ExpressionFault, ExpressionHandler } from '../expressions/expression.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
-import { FLOWCHART_TYPE, isWorkflowType, NOT_FOUND_TYPE, textOf } from './activity-types.js';
+import { FLOWCHART_TYPE, NOT_FOUND_TYPE, textOf, USER_TASK_TYPE } from './activity-types.js';
+import { declaredOutcomes, DONE } from './declared-outcomes.js';
 import type { DefinitionContext } from './definition-context.js';
 import { expressionsOf, type PlacedExpression } from './expressions-of.js';
 import { SET_ASIDE } from './node-envelope.js';
@@ -15,31 +16,17 @@ import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js'
 const LOST_END = 'WM1003';
 /** A connection leaves by an outcome that its activity does not have. */
 const UNKNOWN_OUTCOME = 'WM1046';
-/** The outcome of what says nothing else. */
-const DONE = 'Done';
-/** Types whose outcomes follow from their values. */
-const OPEN_OUTCOMES: ReadonlySet<string> = new Set([
-  // Stands for an activity whose outcomes this node does not know.
-  NOT_FOUND_TYPE,
-  'Elsa.DownloadHttpFile',
-  'Elsa.FlowSendHttpRequest',
-  'Elsa.FlowSwitch',
-  'Elsa.HttpEndpoint',
-]);
-
-/** Completes with one of the outcomes that it states, and with no other. */
-const USER_TASK = 'Waymark.UserTask';
-
 /**
- * Characters of scripts and templates that are parsed for one definition. Workflows have some thousands; a definition of ten megabytes
- * may be nothing else, and the parsers can be made to take twenty microseconds for each.
+ * Characters of scripts and templates that are parsed for one definition. Workflows have some thousands; a definition of ten
+ * megabytes may be nothing else, and the parsers can be made to take twenty microseconds for each.
  */
 const MOST_CHECKED_CHARS = 250_000;
 
 /**
- * What may be published, as in Elsa, and goes wrong when it runs: activities of unknown types, scripts and templates that cannot be
- * parsed, connections that are not followed.
- * @param pause asked between activities and between texts; its promise is awaited, so that other work of the process has a turn
+ * Finds problems that do not prevent publishing, as in Elsa, but make the workflow fail when it runs: activities of unknown
+ * types, scripts and templates that cannot be parsed, connections that are not followed.
+ * @param pause called between activities and between texts; its promise is awaited, so that other work of the process has a
+ *   turn
  */
 export async function runWarnings(
   { root }: Pick<WorkflowDefinition, 'root'>,
@@ -77,7 +64,7 @@ function unknownType({ node, path, descriptor }: ActivityVisit): DefinitionProbl
 
 /** Parses the scripts and templates of one definition, up to a number of characters. */
 class TextCheck {
-  /** True: there were more, which were not parsed. */
+  /** If true, there were more, which were not parsed. */
   isCut = false;
   private left = MOST_CHECKED_CHARS;
 
@@ -144,17 +131,8 @@ function connectionWarnings(
 }
 
 /** Undefined where they are not known before it runs. */
-function outcomesOf(node: ActivityJson, descriptor: ActivityDescriptor | undefined): readonly string[] | undefined {
-  if (!descriptor || descriptor.isContainer || isWorkflowType(descriptor) || OPEN_OUTCOMES.has(node.type))
-    return undefined;
-  if (node.type === USER_TASK) return statedOutcomes(node);
-  if (descriptor.childLists.length > 0 || descriptor.inputs.some(({ uiHint }) => uiHint === 'dynamic-outcomes'))
-    return undefined;
-  const { ports } = descriptor;
-  // What holds an activity may complete with the outcomes of that one.
-  if (ports.some(({ type }) => type === 'Embedded')) return undefined;
-  return [...new Set([...ports.filter(({ type }) => type === 'Flow').map(({ name }) => name), DONE])];
-}
+const outcomesOf = (node: ActivityJson, descriptor: ActivityDescriptor | undefined): readonly string[] | undefined =>
+  node.type === USER_TASK_TYPE && descriptor ? statedOutcomes(node) : descriptor && declaredOutcomes(descriptor);
 
 /** Of a constant list; without one, it is Done. */
 function statedOutcomes({ possibleOutcomes }: ActivityJson): readonly string[] | undefined {

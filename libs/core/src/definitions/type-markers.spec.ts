@@ -20,7 +20,7 @@ describe('withoutTypeMarkers', () => {
     expect(withoutTypeMarkers(marked, false)).toEqual([{ items: [1] }, { values: [2] }]);
   });
 
-  it('leaves alone what only looks like a wrapper', () => {
+  it('keeps values that only look like a wrapper', () => {
     const data = { items: [1], values: [2], $id: '1', $values: [3], _island: 'x', nested: { _items: [] } };
     expect(withoutTypeMarkers(data, true)).toEqual(data);
     expect(withoutTypeMarkers({ _type: 'Order', items: [1], total: 5 }, true)).toEqual({ items: [1], total: 5 });

@@ -92,7 +92,7 @@ describe('validateDefinition', () => {
     ]);
   });
 
-  it('goes by the syntaxes of the host when they are given', () => {
+  it('uses the syntaxes of the host when they are given', () => {
     const expressions = { find: (type: string) => type === 'CSharp' || type === 'Literal' };
     expect(validateDefinition(read({ root: nested }), { ...ctx, expressions }).map((p) => p.activityId)).toEqual([
       'Sw',
@@ -130,7 +130,7 @@ describe('walkActivities', () => {
     ]);
   });
 
-  it('leaves out what the visitor does not want to see', () => {
+  it('skips activities inside a node for which the visitor returns false', () => {
     expect(visits('Sw')).toHaveLength(3);
     expect(visits('S')).toHaveLength(1);
   });

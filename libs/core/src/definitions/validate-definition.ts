@@ -18,23 +18,23 @@ import type { WorkflowDefinition } from './workflow-definition.js';
 export interface DefinitionProblem {
   /** What is wrong, as a sentence. */
   readonly message: string;
-  /** The activity that it concerns; undefined: the whole definition. */
+  /** The activity that it concerns; undefined if it concerns the whole definition. */
   readonly activityId?: string;
-  /** Code of the error that it leads to, where there is one. */
+  /** Code of the error that it causes, if there is one. */
   readonly code?: string;
-  /** Where it stands in the JSON of the definition, such as `root.activities[0].text`. */
+  /** Its path in the JSON of the definition, such as `root.activities[0].text`. */
   readonly path?: string;
 }
 
 /** Languages of Elsa that need .NET; a workflow that uses them may come from there. */
 const ELSEWHERE: Readonly<Record<string, string>> = { CSharp: 'C#', Python: 'Python' };
 
-/** Checks what the definition alone shows; payloads of triggers are checked by those who index them. */
+/** Checks the definition itself. The payloads of triggers are checked when they are indexed. */
 export function validateDefinition(definition: WorkflowDefinition, ctx: DefinitionContext): DefinitionProblem[] {
   return runSteps(validateStepwise(definition, ctx));
 }
 
-/** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
+/** Does the same, but yields to other work in between. @param pause called after each step; its promise is awaited */
 export function validateDefinitionInTurns(
   definition: WorkflowDefinition,
   ctx: DefinitionContext,

@@ -12,7 +12,7 @@ export interface ActivityVisit {
   /** JSON path, e.g. `root.activities[0].then`. */
   readonly path: string;
   readonly parent: ActivityJson | undefined;
-  /** Where the node hangs: name of the port or list, label of the case; `Root` for the root. */
+  /** Place of the node in its parent: name of the port or list, or label of the case; `Root` for the root. */
   readonly port: string;
   readonly descriptor: ActivityDescriptor | undefined;
 }
@@ -20,7 +20,7 @@ export interface ActivityVisit {
 /**
  * Visits an activity and all inside it, parents first. Workflows used as activities and placeholders of unknown types
  * are leaves.
- * @param visit returning false leaves out what is inside the node
+ * @param visit called for each activity; if it returns false, the activities inside are skipped
  */
 export function walkActivities(
   root: ActivityJson,
@@ -60,7 +60,7 @@ export function childSlots(node: ActivityJson, descriptor: ActivityDescriptor): 
   return slots;
 }
 
-/** Items in the lists of a node that are no activities themselves: states, transitions, cases. */
+/** Counts the items in the lists of a node that are not activities themselves: states, transitions, cases. */
 export function countItems(node: ActivityJson, descriptor: ActivityDescriptor): number {
   let count = 0;
   for (const name of Object.keys(shapeOf(descriptor.typeName).special ?? {})) {

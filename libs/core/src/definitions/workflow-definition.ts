@@ -6,7 +6,7 @@ export interface ActivityJson {
   type: string;
   /** Id within its definition. */
   id?: string;
-  /** Its id behind those of its ancestors, joined by `:`. Written by the engine. */
+  /** The ids of its ancestors and its own, joined by `:`. Written by the engine. */
   nodeId?: string;
   /** Name by which expressions find its outputs. @default none */
   name?: string | null;
@@ -14,7 +14,7 @@ export interface ActivityJson {
   version?: number;
   /** What the engine and extensions read, such as `retryPolicy`. @default none */
   customProperties?: Record<string, unknown>;
-  /** What designers keep, such as positions. @default none */
+  /** Data that designers store, such as positions. @default none */
   metadata?: Record<string, unknown>;
   [member: string]: unknown;
 }
@@ -29,7 +29,7 @@ export interface InputJson {
   memoryReference?: { id: string } | null;
 }
 
-/** Where an output goes: to the variable with that id, or to the workflow output with that name. */
+/** Target of an output: the variable with that id, or the workflow output with that name. */
 export interface OutputJson {
   /** Type of the value. @default that of the output */
   typeName?: string | null;
@@ -47,7 +47,7 @@ export interface VariableDefinition {
   name: string;
   /** Type name, such as `String`. */
   typeName: string;
-  /** True: a list of that type. */
+  /** If true, a list of that type. */
   isArray: boolean;
   /** Its first value. @default none */
   value?: unknown;
@@ -59,23 +59,23 @@ export interface VariableDefinition {
 export interface InputDefinition {
   /** Type name, such as `String`. */
   type: string;
-  /** Name by which it is given and read. */
+  /** Name by which callers set it and expressions read it. */
   name: string;
   /** Name for people. */
   displayName?: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   description?: string;
   /** Group in designers. */
   category?: string;
-  /** True: a list of that type. */
+  /** If true, a list of that type. */
   isArray: boolean;
   /** Which editor designers show. */
   uiHint?: string;
   /** How its value is kept between bursts; null: with the state. */
   storageDriverType?: string | null;
-  /** Value where a start gives none. */
+  /** Value used when a start gives none. */
   defaultValue?: unknown;
-  /** True: it is not started without this input, unless `strictConversions` is false, or a trigger starts it. */
+  /** If true, it is not started without this input, unless `strictConversions` is false, or a trigger starts it. */
   isRequired?: boolean;
 }
 
@@ -83,15 +83,15 @@ export interface InputDefinition {
 export interface OutputDefinition {
   /** Type name, such as `String`. */
   type: string;
-  /** Name by which it is set and read. */
+  /** Name by which the workflow sets it and callers read it. */
   name: string;
   /** Name for people. */
   displayName?: string;
-  /** A sentence about it. */
+  /** Description in a sentence. */
   description?: string;
   /** Group in designers. */
   category?: string;
-  /** True: a list of that type. */
+  /** If true, a list of that type. */
   isArray: boolean;
 }
 
@@ -99,9 +99,9 @@ export interface OutputDefinition {
 export interface WorkflowOptions {
   /** Any spelling of `AllowAlways`, `Singleton`, `CorrelatedSingleton`, `Correlation` (matched on the class name). */
   activationStrategyType?: string | null;
-  /** True: other workflows may use it as an activity. @default false */
+  /** If true, other workflows may use it as an activity. @default false */
   usableAsActivity?: boolean | null;
-  /** True: workflows that use it are moved to each version that is published. @default false */
+  /** If true, workflows that use it are moved to each version that is published. @default false */
   autoUpdateConsumingWorkflows?: boolean;
   /** Group under which designers list it as an activity. @default none */
   activityCategory?: string | null;
@@ -110,7 +110,7 @@ export interface WorkflowOptions {
   /** Name of the commit strategy. @default that of the option `commitStrategies` */
   commitStrategyName?: string | null;
   /**
-   * True: a value that has no form in the type it is for faults the activity (`WM1101`). False: it becomes the default of the
+   * If true, a value that has no form in the type it is for faults the activity (`WM1101`). If false, it becomes the default of the
    * type, in silence. @default true for workflows in code; for others what the host says
    */
   strictConversions?: boolean;
@@ -132,13 +132,13 @@ export interface WorkflowDefinition {
   createdAt: Date;
   /** Version of the tool that wrote it, as the definition says. */
   toolVersion?: string;
-  /** True: it has the highest version number. */
+  /** If true, it has the highest version number. */
   isLatest: boolean;
-  /** True: it is the version that starts use; at most one is. */
+  /** If true, this is the version that new instances use. At most one version is published. */
   isPublished: boolean;
-  /** True: it comes from code and is not changed over the API. */
+  /** If true, it comes from code and is not changed over the API. */
   isReadonly: boolean;
-  /** True: lists leave it out unless asked. */
+  /** If true, lists leave it out unless asked. */
   isSystem: boolean;
   /** `Json` (from data) or `CLR` (from a class in code). */
   materializerName: string;
@@ -146,13 +146,13 @@ export interface WorkflowDefinition {
   providerName?: string;
   /** Variables of the whole workflow. */
   variables: VariableDefinition[];
-  /** Inputs that a start gives. */
+  /** Declared inputs. */
   inputs: InputDefinition[];
-  /** Outputs that it sets. */
+  /** Declared outputs. */
   outputs: OutputDefinition[];
-  /** Its outcomes where it is used as an activity. */
+  /** Its outcomes when it is used as an activity. */
   outcomes: string[];
-  /** What the application and extensions keep with it. */
+  /** Data that the application and extensions store with it. */
   customProperties: Record<string, unknown>;
   /** How instances start, run and fail. */
   options: WorkflowOptions;

@@ -119,14 +119,14 @@ describe('a workflow used as an activity', () => {
     });
   });
 
-  it('is hidden when nothing leads to it', () => {
+  it('becomes a placeholder when its workflow is missing', () => {
     expect(normalizeActivity(node({ type: 'Gone', workflowDefinitionId: 'gone' }), ctx)).toMatchObject({
       type: 'Elsa.NotFoundActivity',
       missingTypeName: 'Gone',
     });
   });
 
-  it('is not what an activity with an input of that name is', () => {
+  it('is not confused with an activity that has an input of that name', () => {
     expect(normalizeActivity({ type: 'Elsa.DispatchWorkflow', workflowDefinitionId: 'tax' }, ctx)).toMatchObject({
       type: 'Elsa.DispatchWorkflow',
       workflowDefinitionId: { typeName: 'String', expression: { type: 'Literal', value: 'tax' } },

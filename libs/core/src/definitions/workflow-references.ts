@@ -13,7 +13,7 @@ export interface WorkflowNodeReference {
   readonly version: number | undefined;
 }
 
-/** What a reference is changed to. */
+/** The new target of a reference. */
 export interface WorkflowTarget {
   readonly definitionVersionId: string;
   readonly version: number;
@@ -21,7 +21,9 @@ export interface WorkflowTarget {
   readonly type?: string;
 }
 
-/** All workflows that a tree uses as activities, also through placeholders: their workflow may only be missing for now. */
+/**
+ * Finds all workflows that a tree uses as activities. Placeholders count, since their workflow may only be missing at present.
+ */
 export function findReferences(root: ActivityJson): WorkflowNodeReference[] {
   const found: WorkflowNodeReference[] = [];
   const visit = (node: JsonObject): void => {
@@ -34,7 +36,10 @@ export function findReferences(root: ActivityJson): WorkflowNodeReference[] {
   return found;
 }
 
-/** A copy in which references point elsewhere. @param targetOf `undefined`: the reference stays as it is */
+/**
+ * Returns a copy in which references have other targets.
+ * @param targetOf returns the new target of a reference, or undefined to keep it
+ */
 export function replaceReferences(
   root: ActivityJson,
   targetOf: (reference: WorkflowNodeReference) => WorkflowTarget | undefined,

@@ -8,13 +8,13 @@ import { writeOptions } from './workflow-options.js';
 
 const SCHEMA = 'https://elsaworkflows.io/schemas/workflow-definition/v3.0.0/schema.json';
 
-/** The definition as REST shows it, members in the order of the reference. Links are added by who answers. */
+/** Returns the definition as the REST API shows it, with members in the order of Elsa. The caller adds links. */
 export function writeDefinitionModel(definition: WorkflowDefinition, ctx: DefinitionContext): Record<string, unknown> {
   const { id, definitionId, ...rest } = head(definition);
   return withoutNulls({ id, definitionId, ...rest, root: writeRoot(definition.root, ctx) });
 }
 
-/** The definition as a file: the model, recognisable by its schema. */
+/** Returns the definition as a file: the model with a `$schema` that identifies it. */
 export function writeExport(definition: WorkflowDefinition, ctx: DefinitionContext): Record<string, unknown> {
   const { id, definitionId, ...rest } = head(definition);
   // There are no tenants here; an empty one is what the reference calls its only tenant.

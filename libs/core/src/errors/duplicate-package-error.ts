@@ -1,6 +1,6 @@
 import { WaymarkError } from './waymark-error.js';
 
-/** A copy of a package that a process has loaded. */
+/** One copy of a package, loaded by this process. */
 export interface PackageCopy {
   /** From its `package.json`. */
   readonly version: string;
@@ -9,8 +9,8 @@ export interface PackageCopy {
 }
 
 /**
- * A process has loaded a package twice, from two places. Its classes are injection tokens: with two of each, Nest does not find
- * what one copy provides and the other asks for. Thrown while the second copy is imported.
+ * Thrown while a second copy of a package is imported, from another place. Classes of the package are injection tokens: with
+ * two copies of each, Nest does not find what one copy provides and the other injects.
  */
 export class DuplicatePackageError extends WaymarkError {
   readonly code = 'WM9203';

@@ -1,6 +1,6 @@
 import { WaymarkError } from './waymark-error.js';
 
-/** What an activity threw cannot be read: a member of it fails, or it is a revoked proxy. Stands in its place. */
+/** Replaces a thrown value that cannot be read, because one of its members fails or it is a revoked proxy. */
 export class ErrorNotReadableError extends WaymarkError {
   readonly code = 'WM7040';
 

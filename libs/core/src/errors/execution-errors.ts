@@ -1,11 +1,11 @@
 import { WaymarkError } from './waymark-error.js';
 
-/** A definition could not be turned into a graph. */
+/** Thrown when a definition could not be compiled to a graph. */
 export class WorkflowCompileError extends WaymarkError {
   readonly code = 'WM1010';
 }
 
-/** Workflows used as activities contain one another. */
+/** Thrown when workflows used as activities contain one another. */
 export class CircularWorkflowError extends WaymarkError {
   readonly code = 'WM1011';
   constructor(
@@ -19,7 +19,7 @@ export class CircularWorkflowError extends WaymarkError {
   }
 }
 
-/** Something the engine was asked to do with a running workflow cannot be done. */
+/** Thrown when an operation on a workflow instance is not possible. */
 export class WorkflowExecutionError extends WaymarkError {
   readonly code: string;
   constructor(code: `WM20${number}`, message: string, options?: { cause?: unknown }) {
@@ -28,7 +28,7 @@ export class WorkflowExecutionError extends WaymarkError {
   }
 }
 
-/** An input of an activity could not be evaluated. */
+/** Thrown when an input of an activity could not be evaluated. */
 export class InputEvaluationError extends WaymarkError {
   readonly code = 'WM2001';
   constructor(
@@ -58,7 +58,7 @@ export class FaultError extends WaymarkError {
   }
 }
 
-/** An activity, or a Timeout scope, was not done in time: what it had begun is cancelled. */
+/** Thrown when an activity, or a Timeout scope, exceeded its time limit. The work it started is cancelled. */
 export class ActivityTimeoutError extends WaymarkError {
   readonly code = 'WM2060';
   constructor(
@@ -74,7 +74,7 @@ export class ActivityTimeoutError extends WaymarkError {
   }
 }
 
-/** The activity type of a definition is not registered (any more). */
+/** Thrown when an activity is executed whose type is not registered, or no longer registered. */
 export class ActivityNotFoundError extends WaymarkError {
   readonly code = 'WM2003';
   constructor(
@@ -88,7 +88,7 @@ export class ActivityNotFoundError extends WaymarkError {
   }
 }
 
-/** A callback was given that cannot be found again after a restart. */
+/** Thrown for a callback that could not be found again after a restart, because it is not a method of the activity. */
 export class InvalidCallbackError extends WaymarkError {
   readonly code = 'WM2004';
   constructor(

@@ -1,6 +1,6 @@
 import { WaymarkError } from './waymark-error.js';
 
-/** Something was stored in a form that this version does not know: a newer version of Waymark has written it. */
+/** Thrown when something was stored in a format that this version does not know: a newer version of Waymark has written it. */
 export class NewerFormatError extends WaymarkError {
   readonly code = 'WM2053';
   /** @param subject what it is, e.g. `The state of instance "x"` */

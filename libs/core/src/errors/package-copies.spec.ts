@@ -35,7 +35,7 @@ describe('copies of a package', () => {
     expect(() => claimPackage('@acme/kept', '1.1.0', SECOND)).toThrow();
   });
 
-  it.each([['?t=1764000000000'], ['?v=abc#x'], ['#x']])('takes %s for the same file, evaluated again', (suffix) => {
+  it.each([['?t=1764000000000'], ['?v=abc#x'], ['#x']])('accepts %s as the same file, evaluated again', (suffix) => {
     const name = `@acme/again${suffix}`;
     claimPackage(name, '1.2.0', FIRST);
     expect(() => claimPackage(name, '1.2.0', FIRST + suffix)).not.toThrow();

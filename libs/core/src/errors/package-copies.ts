@@ -4,8 +4,8 @@ import { DuplicatePackageError, type PackageCopy } from './duplicate-package-err
 const KEY = Symbol.for('@waymark/core:package-copies');
 
 /**
- * Says that a package is loaded, and refuses a second copy of it in this realm. The entry points of `@waymark/core` and
- * `@waymark/runtime` call it. The same file may be evaluated again, as test runners and hot reloads do.
+ * Records that a package is loaded, and refuses a second copy of it in this realm. The entry points of `@waymark/core` and
+ * `@waymark/runtime` call it. Evaluating the same file again is allowed, since test runners and hot reloads do so.
  * @param url of the file that calls; `undefined` where a bundler has removed it, and copies cannot be told apart
  * @throws DuplicatePackageError (WM9203)
  */

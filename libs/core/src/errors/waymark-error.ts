@@ -1,5 +1,5 @@
 /**
- * Base of every error that Waymark throws on purpose. Compare by `code`, never by `instanceof`: a process may hold two
+ * Base class of every error that Waymark throws deliberately. Compare by `code`, never by `instanceof`: a process may hold two
  * copies of a package, and errors cross serialization (W10).
  */
 export abstract class WaymarkError extends Error {
@@ -13,7 +13,7 @@ export abstract class WaymarkError extends Error {
 }
 
 /**
- * True for any error with a Waymark code, whichever copy of the package made it.
+ * Returns true for an error with a Waymark code, no matter which copy of the package created it.
  * @example
  * if (isWaymarkError(error, 'WM7002')) return false; // another caller was faster
  */
@@ -23,14 +23,14 @@ export function isWaymarkError(error: unknown, code?: string): error is WaymarkE
 }
 
 /**
- * True for errors that say nothing about the workflow, but about what it runs on: a store that does not answer. They end
- * the burst, of which nothing is kept, so that it can be repeated; a faulted activity would be kept.
+ * Returns true for errors that concern not the workflow but the infrastructure, such as a store that does not answer. They end
+ * the burst without storing anything, so that it can be repeated; a faulted activity would be stored.
  */
 export function endsBurst(error: unknown): boolean {
   return (error as { endsBurst?: unknown } | null | undefined)?.endsBurst === true;
 }
 
-/** A thrown value as an `Error`-like object; `instanceof Error` fails for errors of another realm. */
+/** Converts a thrown value to an `Error`-like object; `instanceof Error` fails for errors of another realm. */
 export function toErrorLike(thrown: unknown): { name: string; message: string; stack?: string; cause?: unknown } {
   if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) {
     const e = thrown as { name?: unknown; message: unknown; stack?: unknown; cause?: unknown };

@@ -3,12 +3,12 @@ import type { ActivityMigration } from './activity-migration.js';
 import type { Signal, SignalContext } from './signals.js';
 
 /**
- * Base of all activities. The class is constructed once; every execution gets an object of its own that inherits from
- * that instance, with the evaluated inputs as own properties. Therefore `private` members work and `#private` ones do
- * not: they belong to the one instance.
+ * Base class of all activities. The class is constructed once; every execution gets an object of its own that inherits from
+ * that instance, with the evaluated inputs as own properties. Therefore `private` members work, but `#private` ones do not,
+ * because they belong to that one instance.
  *
  * An activity that returns from `execute` (or from a callback) without having completed, created a bookmark or scheduled
- * a child completes with the default outcomes: nothing is left that could ever complete it.
+ * a child completes with the default outcomes, because nothing could complete it later.
  * @example
  * @Activity({ category: 'Shop', outcomes: ['Paid', 'Refused'] })
  * export class AwaitPayment extends ActivityBase {
@@ -24,10 +24,10 @@ import type { Signal, SignalContext } from './signals.js';
  * }
  */
 export abstract class ActivityBase {
-  /** Names in `ctx.properties` that its records leave out: bookkeeping that would be written again with every change. */
+  /** Names in `ctx.properties` that activity records leave out: internal data that would be written again with every change. */
   readonly unrecordedProperties?: readonly string[];
 
-  /** False: the activity is not executed now and stays Pending. */
+  /** Returns false if the activity is not to be executed now: it stays Pending. */
   canExecute?(ctx: ActivityExecutionContext): boolean | Promise<boolean>;
 
   /** Runs the activity; the engine calls it. */
@@ -36,30 +36,35 @@ export abstract class ActivityBase {
   /** Receives signals of its descendants and of itself; see `SignalContext.stopPropagation`. */
   onSignal?(signal: Signal, context: SignalContext): unknown;
 
-  /** A child was cancelled while this activity goes on. */
+  /** Called when a child was cancelled while this activity continues. */
   onChildCanceled?(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown;
 
-  /** True: what cleans up within it is part of it, see decision 36. It needs `onCleanedUp`. */
+  /**
+   * Returns true if this execution is a scope, which waits for the cleaning up inside it (ADR 36). It must implement `onCleanedUp`.
+   */
   isScope?(ctx: ActivityExecutionContext): boolean;
 
-  /** A part of this scope has cleaned up, or this execution was cancelled and has come to the scope that it is part of now. */
+  /**
+   * Called when a part of this scope has cleaned up, or when this execution was cancelled and has been moved to its new scope.
+   */
   onCleanedUp?(ctx: ActivityExecutionContext): unknown;
 
   /**
-   * This execution is cancelled. True: it has cancelled what it does not need, stays for what it still has to do, and goes on
-   * when `onCleanedUp` is called.
+   * Called when this execution is cancelled. If it returns true, the execution has cancelled everything that it no longer
+   * needs, remains for its cleaning up, and continues when `onCleanedUp` is called.
    */
   outlivesCancel?(ctx: ActivityExecutionContext): boolean;
 
-  /** True: when that child fails, there is nothing left that this execution could clean up. */
+  /** Returns true if this execution has nothing left to clean up when that child fails. */
   isFailedBy?(ctx: ActivityExecutionContext, child: ActivityExecutionContext): boolean;
 
-  /** This execution was cancelled: give back what it holds outside the workflow. */
+  /** Called when this execution was cancelled: release resources that it holds outside of the workflow. */
   onCanceled?(ctx: ActivityExecutionContext): unknown;
 
   /**
-   * This execution moves to another version of its workflow, while it is stored: nothing runs, and nothing may be done outside.
-   * `this` is the activity of the version to come. For containers that store which child is next, or came from where.
+   * Called when this execution moves to another version of its workflow. The instance is stored: nothing runs, and the method
+   * must not act outside of the workflow. `this` is the activity of the new version. Implement it in containers that store
+   * which child comes next, or which connection was followed.
    */
   onMigrated?(migration: ActivityMigration): void;
 }
@@ -74,7 +79,7 @@ export class NamedTriggerPayload {
   ) {}
 }
 
-/** Facts for `getTriggerPayloads`: the activity's inputs are set, but there is no instance and no workflow input. */
+/** Context of `getTriggerPayloads`: the inputs of the activity are set, but an instance and workflow inputs do not exist yet. */
 export interface TriggerIndexingContext {
   /** Stimulus name of the rows. @default the activity type */
   triggerName: string;
@@ -83,7 +88,7 @@ export interface TriggerIndexingContext {
 }
 
 /**
- * Base of activities that can start workflows: they say what to listen for; listening happens outside of them.
+ * Base class of activities that can start workflows. They declare what to listen for; other services listen.
  * @example
  * @Trigger({ type: 'Files.Changed' })
  * export class FileChanged extends TriggerBase {
@@ -97,20 +102,20 @@ export interface TriggerIndexingContext {
  * }
  */
 export abstract class TriggerBase extends ActivityBase {
-  /** One stored trigger per payload; none at all when the list is empty. */
+  /** Returns the payloads to listen for. One trigger is stored for each of them. */
   abstract getTriggerPayloads(context: TriggerIndexingContext): readonly unknown[] | Promise<readonly unknown[]>;
 
-  /** When the scheduler has to fire the row with that payload first; for time-based triggers only. */
+  /** Returns the first time at which the scheduler fires the trigger with that payload. For time-based triggers only. */
   getTriggerDueAt?(payload: unknown, now: number): Date | null | undefined;
 
-  /** A key that no two definitions may share, e.g. one HTTP method of one path. */
+  /** Returns a key that only one definition may use, such as an HTTP method with a path. */
   getExclusiveKey?(payload: unknown): string | undefined;
 
-  /** Parts of a payload that decide whether a stimulus matches. @default all of it */
+  /** Returns the parts of a payload that decide whether a stimulus matches. @default all of it */
   getHashInput?(payload: unknown): unknown;
 }
 
-/** Whether an activity can also start workflows. */
+/** Returns true if an activity can also start workflows. */
 export function isTrigger(activity: object): activity is TriggerBase {
   return typeof (activity as Partial<TriggerBase>).getTriggerPayloads === 'function';
 }

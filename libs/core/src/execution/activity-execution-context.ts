@@ -11,6 +11,7 @@ import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
 import { staysToCleanUp, staysWhenCancelled } from './clean-up.js';
+import { isTooLateForBookmarks } from './late-calls.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
 import { type Signal } from './signals.js';
@@ -23,15 +24,15 @@ import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
 export interface ScheduleOptions {
   /** Method of this activity to call when the child has completed. */
   callback?: (...args: never[]) => unknown;
-  /** Set as `tag` of this context when the callback runs, and as `tag` of the child. */
+  /** Value that becomes the `tag` of the child, and the `tag` of this context when the callback runs. */
   tag?: unknown;
   /** Variables declared for the child, by name. */
   variables?: Readonly<Record<string, unknown>>;
   /** Input of this execution alone. @default none */
   input?: Readonly<Record<string, unknown>>;
-  /** The execution that goes on. @default a new one */
+  /** The execution that continues. @default a new one */
   existing?: ActivityExecutionContext;
-  /** Whose completion led to the child, for call stacks. @default this activity itself */
+  /** The execution whose completion led to the child, for call stacks. @default this activity itself */
   after?: ActivityExecutionContext;
 }
 
@@ -54,8 +55,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   // Every member has a value from the start, in one order: one that is added later costs more than all others together.
   // And every member costs each step of every workflow: what few executions have is in `RareContextParts` and `ChildContexts`.
   /**
-   * The execution object: inherits from the provider, carries inputs and outputs of this execution. A new one takes its place
-   * between two resumes (see `settleStep`).
+   * The execution object: it inherits from the provider and has the inputs and outputs of this execution. It is replaced by a
+   * new one between two resumes (see `settleStep`).
    */
   activity: ActivityBase;
   /** Status of this execution. */
@@ -185,8 +186,9 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   }
 
   /**
-   * The same in every repetition of this execution, and different in every other one: pass it to systems that can recognise a
-   * repeated request (W9). It consists of the instance, the activity, the burst that started it and its position there.
+   * A key that is the same in every repetition of this execution and different in every other execution. Pass it to systems
+   * that recognise repeated requests (W9). It consists of the instance, the activity, the burst that started it and its
+   * position there.
    */
   get idempotencyKey(): string {
     return `${this.workflow.id}/${this.node.id}/${this.origin}`;
@@ -220,35 +222,35 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return (this.scope ??= new ActivityScope(this));
   }
 
-  /** True once it has completed or was cancelled. */
+  /** True if it has completed or was cancelled. */
   get isFinal(): boolean {
     return this.status === ActivityStatus.Completed || this.status === ActivityStatus.Canceled;
   }
 
-  /** True while something may still complete this activity: a child, queued work, or a bookmark. */
+  /** True while this activity waits for a child, queued work or a bookmark that may complete it. */
   get isWaiting(): boolean {
     if (this.activeChildren !== undefined && this.activeChildren.isWaitedFor) return true;
     return this.hasBookmarks && !isTimeoutAlone(this);
   }
 
-  /** True when this activity started the workflow, for the whole of the first burst. */
+  /** Returns true during the first burst if this activity started the workflow. */
   isTriggerOfWorkflow(): boolean {
     return this.workflow.triggerActivityId === this.node.id;
   }
 
   // ----- variables, inputs, outputs -----
 
-  /** Value of the nearest variable with that name; undefined when there is none in scope. */
+  /** Returns the value of the nearest variable with that name, or undefined if none is in scope. */
   getVariable<T = unknown>(name: string): T {
     return this.expressionScope.getVariable(name) as T;
   }
 
-  /** Sets the nearest variable with that name; without one, it is declared in the nearest container. */
+  /** Sets the nearest variable with that name. If none is in scope, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     this.expressionScope.setVariable(name, value);
   }
 
-  /** Workflow input by name; `null` when missing. */
+  /** Returns the workflow input with that name, or `null` if it is missing. */
   getInput<T = unknown>(name: string): T {
     return this.expressionScope.getInput(name) as T;
   }
@@ -301,7 +303,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /**
    * Schedules a child. Without one (an empty port) the callback runs at once, with this context as the child; without a
-   * callback either, this activity completes.
+   * callback either, this activity completes. Once it was cancelled, nothing is scheduled.
    */
   schedule(child: ActivityNode | undefined, options: ScheduleOptions = {}): unknown {
     const callback = options.callback && this.completionCallback(options.callback, options.tag);
@@ -310,6 +312,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
       this.tag = callback.tag;
       return this.call(callback, this, undefined);
     }
+    if (this.status === ActivityStatus.Canceled) return undefined;
     this.workflow.queue.push(new WorkItem(child, this, callback, options.after, this.detailsOf(options)));
     return undefined;
   }
@@ -389,7 +392,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     }
   }
 
-  /** Cancels this execution and everything below it. The parent, if it goes on, is notified. */
+  /** Cancels this execution and everything below it. The parent is notified if it continues. */
   cancel(options: { notifyParent?: boolean } = {}): unknown {
     if (this.isFinal) return undefined;
     if (!this.workflow.hasScopes || !staysWhenCancelled(this)) this.end();
@@ -415,7 +418,10 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- waiting -----
 
-  /** Makes the activity wait: it stays Running until the bookmark is resumed. @throws InvalidCallbackError (`WM2004`) */
+  /**
+   * Makes the activity wait: it stays Running until the bookmark is resumed. After the activity has ended, the bookmark is not
+   * stored, and a warning (`WM1047`) is logged. @throws InvalidCallbackError (`WM2004`)
+   */
   createBookmark(options: BookmarkOptions = {}): Bookmark {
     const callbackMethodName =
       options.callback === undefined
@@ -423,13 +429,16 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
         : typeof options.callback === 'string'
           ? this.requireMethod(options.callback) && options.callback
           : this.methodName(options.callback);
-    return this.workflow.addBookmark(this, options, callbackMethodName);
+    const bookmark = this.workflow.makeBookmark(this, options, callbackMethodName);
+    if (!isTooLateForBookmarks(this)) this.workflow.addBookmark(this, bookmark);
+    return bookmark;
   }
 
   /**
-   * A URL that resumes the bookmark without credentials, for an e-mail or another system. It works once, after the burst is
-   * committed. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
-   * @param lifetime a time span such as `"2.00:00:00"`, two days (`"48:00:00"` is 48 days, as everywhere in .NET), or an end date. @default without end
+   * Returns a URL that resumes the bookmark without credentials, for an e-mail or another system. It works once, after the
+   * burst is committed. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
+   * @param lifetime a time span such as `"2.00:00:00"`, two days (`"48:00:00"` is 48 days, as everywhere in .NET), or an end
+   *   date. @default without end
    * @throws WorkflowExecutionError WM2023 resume URLs are not configured · WM2024 the lifetime is invalid
    */
   resumeUrl(bookmark: Bookmark, lifetime?: string | Date): string {

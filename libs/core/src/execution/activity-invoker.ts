@@ -33,7 +33,7 @@ type Maybe = unknown;
  */
 export class ActivityInvoker {
   private readonly middleware: readonly ActivityMiddleware[];
-  /** True: the host has no middleware. */
+  /** If true, the host has no middleware. */
   private readonly isBare: boolean;
 
   constructor(private readonly engine: EngineOptions) {
@@ -228,7 +228,7 @@ export class ActivityInvoker {
     ctx.isExecuting = false;
     if (!workflow.isRunning || ctx.isFinal) {
       this.engine.warn?.(
-        `Activity '${ctx.node.nodeId}' of instance '${workflow.id}' failed after it had ended: ${workflow.secrets.shown(toErrorLike(error).message)}`,
+        `Activity '${ctx.node.nodeId}' of instance '${workflow.id}' failed after it had ended: ${workflow.secrets.shownError(toErrorLike(error).message)}`,
       );
       return undefined;
     }
@@ -275,8 +275,11 @@ export class ActivityInvoker {
     const { node, workflow, attempt } = ctx;
     const { maxAttempts } = retryPolicy!;
     const nextAt = new Date(workflow.now() + delayMs);
-    ctx.log('Retrying', `Attempt ${attempt} of ${maxAttempts} failed: ${toErrorLike(error).message}`);
-    const reason = workflow.secrets.shown(reasonOf(error));
+    ctx.log(
+      'Retrying',
+      `Attempt ${attempt} of ${maxAttempts} failed: ${workflow.secrets.shownError(toErrorLike(error).message)}`,
+    );
+    const reason = workflow.secrets.shownError(reasonOf(error));
     workflow.failedAttempts.push({ node, activityInstanceId: ctx.id, attempt, maxAttempts, nextAt, reason });
     ctx.attempt++;
     ctx.createBookmark({ name: RETRY_BOOKMARK, includeActivityInstanceId: true, dueAt: nextAt });
@@ -326,7 +329,7 @@ function isResume(item: WorkItem): boolean {
   return item.bookmark !== undefined && item.bookmark.name !== RETRY_BOOKMARK;
 }
 
-/** Takes a fault back: the activity is Running again and its incident is gone. */
+/** Recovers a faulted activity: it is Running again, and its incident is removed. */
 export function recoverFromFault(ctx: ActivityExecutionContext): void {
   if (ctx.status !== ActivityStatus.Faulted) return;
   const own = ctx.faultCount;

@@ -6,29 +6,32 @@ export interface MigratedChild {
   readonly from: ActivityNode;
   /** Its counterpart in the other version. */
   readonly to: ActivityNode;
-  /** That of its execution and of its completion callback: for the container to change. */
+  /** Tag of its execution and of its completion callback; the container may change it. */
   tag: unknown;
 }
 
 /**
- * One execution of an activity that moves to another version of its workflow. What it has stored about its children by place,
- * id or connection has to be that of the other version, or it would go on somewhere else.
+ * Describes an execution that moves to another version of its workflow. Positions, ids and connections that it has stored about
+ * its children must be changed to those of the other version, or it would continue at the wrong place.
  */
 export interface ActivityMigration {
   /** The activity of the version that the instance leaves. */
   readonly from: ActivityNode;
   /** Its counterpart in the other version. */
   readonly to: ActivityNode;
-  /** The activity object of the version that it leaves: of the class of `this`, unless the version of its type is another one. */
+  /**
+   * The activity object of the version that it leaves. It has the class of `this`, unless the two versions use different
+   * versions of the activity type.
+   */
   readonly activity: object;
   /** A copy of `ctx.properties`, to be changed. */
   readonly properties: Record<string, unknown>;
   /** Running children and their counterparts. */
   readonly children: readonly MigratedChild[];
-  /** The activity that takes the place of one of the version it leaves. Undefined: there is none. */
+  /** Returns the counterpart of an activity of the version that it leaves; undefined if there is none. */
   counterpartOf(node: ActivityNode): ActivityNode | undefined;
-  /** The instance cannot move: say what has no counterpart, in a sentence. */
+  /** Refuses the migration. The sentence says what has no counterpart. */
   refuse(reason: string): void;
-  /** For the report: something that will be as the reader may not expect. */
+  /** Adds a note to the report, about something that readers may not expect. */
   note(text: string): void;
 }

@@ -65,7 +65,7 @@ class Count extends ActivityBase {
   }
 }
 
-describe('the record of an execution that goes on in another burst', () => {
+describe('the record of an execution that continues in another burst', () => {
   const begin = async () => {
     const test = new WorkflowTest({ activities: [Count], journal: true });
     const items = { typeName: 'Object', expression: { type: 'Literal', value: [1, 2] } };
@@ -109,10 +109,22 @@ describe('the record of an execution that goes on in another burst', () => {
     expect((await resume(burst)).unchanged).toBeUndefined();
   });
 
-  it('leaves out bookkeeping that the activity names', async () => {
+  it('omits properties that the activity excludes', async () => {
     const burst = await begin();
     burst.take();
     expect((await resume(burst)).properties).toEqual({ Count: 1 });
     expect(burst.run.state.activityExecutionContexts[0]!.properties).toHaveProperty('Bits');
+  });
+});
+
+describe('an entry of the journal', () => {
+  it('says where in the code its activity is written, where the definition says so', async () => {
+    const test = new WorkflowTest({ activities: [Measure], journal: true });
+    const written = { ...act('Test.Measure', 'm', {}), customProperties: { source: 'OrderWorkflow.cs:45' } };
+    const odd = { ...act('Test.Measure', 'n', {}), customProperties: { source: 7 } };
+    const run = await test.start(seq('S', [written, odd]));
+    const sources = run.context.journal!.take().log.map(({ activityId, source }) => [activityId, source]);
+    expect(sources).toContainEqual(['m', 'OrderWorkflow.cs:45']);
+    expect(sources.filter(([, source]) => source !== undefined)).toHaveLength(2);
   });
 });

@@ -123,7 +123,7 @@ function withoutBookkeeping(ctx: ActivityExecutionContext): Record<string, unkno
   return rest;
 }
 
-/** True: there is more in the record than inputs, so that it has to be looked through for secrets. */
+/** Returns true if there is more in the record than inputs, so that it has to be looked through for secrets. */
 export function holdsMoreThanInputs(record: ActivityExecutionRecord): boolean {
   const { payload, outputs, exception, properties, metadata } = record;
   const isBare = payload === undefined && outputs === undefined && exception === undefined;

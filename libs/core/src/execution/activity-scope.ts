@@ -7,7 +7,10 @@ import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { slotNamed, slotOfId } from '../graph/variable-slots.js';
 
-/** What expressions see from one activity execution: its own variables and those of its ancestors, nearest first. */
+/**
+ * The scope in which expressions of one activity execution are evaluated: its own variables and those of its ancestors, nearest
+ * first.
+ */
 export class ActivityScope implements ExpressionScope {
   constructor(
     private readonly ctx: ActivityExecutionContext,
@@ -51,7 +54,7 @@ export class ActivityScope implements ExpressionScope {
     return this.ctx.workflow.signal;
   }
 
-  /** Has that value redacted in all that is stored of the burst, and kept out of answers to requests. */
+  /** Marks a value as secret: it is redacted in everything that the burst stores, and kept out of answers to requests. */
   noteSecret(value: unknown, name?: string): void {
     this.ctx.workflow.secrets.noteNamed(value, name);
   }
@@ -61,12 +64,12 @@ export class ActivityScope implements ExpressionScope {
     this.ctx.workflow.throwIfAborted();
   }
 
-  /** Says that the clock may move within the burst. */
+  /** Notes that time may pass within the burst. */
   expectTimeToPass(): void {
     this.ctx.workflow.expectTimeToPass();
   }
 
-  /** What to wait for before an expression is evaluated. */
+  /** Returns what to wait for before an expression is evaluated. */
   turn(): PromiseLike<void> | undefined {
     return this.ctx.workflow.engine.turn?.();
   }
@@ -86,7 +89,7 @@ export class ActivityScope implements ExpressionScope {
     return this.findByName(name) !== undefined;
   }
 
-  /** Sets the nearest variable with that name; without one, it is declared in the nearest container. */
+  /** Sets the nearest variable with that name. If none is in scope, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     const slot = this.findByName(name);
     if (slot) assign(slot, value, this.ctx.workflow.secrets);

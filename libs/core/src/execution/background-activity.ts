@@ -9,14 +9,14 @@ import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 import { ActivityStatus, type Bookmark, type WorkflowState } from '../state/workflow-state.js';
 
-/** Name of the bookmark at which an activity waits while its work is done in the background. */
+/** Name of the bookmark at which an activity waits while a worker executes it in the background. */
 export const BACKGROUND_BOOKMARK = 'BackgroundActivity';
-/** Kind of the message that asks a worker for that work; its payload is a `BackgroundJob`. */
+/** Kind of the message that asks a worker to execute an activity; its payload is a `BackgroundJob`. */
 export const BACKGROUND_MESSAGE = 'background-activity';
 /** Transient token of the resume that brings a `BackgroundOutcome`. */
 export const BACKGROUND_OUTCOME = Symbol.for('@waymark/core:background-outcome');
 
-/** Which execution of which instance a worker has to run. */
+/** Names the execution that a worker has to run. */
 export interface BackgroundJob {
   /** The instance that waits. */
   readonly workflowInstanceId: string;
@@ -26,13 +26,13 @@ export interface BackgroundJob {
   readonly bookmarkId: string;
 }
 
-/** What a run in the background did, to be repeated on the instance itself. It never leaves the process. */
+/** The effects of a run in the background, which are then applied to the instance. It never leaves the process. */
 export interface BackgroundOutcome {
   /** Which run it was, from 1. */
   readonly attempt: number;
-  /** False: it waits at bookmarks of its own, or failed. */
+  /** If false, it waits at bookmarks of its own, or failed. */
   readonly isCompleted: boolean;
-  /** With which it completed: outcomes or a result. */
+  /** The outcomes or the result with which it completed. */
   readonly result?: unknown;
   /** What it threw, if it did. */
   readonly error?: { readonly thrown: unknown };
@@ -42,7 +42,7 @@ export interface BackgroundOutcome {
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Its metadata, where they changed. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** What it noted for its record. */
+  /** Data that it added to its activity record. */
   readonly journalData?: Readonly<Record<string, unknown>>;
   /** Entries for the execution log. */
   readonly log?: readonly WorkflowExecutionLogEntry[];
@@ -54,7 +54,7 @@ export interface BackgroundOutcome {
   readonly children?: readonly WorkItem[];
   /** Messages that it sends with the commit. */
   readonly messages?: readonly OutgoingMessage[];
-  /** What is done after the commit. */
+  /** Functions to run after the commit. */
   readonly deferred?: readonly (() => unknown)[];
   /** Values that must not be stored or shown. */
   readonly secrets?: BurstSecrets | undefined;
@@ -94,14 +94,14 @@ export interface DetachedRun {
   readonly state: WorkflowState;
   /** The execution to run. */
   readonly activityInstanceId: string;
-  /** Runs that were cut off before this one (W9). */
+  /** Number of earlier runs that were interrupted (W9). */
   readonly cutOff: number;
   /** Aborts the activity's signal. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Executes one activity on a copy of its instance that is thrown away, and tells what it did.
+ * Executes one activity on a temporary copy of its instance, and returns its effects.
  * @returns undefined when the instance has no such execution (any more)
  */
 export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Promise<BackgroundOutcome | undefined> {
@@ -128,7 +128,7 @@ export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Pro
 }
 
 function failedAfterEnd(ctx: ActivityExecutionContext, thrown: unknown): string {
-  const message = ctx.workflow.secrets.shown(toErrorLike(thrown).message);
+  const message = ctx.workflow.secrets.shownError(toErrorLike(thrown).message);
   return `Activity '${ctx.node.nodeId}' of instance '${ctx.workflow.id}' failed after it had ended: ${message}`;
 }
 

@@ -2,7 +2,7 @@
 export interface BookmarkOptions {
   /** Id of the bookmark. @default generated */
   id?: string;
-  /** What to match: business data of the wait. */
+  /** Data that a stimulus must match. */
   stimulus?: unknown;
   /** Parts of the stimulus that decide whether another one matches. @default all of it */
   hashInput?: unknown;
@@ -10,14 +10,14 @@ export interface BookmarkOptions {
   callback?: ((...args: never[]) => unknown) | string;
   /** Stimulus name. @default the activity type */
   name?: string;
-  /** False: the bookmark stays after a resume, until the activity completes. @default true */
+  /** If false, the bookmark remains after a resume, until the activity completes. @default true */
   autoBurn?: boolean;
-  /** True: only this very execution matches, by its id. @default false */
+  /** If true, only this very execution matches, by its id. @default false */
   includeActivityInstanceId?: boolean;
-  /** False: without a callback nothing happens on resume. @default true */
+  /** If false, without a callback nothing happens on resume. @default true */
   autoComplete?: boolean;
   /** For infrastructure; not part of the hash. */
   metadata?: Record<string, string>;
-  /** When the engine itself resumes it. */
+  /** Time at which the scheduler resumes it. */
   dueAt?: Date;
 }

@@ -1,8 +1,10 @@
-import { BurstOrigin, originOf } from './burst-origin.js';
+import { BurstOrigin, CONTINUES_BURST, originOf } from './burst-origin.js';
 import type { BurstRequest } from './burst-request.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 const bookmark = { id: 'b', autoBurn: true };
+/** Of the activity that waits. */
+let waitingExecution: object | undefined;
 
 /** An instance of which so many executions are stored. */
 const nameOf = (
@@ -15,6 +17,7 @@ const nameOf = (
   const wec = {
     activityExecutionCount: executions,
     bookmarks: new Map([['b', waiting]]),
+    contexts: new Map([['a', waitingExecution]]),
     engine: { hash: (text: string) => `HASH OF ${text}`.padEnd(64, '.') },
   } as unknown as WorkflowExecutionContext;
   return originOf(wec, { state, ...request } as unknown as BurstRequest).nameOf(number);
@@ -45,7 +48,21 @@ describe('originOf', () => {
     expect(direct(5)).not.toBe(direct(9));
   });
 
-  it('goes on by the names of a burst that is stored half-way', () => {
+  it.each([
+    ['3', '4'],
+    ['cause-3', 'cause-4'],
+  ])(
+    'continues with the names of the burst that made the bookmark, after %s, unless more has begun',
+    (origin, next) => {
+      waitingExecution = { id: 'instance-of-a-test-a', origin };
+      const continues = { ...bookmark, activityInstanceId: 'a', metadata: { [CONTINUES_BURST]: 'true' } };
+      expect(nameOf(10, 11, RUNNING, { bookmarkId: 'b' }, continues)).toBe(next);
+      const afterOthers = nameOf(12, 13, RUNNING, { bookmarkId: 'b' }, continues);
+      expect(afterOthers).toBe(nameOf(12, 13, RUNNING, { bookmarkId: 'b' }));
+    },
+  );
+
+  it('continues with the names of a burst that is stored half-way', () => {
     const burstOrigin = new BurstOrigin('cause', 4).stateAt(10);
     expect(burstOrigin).toEqual({ cause: 'cause', executions: 6 });
     expect(nameOf(10, 11, { subStatus: 'Executing', burstOrigin })).toBe('cause-7');

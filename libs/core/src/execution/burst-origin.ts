@@ -1,3 +1,4 @@
+import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { BurstRequest } from './burst-request.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { type BurstOriginState, WorkflowSubStatus } from '../state/workflow-state.js';
@@ -6,9 +7,9 @@ const RADIX = 36;
 const CAUSE_DIGITS = 16;
 
 /**
- * Names executions by what caused their burst and by their place in it. A burst that is lost gives its numbers to whatever
- * is committed next, so numbers alone would name an execution of another branch like the lost one, and the repetition of the
- * lost one differently (W9).
+ * Identifies executions by the cause of their burst and their position in it. Numbers alone are not enough: the numbers of a
+ * burst that was lost are used again by the next commit, so an execution of another branch would get the identity of a lost
+ * one, and the repetition of the lost one another identity (W9).
  */
 export class BurstOrigin {
   /**
@@ -25,13 +26,19 @@ export class BurstOrigin {
     return this.cause ? `${this.cause}-${place}` : place;
   }
 
-  /** What a burst that is stored half-way needs to go on by the same names. */
+  /** Returns what a burst that is stored half-way needs to continue with the same identities. */
   stateAt(number: number): BurstOriginState {
     return { cause: this.cause, executions: number - this.before };
   }
 }
 
 export const FIRST_BURST = new BurstOrigin('', 0);
+
+/**
+ * Metadata of a bookmark: its resume does what the burst that made it would have done at once, had it had what the resume brings.
+ * When such a burst was lost, the resume does its work again, and so needs the identities that it had (W9).
+ */
+export const CONTINUES_BURST = 'Waymark.ContinuesBurst';
 
 /** @param wec restored from the state of the request, if that has one */
 export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): BurstOrigin {
@@ -43,7 +50,20 @@ export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): 
     return new BurstOrigin(interrupted.cause, before - interrupted.executions);
   const digest = (text: string) => wec.engine.hash(text).slice(0, CAUSE_DIGITS).toLowerCase();
   const bookmark = bookmarkId === undefined ? undefined : wec.bookmarks.get(bookmarkId);
+  if (bookmark?.metadata?.[CONTINUES_BURST]) {
+    const continued = continuedBurst(wec.contexts.get(bookmark.activityInstanceId), before);
+    if (continued) return continued;
+  }
   // Used once, and never made again.
   if (bookmark?.autoBurn && !bookmark.isIdChosen) return new BurstOrigin(digest(bookmark.id), before);
   return cause === undefined ? new BurstOrigin(digest(bookmarkId ?? ''), 0) : new BurstOrigin(digest(cause), before);
 }
+
+/** Undefined if other executions have begun since: they may have the identities that would follow. */
+function continuedBurst(waiting: ActivityExecutionContext | undefined, before: number): BurstOrigin | undefined {
+  if (!waiting || placeIn(waiting.id) !== before) return undefined;
+  return new BurstOrigin(waiting.origin.split('-').slice(0, -1).join('-'), before - placeIn(waiting.origin));
+}
+
+/** The number at the end of the id of an execution, or of its origin. */
+const placeIn = (text: string): number => Number.parseInt(text.slice(text.lastIndexOf('-') + 1), RADIX);

@@ -2,7 +2,7 @@ import type { EngineOptions } from './engine-options.js';
 import { seq, W } from './testing/build-definition.js';
 import { WorkflowTest } from './testing/run-workflow.js';
 
-describe('a burst lets others work', () => {
+describe('a burst yields to other work', () => {
   /** Milliseconds between two turns for others, where each of 40 activities takes what it is given. */
   const stretchesOf = async (
     millisOf: (index: number) => number,
@@ -44,7 +44,7 @@ describe('a burst lets others work', () => {
       expect(Math.max(...stretches)).toBeLessThanOrEqual(36);
     });
 
-    it('also where quick ones came before', async () => {
+    it('also after quick scripts', async () => {
       const stretches = await stretchesOf((i) => (i < 20 ? 0 : 18), true, journal ? {} : { journal: false });
       expect(Math.max(...stretches)).toBeLessThanOrEqual(36);
     });

@@ -3,7 +3,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowState } from '../state/workflow-state.js';
 
-/** Names one activity of an instance; the first member given counts. */
+/** Identifies one activity of an instance; the first member that is given is used. */
 export interface ActivityHandle {
   /** Id of an execution. */
   readonly activityInstanceId?: string;
@@ -15,7 +15,7 @@ export interface ActivityHandle {
   readonly activityHash?: string;
 }
 
-/** What to do in one burst. */
+/** Describes one burst: the instance, and what to run. */
 export interface BurstRequest {
   /** The compiled version. */
   readonly graph: WorkflowGraph;
@@ -47,9 +47,12 @@ export interface BurstRequest {
   readonly schedulingWorkflowInstanceId?: string;
   /** How many instances are above it. */
   readonly callStackDepth?: number;
-  /** Names what the burst follows from, the same when it is repeated and never of another one. Not needed with a bookmark. */
+  /**
+   * Identifies the cause of the burst: the same when the burst is repeated, and different for every other burst. Not needed
+   * with a bookmark.
+   */
   readonly cause?: string;
-  /** How often this very burst was begun; more than 1 after a crash or a redelivery (W9). */
+  /** How often this burst was started; more than 1 after a crash or a redelivery (W9). */
   readonly attempt?: number;
   /** Aborts the activities' signal; it does not cancel the workflow. */
   readonly signal?: AbortSignal;
@@ -63,16 +66,20 @@ export interface BurstRequest {
   readonly checkpointEvery?: number;
   /** Commits the burst half-way, by its commit strategy. @default only at its end */
   readonly commits?: BurstCommits;
-  /** True: values of the state that cannot be decrypted stay as they are. For what ends the instance, or only looks at it. */
+  /** If true, values of the state that cannot be decrypted stay as they are. For what ends the instance, or only looks at it. */
   readonly keepsUnreadable?: boolean | undefined;
 }
 
-/** Chances to commit a burst half-way, given by the host. Each is taken by returning a promise. */
+/**
+ * Called by the engine at each point at which the host may commit a burst half-way; the host does so by returning a promise.
+ */
 export interface BurstCommits {
-  /** A new instance, or one whose burst was cut off, is about to run. Not called for a resume, which can be repeated. */
+  /**
+   * Called before a new instance runs, or one whose burst was interrupted. Not called for a resume, because it can be repeated.
+   */
   begin(wec: WorkflowExecutionContext): Promise<void> | undefined;
-  /** An activity is about to execute. Not called for a resume of it. */
+  /** Called before an activity executes. Not called before it is resumed. */
   executing(ctx: ActivityExecutionContext): Promise<void> | undefined;
-  /** It has, and more is to be done in this burst. */
+  /** Called after an activity was executed, if more work remains in this burst. */
   executed(ctx: ActivityExecutionContext): Promise<void> | undefined;
 }

@@ -27,7 +27,7 @@ export abstract class BurstState {
   finishedAt: number | undefined;
   /** See `WorkflowState.burstId`. */
   burstId: string | undefined;
-  /** True: its burst has not come to its end, or not begun, and the node that goes on with it needs its whole input. */
+  /** If true, its burst has not ended, or not started, so the node that continues it needs its whole input. */
   keepsInput = false;
   /** Input of this burst over that of the instance. */
   input: Record<string, unknown> = {};
@@ -40,7 +40,7 @@ export abstract class BurstState {
   /** Work items that are to be run. */
   readonly queue = new WorkQueue();
   /** What it waits for, by bookmark id. */
-  readonly bookmarks = new Map<string, Bookmark>();
+  bookmarks = new Map<string, Bookmark>();
   /** Its recorded faults, oldest first. */
   readonly incidents: ActivityIncident[] = [];
   /** Executions that are not completed, in order of creation. */
@@ -53,26 +53,26 @@ export abstract class BurstState {
   readonly consumedBookmarkIds: string[] = [];
   /** Activities that this burst has run. */
   activityExecutionCount = 0;
-  /** True: it has scopes that may owe something when they are left. */
+  /** If true, it has scopes that may owe something when they are left. */
   hasScopes = false;
-  /** Cancelled executions that stay, for as long as others are being cancelled along with them. */
+  /** Cancelled executions that remain while others are being cancelled with them. */
   survivors: Survivor[] | undefined;
-  /** True: its state is being taken part by part, and what comes from outside is done to the stored instance only. */
+  /** If true, its state is being taken part by part, and what comes from outside is done to the stored instance only. */
   isBeingTaken = false;
   /** A cancellation that arrived while the state was taken. A burst that continues applies it when the state is stored. */
   missedCancel: EndOptions | undefined;
-  /** True: what is cancelled ends at once, whatever it owes. */
+  /** If true, what is cancelled ends at once, whatever it owes. */
   isAbandoned = false;
-  /** A burst that another node has stored half-way: what it has still to do is left to it. */
+  /** A burst that another node has stored half-way, and whose remaining work is left to that node. */
   interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
-  /** Set when all that is to be stored is that the instance has moved to another version. */
+  /** Set if the only change to store is that the instance has moved to another version. */
   migration: MigrationState | undefined;
-  /** Of this burst, for the names of its executions. */
+  /** Origin of this burst, for the identities of its executions. */
   origin = FIRST_BURST;
   /** Latest result of any activity. */
   lastResult: unknown;
   /** The execution that was resumed last, and how many had begun before. */
   resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
-  /** For the log of the host, which receives them when the wait for the next attempt is stored. */
+  /** Failed attempts, which the host logs when the wait for the next attempt is stored. */
   failedAttempts: FailedAttempt[] = [];
 }

@@ -20,7 +20,7 @@ const RESULT = 'PendingResult';
 /** Property of an execution that ends when it is cancelled, whatever it owes. */
 const GIVEN_UP = 'IsGivenUp';
 
-/** One that was cancelled and stays, on its way to the scope that it will be part of. */
+/** A cancelled execution that remains until it is moved to its new scope. */
 export interface Survivor {
   readonly ctx: ActivityExecutionContext;
   /** Executions around it, with the variables that they had. */

@@ -16,18 +16,18 @@ export const ENTRY = 'Compensation';
 /** Variable of an undo: outputs of the body, by name. */
 export const STEP_OUTPUTS = 'StepOutputs';
 
-/** A completed step that can be undone, with what it saw as of then. */
+/** A completed step that can be undone, with the variables and outputs that it saw at that time. */
 export interface CompensationEntry {
   readonly nodeId: string;
   /** Of the execution that was completed: its values are encrypted for it. */
   readonly contextId: string;
   readonly variables: readonly { readonly id: string; readonly name: string; readonly value: unknown }[];
   readonly outputs: unknown;
-  /** True: it is not undone, but confirmed. */
+  /** If true, it is not undone, but confirmed. */
   readonly isConfirmed?: true;
-  /** True: there is no undo. */
+  /** If true, it cannot be undone. */
   readonly isConfirmOnly?: true;
-  /** True: there is a branch for its confirmation. */
+  /** If true, there is a branch for its confirmation. */
   readonly hasConfirm?: true;
 }
 

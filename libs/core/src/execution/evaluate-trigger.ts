@@ -6,27 +6,28 @@ import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 import { InputEvaluationError } from '../errors/execution-errors.js';
 
-/** One row-to-be of the trigger store. */
+/** A trigger to be stored. */
 export interface TriggerPayload {
   /** The trigger in the compiled version. */
   readonly node: ActivityNode;
   /** Stimulus name. */
   readonly name: string;
-  /** What a stimulus has to say to match it. */
+  /** Payload that a stimulus must have to match it. */
   readonly payload: unknown;
-  /** What the hash is computed of. */
+  /** Value from which the hash is computed. */
   readonly hashInput: unknown;
-  /** When it fires first; null: never; undefined: it has no times. */
+  /** Time at which it fires first; null if never, undefined if it is not time-based. */
   readonly dueAt: Date | null | undefined;
-  /** What no other definition may have, such as a route. */
+  /** Key that no other definition may have, such as a route. */
   readonly exclusiveKey: string | undefined;
 }
 
 /**
- * What the triggers of a workflow listen for. Inputs are evaluated with the variables' defaults, without an instance and
- * without workflow input. An error is thrown, not swallowed: a workflow that cannot be triggered must not look published.
+ * Evaluates what the triggers of a workflow listen for. Inputs are evaluated with the variables' defaults, without an instance
+ * and without workflow input. An error is thrown, not swallowed: a workflow that cannot be triggered must not look published.
  * @param notBefore time in milliseconds that is known to be over: first times are later, also by a clock that is behind
- * @param refused gets the error of each trigger, and false ends the evaluation; without it, the first error is thrown
+ * @param refused receives the error of each trigger; if it returns false, the evaluation ends. Without it, the first error is
+ *   thrown
  */
 export async function evaluateTriggers(
   graph: WorkflowGraph,
@@ -56,7 +57,7 @@ function placed(error: unknown, activityId: string): unknown {
   return error;
 }
 
-/** Activities by which a workflow is started. */
+/** Lists the activities that start a workflow. */
 export const triggersOf = (graph: WorkflowGraph): ActivityNode[] =>
   graph.nodes.filter((node) => node.canStartWorkflow && isTrigger(node.registration.provider));
 

@@ -1,8 +1,11 @@
 import { serialize } from '../values/storage-codec.js';
+import { Activity } from '../activities/decorators.js';
+import { ActivityBase } from './activity-base.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { eachInParts } from './in-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
 import { restoreInParts } from './restore-state.js';
-import { event, parallelForEach, seq, W } from './testing/build-definition.js';
+import { act, event, parallelForEach, seq, W } from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 import { WorkflowExecutionContext } from './workflow-execution-context.js';
 
@@ -25,13 +28,13 @@ describe('a large instance', () => {
     run = await test.start(seq('S', [parallelForEach('P', items, seq('B', [event('E'), W('w')])), W('end')]));
   });
 
-  it('is taken to be stored in parts, as if it had been taken at once', async () => {
+  it('is prepared for storage in parts with the same result as at once', async () => {
     const { pause, count } = pauses();
     expect(serialize(await extractInParts(run.context, pause))).toBe(serialize(extractState(run.context)));
     expect(count()).toBeGreaterThan(5);
   });
 
-  it('is restored in parts, as if it had been restored at once', async () => {
+  it('is restored in parts with the same result as at once', async () => {
     const { runner } = run.test;
     const wec = new WorkflowExecutionContext('instance', run.graph, runner.engine, runner.invoker);
     const { pause, count } = pauses();
@@ -40,13 +43,13 @@ describe('a large instance', () => {
     expect(count()).toBeGreaterThan(5);
   });
 
-  it('ends as it would have ended', async () => {
+  it('ends in the same way as a small one', async () => {
     await run.run({ bookmarkId: run.bookmarks[700]!.id });
     expect(run.lines).toHaveLength(1);
     expect(run.bookmarks).toHaveLength(items.length - 1);
   });
 
-  it('is not changed by a cancellation while it is taken: that follows on what was stored', async () => {
+  it('is not changed by a cancellation while it is prepared for storage: the cancellation is applied to the stored state', async () => {
     const before = serialize(run.state);
     const { pause } = pauses(() => {
       run.context.cancel({ isAbandoned: true });
@@ -58,6 +61,50 @@ describe('a large instance', () => {
     run.context.cancel();
     expect(run.status).toBe('Cancelled');
   });
+});
+
+/** Once, when it runs first: most branches are scheduled then, and do not run yet. */
+@Activity({ type: 'Test.TakesItsInstance' })
+class TakesItsInstance extends ActivityBase {
+  static taken: { inParts: string; atOnce: string; queued: number; pauses: number } | undefined;
+
+  async execute({ workflow }: ActivityExecutionContext): Promise<void> {
+    if (TakesItsInstance.taken) return;
+    const { pause, count } = pauses();
+    const atOnce = serialize(extractState(workflow));
+    const inParts = serialize(await extractInParts(workflow, pause));
+    TakesItsInstance.taken = { inParts, atOnce, queued: workflow.queue.size, pauses: count() };
+  }
+}
+
+it('an instance with many scheduled branches is taken in parts, as if it had been taken at once', async () => {
+  const test = new WorkflowTest({ activities: [TakesItsInstance] });
+  await test.start(parallelForEach('P', items, act('Test.TakesItsInstance', 'T')));
+  const { inParts, atOnce, queued, pauses } = TakesItsInstance.taken!;
+  expect(queued).toBeGreaterThan(1000);
+  expect(inParts).toBe(atOnce);
+  // Of contexts, callbacks and scheduled branches; the last ones are three parts.
+  expect(pauses).toBeGreaterThan(3);
+});
+
+it('the branches of a long list are scheduled in turns of the event loop, in their order', async () => {
+  let turns = 0;
+  const turn = async (): Promise<void> => void turns++;
+  const test = new WorkflowTest({ turn });
+  const body = W('B', (scope) => String(scope.getVariable('CurrentValue')));
+  const run = await test.start(
+    parallelForEach(
+      'P',
+      Array.from({ length: 3500 }, (_, i) => i),
+      body,
+    ),
+  );
+  expect(run.status).toBe('Finished');
+  expect(run.lines.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 3500 }, (_, i) => i));
+  const scheduling = turns;
+  turns = 0;
+  await test.start(parallelForEach('P', [1, 2], W('B')));
+  expect([scheduling, turns]).toEqual([3, 0]);
 });
 
 it('a short list is processed without a pause, and a long one in order', async () => {

@@ -1,6 +1,6 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
-/** Decides what becomes of a workflow when one of its activities faulted and the fault was not handled. */
+/** Decides how a workflow continues after one of its activities faulted and no handler took over. */
 export type IncidentStrategy = (ctx: ActivityExecutionContext) => void;
 
 /** The whole workflow is faulted; what was scheduled is not executed any more. */
@@ -11,7 +11,7 @@ const continueWithIncidents: IncidentStrategy = () => {};
 
 const STOCK: Readonly<Record<string, IncidentStrategy>> = { fault, continuewithincidents: continueWithIncidents };
 
-/** Definitions name a strategy by alias, short name or assembly-qualified name: only the class name counts. */
+/** Finds the strategy that a definition names by alias, short name or assembly-qualified name. Only the class name counts. */
 export function findIncidentStrategy(
   name: string | null | undefined,
   own: Readonly<Record<string, IncidentStrategy>> | undefined,

@@ -10,7 +10,7 @@ const weightOf = (...values: unknown[]): number => {
 };
 
 describe('the weight of a journal', () => {
-  it('is that of texts, wherever they stand', () => {
+  it('is the length of its texts, wherever they are', () => {
     expect(weightOf('x'.repeat(50), 'y'.repeat(50))).toBe(100);
     expect(weightOf({ a: [{ b: 'x'.repeat(MEGABYTE) }] })).toBeGreaterThanOrEqual(MEGABYTE);
     expect(weightOf(Buffer.alloc(MEGABYTE))).toBeGreaterThanOrEqual(MEGABYTE);
@@ -55,7 +55,7 @@ describe('the weight of a journal', () => {
     expect(content).not.toHaveBeenCalled();
   });
 
-  it('has a burst commit half-way before few steps with large texts fill the memory', async () => {
+  it('makes a burst commit half-way before a few steps with large texts fill the memory', async () => {
     const held: number[] = [];
     const lines = Array.from({ length: 60 }, (_, i) => W(`w${i}`, () => `${'x'.repeat(MEGABYTE)}${i}`));
     await new WorkflowTest().start(seq('S', lines), {
@@ -68,7 +68,7 @@ describe('the weight of a journal', () => {
     expect(Math.max(...held)).toBeLessThan(12 * MEGABYTE);
   });
 
-  it('has it commit at its end alone where steps show the same large text', async () => {
+  it('makes a burst commit only at its end when its steps show the same large text', async () => {
     const text = 'x'.repeat(MEGABYTE);
     const onCheckpoint = jest.fn(async () => undefined);
     await new WorkflowTest().start(

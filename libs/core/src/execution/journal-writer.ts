@@ -52,8 +52,8 @@ const Entry = plainConstructor(function (
 const MAX_NOTES = 64;
 
 /**
- * Collects what a burst adds to the journal. Finished activities leave the state and live on here (W7). Entries and records
- * are written when they are taken, or when there are many: a short burst that is not kept never writes them.
+ * Collects what a burst adds to the journal, which keeps the finished activities that the state no longer holds (W7). Entries
+ * and records are written when they are taken, or when there are many: a short burst that is not kept never writes them.
  */
 export class JournalWriter {
   private entries: WorkflowExecutionLogEntry[] = [];
@@ -70,7 +70,7 @@ export class JournalWriter {
   private latestMs = -1;
   /** Those of `entries` and `records` that may hold a secret by what they are made of: few of a long burst. */
   private doubtful = noDoubts();
-  /** False: all inputs until now are of a kind that holds no secret, so that records need not be asked. */
+  /** If false, all inputs until now are of a kind that holds no secret, so that records need not be asked. */
   private hasDoubtfulInputs = false;
   /** There are inputs of which the graph says nothing. */
   private hasForeignInputs = false;
@@ -106,7 +106,10 @@ export class JournalWriter {
     this.weight.add(value);
   }
 
-  /** Counts the payload of a message that the next commit stores. Each message is a text of its own, also where payloads share values. */
+  /**
+   * Counts the payload of a message that the next commit stores. Each message is a text of its own, also where payloads share
+   * values.
+   */
   weighMessage(payload: unknown): void {
     this.weight.addAgain(payload);
   }
@@ -147,7 +150,7 @@ export class JournalWriter {
     this.isAllDoubtful = true;
   }
 
-  /** True: what is taken next has a record of it. */
+  /** Returns true if what is taken next has a record of it. */
   isToRecord(ctx: ActivityExecutionContext): boolean {
     const { recordIndex } = ctx;
     return recordIndex >= 0 && this.recorded[recordIndex] === ctx;
@@ -224,9 +227,10 @@ export class JournalWriter {
       this.doubtful.log.push(entry);
       this.weight.add(details);
       if (details.message !== undefined) entry.message = details.message;
-      if (details.source !== undefined) entry.source = details.source;
       if (details.payload !== undefined) entry.payload = details.payload;
     }
+    const source = details?.source ?? ctx.node.customProperties.source;
+    if (typeof source === 'string') entry.source = source;
     return entry;
   }
 

@@ -60,7 +60,7 @@ const statuses = (records: { activityId: string; status: string }[]) =>
   Object.fromEntries(records.map((r) => [r.activityId, r.status]));
 
 describe('bookmarks', () => {
-  it('waits for several and burns each on its own', async () => {
+  it('waits for several and burns each separately', async () => {
     const run = await runWorkflow(seq('S', [act('App.Bookmarks', 'B'), W('end')]), { activities });
     expect(run.bookmarks).toHaveLength(3);
     const [a, b] = run.bookmarks;
@@ -82,7 +82,7 @@ describe('bookmarks', () => {
     expect(run.bookmarks).toHaveLength(3);
   });
 
-  it('refuses one that is not there', async () => {
+  it('refuses an unknown one', async () => {
     const run = await runWorkflow(event('E'));
     await expect(run.run({ bookmarkId: 'nowhere' })).rejects.toMatchObject({ code: 'WM2021' });
   });
@@ -92,7 +92,7 @@ describe('bookmarks', () => {
     expect(run.state.incidents[0]!.exception).toMatchObject({ type: 'InvalidCallbackError' });
   });
 
-  it('completes at once where the activity is the trigger', async () => {
+  it('completes at once if the activity is the trigger', async () => {
     const root = chain('F', [W('a'), event('E', { start: true }), W('b')]);
     expect((await runWorkflow(root, { request: { triggerActivityId: 'E' } })).lines).toEqual(['b']);
   });
@@ -284,7 +284,7 @@ describe('running a child on request', () => {
     ['Flowchart', chain('C', [W('a'), event('E'), W('b')]), ['a', 'a']],
     ['Parallel', parallel('C', [W('a'), event('E')]), ['a', 'a']],
     ['Fork', fork('C', [W('a'), event('E')]), ['a', 'a']],
-  ])('%s goes on from there', async (_, root, lines) => {
+  ])('%s continues from there', async (_, root, lines) => {
     const run = await runWorkflow(root);
     const container = [...run.context.contexts.values()].find((c) => c.activityId === 'C')!;
     expect(container.sendSignal(new ScheduleChildSignal('a'))).toBe(true);
@@ -297,7 +297,7 @@ describe('running a child on request', () => {
     ['Sequence', seq('C', [W('a'), event('E'), W('b')]), 'E E', ['a', 'a', 'b', 'end']],
     ['Flowchart', chain('C', [W('a'), event('E'), W('b')]), 'E E', ['a', 'a', 'b', 'b', 'end']],
     ['Parallel', parallel('C', [W('a'), event('E')]), 'E', ['a', 'a', 'end']],
-  ])('%s goes on from an activity that a burst names', async (_, container, waiting, lines) => {
+  ])('%s continues from an activity that a burst names', async (_, container, waiting, lines) => {
     const run = await runWorkflow(seq('Root', [container, W('end')]));
     await run.run({ activityHandle: { activityId: 'a' } });
     expect(run.waitingAt().join(' ')).toBe(waiting);

@@ -51,8 +51,8 @@ const bare: Record<string, ActivityJson> = {
   }),
 };
 
-describe.each(['counter', 'token'] as const)('with nothing inside (%s mode)', (flowchartMode) => {
-  it.each(Object.entries(bare))('%s goes on', async (_, activity) => {
+describe.each(['counter', 'token'] as const)('containers without children (%s mode)', (flowchartMode) => {
+  it.each(Object.entries(bare))('%s continues', async (_, activity) => {
     const run = await runWorkflow(seq('S', [activity, W('end')]), { flowchartMode });
     expect([run.status, run.lines, run.state.incidents]).toEqual(['Finished', ['end'], []]);
   });
@@ -119,7 +119,7 @@ describe(`a loop of ${ROUNDS} iterations`, () => {
     120_000,
   );
 
-  it('has its journal committed on the way, so that it does not grow either', async () => {
+  it('commits its journal in between, so that it does not grow either', async () => {
     let largest = 0;
     let entries = 0;
     const run = await runWorkflow(forLoop('L', 1, 50_000, act('Start', 'x')), {

@@ -6,6 +6,6 @@ export interface OutgoingMessage {
   readonly payload: unknown;
   /** The instance it is for: when that is cancelled or deleted before the message is served, it goes with it. */
   readonly workflowInstanceId?: string;
-  /** Not before this time. @default at once */
+  /** Earliest time at which it is served. @default at once */
   readonly availableAt?: Date;
 }

@@ -140,8 +140,13 @@ const plans: fc.Arbitrary<Plan> = fc.record({
   cancelAfter: fc.option(fc.nat(6), { nil: undefined }),
 });
 
-async function play(root: ActivityJson, isStored: boolean, { flowchartMode, strategy, picks, cancelAfter }: Plan) {
-  const test = new WorkflowTest({ isStored, flowchartMode, journal: false });
+async function play(
+  root: ActivityJson,
+  isStored: boolean,
+  { flowchartMode, strategy, picks, cancelAfter }: Plan,
+  rests = false,
+) {
+  const test = new WorkflowTest({ isStored, rests, flowchartMode, journal: false });
   const run = await test.start(workflow(root, { options: { incidentStrategyType: strategy } }));
   let resumes = 0;
   for (; run.bookmarks.length > 0 && run.state.status === 'Running'; resumes++) {
@@ -162,6 +167,9 @@ async function play(root: ActivityJson, isStored: boolean, { flowchartMode, stra
   };
 }
 
+const withoutStacks = (state: object): string =>
+  JSON.stringify(state, (name, value: unknown) => (name === 'stackTrace' ? undefined : value));
+
 const count = (lines: readonly string[], what: string): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const line of lines)
@@ -175,12 +183,16 @@ const count = (lines: readonly string[], what: string): Map<string, number> => {
 describe('random scopes', () => {
   const roots = tree.map((make) => make('R'));
 
-  it('go the same way when they are stored and restored at every suspension', async () => {
+  it('take the same path when they are stored and restored at every suspension', async () => {
     await fc.assert(
       fc.asyncProperty(roots, plans, async (root, plan) => {
         const stored = await play(root, true, plan);
         const unbroken = await play(root, false, plan);
         expect(stored.summary).toEqual(unbroken.summary);
+        const resting = await play(root, true, plan, true);
+        expect(resting.summary).toEqual(stored.summary);
+        // Faults have stacks, which name the caller.
+        expect(withoutStacks(resting.run.state)).toBe(withoutStacks(stored.run.state));
       }),
       { numRuns: amountOf(300), seed: 36, interruptAfterTimeLimit: 8_000 },
     );

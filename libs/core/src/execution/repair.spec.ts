@@ -55,7 +55,7 @@ describe('an instance that was faulted while others had work to do, once it is r
 });
 
 describe('work that is dropped with its owner', () => {
-  it('is skipped, and work that others scheduled is not', async () => {
+  it('is skipped, but not work that others scheduled', async () => {
     const branch = (id: string) => seq(id, [W(`${id}1`), W(`${id}2`)]);
     const run = await new WorkflowTest().start(
       seq('S', [

@@ -2,7 +2,10 @@ import { ActivityStatus } from '../state/workflow-state.js';
 import type { Bookmark } from '../state/workflow-state.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
-/** In the metadata of a bookmark: how it repeats. What it says is for the library that made it; see `EngineOptions.repeat`. */
+/**
+ * Name in the metadata of a bookmark under which its repetition is described. Only the library that created the bookmark reads
+ * it; see `EngineOptions.repeat`.
+ */
 export const REPEATS = 'Repeats';
 
 /**

@@ -14,6 +14,7 @@ import {
 } from './encrypted-parts.js';
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
 import { NewerFormatError } from '../errors/newer-format-error.js';
@@ -23,7 +24,7 @@ type Types = Parameters<typeof compileVariable>[1];
 type DynamicVariables = ActivityExecutionContextState['dynamicVariables'];
 
 /** What a state is restored with. */
-class Restoring {
+export class Restoring {
   private readonly compiled = new Map<DynamicVariables, readonly Variable[]>();
 
   constructor(readonly types: Types) {}
@@ -67,7 +68,7 @@ export async function restoreInParts(
 const fromTheRoot = (state: WorkflowState): ActivityExecutionContextState[] =>
   [...state.activityExecutionContexts].reverse();
 
-function restoreInstance(wec: WorkflowExecutionContext, state: WorkflowState): void {
+export function restoreInstance(wec: WorkflowExecutionContext, state: WorkflowState): void {
   if (state.formatVersion !== undefined && state.formatVersion > STATE_FORMAT)
     throw new NewerFormatError(`The state of instance "${wec.id}"`);
   wec.status = state.status;
@@ -99,16 +100,22 @@ function restoreReferences(wec: WorkflowExecutionContext, state: WorkflowState, 
   restoreCallbacksAndQueue(wec, state, types);
 }
 
-function restoreContext(wec: WorkflowExecutionContext, s: ActivityExecutionContextState, restoring: Restoring): void {
+/** @param index see `adoptContext` */
+export function restoreContext(
+  wec: WorkflowExecutionContext,
+  s: ActivityExecutionContextState,
+  restoring: Restoring,
+  index?: number,
+): ActivityExecutionContext | undefined {
   const node = wec.graph.findByNodeId(s.scheduledActivityNodeId);
   const parent = s.parentContextId === undefined ? undefined : wec.contexts.get(s.parentContextId);
   if (!node || (s.parentContextId !== undefined && !parent)) {
     wec.engine.warn?.(
       `Instance '${wec.id}': activity '${s.scheduledActivityNodeId}' is not part of version ${wec.graph.definition.version} and is left out.`,
     );
-    return;
+    return undefined;
   }
-  const ctx = wec.adoptContext(s.id, node, parent, s.startedAt.getTime());
+  const ctx = wec.adoptContext(s.id, node, parent, s.startedAt.getTime(), index);
   const { Variables, ...properties } = s.properties as { Variables?: Record<string, unknown> };
   ctx.properties = wec.vault.openMembers(properties, (name) => propertyPlace(s.id, name));
   ctx.metadata = { ...s.metadata };
@@ -132,6 +139,7 @@ function restoreContext(wec: WorkflowExecutionContext, s: ActivityExecutionConte
   if (ctx.activity.outlivesCancel || entriesOf(ctx).length > 0 || undosOf(ctx)) wec.hasScopes = true;
   linkToLiving(ctx);
   if (ctx.isFinal) wec.retireContext(ctx);
+  return ctx;
 }
 
 /** Not after a migration: the other version may have other rules about what its records keep. */
@@ -172,10 +180,12 @@ export function nestedSlots(node: ActivityNode, values: Record<string, unknown>)
   return [...names].map((name) => ({ variable: variableOf(name), value: values[name] ?? null, dynamic: false }));
 }
 
+export const toCallback = (c: CompletionCallbackState | undefined): CompletionCallback | undefined =>
+  c && { method: c.methodName, tag: c.tag };
+
 function restoreCallbacksAndQueue(wec: WorkflowExecutionContext, state: WorkflowState, types: Types): void {
   const byChild = new Map(state.completionCallbacks.map((c) => [c.childInstanceId, c] as const));
   const callbacks = state.completionCallbacks.filter((c) => c.childInstanceId === undefined);
-  const toCallback = (c: CompletionCallbackState | undefined) => c && { method: c.methodName, tag: c.tag };
   const take = (ownerId: string | undefined, nodeId: string, tag: unknown): CompletionCallback | undefined => {
     let index = callbacks.findIndex((c) => c.ownerInstanceId === ownerId && c.childNodeId === nodeId && c.tag === tag);
     if (index < 0) index = callbacks.findIndex((c) => c.ownerInstanceId === ownerId && c.childNodeId === nodeId);

@@ -1,5 +1,5 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { inputsToKeep } from './extract-state.js';
+import { inputsToKeep } from './extract-parts.js';
 import type { VariableSlot } from '../graph/variable.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 

@@ -55,12 +55,12 @@ export class ScheduleChildSignal implements Signal {
   ) {}
 }
 
-/** Given to `onSignal` of each activity on the way. */
+/** Passed to `onSignal` of each activity that the signal reaches. */
 export interface SignalContext {
   /** The execution that sent the signal. */
   readonly sender: ActivityExecutionContext;
   /** The ancestor that handles it now. */
   readonly receiver: ActivityExecutionContext;
-  /** Keeps the signal from climbing further. */
+  /** Stops the signal: it does not reach further ancestors. */
   stopPropagation(): void;
 }

@@ -48,7 +48,7 @@ describe('a part of a state', () => {
     expect(part).toMatchObject({ id, input, properties });
   });
 
-  it('has all values as they are stored, and as its own', () => {
+  it('has copies of all stored values', () => {
     const state = aState();
     const parts = new StateParts(state);
     const first = parts.take('a2')!;
@@ -65,13 +65,13 @@ describe('a part of a state', () => {
     expect(parts.take('b2')!.input).toEqual(aState().input);
   });
 
-  it('is not there for an execution that is not, and bookmarks are known by id', () => {
+  it('is missing for an unknown execution, and bookmarks are found by id', () => {
     const parts = new StateParts(aState());
     expect(parts.take('gone')).toBeUndefined();
     expect([parts.hasBookmark('bb'), parts.hasBookmark('gone')]).toEqual([true, false]);
   });
 
-  it('ends where a wrong state goes round in circles', () => {
+  it('ends in a corrupt state with a cycle', () => {
     const wrong = { ...aState(), activityExecutionContexts: [context('x', 'y'), context('y', 'x')] };
     expect(new StateParts(wrong).take('x')!.activityExecutionContexts.map(({ id }) => id)).toEqual(['y', 'x']);
   });

@@ -50,13 +50,13 @@ describe('what an engine without a journal knows of a step', () => {
     expect([waiting!.scheduledActivityNodeId, waiting!.startedAt.getTime() - begin]).toEqual(['Workflow1:S:E', 5000]);
   });
 
-  it('costs a look at the clock for a few steps only', async () => {
+  it('is measured by reading the clock for a few steps only', async () => {
     const clock = stoppedClock();
     await test(clock).start(seq('S', steps(1000)));
     expect(clock.reads).toBeLessThan(100);
   });
 
-  it('is who came before it, though that has long gone, after another burst as well', async () => {
+  it('includes the preceding step, also in a later burst', async () => {
     const run = await test().start(seq('S', [W('a'), event('E'), event('F')]));
     const origin = () => {
       const waiting = run.state.activityExecutionContexts[0]!;

@@ -4,8 +4,8 @@ import { canonicalJson } from '../values/canonical-json.js';
 const RULE = 'v1';
 
 /**
- * Hash of what a bookmark or trigger waits for: name and canonical JSON of the payload (sorted keys), plus the activity
- * instance id for private waits. Sender and waiter compute the same hash whatever the order of members.
+ * Returns the hash of what a bookmark or trigger waits for: name and canonical JSON of the payload (sorted keys), plus the
+ * activity instance id for private waits. Sender and waiter compute the same hash whatever the order of members.
  */
 export function bookmarkHash(
   sha256: (text: string) => string,

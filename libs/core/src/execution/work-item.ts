@@ -13,14 +13,14 @@ export interface CompletionCallback {
   readonly run?: CallbackMethod;
 }
 
-/** Who scheduled an execution. */
+/** The execution and instance that scheduled an execution. */
 export interface SchedulingOrigin {
   readonly schedulingActivityExecutionId?: string;
   readonly schedulingActivityId?: string;
   readonly schedulingWorkflowInstanceId?: string;
 }
 
-/** What few work items say. */
+/** Details that only few work items have. */
 export interface WorkDetails extends SchedulingOrigin {
   readonly tag?: unknown;
   readonly variables?: readonly VariableSlot[];

@@ -19,19 +19,19 @@ import type { OutgoingMessage } from './outgoing-message.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
-import { persistedInput } from './extract-state.js';
+import { persistedInput } from './extract-parts.js';
 import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
 
 const RADIX = 36;
 /** Contexts of a stored state are numbered from here on, before all that are made now. */
-const FIRST_RESTORED = -(2 ** 30);
+export const FIRST_RESTORED = -(2 ** 30);
 /** Without a journal the clock is read this seldom as long as nothing is awaited. */
 const STEPS_PER_CLOCK = 16;
 const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
 
 /** How an instance is ended. */
 export interface EndOptions {
-  /** True: nothing is undone, and nothing else cleans up. @default false */
+  /** If true, nothing is undone, and nothing else cleans up. @default false */
   readonly isAbandoned?: boolean;
 }
 
@@ -52,7 +52,7 @@ export class WorkflowExecutionContext extends BurstState {
   private readonly deferredTasks: (() => unknown)[] = [];
   private controller: AbortController | undefined;
   private latestTime = 0;
-  /** True: something since the last look at the clock may have taken long. */
+  /** If true, something since the last look at the clock may have taken long. */
   hasTakenTime = false;
   /** Steps that ended since. */
   private stepsSinceClock = 0;
@@ -172,17 +172,23 @@ export class WorkflowExecutionContext extends BurstState {
     return ctx;
   }
 
-  /** Takes in a context of a stored state under its own id. */
+  /**
+   * Takes in a context of a stored state under its own id.
+   * @param index its place in the state, counted from the root. @default after those that were taken in before
+   */
   adoptContext(
     id: string,
     node: ActivityNode,
     parent: ActivityExecutionContext | undefined,
     startedAt: number,
+    index?: number,
   ): ActivityExecutionContext {
-    const ctx = new ActivityExecutionContext(FIRST_RESTORED + this.adopted++, id, node, this, parent, startedAt);
+    const number = FIRST_RESTORED + (index ?? this.adopted++);
+    const ctx = new ActivityExecutionContext(number, id, node, this, parent, startedAt);
     ctx.isRestored = true;
     if (!parent) this.rootContext ??= ctx;
-    this.contexts.add(ctx);
+    if (index === undefined) this.contexts.add(ctx);
+    else this.contexts.adopt(ctx);
     return ctx;
   }
 
@@ -224,7 +230,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   // ----- variables, inputs, outputs -----
 
-  /** Workflow input by name, without regard to case; `null` when missing. */
+  /** Returns the workflow input with that name, ignoring case, or `null` if it is missing. */
   getInput(name: string): unknown {
     return prop(this.input, name) ?? null;
   }
@@ -273,7 +279,7 @@ export class WorkflowExecutionContext extends BurstState {
   // ----- bookmarks -----
 
   /** Lets an execution wait. */
-  addBookmark(
+  makeBookmark(
     ctx: ActivityExecutionContext,
     options: BookmarkOptions,
     callbackMethodName: string | undefined,
@@ -299,9 +305,13 @@ export class WorkflowExecutionContext extends BurstState {
     if (options.metadata !== undefined) bookmark.metadata = options.metadata;
     if (options.dueAt !== undefined) bookmark.dueAt = options.dueAt;
     if (options.id !== undefined) bookmark.isIdChosen = true;
+    return bookmark;
+  }
+
+  /** @internal */
+  addBookmark(ctx: ActivityExecutionContext, bookmark: Bookmark): void {
     this.bookmarks.set(bookmark.id, bookmark);
     ctx.addBookmarkId(bookmark.id);
-    return bookmark;
   }
 
   /** Uses a bookmark up. */
@@ -325,8 +335,8 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   /**
-   * Ends the instance at once, wherever it stands: other branches are cancelled, and what surrounds the activity that says
-   * so completes with it. No container is notified, since none may go on.
+   * Ends the instance at once: other branches are cancelled, and the containers around the activity complete with it. No
+   * container is notified, since none may continue.
    */
   finishNow(by: ActivityExecutionContext): void {
     const around: ActivityExecutionContext[] = [];
@@ -342,7 +352,7 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   /**
-   * Cancels every activity and then the instance. What has to be undone is put into the queue, and the instance is cancelled
+   * Cancels every activity and then the instance. If steps have to be undone, they are queued, and the instance is cancelled
    * when that is done.
    */
   cancel(options: EndOptions = {}): void {
@@ -361,7 +371,7 @@ export class WorkflowExecutionContext extends BurstState {
     this.endAsCancelled();
   }
 
-  /** Ends the instance, of which nothing is left to be undone. */
+  /** Ends the instance, in which nothing is left to be undone. */
   endAs(subStatus: 'Faulted' | 'Cancelled'): void {
     if (subStatus === WorkflowSubStatus.Cancelled) this.endAsCancelled();
     else this.finish(subStatus);
@@ -395,7 +405,7 @@ export class WorkflowExecutionContext extends BurstState {
     else this.subStatus = WorkflowSubStatus.Suspended;
   }
 
-  /** Back to running after a fault, to repair the instance. */
+  /** Sets a faulted instance back to running, to repair it. */
   reopen(): void {
     this.status = WorkflowStatus.Running;
     this.subStatus = WorkflowSubStatus.Suspended;
@@ -404,7 +414,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   // ----- effects and waiting -----
 
-  /** Hands a message to the runtime: it is stored with this burst's commit and served after it. */
+  /** Sends a message to the runtime. It is stored with the commit of this burst and served afterwards. */
   send(message: OutgoingMessage): void {
     this.outgoing.push(message);
     this.journal?.weighMessage(message.payload);
@@ -415,7 +425,10 @@ export class WorkflowExecutionContext extends BurstState {
     return this.secrets.stored(this.outgoing.splice(0));
   }
 
-  /** Runs after the burst is committed; lost when the process dies before. For work that `send` cannot express. */
+  /**
+   * Runs a function after the burst is committed. It is lost if the process dies before; use it only for work that `send`
+   * cannot express.
+   */
   defer(task: () => unknown): void {
     this.deferredTasks.push(task);
   }
@@ -425,7 +438,7 @@ export class WorkflowExecutionContext extends BurstState {
     return this.deferredTasks.splice(0);
   }
 
-  /** Has the burst wait for that promise before it ends. */
+  /** Makes the burst wait for a promise before it ends. */
   track(promise: Promise<unknown>): Promise<unknown> {
     this.expectTimeToPass();
     this.tracked.push(promise);
@@ -446,8 +459,8 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   /**
-   * Goes on to a further resume: what belonged to the one before it is gone, as if a burst had ended. What it aborted does
-   * not abort the next one.
+   * Prepares for a further resume in the same burst: everything that belonged to the previous resume is discarded, as if a
+   * burst had ended, including its abort signal.
    */
   forgetRequest(external: AbortSignal | undefined): void {
     this.input = persistedInput(this);

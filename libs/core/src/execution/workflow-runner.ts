@@ -15,8 +15,10 @@ import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
 import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
 import { isWorthParts } from './in-parts.js';
+import { restingParts, restoreResting, type StoredParts } from './restore-resting.js';
 import { restoreInParts, restoreState } from './restore-state.js';
 import { settleStep } from './settle-step.js';
+import { listLengths } from '../state/resting-state.js';
 import { WorkflowSubStatus, type WorkflowState } from '../state/workflow-state.js';
 
 const CHECKPOINT_EVERY = 10_000;
@@ -39,19 +41,27 @@ export class WorkflowRunner {
     this.invoker = new ActivityInvoker(engine);
   }
 
-  /** A new instance that has not run: sub-status Pending. */
+  /** Creates an instance that has not run: sub-status Pending. */
   create(request: BurstRequest): WorkflowExecutionContext {
+    return this.createFrom(request, request.state && restingParts(request.state, request));
+  }
+
+  private createFrom(request: BurstRequest, parts: StoredParts | undefined): WorkflowExecutionContext {
     const wec = this.newContext(request);
-    if (request.state) restoreState(wec, request.state, this.types);
+    const { state } = request;
+    if (state && parts) restoreResting(wec, state, parts, this.types);
+    else if (state) restoreState(wec, state, this.types);
     return this.prepare(wec, request);
   }
 
   /** The same, with pauses for other work where the stored state is large. */
   createPaced(request: BurstRequest): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
     const { state } = request;
-    return state && isWorthParts(state.activityExecutionContexts.length)
+    if (!state) return this.createFrom(request, undefined);
+    const parts = restingParts(state, request);
+    return !parts && isWorthParts(listLengths(state).activityExecutionContexts)
       ? this.createInParts(request, state)
-      : this.create(request);
+      : this.createFrom(request, parts);
   }
 
   private async createInParts(request: BurstRequest, state: WorkflowState): Promise<WorkflowExecutionContext> {
@@ -75,14 +85,16 @@ export class WorkflowRunner {
 
   private readonly pause = async (): Promise<void> => this.engine.yield?.();
 
-  /** The state to store for that context. */
+  /** Returns the state to store. */
   extract(wec: WorkflowExecutionContext): WorkflowState {
     return extractState(wec);
   }
 
   /** The same, with pauses for other work where the instance is large. Nothing of it may change until it is taken. */
   extractPaced(wec: WorkflowExecutionContext): WorkflowState | Promise<WorkflowState> {
-    return isWorthParts(wec.contexts.size) ? extractInParts(wec, this.pause) : extractState(wec);
+    return isWorthParts(wec.contexts.size - (wec.contexts.resting?.count ?? 0) + wec.queue.size)
+      ? extractInParts(wec, this.pause)
+      : extractState(wec);
   }
 
   /**
@@ -136,7 +148,7 @@ export class WorkflowRunner {
 
   /** Has the journal record the executions that changed and have not ended. */
   recordChanged({ journal, contexts }: WorkflowExecutionContext): void {
-    if (journal) for (const ctx of contexts.values()) if (ctx.isDirty) journal.record(ctx);
+    if (journal) for (const ctx of contexts.awake()) if (ctx.isDirty) journal.record(ctx);
   }
 
   /** @returns undefined when it is done: most bursts wait for nothing, and cost no promise */

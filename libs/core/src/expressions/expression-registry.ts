@@ -18,7 +18,7 @@ export class ExpressionRegistry {
     return this.handlers.get(type);
   }
 
-  /** What tools see of all of them. */
+  /** Describes all of them to tools. */
   descriptors(): ExpressionDescriptor[] {
     return [...this.handlers.values()].map((h) => h.descriptor);
   }

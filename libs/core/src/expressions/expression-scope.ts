@@ -1,4 +1,4 @@
-/** Where an expression is evaluated: facts that never change during a burst. */
+/** Identifies the workflow in which an expression is evaluated. These facts never change during a burst. */
 export interface WorkflowFacts {
   /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
@@ -11,7 +11,7 @@ export interface WorkflowFacts {
 }
 
 /**
- * What an expression may see of a running workflow. Everything is looked up lazily, one value at a time: copying the
+ * The parts of a running workflow that an expression can read. Everything is looked up lazily, one value at a time: copying the
  * whole scope into a sandbox costs several times more than the expression itself.
  */
 export interface ExpressionScope {
@@ -52,14 +52,17 @@ export interface ExpressionScope {
   /** Aborted when the burst is cancelled. Made when it is first asked for. */
   readonly signal: AbortSignal | undefined;
   /**
-   * Takes note of a secret of the host: neither journal, log, state nor an answer to a request has it, wherever it turns up in this
-   * burst. @param name by which errors call it
+   * Marks a value as a secret of the host: wherever it occurs in this burst, it is kept out of the journal, the log, the state
+   * and answers to requests.
+   * @param name name of the secret, for errors
    */
   noteSecret?(value: unknown, name?: string): void;
   /** Throws the reason of the signal when it is aborted, as `signal.throwIfAborted()` would, without making one. */
   throwIfAborted?(): void;
-  /** Called before what may take longer than a step: the burst looks at the clock after it, and lets others work if need be. */
+  /**
+   * Called before work that may take longer than a step: the burst then reads the clock, and yields to other work if necessary.
+   */
   expectTimeToPass?(): void;
-  /** What to wait for before an expression is evaluated, where those before it have held the process for long. */
+  /** Returns what to wait for before an expression is evaluated, if earlier ones have blocked the process for long. */
   turn?(): PromiseLike<void> | undefined;
 }

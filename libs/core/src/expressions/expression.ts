@@ -8,7 +8,7 @@ export interface Expression {
   readonly value?: unknown;
 }
 
-/** What tools learn about an expression syntax (REST `/descriptors/expression-descriptors`). */
+/** Describes an expression syntax to tools (REST `/descriptors/expression-descriptors`). */
 export interface ExpressionDescriptor {
   /** Type name that definitions use, such as `JavaScript`. */
   readonly type: string;
@@ -16,7 +16,7 @@ export interface ExpressionDescriptor {
   readonly displayName: string;
   /** False for syntaxes that exist in code only, such as `Delegate`. */
   readonly isSerializable: boolean;
-  /** True when an editor should offer the syntax. */
+  /** True if editors should offer the syntax. */
   readonly isBrowsable: boolean;
   /** Hints for editors, e.g. `{ MonacoLanguage: 'javascript' }`. */
   readonly properties: Readonly<Record<string, unknown>>;
@@ -24,9 +24,9 @@ export interface ExpressionDescriptor {
 
 /** Evaluates one expression syntax. Implementations keep no state of a workflow; compiled forms may be cached. */
 export interface ExpressionHandler {
-  /** What tools see of the type; its `type` is what definitions name. */
+  /** Describes the syntax; its `type` is the name that definitions use. */
   readonly descriptor: ExpressionDescriptor;
-  /** True: inputs with such an expression are neither stored nor journaled. @default false */
+  /** If true, inputs with such an expression are neither stored nor journaled. @default false */
   readonly isSensitive?: boolean;
   /**
    * Prepares an expression for repeated evaluation. Called once when a definition is compiled; must not throw for bad
@@ -34,13 +34,13 @@ export interface ExpressionHandler {
    */
   compile(expression: Expression): CompiledExpression;
   /**
-   * What is wrong with the text, as far as that shows before it is evaluated. Validation of a definition names it; it is published
-   * all the same. @default nothing is looked for
+   * Checks the text without evaluating it, and returns the problems found. Validation of a definition reports them as warnings.
+   * @default none is looked for
    */
   check?(expression: Expression): ExpressionFault | undefined;
 }
 
-/** What is wrong with the text of an expression. */
+/** A problem in the text of an expression. */
 export interface ExpressionFault {
   /** Code of the error that its evaluation throws. */
   readonly code: string;

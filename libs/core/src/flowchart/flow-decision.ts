@@ -12,7 +12,8 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 })
 export class FlowDecision extends ActivityBase {
   /** Which outcome is taken: `True` or `False`. */
-  @Input({ type: 'Boolean', uiHint: 'singleline' }) condition: boolean | null;
+  @Input({ type: 'Boolean', uiHint: 'singleline', description: 'Decides which outcome is followed: True or False.' })
+  condition: boolean | null;
 
   execute(ctx: ActivityExecutionContext): unknown {
     return ctx.completeWithOutcomes(this.condition === true ? 'True' : 'False');

@@ -12,7 +12,12 @@ import { DONE } from '../state/outcomes.js';
 })
 export class FlowFork extends ActivityBase {
   /** Names of the outcomes, all of which are taken. */
-  @Input({ type: 'List<String>', uiHint: 'dynamic-outcomes' }) branches: readonly string[] | null;
+  @Input({
+    type: 'List<String>',
+    uiHint: 'dynamic-outcomes',
+    description: 'Names of the outcomes, all of which are followed.',
+  })
+  branches: readonly string[] | null;
 
   execute(ctx: ActivityExecutionContext): unknown {
     return ctx.completeWithOutcomes(...(this.branches ?? [DONE]));

@@ -95,8 +95,7 @@ export class FlowGraph {
   }
 
   /**
-   * True when every way on from the activity ends at one of the chosen connections: it is of no more use once these
-   * do not count.
+   * True when every way on from the activity ends at one of the chosen connections: it is not needed once these do not count.
    */
   leadsOnlyTo(node: ActivityNode, isEnd: (connection: FlowConnection) => boolean): boolean {
     const seen = new Set([node]);

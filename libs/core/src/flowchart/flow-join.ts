@@ -13,6 +13,7 @@ export class FlowJoin extends ActivityBase {
   /** Whether it goes on with the first branch (`WaitAny`) or the last one (`WaitAll`). @default `WaitAny` */
   @Input({
     type: 'FlowJoinMode',
+    description: 'Which of the incoming paths it waits for.',
     uiHint: 'dropdown',
     defaultValue: 'WaitAny',
     uiSpecifications: {

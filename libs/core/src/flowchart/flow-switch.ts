@@ -20,12 +20,18 @@ const DEFAULT = 'Default';
 })
 export class FlowSwitch extends ActivityBase {
   /** Conditions with the outcomes that they take. */
-  @Input({ type: CASES_TYPE, uiHint: 'flow-switch-editor', isWrapped: false }) cases: unknown;
+  @Input({
+    type: CASES_TYPE,
+    uiHint: 'flow-switch-editor',
+    isWrapped: false,
+    description: 'Conditions with the outcomes that they lead to.',
+  })
+  cases: unknown;
   /** Whether the first case that matches counts, or all that match. @default `MatchFirst` */
   @Input(switchModeInput) mode: SwitchMode | null;
   private compiledCases: readonly SwitchCase[];
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
     return { compiledCases: readCases(json.cases, reader) };
   }

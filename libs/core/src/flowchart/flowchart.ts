@@ -5,6 +5,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { DEFAULT_OUTCOMES } from '../state/outcomes.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import { CounterFlow, type ScheduleChild } from './counter-flow.js';
 import { bindConnections, readConnections, type ConnectionJson, type FlowConnection } from './flow-connection.js';
@@ -16,6 +17,7 @@ import { findStart } from './start-activity.js';
 import { FlowMigration } from './flow-migration.js';
 import { mayHaveLosers } from './losing-branches.js';
 import { TokenFlow } from './token-flow.js';
+import { warnOfUnmatchedOutcomes } from './unmatched-outcomes.js';
 
 /** What is worked out once for all executions of one flowchart of a graph. */
 interface Prepared {
@@ -43,7 +45,7 @@ export class Flowchart extends ActivityBase {
   private startId: string | undefined;
   private prepared: Prepared;
 
-  /** Reads what the inputs do not say, once for each place in a definition; the engine calls it. */
+  /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>): Record<string, unknown> {
     const startId = typeof json.start === 'string' ? json.start : undefined;
     return { drawn: readConnections(json.connections), startId, prepared: { graphs: new Map() } satisfies Prepared };
@@ -62,6 +64,7 @@ export class Flowchart extends ActivityBase {
   /** Called by the engine when a child has completed. */
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     if (child.node.isTerminal) return ctx.complete();
+    if (child.outcomes !== DEFAULT_OUTCOMES) warnOfUnmatchedOutcomes(child, this.graphOf(ctx));
     const flow = this.flow(ctx, child);
     return flow.leave(child.node, child.outcomes);
   }

@@ -190,7 +190,7 @@ describe.each(['counter', 'token'] as const)('a flowchart in %s mode', (mode) =>
     expect(run.lines.filter((l) => l === 'e')).toEqual(['e']);
   });
 
-  it('WaitAny goes on with the branch that is resumed first', async () => {
+  it('WaitAny continues with the branch that is resumed first', async () => {
     const root = flow(
       'F',
       [start(), event('A'), event('B'), event('C'), join('J', 'WaitAny'), W('e')],
@@ -356,7 +356,7 @@ describe('merge modes in token mode', () => {
     expect(run.state.activityExecutionContexts[1]!.properties).toEqual({});
   });
 
-  it('a waiting Stream target runs once what it waited for has gone elsewhere', async () => {
+  it('a waiting Stream target runs once the token that it waited for has taken another path', async () => {
     const root = flow(
       'F',
       [start(), W('a'), event('B'), W('J'), event('C')],
@@ -407,7 +407,7 @@ describe('large flowcharts', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['e']]);
   });
 
-  it('are no more to a sequence', async () => {
+  it('have the same limits as a sequence', async () => {
     const run = await runWorkflow(seq('S', steps), { journal: false });
     expect(run.status).toBe('Finished');
   });

@@ -42,11 +42,11 @@ export class ActivityNode {
   readonly type: string;
   /** Version of the activity type. */
   readonly version: number;
-  /** True: nothing follows it. */
+  /** If true, nothing follows it. */
   readonly isTerminal: boolean;
   /** Its outputs, as its class declares them. */
   readonly outputDescriptors: readonly OutputDescriptor[];
-  /** True: the activity has a `canExecute` to be asked. */
+  /** If true, the activity has a `canExecute` to be asked. */
   readonly hasPrecondition: boolean;
   /** Its inputs, compiled. */
   inputs: readonly CompiledInput[] = [];
@@ -62,13 +62,16 @@ export class ActivityNode {
   logPersistence: LogPersistenceRules | undefined = undefined;
   /** Its retry policy; undefined: it has none. */
   retryPolicy: RetryPolicy | undefined = undefined;
-  /** Inputs of which each execution has to be asked whether they hold a secret, as a redaction has judged those that never change. */
+  /**
+   * Inputs of which each execution has to be asked whether they hold a secret, as a redaction has judged those that never
+   * change.
+   */
   judgedInputs: { readonly by: object; readonly doubtful: readonly string[] } | undefined = undefined;
   /** How long one attempt may take once it waits. */
   timeoutMs: number | undefined = undefined;
-  /** False: its inputs have no rules to be validated by. The validator of the host says so when it has looked. */
+  /** If false, its inputs have no rules to be validated by. The validator of the host says so when it has looked. */
   hasInputRules: boolean | undefined = undefined;
-  /** True: it is executed as soon as its inputs are evaluated, within the burst. */
+  /** If true, it is executed as soon as its inputs are evaluated, within the burst. */
   isPlain = false;
   /** Executed by a worker outside of the burst, if the host has workers. */
   isBackground = false;
@@ -135,7 +138,7 @@ export class ActivityNode {
     return activity as unknown as ActivityBase;
   }
 
-  /** True: it is a trigger that starts instances. */
+  /** True if it is a trigger that starts instances. */
   get canStartWorkflow(): boolean {
     return this.customProperties.canStartWorkflow === true;
   }

@@ -3,11 +3,12 @@ import type { ActivityNode } from './activity-node.js';
 import type { CompiledInput } from './compiled-input.js';
 
 /**
- * Handed to a static `readNode` of an activity class whose JSON holds more than inputs, ports and child lists (Switch
- * cases, flowchart connections, expected status codes): what it returns is set on the activity as properties.
+ * Passed to a static `readNode` of an activity class whose JSON has more than inputs, ports and child lists (Switch cases,
+ * flowchart connections, expected status codes). The object that `readNode` returns is assigned to the properties of the
+ * activity.
  */
 export interface NodeReader {
-  /** Compiles a nested activity and makes it a child; null and undefined give undefined. */
+  /** Compiles a nested activity and makes it a child. Returns undefined for null and undefined. */
   child(json: unknown, portName: string): ActivityNode | undefined;
   /** Compiles a wrapped input (`{ typeName, expression }`, a raw value, or nothing). */
   input(json: unknown, typeName: string, defaultValue?: unknown): CompiledInput;
@@ -17,8 +18,8 @@ export interface NodeReader {
   childById(id: string): ActivityNode | undefined;
 }
 
-/** Static side of an activity class with a JSON shape of its own. */
+/** Static side of an activity class with its own JSON format. */
 export interface NodeReadingActivity {
-  /** What is set on the activity besides its inputs, ports and lists of children. */
+  /** Returns members to set on the activity besides its inputs, ports and lists of children. */
   readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown>;
 }

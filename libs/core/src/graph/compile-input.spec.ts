@@ -51,11 +51,11 @@ describe('a dictionary whose entries are expressions', () => {
     }
   });
 
-  it('waits for those that take time', async () => {
+  it('awaits asynchronous entries', async () => {
     expect(await dictionary(text)(scope(Promise.resolve(5)))).toMatchObject({ a: 5, b: 1 });
   });
 
-  it('has each of them wait for its turn, one after the other, where that is over', async () => {
+  it('makes each entry wait for its turn when the current turn is over', async () => {
     const order: string[] = [];
     let isOver = false;
     const turn = () => {

@@ -16,7 +16,7 @@ import { compileVariable, isEncryptingDriver } from './compile-variable.js';
 import type { CompiledInput } from './compiled-input.js';
 import { WorkflowGraph } from './workflow-graph.js';
 
-/** What a definition is compiled with. */
+/** Dependencies and settings of compiling a definition. */
 export interface CompileOptions {
   /** The activity types. */
   readonly registry: Pick<ActivityRegistry, 'find' | 'findWorkflow'>;
@@ -25,15 +25,17 @@ export interface CompileOptions {
   /** The types of values. */
   readonly types: TypeRegistry;
   /**
-   * Finds the definition behind a workflow used as an activity. Compiling is synchronous: who calls loads referenced
-   * definitions beforehand.
+   * Finds the definition behind a workflow used as an activity. Compiling is synchronous, so the caller must load referenced
+   * definitions before.
    */
   resolveWorkflow?(reference: WorkflowReference): WorkflowDefinition | undefined;
-  /** What records keep where neither the activity nor the workflow says so. @default 'Inherit', which keeps all */
+  /**
+   * Log persistence of activities if neither the activity nor the workflow sets it. @default 'Inherit', which keeps everything
+   */
   readonly logPersistenceMode?: LogPersistenceMode;
 }
 
-/** Which version of a workflow an activity stands for. */
+/** Identifies the version of a workflow that an activity represents. */
 export interface WorkflowReference {
   /** Logical id of the definition. */
   readonly definitionId?: string;

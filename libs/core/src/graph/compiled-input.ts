@@ -13,12 +13,12 @@ export interface CompiledInput {
   readonly constant: { readonly value: unknown } | undefined;
   /** Evaluates its expression; undefined for constants. */
   readonly evaluate: CompiledExpression | undefined;
-  /** False: the activity evaluates it itself. */
+  /** If false, the activity evaluates it itself. */
   readonly autoEvaluate: boolean;
-  /** True: its value is known to the running burst alone. */
+  /** If true, its value is known to the running burst alone. */
   readonly isSensitive: boolean;
-  /** True: it is stored with the state, encrypted, and sensitive besides. */
+  /** If true, it is stored with the state, encrypted, and sensitive besides. */
   readonly isEncrypted: boolean;
-  /** True: it is shown in the journal and stored with the state. False for secrets and for what cannot be stored. */
+  /** If true, it is shown in the journal and stored with the state. False for secrets and for what cannot be stored. */
   readonly isKept: boolean;
 }

@@ -5,7 +5,7 @@ import { isPromiseLike } from '../values/promise-like.js';
 /** How much of an activity's values its records keep. `Inherit` leaves it to the level above; at the top it is Include. */
 export type LogPersistenceMode = 'Inherit' | 'Include' | 'Exclude';
 
-/** Which evaluated inputs and outputs of an activity its records keep. */
+/** Decides which evaluated inputs and outputs the records of an activity keep. */
 export interface LogPersistence {
   /** @param name camelCase */
   keepsInput(name: string): boolean;

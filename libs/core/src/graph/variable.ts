@@ -14,9 +14,9 @@ export interface Variable {
   readonly conversion?: ConversionOptions;
   /** Gives a fresh default for every scope, so that two instances never share an object. */
   readonly initial: () => unknown;
-  /** False: the value is lost when the instance is suspended. */
+  /** If false, the value is lost when the instance is suspended. */
   readonly isPersisted: boolean;
-  /** True: what is stored is encrypted. */
+  /** If true, what is stored is encrypted. */
   readonly isEncrypted: boolean;
   /** The JSON that it was compiled from. */
   readonly definition: VariableDefinition;

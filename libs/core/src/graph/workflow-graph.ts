@@ -32,7 +32,7 @@ export class WorkflowGraph {
     this.nodes = all;
   }
 
-  /** True: an instance has values that are stored encrypted. */
+  /** True if an instance has values that are stored encrypted. */
   get usesEncryption(): boolean {
     return (this.encrypts ??=
       this.definition.inputs.some(({ storageDriverType }) => isEncryptingDriver(storageDriverType)) ||

@@ -1,6 +1,6 @@
 import type { ActivityStatus, ExceptionState } from '../state/workflow-state.js';
 
-/** Names of the events the engine itself writes; activities may write others. */
+/** Names of the events that the engine writes to the log; activities may write others. */
 export const JournalEvent = {
   Started: 'Started',
   Resumed: 'Resumed',
@@ -36,7 +36,7 @@ export interface WorkflowExecutionLogEntry {
   eventName: string;
   /** What happened, in a sentence. */
   message?: string;
-  /** Where in the code it was written. */
+  /** Where in the code it was written, or else the activity, as its custom property `source` says: `OrderWorkflow.cs:45`. */
   source?: string;
   /** Values that belong to it. */
   payload?: Record<string, unknown>;
@@ -75,7 +75,7 @@ export interface ActivityExecutionRecord {
   startedAt: Date;
   /** When it ended; absent: it has not. */
   completedAt?: Date;
-  /** True: it waits. */
+  /** If true, it waits. */
   hasBookmarks: boolean;
   /** Status of this execution. */
   status: ActivityStatus;
@@ -96,7 +96,10 @@ export interface ActivityExecutionRecord {
   unchanged?: readonly RecordPart[];
 }
 
-/** What one burst adds to the journal. A record with a known id replaces the earlier one, but for its unchanged parts. */
+/**
+ * The entries and records that one burst adds to the journal. A record with a known id replaces the earlier one, but for its
+ * unchanged parts.
+ */
 export interface JournalChunk {
   /** Entries of the execution log, in order. */
   log: WorkflowExecutionLogEntry[];

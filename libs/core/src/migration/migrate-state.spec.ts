@@ -55,7 +55,7 @@ describe('an instance that moves to another version', () => {
     expect(await finish(run, 'E')).toEqual(['changed', 'c', 'Finished']);
   });
 
-  it('is refused where nothing is left of what it waits at, with what to do', async () => {
+  it('is refused with advice if the activity at which it waits was removed', async () => {
     const { report } = await move(seq('S', [event('E'), W('b')]), seq('S', [W('b')]));
     expect([report.isPossible, codes(report)]).toEqual([false, ['NoCounterpart']]);
     expect(report.problems[0]).toMatchObject({ activityId: 'E', message: expect.stringContaining('Map it') });
@@ -106,7 +106,7 @@ describe('an instance that moves to another version', () => {
     expect(await finish(run, 'E')).toEqual(['5', '17', 'Finished']);
   });
 
-  it('is refused where a value has no place or does not fit, unless it is given up', async () => {
+  it('is refused if a value has no counterpart or does not convert, unless it is dropped', async () => {
     const from = workflow(seq('S', [setVar('set', 'x', 'five'), event('E')]), { variables: [variable('x', 'String')] });
     const at = async (variables: WorkflowDefinition['variables'], names: Record<string, string | null> = {}) =>
       codes((await move(from, v2(seq('S', [event('E')]), { variables }), { mapping: { variables: names } })).report);
@@ -162,7 +162,7 @@ describe('a flowchart that moves to another version', () => {
     expect(codes(report)).toEqual(['ContainerState']);
   });
 
-  it('does not wait for branches that are new and cannot be run any more', async () => {
+  it('does not wait for new branches that can no longer run', async () => {
     const more = [...nodes, event('C')];
     const { run, report } = await move(flow('F', nodes, edges), flow('F', more, [...edges, 'St->C', 'C->J']), {
       events: ['A'],
@@ -185,7 +185,7 @@ describe('a flowchart that moves to another version', () => {
     expect(codes((await move(flow('F', nodes, edges), cut)).report)).toEqual(['ContainerState']);
   });
 
-  it('goes on along the connections of the version to come', async () => {
+  it('continues along the connections of the new version', async () => {
     const { run } = await move(
       flow('F', [W('St'), event('A'), W('x')], ['St->A', 'A->x']),
       flow(
@@ -240,7 +240,7 @@ describe('steps that can be undone, in an instance that moves to another version
     expect(await finish(run, 'E')).toEqual(['changed', 'u-A2', 'caught', 'Finished']);
   });
 
-  it('keep it where it is when that version could not undo them', async () => {
+  it('prevent the migration if the new version could not undo them', async () => {
     const at = async (to: ActivityJson) => (await move(before, to)).report.problems;
     expect(await at(trip(step('B')))).toMatchObject([{ code: 'NoCounterpart', activityId: 'A' }]);
     expect(await at(trip(W('A'), step('B')))).toMatchObject([{ code: 'NoCounterpart', activityId: 'A' }]);

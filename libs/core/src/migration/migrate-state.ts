@@ -13,16 +13,16 @@ import { CompensationMigration } from './migrate-compensations.js';
 import { VariableMigration } from './migrate-variables.js';
 import type { ActivityReference, MigrationMapping, MigrationProblem, MigrationReport } from './migration-report.js';
 
-/** A state for another version, and what became of what. */
+/** The state of an instance for another version, with the report of the migration. */
 export interface MigratedState {
-  /** To be restored with the graph of the other version. Not to be used when the report has problems. */
+  /** The state, to be restored with the graph of the other version. Do not use it if the report has problems. */
   readonly state: WorkflowState;
-  /** What was moved where, and what stands in the way. */
+  /** What was moved, and the problems that prevent the migration. */
   readonly report: MigrationReport;
 }
 
 /**
- * Writes the state of an instance that waits, or has failed, for another version: executions, bookmarks, callbacks and values
+ * Converts the state of an instance that waits or has failed to another version: executions, bookmarks, callbacks and values
  * keep their ids and name the activities and variables of that version. Nothing runs.
  * @param wec the instance, restored from `state` by the version that it has
  */

@@ -1,8 +1,8 @@
-/** How activities and variables of a version are called in another one. What is not named keeps its name. */
+/** Maps activities and variables of one version to those of another. Those that are not named keep their names. */
 export interface MigrationMapping {
   /** Activity id, or node id, of the version that is left → that of the other one. */
   readonly activities?: Readonly<Record<string, string>> | undefined;
-  /** Id or name of a variable → that of the other version; null: its value is given up. */
+  /** Id or name of a variable → that of the other version; null drops its value. */
   readonly variables?: Readonly<Record<string, string | null>> | undefined;
 }
 
@@ -55,17 +55,17 @@ export interface ActivityReference {
   readonly activityNodeId: string;
 }
 
-/** An execution that runs, waits or has failed, and where it goes on. */
+/** An execution that runs, waits or has failed, and its counterpart. */
 export interface MigratedActivity extends ActivityReference {
   /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
   /** Type name of the activity, such as `Elsa.WriteLine`. */
   readonly activityType: string;
-  /** Absent: it has no counterpart. */
+  /** Its counterpart; absent if it has none. */
   readonly to?: ActivityReference;
 }
 
-/** A bookmark: who waits there, for what, and until when. */
+/** A bookmark: which activity waits, for what, and until when. */
 export interface MigratedWait extends ActivityReference {
   /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
@@ -85,13 +85,13 @@ export interface MigratedVariable {
   readonly name: string;
   /** Id of the execution of the activity. */
   readonly activityInstanceId: string;
-  /** Name in the other version. Absent: its value is given up, or has no place. */
+  /** Name in the other version; absent if its value is dropped. */
   readonly to?: string;
   /** The value was converted to another type. */
   readonly isConverted?: true;
 }
 
-/** What a migration does to one instance, or why it cannot be done. */
+/** What a migration changes in one instance, or why it is not possible. */
 export interface MigrationReport {
   /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
@@ -101,16 +101,16 @@ export interface MigrationReport {
   readonly fromVersion: number;
   /** Number of the version that it moves to. */
   readonly toVersion: number;
-  /** True: there are no problems. */
+  /** If true, there are no problems. */
   readonly isPossible: boolean;
-  /** Why it cannot move; empty: it can. */
+  /** Problems that prevent the migration; empty if it is possible. */
   readonly problems: readonly MigrationProblem[];
-  /** What goes on waiting. */
+  /** Bookmarks at which the instance continues to wait. */
   readonly waits: readonly MigratedWait[];
   /** Running activities and their counterparts. */
   readonly activities: readonly MigratedActivity[];
   /** Variables whose values move along. */
   readonly variables: readonly MigratedVariable[];
-  /** What will be as the reader may not expect. */
+  /** Notes on effects that readers may not expect. */
   readonly notes: readonly string[];
 }

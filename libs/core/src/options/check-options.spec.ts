@@ -57,7 +57,7 @@ describe('checkOptions', () => {
     expect(check(options)).toThrow(expect.objectContaining({ code: 'WM1091', message }));
   });
 
-  it('does not repeat texts where a secret may stand', () => {
+  it('does not repeat texts that may be secrets', () => {
     expect(check({ users: 'hunter2' })).not.toThrow(/hunter2/);
     expect(check({ users: ['hunter2'] })).not.toThrow(/hunter2/);
   });
@@ -77,7 +77,7 @@ describe('checkOptions', () => {
       store: new Map(),
       key: '12345678',
     },
-  ])('lets what fits pass: %p', (options) => {
+  ])('accepts valid values: %p', (options) => {
     const given = options && 'store' in options ? { ...options, store: { find: () => 'x' } } : options;
     expect(check(given)).not.toThrow();
   });

@@ -2,7 +2,7 @@ import { InvalidOptionError } from './option-errors.js';
 import { checkMembers, type OptionKinds, type OptionOwner } from './option-kinds.js';
 import { refuseUnknown } from './refuse-unknown.js';
 
-/** Whose options are checked. */
+/** The owner of checked options. */
 export interface CheckedOwner extends Partial<OptionOwner> {
   /** As messages name it, such as `WorkflowModule`. */
   readonly name: string;

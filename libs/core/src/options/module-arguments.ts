@@ -7,7 +7,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * What `forRoot` was given. An absent one passes: everything has a default.
+ * Checks the argument of `forRoot`. It may be absent, since all options have defaults.
  * @param method such as `WorkflowModule.forRoot()`
  * @throws InvalidOptionError (`WM1090`) for anything but an object, such as null
  */
@@ -16,7 +16,7 @@ export function requireOptionsObject(method: string, options: unknown): void {
 }
 
 /**
- * What `forRootAsync` was given: one of the three ways to make options, and nothing with an unknown name.
+ * Checks the argument of `forRootAsync`: it must have one of the three ways to make options, and no unknown names.
  * @param method such as `WorkflowModule.forRootAsync()`
  * @param known an object with a member for each name
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
@@ -31,7 +31,7 @@ export function requireAsyncOptions(method: string, options: unknown, known: obj
 }
 
 /**
- * What the factory of `forRootAsync` returned.
+ * Checks the result of the factory of `forRootAsync`.
  * @param module such as `WorkflowModule`
  * @throws InvalidOptionError (`WM1090`) for anything but an object, as of a factory without `return`
  */

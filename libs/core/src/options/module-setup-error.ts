@@ -1,6 +1,8 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 
-/** The modules of the application do not fit together: the message says which is missing, or stands in the wrong place. */
+/**
+ * Thrown when the modules of the application do not fit together. The message says which one is missing or in the wrong place.
+ */
 export class ModuleSetupError extends WaymarkError {
   readonly code = 'WM1093';
   constructor(

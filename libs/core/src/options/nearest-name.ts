@@ -3,6 +3,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const each of known) {
+    // At least as many letters are added or left out. A name of a megabyte would be compared for a minute.
+    if (Math.abs(name.length - each.length) >= least) continue;
     const steps = editDistance(name.toLowerCase(), each.toLowerCase());
     if (steps < least) [best, least] = [each, steps];
   }

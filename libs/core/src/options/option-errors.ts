@@ -1,6 +1,6 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 
-/** An option of a module, or of a call, has a value that cannot work. Values that may be secrets are not repeated. */
+/** Thrown for an option of a module or a call with an invalid value. The message does not repeat values that may be secrets. */
 export class InvalidOptionError extends WaymarkError {
   readonly code = 'WM1090';
   constructor(
@@ -18,7 +18,7 @@ export class InvalidOptionError extends WaymarkError {
   }
 }
 
-/** An option is not known by that name, so that the default would stay in force without a word. */
+/** Thrown for an option with an unknown name, whose default would otherwise silently stay in effect. */
 export class UnknownOptionError extends WaymarkError {
   readonly code = 'WM1091';
   constructor(
@@ -35,7 +35,7 @@ export class UnknownOptionError extends WaymarkError {
   }
 }
 
-/** Two options contradict each other. */
+/** Thrown when two options contradict each other. */
 export class OptionConflictError extends WaymarkError {
   readonly code = 'WM1092';
   constructor(

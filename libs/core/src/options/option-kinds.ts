@@ -1,7 +1,7 @@
 import { isPlainObject } from '../values/plain-object.js';
 import { refuseUnknown } from './refuse-unknown.js';
 
-/** What has options, and how it refuses their values. */
+/** The owner of options, and the errors with which it refuses their values. */
 export interface OptionOwner {
   /** As messages name it, such as `WorkflowModule`. */
   readonly name: string;
@@ -13,9 +13,9 @@ export interface OptionOwner {
 export interface ValueCheck {
   /** What stands behind "must be". */
   readonly requirement: string;
-  /** True: a value that does not fit is repeated in the message. Texts and objects are not: they may be secrets. */
+  /** If true, a value that does not fit is repeated in the message. Texts and objects are not: they may be secrets. */
   readonly isShown?: boolean;
-  /** True: of a text that does not fit, the message says how long it is. @default false */
+  /** If true, of a text that does not fit, the message says how long it is. @default false */
   readonly isLengthShown?: boolean;
   /** Whether a value is of this kind, without what is in it. */
   fits(value: unknown): boolean;
@@ -23,7 +23,10 @@ export interface ValueCheck {
   inside?(value: unknown, option: string, owner: OptionOwner): void;
 }
 
-/** What an option takes. Made by the functions of this file; a table of them describes a group of options. */
+/**
+ * Describes the values that an option accepts. Created by the functions of this file; a table of them describes a group of
+ * options.
+ */
 export interface OptionKind<T> extends ValueCheck {
   /** Never there: by it the compiler holds a table against the types of its options. */
   readonly takes?: (value: T) => T;
@@ -52,7 +55,7 @@ const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** What another check of the owner looks at. */
+/** Accepts any value; for options that another check of the owner validates. */
 export const anything = <T>(): OptionKind<T> => kind('anything', () => true);
 export const text = kind<string>('a string', (value) => typeof value === 'string');
 export const filledText = kind<string>('a non-empty string', (v) => typeof v === 'string' && v.trim() !== '');

@@ -10,7 +10,7 @@ describe('refuseUnknown', () => {
     ['basepth', "WorkflowModule has no option 'basepth'. Did you mean 'basePath'?"],
     ['colour', "WorkflowModule has no option 'colour'. Its options: persistence, pollIntervalMs, basePath."],
     ['constructor', "WorkflowModule has no option 'constructor'. Its options: persistence, pollIntervalMs, basePath."],
-  ])('says which name was meant if one is near, and which there are otherwise: %s', (name, message) => {
+  ])('suggests the nearest name, or lists all names: %s', (name, message) => {
     expect(() => refuseUnknown('WorkflowModule', { [name]: 1 }, KNOWN)).toThrow(
       expect.objectContaining({ code: 'WM1091', message }),
     );

@@ -2,7 +2,7 @@ import { nearestName } from './nearest-name.js';
 import { UnknownOptionError } from './option-errors.js';
 
 /**
- * Refuses options with unknown names, which would leave the default in force without a word.
+ * Refuses options with unknown names, which would silently leave the default in effect.
  * @param owner what has the options, as the message says it, such as `WorkflowModule`
  * @param known an object with a member for each name
  * @throws UnknownOptionError (`WM1091`) with the name, and the known one that is nearest, or all where none is near

@@ -1,5 +1,7 @@
 import { REDACTED } from '../values/redacted.js';
 import { type StorableType, storableTypeOfValue } from '../values/storable-type.js';
+import { escapedForms } from './escaped-forms.js';
+import { maskFragments } from './secret-fragments.js';
 import { SecretSearch } from './secret-search.js';
 
 /** Shorter texts are not looked for inside of others: they would be found in half of all words. */
@@ -10,6 +12,8 @@ const MIN_PART = 12;
 const MAX_HEADER = 8192;
 /** So many secrets of one burst are looked for; the oldest are forgotten. */
 const MAX_SECRETS = 200;
+/** A secret has up to nine escaped forms. */
+const MAX_ESCAPED = 9 * MAX_SECRETS;
 /** Up to so many are looked for one by one, which is how most texts are searched in the shortest time. */
 const FEW = 4;
 
@@ -23,18 +27,20 @@ export class BurstSecrets {
   private readonly headers = new Set<string>();
   /** Names of the host's secrets, by their values. */
   private readonly named = new Map<string, string>();
+  /** Those of the host as JSON and URLs have them: texts that a workflow puts together. */
+  private readonly escaped = new Set<string>();
   private readonly encrypted = new Set<string>();
   /** For `known` as it is. */
   private search: SecretSearch | undefined;
 
-  /** True: something came with a request that later bursts shall not see. */
+  /** True if something came with a request that later bursts shall not see. */
   get hasReceived(): boolean {
     return this.received.size > 0;
   }
 
-  /** True: there are texts that the journal must not show. */
+  /** True if there are texts that the journal must not show. */
   get hasKnown(): boolean {
-    return this.known.size > 0;
+    return this.known.size > 0 || this.escaped.size > 0;
   }
 
   /** Credentials that came with a request or response. */
@@ -51,7 +57,7 @@ export class BurstSecrets {
     this.receive(value);
   }
 
-  /** True: a credential was received in a header of that name. */
+  /** Returns true if a credential was received in a header of that name. */
   wasHeader(name: string): boolean {
     return this.headers.has(name.toLowerCase());
   }
@@ -73,6 +79,7 @@ export class BurstSecrets {
     for (const text of textsOf(value)) {
       this.addNamed(text, name);
       this.use(text);
+      for (const form of escapedForms(text)) remember(this.escaped, form, MAX_ESCAPED);
     }
   }
 
@@ -100,17 +107,18 @@ export class BurstSecrets {
     for (const name of other.headers) remember(this.headers, name);
     for (const text of other.known) remember(this.known, text);
     for (const [text, name] of other.named) this.addNamed(text, name);
+    for (const text of other.escaped) remember(this.escaped, text, MAX_ESCAPED);
     for (const text of other.encrypted) remember(this.encrypted, text);
   }
 
-  /** True: secrets of the host are among them. */
+  /** True if secrets of the host are among them. */
   get hasNamed(): boolean {
     return this.named.size > 0;
   }
 
   /** The text without secrets of the host. One that is too short to be looked for within others is a whole text. */
   withoutNamed(text: string): string {
-    return this.named.has(text) ? REDACTED : without(this.named.keys(), text);
+    return this.named.has(text) ? REDACTED : without([...this.named.keys(), ...this.escaped], text);
   }
 
   /** True when the burst knows values that are stored encrypted. */
@@ -136,9 +144,24 @@ export class BurstSecrets {
 
   /** The text with every known secret replaced. */
   mask(text: string): string {
-    if (text.length >= MIN_LENGTH && this.known.size > FEW)
-      return (this.search ??= new SecretSearch(this.known)).mask(text);
-    return without(this.known, text);
+    if (text.length < MIN_LENGTH) return text;
+    if (this.known.size + this.escaped.size > FEW)
+      return (this.search ??= new SecretSearch(this.hiddenTexts())).mask(text);
+    return without(this.hiddenTexts(), text);
+  }
+
+  /** Those of the host and their escaped forms are kept by themselves: parts of others would make `known` forget them. */
+  private hiddenTexts(): Iterable<string> {
+    if (this.named.size === 0) return this.known;
+    const ofHost = [...this.named.keys(), ...this.escaped].filter(isLongEnough);
+    return new Set([...this.known, ...ofHost]);
+  }
+
+  /** The same for the text of an error, which may quote parts of a secret. */
+  maskError(text: string): string {
+    if (!this.hasKnown) return text;
+    const ofHost = [...this.named.keys()].filter(isLongEnough);
+    return maskFragments(this.mask(text), new Set([...this.known, ...ofHost]), new Set(this.named.values()));
   }
 }
 
@@ -153,14 +176,16 @@ function without(secrets: Iterable<string>, text: string): string {
   return masked;
 }
 
-function remember(texts: Set<string>, text: string): void {
+const isLongEnough = ({ length }: string): boolean => length >= MIN_LENGTH;
+
+function remember(texts: Set<string>, text: string, most = MAX_SECRETS): void {
   if (text === '' || texts.has(text)) return;
   texts.add(text);
-  forgetOldest(texts);
+  forgetOldest(texts, most);
 }
 
-function forgetOldest(texts: Set<string> | Map<string, string>): void {
-  if (texts.size > MAX_SECRETS) texts.delete(texts.keys().next().value!);
+function forgetOldest(texts: Set<string> | Map<string, string>, most = MAX_SECRETS): void {
+  if (texts.size > most) texts.delete(texts.keys().next().value!);
 }
 
 /** The texts of a value: itself, or those of its items and members. */

@@ -17,7 +17,7 @@ const rewritten = (value: unknown): unknown =>
     member: (name, member) => (redaction.isSensitive(name) ? '(redacted)' : member),
   });
 
-describe('a value is plain at a glance', () => {
+describe('a value is recognised as plain', () => {
   test.each([
     ['data', { Name: 'Ada', list: [1, { total: 2.5 }], at: new Date(0), none: null, flag: true }],
     ['a name that says nothing of a null', { password: null, hasPassword: true, Secret: false }],
@@ -39,7 +39,7 @@ describe('a value is plain at a glance', () => {
     ['more members than a glance takes', Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`n${i}`, i]))],
   ])('but not %s', (_, value) => expect(isClearlyPlain(value, rules)).toBe(false));
 
-  it('only where rewriting it changes nothing', () => {
+  it('only if redaction does not change it', () => {
     const name = fc.constantFrom('a', 'pin', 'PIN', 'password', 'api_key', 'Value', '__proto__', 'size');
     const text = fc.constantFrom('x', 'http://a:b@c', '{"pin":1}', ' {"pin":1}', '://', 'https://h/?pin=1', '[1]');
     const value = fc.letrec((tie) => ({

@@ -3,14 +3,14 @@ const MOST_VALUES = 200;
 const NOT_PLAIN = -1;
 
 export interface PlainRules {
-  /** False: a member with that name is hidden, or changed. Not asked for those that are null, undefined, true or false. */
+  /** Returns false if a member with that name is hidden, or changed. Not asked for those that are null, undefined, true or false. */
   readonly isPlainMember: (name: string, member: unknown) => boolean;
-  /** False: there is something to hide in the text. */
+  /** Returns false if there is something to hide in the text. */
   readonly isPlainText: (text: string) => boolean;
 }
 
 /**
- * True: there is nothing to hide in the value, which can stay as it is. False: that cannot be said at a glance. Nearly all
+ * Returns true if there is nothing to hide in the value, which can stay as it is. If false, that cannot be said at a glance. Nearly all
  * values that a journal takes are so, and this look at them makes no objects and keeps no paths.
  */
 export function isClearlyPlain(value: unknown, rules: PlainRules): boolean {

@@ -5,7 +5,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import { act, W, workflow } from '../execution/testing/build-definition.js';
 import { runWorkflow, WorkflowTest } from '../execution/testing/run-workflow.js';
 
-it('a further resume of the same burst knows the secrets of the one before, which is stored with it', () => {
+it('a further resume in the same burst knows the secrets of the previous one, which is stored with it', () => {
   const test = new WorkflowTest();
   const wec = test.runner.create({ graph: test.compile(workflow(W('Line'))), instanceId: 'i' });
   wec.secrets.noteNamed('a-secret-of-the-host');
@@ -23,7 +23,7 @@ class ShowsItsSecret extends ActivityBase {
   }
 }
 
-describe('a fault that is cut where a secret stands shows no part of it', () => {
+describe('a fault that is truncated inside a secret shows no part of it', () => {
   it.each([
     ['a-secret-of-the-host', /a-secret/],
     ['https://user:pass-word@host/', /pass/],

@@ -81,7 +81,7 @@ function redactLoose(text: string, isSensitive: (name: string) => boolean, budge
       // Not a query, but a question in prose, if a blank stands between.
       if ((END.exec(text)?.index ?? text.length) > equals) {
         if (budget.left <= 0) return pieces.join('') + text.slice(done, start) + REDACTED;
-        pieces.push(text.slice(done, start), redactParameters(text.slice(start, end), isSensitive, budget));
+        pieces.push(text.slice(done, start), redactLooseQuery(text.slice(start, end), isSensitive, budget));
         done = end;
       }
     }
@@ -89,6 +89,13 @@ function redactLoose(text: string, isSensitive: (name: string) => boolean, budge
     equals = text.indexOf('=', end);
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(done);
+}
+
+/** Without a scheme, `?.` is code, such as `account?.password=given`: no parameter begins with a dot. Those that follow may be some. */
+function redactLooseQuery(query: string, isSensitive: (name: string) => boolean, budget: { left: number }): string {
+  if (query[0] !== '.') return redactParameters(query, isSensitive, budget);
+  const end = query.indexOf('&');
+  return end < 0 ? query : query.slice(0, end) + redactParameters(query.slice(end), isSensitive, budget);
 }
 
 /** What follows `//`. @param hasScheme false: a comment, unless its user has a password */
@@ -112,7 +119,8 @@ function redactRest(
   return (
     host +
     path.slice(0, question + 1) +
-    redactParameters(query, isSensitive, budget) +
+    // Behind a path, it is a URL that lacks its scheme.
+    (hasScheme || question > 0 ? redactParameters : redactLooseQuery)(query, isSensitive, budget) +
     (hash < 0 ? '' : path.slice(hash))
   );
 }

@@ -11,7 +11,7 @@ const secrets = (...received: string[]) => {
   return known;
 };
 
-describe('what is shown', () => {
+describe('redaction of shown values', () => {
   it('hides members by their names, however they are spelt, and keeps lists, flags and nulls', () => {
     const shown = redaction.shown({
       Authorization: 'Bearer abc',
@@ -39,7 +39,7 @@ describe('what is shown', () => {
     'X-Session-Token',
   ])('knows the header %s', (name) => expect(redaction.isSensitive(name)).toBe(true));
 
-  it('knows signatures and short passwords in queries, and leaves alone what merely has them in its name', () => {
+  it('recognises signatures and short passwords in queries, but not names that merely contain them', () => {
     expect(['sig', 'pwd', 'signal', 'design', 'pageToken'].map(redaction.isSensitive)).toEqual([
       true,
       true,
@@ -57,7 +57,7 @@ describe('what is shown', () => {
     expect(value.headers).toEqual({ cookie: 'a=b' });
   });
 
-  it('hides in maps and sets, and leaves alone what refers back to itself', () => {
+  it('hides secrets in maps and sets, and does not change circular values', () => {
     const circle: Record<string, unknown> = { password: 'p' };
     circle.self = circle;
     expect(redaction.shown(new Map([['cookie', 'a']]))).toEqual(new Map([['cookie', '(redacted)']]));
@@ -92,6 +92,18 @@ describe('what is shown', () => {
     expect(redaction.shownText(text)).toBe(shown);
   });
 
+  it.each([
+    ['obj?.password=foo', 'obj?.password=foo'],
+    ['if (a) b?.c.secret=d;', 'if (a) b?.c.secret=d;'],
+    ['//user?.token=1', '//user?.token=1'],
+    ['user?.a=1&token=2', 'user?.a=1&token=(redacted)'],
+    ['/orders?token=2', '/orders?token=(redacted)'],
+    ['https://host/?.token=2', 'https://host/?.token=(redacted)'],
+    ['//host/p?.password=2', '//host/p?.password=(redacted)'],
+  ])('tells queries from optional members of code: %s', (text, shown) => {
+    expect(redaction.shownText(text)).toBe(shown);
+  });
+
   it('hides what the burst knows as a secret, whole or what follows its scheme', () => {
     const known = secrets('Bearer abcdefghijkl', 'theme=dark; session=mnopqrstuvwx', 'short');
     const text = 'Bearer abcdefghijkl | abcdefghijkl | mnopqrstuvwx | short | dark';
@@ -104,6 +116,35 @@ describe('what is shown', () => {
     known.name('partner-key-1-of-production');
     expect(redaction.shownText('a partner-key-1-of-production b', known)).toBe('a (redacted) b');
     expect(known.withoutNamed('a partner-key-1-of-production b')).toBe('a (redacted) b');
+  });
+
+  it('hides each of many secrets of the host, which have escaped forms as well', () => {
+    const known = new BurstSecrets();
+    const secrets = Array.from({ length: 150 }, (_, i) => `${Buffer.from(`key number ${i}?>`).toString('base64')}+/=`);
+    for (const secret of secrets) known.name(secret);
+    for (const secret of secrets)
+      for (const text of [secret, encodeURIComponent(secret)]) expect(known.mask(`x ${text} y`)).toBe('x (redacted) y');
+    for (const secret of secrets) expect(known.maskError(`near ${secret.slice(4, 18)}`)).toBe('near (redacted)');
+  });
+
+  it('hides secrets of the host that are escaped for JSON, a URL or a form', () => {
+    const known = new BurstSecrets();
+    const secret = '{"user":"ann","pass":"two words\'s ~"}';
+    known.name(secret);
+    const forms = encodeURIComponent(secret);
+    const texts = [
+      JSON.stringify({ secret }),
+      forms,
+      forms.toLowerCase(),
+      encodeURI(`http://host/?x=${secret}`),
+      new URL(`http://host/?x=${secret}`).href,
+      `${new URLSearchParams({ secret })}`,
+    ];
+    for (const text of texts) {
+      expect(known.withoutNamed(text)).not.toMatch(/ann|two/);
+      expect(redaction.shownText(text, known)).not.toMatch(/ann|two/);
+      expect(JSON.stringify(redaction.stored({ text }, known))).not.toMatch(/ann|two/);
+    }
   });
 
   it('hides what the burst knows as a secret in names of members', () => {
@@ -119,7 +160,7 @@ describe('what is shown', () => {
     expect(redaction.shown(plain, known)).toBe(plain);
   });
 
-  it('shows no rest of a text that it does not look through', () => {
+  it('hides the rest of a text that is too long to be searched', () => {
     const urls = 'a://b?secre=x '.repeat(100_001);
     expect(redaction.shownText(urls)).toBe(`${'a://b?secre=x '.repeat(100_000)}a://(redacted)`);
     const secretUrls = 'a://b?secret=x '.repeat(20_001);
@@ -150,6 +191,8 @@ describe('what is shown', () => {
       '?',
       '=',
       '?a=b ',
+      '?.a=b ',
+      '//a?.b=c ',
       'a= ',
       '? =',
       '?=',
@@ -164,7 +207,7 @@ describe('what is shown', () => {
   });
 });
 
-describe('what is stored for later bursts', () => {
+describe('redaction of stored values', () => {
   it('is without credentials that were received, under their names', () => {
     const state = { a: { Cookie: 'x=1', other: 'x=1' }, b: { cookie: 'own' }, queryString: 'api_key=1&b=2' };
     expect(redaction.stored(state, secrets('x=1'))).toEqual({
@@ -174,7 +217,7 @@ describe('what is stored for later bursts', () => {
     });
   });
 
-  it('keeps the URL that a workflow has put together, and hides that which was received, under names such as Referer', () => {
+  it('keeps a URL that a workflow has composed, and hides a received one under names such as Referer', () => {
     const known = secrets('x=1');
     const own = { Referer: 'https://me:own-password@partner/?api_key=own' };
     expect(redaction.stored(own, known)).toEqual(own);
@@ -186,7 +229,7 @@ describe('what is stored for later bursts', () => {
     });
   });
 
-  it('keeps what merely ends like a credential, unless it came in a header of that name', () => {
+  it('keeps values whose names merely end like a credential, unless they came in a header of that name', () => {
     const known = secrets('x=1');
     known.receiveHeader('x-acme-token', 'a-token-of-acme');
     const state = {

@@ -7,17 +7,20 @@ import { redactJsonText } from './redact-json-text.js';
 import { type RewriteRules, rewriteValues } from './rewrite-values.js';
 import { SensitiveNames } from './sensitive-names.js';
 
-/** Option `redaction`: which names are secrets. */
+/** Option `redaction`: which values are secrets, by their names. */
 export interface RedactionOptions {
   /**
-   * Further names of headers, query parameters and members whose values are secrets, and what longer names end in. Case, `-`, `_`
+   * Further names, or endings of names, of headers, query parameters and members whose values are secrets. Case, `-`, `_`
    * and `.` do not count.
    */
   readonly add?: readonly string[];
-  /** Names whose values are no secrets here, whatever they end in. An ending of the stock list does not count as one either. @default none */
+  /**
+   * Names whose values are not secrets, whatever their endings. An ending of the default list that is named here no longer
+   * counts. @default none
+   */
   readonly remove?: readonly string[];
   /**
-   * True: credentials that came with a request are stored where a variable holds them, so that later bursts see them.
+   * If true, credentials that came with a request are stored where a variable holds them, so that later bursts see them.
    * @default false: later bursts see `(redacted)`
    */
   readonly storeReceived?: boolean;
@@ -32,8 +35,8 @@ const [SPACE, BRACKET, BRACE] = [0x20, 0x5b, 0x7b];
 const MAX_VERDICTS = 10_000;
 
 /**
- * Decides what is a secret, and keeps it out of what outlives a burst. Three things are: a member with a sensitive name, a
- * password in a URL, and a value that the burst knows as a secret, wherever it stands.
+ * Decides which values are secrets, and keeps them out of everything that outlives a burst. Three kinds of values are secrets:
+ * a member with a sensitive name, a password in a URL, and a value that the burst knows as a secret, wherever it stands.
  */
 export class Redaction {
   /** See `RedactionOptions`. */
@@ -75,7 +78,7 @@ export class Redaction {
     return isClearlyPlain(value, this.lookRules) ? value : rewriteValues(value, this.plainRules);
   }
 
-  /** True: nothing is hidden in the member, unless the burst knows secrets. */
+  /** Returns true if nothing is hidden in the member, unless the burst knows secrets. */
   isPlainMember(name: string, member: unknown): boolean {
     if (member === null || member === undefined || typeof member === 'boolean') return true;
     return this.lookRules.isPlainMember(name, member) && isClearlyPlain(member, this.lookRules);
@@ -132,8 +135,8 @@ export class Redaction {
   }
 
   /** Credentials of the user and among the parameters of the URL that a header of that name has, such as `Referer`. */
-  credentialsInAddress(name: string, value: unknown): string[] {
-    if (!isAddress(name)) return [];
+  credentialsInAddress(name: string, value: unknown): readonly string[] {
+    if (!isAddress(name)) return NO_CREDENTIALS;
     if (Array.isArray(value)) return value.flatMap((one: unknown) => this.credentialsInAddress(name, one));
     if (typeof value !== 'string') return [];
     const user = USER.exec(value)?.[1];
@@ -160,7 +163,7 @@ const masking = (secrets: BurstSecrets): RewriteRules => {
 };
 const kept = (_name: string, member: unknown): unknown => member;
 
-/** The stock list. */
+/** The redaction with the default list of names. */
 export const DEFAULT_REDACTION = new Redaction();
 
 /** Shape is kept for readers: a list of values stays one. */
@@ -168,7 +171,7 @@ function hidden(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => REDACTED) : REDACTED;
 }
 
-/** True: neither JSON nor a URL, as nearly all texts are. */
+/** Returns true if neither JSON nor a URL, as nearly all texts are. */
 function isOrdinary(text: string): boolean {
   if (text.length < SHORTEST_URL) return true;
   const first = text.charCodeAt(0);
@@ -188,9 +191,17 @@ const ADDRESSES = new Set([
   'x-forwarded-uri',
   'x-envoy-original-path',
 ]);
+const NO_CREDENTIALS: readonly string[] = Object.freeze([]);
 /** User information of a URL. */
 const USER = /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]+)@/i;
-const isAddress = (name: string): boolean => ADDRESSES.has(name) || ADDRESSES.has(name.toLowerCase());
+const LETTER_R = 0x72;
+const LETTER_X = 0x78;
+/** Asked of each header of each request: nearly all of them begin with another letter. */
+function isAddress(name: string): boolean {
+  const first = name.charCodeAt(0) | 0x20;
+  if (first !== LETTER_R && first !== LETTER_X) return false;
+  return ADDRESSES.has(name) || ADDRESSES.has(name.toLowerCase());
+}
 
 function holdsReceived(value: unknown, secrets: BurstSecrets): boolean {
   if (typeof value === 'string') return secrets.wasReceived(value);

@@ -81,7 +81,10 @@ export class SecretKeeper {
     if (others) this.open().add(others);
   }
 
-  /** False: the member is shown as it is, unless the burst knows secrets. So are flags, and numbers whose name is not sensitive. */
+  /**
+   * Returns false if the member is shown as it is, unless the burst knows secrets. So are flags, and numbers whose name is not
+   * sensitive.
+   */
   mayHide(name: string, value: unknown): boolean {
     if (typeof value === 'object') return value !== null;
     if (typeof value === 'boolean' || value === undefined) return false;
@@ -95,7 +98,7 @@ export class SecretKeeper {
     return false;
   }
 
-  /** False: it cannot be said at a glance that the member is shown as it is. The burst knows no secrets. */
+  /** Returns false if it cannot be said at a glance that the member is shown as it is. The burst knows no secrets. */
   isPlain(name: string, value: unknown): boolean {
     return this.redaction === undefined || this.redaction.isPlainMember(name, value);
   }
@@ -132,7 +135,12 @@ export class SecretKeeper {
     return this.redaction ? this.redaction.shown(value, this.known) : value;
   }
 
-  /** The same for many values: by what the burst knows now. */
+  /** The text of an error as journals, incidents and logs show it: runtimes quote parts of what they could not read. */
+  shownError(text: string): string {
+    return this.redaction ? this.redaction.shownText(this.known?.maskError(text) ?? text) : text;
+  }
+
+  /** The same as `shown` for many values: by what the burst knows now. */
   showing(): <T>(value: T) => T {
     const { redaction, known } = this;
     return redaction ? (value) => redaction.shown(value, known) : (value) => value;

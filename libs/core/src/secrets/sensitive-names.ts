@@ -118,7 +118,10 @@ export class SensitiveNames {
   private readonly exempt: ReadonlySet<string>;
   /** Endings and carriers by their last characters. */
   private readonly tails = new Map<string, { readonly text: string; readonly isCarrier: boolean }[]>();
-  /** By the last two characters, 1 where a sensitive name may end so. Spares most names the look-up, which costs ten times as much. */
+  /**
+   * By the last two characters, 1 where a sensitive name may end so. Spares most names the look-up, which costs ten times as
+   * much.
+   */
   private readonly ends = new Uint8Array(ASCII * ASCII);
   private readonly shortest: number;
 
@@ -143,7 +146,7 @@ export class SensitiveNames {
     this.shortest = Math.min(...[...this.whole, ...endings].map(({ length }) => length));
   }
 
-  /** False: no name so short is sensitive. */
+  /** Returns false if no name so short is sensitive. */
   mayBe(length: number): boolean {
     return length >= this.shortest && length <= LONGEST_NAME;
   }

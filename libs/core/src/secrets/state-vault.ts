@@ -10,7 +10,7 @@ type Members = Readonly<Record<string, unknown>>;
  * back. What it has seen in clear is a secret of the burst: the journal, incidents and logs do not show it.
  */
 export class StateVault {
-  /** True: what cannot be decrypted stays as it is. For what ends an instance, or only looks at it. */
+  /** If true, what cannot be decrypted stays as it is. For what ends an instance, or only looks at it. */
   isLenient = false;
 
   constructor(

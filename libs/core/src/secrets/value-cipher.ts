@@ -3,13 +3,16 @@ import type { EncryptedValue } from '../values/encrypted-value.js';
 
 /** Encrypts single values of a state. Synchronous, as it works within the commit of a burst; keys are loaded before. */
 export interface ValueCipher {
-  /** Encrypts with the current key. @param place where the value stands: what was encrypted for one place is not valid at another */
+  /**
+   * Encrypts with the current key.
+   * @param place where the value stands: what was encrypted for one place is not valid at another
+   */
   encrypt(text: string, place: string): EncryptedValue;
   /** The text again. @throws WaymarkError when the key is not there, or the value was not encrypted with it for that place */
   decrypt(value: EncryptedValue, place: string): string;
 }
 
-/** A definition wants a value encrypted, or a state holds one that is, and the host has no keys. */
+/** Thrown when a definition declares an encrypted value, or a state holds one, but the host has no keys. */
 export class EncryptionNotConfiguredError extends WaymarkError {
   readonly code = 'WM3043';
   constructor(

@@ -18,12 +18,12 @@ const MAX_CHARS = 32_000;
  */
 export function toExceptionState(
   thrown: unknown,
-  secrets?: { shown(text: string): string },
+  secrets?: { shownError(text: string): string },
   depth = 0,
 ): ExceptionState {
   if (thrown instanceof CarriedFault) return thrown.fault.exception;
   const error = toErrorLike(thrown);
-  const kept = (text: string): string => shortened(secrets ? secrets.shown(text) : text);
+  const kept = (text: string): string => shortened(secrets ? secrets.shownError(text) : text);
   // The name that the wire format and its clients know it by.
   const type = thrown instanceof FaultError ? 'FaultException' : kept(error.name);
   const state: ExceptionState = { type, message: kept(error.message) };

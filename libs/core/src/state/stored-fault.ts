@@ -1,8 +1,8 @@
 import type { ExceptionState } from './workflow-state.js';
 
-/** What a catch branch sees of the error that it caught, as variable and as output `Error`. */
+/** The caught error as a catch branch sees it, as variable and as output `Error`. */
 export interface CaughtError {
-  /** The error's own code, such as `WM5012`; of a business fault that which the domain gave it. Null: it has none. */
+  /** Code of the error, such as `WM5012`, or the code of a business fault; null if it has none. */
   readonly code: string | null;
   /** Name of the error, such as `TypeError`; `FaultException` for a business fault. */
   readonly type: string;

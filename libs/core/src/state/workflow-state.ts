@@ -34,7 +34,7 @@ export interface Bookmark {
   name: string;
   /** Hash of the stimulus and its payload, by which a resume finds it. */
   hash: string;
-  /** What a stimulus has to say to match it. */
+  /** Payload that a stimulus must have to match it. */
   payload?: unknown;
   /** Id of the activity in its definition. */
   activityId: string;
@@ -44,17 +44,17 @@ export interface Bookmark {
   activityInstanceId: string;
   /** When the activity began to wait. */
   createdAt: Date;
-  /** True: the activity gave it its id, which may come again. */
+  /** If true, the activity gave it its id, which may come again. */
   isIdChosen?: boolean;
-  /** True: consumed by the resume that used it. */
+  /** If true, consumed by the resume that used it. */
   autoBurn: boolean;
   /** Method of the activity that is called on resume. */
   callbackMethodName?: string;
-  /** True: without a callback the activity completes on resume. */
+  /** If true, without a callback the activity completes on resume. */
   autoComplete: boolean;
   /** For infrastructure; never part of the hash. */
   metadata?: Record<string, string>;
-  /** When the engine itself has to resume it (W4), e.g. a Delay. */
+  /** Time at which the scheduler resumes it (W4), e.g. for a Delay. */
   dueAt?: Date;
 }
 
@@ -171,14 +171,15 @@ export interface ScheduledActivityState {
 }
 
 /**
- * Form of states that this version writes and the newest that it reads; one without `formatVersion` is of form 1. A higher number is
- * for changes by which an older node would go wrong. It is written only when all nodes know it: a release later than it is read.
+ * Form of states that this version writes and the newest that it reads; one without `formatVersion` is of form 1. A higher
+ * number is for changes by which an older node would go wrong. It is written only when all nodes know it: a release later than
+ * it is read.
  */
 export const STATE_FORMAT = 1;
 
 /**
- * All that is needed to go on: the running part only. Finished activities leave it and live on in the journal (W7).
- * Member names are those of Elsa 3, because REST shows this object as it is.
+ * The data that an instance needs to continue: only the running part. Finished activities are removed from it and kept in the
+ * journal (W7). Member names are those of Elsa 3, because REST shows this object as it is.
  */
 export interface WorkflowState {
   /** Id of the instance. */
@@ -195,7 +196,7 @@ export interface WorkflowState {
   correlationId?: string;
   /** Name of the instance. */
   name?: string;
-  /** True: lists leave it out unless asked. */
+  /** If true, lists leave it out unless asked. */
   isSystem: boolean;
   /** Whether it runs or has finished. */
   status: WorkflowStatus;
@@ -239,7 +240,7 @@ export interface WorkflowState {
   migration?: MigrationState;
 }
 
-/** What a migration to another version keeps of what it has found. */
+/** Stored by a migration to another version, so that it can be undone. */
 export interface MigrationState {
   /** Number of the version before. */
   readonly fromVersion: number;

@@ -12,7 +12,7 @@ describe('objects in any casing', () => {
   it.each([
     ['plain data', plain],
     ['more than JSON', mixed],
-  ])('are what they were when they were stored among %s', (_, make) => {
+  ])('are unchanged after being stored among %s', (_, make) => {
     const value = make();
     for (const restored of [deserialize(serialize(value)), decodeValue(encodeValue(value))] as (typeof value)[]) {
       expect(restored).toEqual(value);
@@ -38,12 +38,12 @@ describe('objects in any casing', () => {
     },
   );
 
-  it('can be read by nodes that do not know of them', () => {
+  it('can be read by older nodes', () => {
     expect(SuperJSON.parse(serialize(plain()))).toEqual(plain());
   });
 
   it.each([paths([['nowhere']]), paths([['__proto__']]), paths([null, 5, ['list', 9]]), '"x"', 'null'])(
-    'are not made of notes that fit nothing: %s',
+    'are not restored from invalid notes: %s',
     (anyCasing) => {
       const value = deserialize<object>(`{"json":{"list":[1]},"meta":{"anyCasing":${anyCasing}}}`);
       expect(value).toEqual({ list: [1] });

@@ -37,7 +37,7 @@ const ALL = [
   'EventStimulus',
 ];
 
-describe('convertValue: nothing', () => {
+describe('convertValue: null, undefined and blank text', () => {
   it.each(ALL)('null and undefined stay null for %s', (alias) => {
     expect(convertStrictly(null, alias)).toBeNull();
     expect(convertStrictly(undefined, alias)).toBeNull();
@@ -92,6 +92,11 @@ describe('convertValue: to String', () => {
     [0.1, '0.1'],
     [1_000_000_000_000_000, '1000000000000000'],
     [1e21, '1E+21'],
+    [1e19, '1E+19'],
+    [-2.5e20, '-2.5E+20'],
+    [9_007_199_254_740_991, '9007199254740991'],
+    [2 ** 62, '4611686018427388000'],
+    [1_000_000_000_000_000.5, '1.0000000000000005E+15'],
     [-1.5e-7, '-1.5E-07'],
     [0.0000123, '1.23E-05'],
     [0.0001, '0.0001'],
@@ -176,7 +181,7 @@ describe('convertValue: to numbers', () => {
     ['1e29', 'Decimal'],
     ['1 2', 'Double'],
     ['.', 'Double'],
-  ])('takes %j for no %s: 0, or an error in strict mode', (text, alias) => {
+  ])('converts %j, which is not a %s, to 0, or throws in strict mode', (text, alias) => {
     expect(convert(text, alias)).toBe(0);
     expect(convert(text, `${alias}?`)).toBeNull();
     expect(() => convertStrictly(text, alias)).toThrow(expect.objectContaining({ code: 'WM1101' }));
@@ -257,7 +262,7 @@ describe('convertValue: to Boolean', () => {
     expect(convert(value, 'Boolean')).toBe(expected);
   });
 
-  it('takes other text for false, or an error in strict mode', () => {
+  it('converts other text to false, or throws in strict mode', () => {
     expect(convert('yes', 'Boolean')).toBe(false);
     expect(convert('1', 'Boolean')).toBe(false);
     expect(convert('yes', 'Boolean?')).toBeNull();
@@ -266,7 +271,7 @@ describe('convertValue: to Boolean', () => {
   });
 });
 
-describe('convertValue: what would lose something', () => {
+describe('convertValue: conversions that would lose information', () => {
   it.each<[unknown, string, unknown]>([
     [3.5, 'Int32', 4],
     [3.5, 'Int64', 4],
@@ -288,7 +293,7 @@ describe('convertValue: what would lose something', () => {
     expect(() => convertValue(value, registry.resolve(alias)!)).toThrow(expect.objectContaining({ code: 'WM1101' }));
   });
 
-  it('says what may be written', () => {
+  it('lists the accepted forms in the error', () => {
     expect(() => convertStrictly(3.5, 'Int32')).toThrow(
       'Cannot convert 3.5 to a whole number (Int32): write a whole number such as 42.',
     );
@@ -326,7 +331,7 @@ describe('convertValue: to dates and durations', () => {
     expect(convert(date, 'DateTime')).toBe(date);
   });
 
-  it('takes other text for the first date, or an error in strict mode', () => {
+  it('converts other text to the minimum date, or throws in strict mode', () => {
     expect((convert('soon', 'DateTime') as Date).toISOString()).toBe('0001-01-01T00:00:00.000Z');
     expect(convert('soon', 'DateTime?')).toBeNull();
     expect(() => convertStrictly('soon', 'DateTime')).toThrow(expect.objectContaining({ code: 'WM1101' }));
@@ -345,7 +350,7 @@ describe('convertValue: to dates and durations', () => {
     expect(convertStrictly(value, 'TimeSpan')).toBe(expected);
   });
 
-  it('takes other text for no time at all, or an error in strict mode', () => {
+  it('converts other text to a zero time span, or throws in strict mode', () => {
     expect(convert('soon', 'TimeSpan')).toBe('00:00:00');
     expect(convert('soon', 'TimeSpan?')).toBeNull();
     expect(() => convertStrictly('soon', 'TimeSpan')).toThrow(expect.objectContaining({ code: 'WM1101' }));
@@ -363,7 +368,7 @@ describe('convertValue: to Guid and ByteArray', () => {
     expect(convertStrictly(text, 'Guid')).toBe('6f9619ff-8b86-d011-b42d-00c04fc964ff');
   });
 
-  it('takes other text for the empty Guid, or an error in strict mode', () => {
+  it('converts other text to the empty Guid, or throws in strict mode', () => {
     expect(convert('x', 'Guid')).toBe('00000000-0000-0000-0000-000000000000');
     expect(() => convertStrictly('x', 'Guid')).toThrow(expect.objectContaining({ code: 'WM1101' }));
     expect(() => convert(5, 'Guid')).toThrow(expect.objectContaining({ code: 'WM1101' }));

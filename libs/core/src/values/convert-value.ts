@@ -15,24 +15,24 @@ import type { ValueType } from './value-type.js';
 /** How a value is converted to a type. */
 export interface ConversionOptions extends SpanReading {
   /**
-   * True: text that is not a number, date, time span … is an error. False: it silently becomes the default of the type
+   * If true, text that is not a number, date, time span … is an error. If false, it silently becomes the default of the type
    * (0, false, `00:00:00`, for nullable types null), as in Elsa.
    * @default as the registry of the type says
    */
   readonly strict?: boolean;
   /**
-   * True: what would lose something is an error as well: a fraction for an integer, true for a number, a number for a
-   * boolean, an object or list for text. `7.0` is an integer then.
+   * If true, a conversion that would lose information is an error as well: a fraction for an integer, true for a number, a
+   * number for a boolean, an object or list for text. `7.0` is an integer then.
    * @default as `strict`
    */
   readonly lossless?: boolean;
 }
 
 /**
- * A value as the given type holds it in memory (see `ValueType`). A value that already fits is returned as it is, lists
- * and dictionaries included. `null` and `undefined` give `null`.
- * @throws JsonTooLargeError (`WM1105`), ValueConversionError (`WM1101`) for malformed JSON, base64 and enum names, for numbers out of range and for
- * values that have no form in the type; in strict mode for all other text that does not parse, too
+ * Converts a value to the form in which the given type holds it in memory (see `ValueType`). A value that already has this form
+ * is returned unchanged, also lists and dictionaries. `null` and `undefined` give `null`.
+ * @throws JsonTooLargeError (`WM1105`), ValueConversionError (`WM1101`) for malformed JSON, base64 and enum names, for numbers
+ *   out of range and for values that have no form in the type; in strict mode for all other text that does not parse, too
  */
 export function convertValue(value: unknown, type: ValueType, options?: ConversionOptions): unknown {
   if (value === null || value === undefined) return null;

@@ -1,8 +1,8 @@
 import { REDACTED } from './redacted.js';
 
 /**
- * What a state has in place of a value that is encrypted at rest. A class, and not data of a certain shape: nothing that comes
- * with a request can be taken for one.
+ * Represents an encrypted value in a state. It is a class and not data of a certain shape, so that no data of a request can be
+ * mistaken for one.
  */
 export class EncryptedValue {
   constructor(

@@ -4,7 +4,7 @@ export interface JsonFault {
   readonly reason: string;
   /** Way to the value that is malformed: names of members and indexes of items. */
   readonly steps: readonly (string | number)[];
-  /** True: that value is complete, and what follows it is wrong. */
+  /** If true, that value is complete, and what follows it is wrong. */
   readonly isBehind: boolean;
   /** Of the first wrong character. */
   readonly index: number;

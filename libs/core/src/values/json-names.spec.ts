@@ -32,7 +32,7 @@ describe('the count of names', () => {
     expect(hasMoreNames(`{"a":${members(2000)},"b":{"c":${members(2000)}}}`, 2990)).toBe(true);
   });
 
-  it('takes no text for a name', () => {
+  it('does not count values as names', () => {
     const texts = `[${Array.from({ length: 1000 }, (_, i) => `"text ${i}"`).join(',')}, "a:b:c", {"a":"b"}, 1]`;
     expect(hasMoreNames(texts, 1)).toBe(false);
     expect(hasMoreNames('::: : ', 0)).toBe(false);

@@ -7,12 +7,12 @@ const MOST_OF_A_SHAPE = 1000;
 const [QUOTE, COLON, OPEN, CLOSE, FACTOR] = [34, 58, 123, 125, 0x01000193];
 
 /**
- * Tells whether JSON text has more names of members than that which cost the parser, and all who read the value after it, many
+ * Tells whether JSON text has more names of members than those which cost the parser, and all who read the value after it, many
  * times what a known name in a small object does: names that are new, and all names of large objects. Counted part by part before
  * anything is built, and up to about one in a hundred.
  */
 export class NameCount {
-  /** True: there are more names than that, and the rest is not read. */
+  /** If true, there are more names than that, and the rest is not read. */
   isOver = false;
   private readonly table = new Uint8Array(TABLE_BITS / 8);
   /** By chance, so that no one can send names that share their bits. */

@@ -50,7 +50,7 @@ describe.each(READERS)('JSON text from outside: %s', (_name, read) => {
     ['deep', nested(20_000)],
     ['deep and unfinished', '['.repeat(20_000)],
     ['too much', `[${'[],'.repeat(1_000_000)}0]`],
-  ])('says of what is %s that it is too large', (_kind, text) => {
+  ])('refuses what is %s as too large', (_kind, text) => {
     for (let turn = 0; turn < 2; turn++) expect(() => read(text)).toThrow(expect.objectContaining({ code: 'WM1105' }));
   });
 });

@@ -3,7 +3,7 @@ import { findJsonFault, type JsonFault } from './json-fault.js';
 import { NameCount } from './json-names.js';
 import { endOfJsonString } from './json-string.js';
 
-/** What JSON text from outside may hold, so that a short request cannot keep the process busy or exhaust its stack. */
+/** Limits of JSON text from outside, so that a short request cannot keep the process busy or exhaust its stack. */
 export interface JsonLimits {
   /** Lists and objects inside of each other. @default 1000 */
   readonly maxDepth?: number;
@@ -16,7 +16,7 @@ export interface JsonLimits {
   readonly maxNames?: number;
 }
 
-/** The text is not JSON; `fault` says where. */
+/** Thrown when a text is not JSON; `fault` says where. */
 export class JsonSyntaxError extends WaymarkError {
   readonly code = 'WM1104';
   constructor(
@@ -28,7 +28,7 @@ export class JsonSyntaxError extends WaymarkError {
   }
 }
 
-/** The text is deeper than this process reads, or holds more values. */
+/** Thrown when JSON text is nested more deeply, or has more values, than the limits allow. */
 export class JsonTooLargeError extends WaymarkError {
   readonly code = 'WM1105';
   constructor(

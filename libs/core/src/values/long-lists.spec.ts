@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { amountOf } from '../../../../test/support/depth.js';
 import { inAnyCasing } from './any-casing.js';
 import { ITEMS_OF_PART, toPlainJsonInTurns } from './long-lists.js';
 import { decodeValue, encodeInParts, encodeValue } from './storage-codec.js';
@@ -54,7 +55,7 @@ it('long lists have pauses, and short ones none', async () => {
   expect(short.count).toBe(0);
 });
 
-it('what refers back to itself, or cannot be read, is shown as it would be at once', async () => {
+it('circular and unreadable values are shown in parts as at once', async () => {
   const cycle: Record<string, unknown> = {};
   cycle.list = items((i) => ({ i, cycle }));
   const broken = { list: items(() => at), get other(): never { throw new Error('no'); } }; // prettier-ignore
@@ -62,7 +63,7 @@ it('what refers back to itself, or cannot be read, is shown as it would be at on
     expect(JSON.stringify(await toPlainJsonInTurns(value, pauses()))).toBe(JSON.stringify(toPlainJson(value)));
 });
 
-it('what cannot be stored is named by its place', async () => {
+it('a value that cannot be stored is named by its path', async () => {
   const list = items((i) => (i === 1000 ? { call: () => i } : { at }));
   await expect(encodeInParts({ state: { list } }, 'v', pauses())).rejects.toMatchObject({
     path: 'v.state.list[1000].call',
@@ -83,6 +84,6 @@ it('any values are encoded in parts as at once', async () => {
       const read = (encoded: unknown) => decodeValue(JSON.parse(JSON.stringify(encoded)));
       expect(read((parts as PromiseFulfilledResult<unknown>).value)).toEqual(read(whole.value));
     }),
-    { numRuns: 20 },
+    { numRuns: amountOf(40, 5) },
   );
 });

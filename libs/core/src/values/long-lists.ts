@@ -29,7 +29,7 @@ export function isFrame(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * What `toPlainJson` makes of a value. With a pause after each part of a long list: the state of an instance with ten thousand
+ * Converts a value like `toPlainJson`, with a pause after each part of a long list: the state of an instance with ten thousand
  * branches took a third of a second.
  */
 export async function toPlainJsonInTurns(value: unknown, pause: Pause): Promise<unknown> {

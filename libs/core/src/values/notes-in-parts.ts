@@ -21,23 +21,43 @@ function piecesOf(notes: unknown): Iterable<unknown> {
   return isPlainObject(notes) ? partsOfTree(notes) : [notes];
 }
 
-/** By its names and by what is right below them, where it is long. */
+/** By its names, and where there is much below one of them, by what is below it. */
 function* partsOfTree(tree: Tree): Iterable<Tree> {
-  const short: [string, unknown][] = [];
+  let short: [string, unknown][] = [];
+  let count = 0;
   for (const [name, below] of Object.entries(tree)) {
-    const pieces = longPieces(below);
-    for (const piece of pieces) yield { [name]: piece };
-    if (pieces.length === 0) short.push([name, below]);
+    const size = sizeOf(below, PART + 1);
+    if (size > PART) {
+      for (const piece of piecesBelow(below)) yield { [name]: piece };
+      continue;
+    }
+    if (count + size > PART) {
+      yield Object.fromEntries(short);
+      short = [];
+      count = 0;
+    }
+    short.push([name, below]);
+    count += size;
   }
-  if (short.length > 0)
-    yield* (short.length > PART ? chunksOf(short) : [short]).map((part) => Object.fromEntries(part));
+  if (short.length > 0) yield Object.fromEntries(short);
 }
 
-/** Parts of a long list of places or of a node with many below it; none: it is short, or a note itself. */
-function longPieces(below: unknown): readonly unknown[] {
-  if (Array.isArray(below)) return isListOfPlaces(below) ? chunksOf(below) : [];
-  if (!isPlainObject(below)) return [];
-  return chunksOf(Object.entries(below)).map((entries) => Object.fromEntries(entries));
+/** A note on what is inside a note is part of it. */
+function piecesBelow(below: unknown): Iterable<unknown> {
+  if (isPlainObject(below)) return partsOfTree(below);
+  return Array.isArray(below) && isListOfPlaces(below) ? chunksOf(below) : [below];
+}
+
+/** How many notes are in it. @param most where counting ends */
+function sizeOf(below: unknown, most: number): number {
+  if (Array.isArray(below)) return isListOfPlaces(below) ? below.length : 1 + sizeOf(below[1], most);
+  if (!isPlainObject(below)) return 0;
+  let size = 0;
+  for (const name in below) {
+    size += sizeOf(below[name], most - size);
+    if (size >= most) return most;
+  }
+  return size;
 }
 
 /** A note has a kind, which is a text or a list, and maybe one thing more. */

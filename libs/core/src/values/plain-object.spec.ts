@@ -3,14 +3,14 @@ import vm from 'node:vm';
 import { isPlainObject, prop, setMember } from './plain-object.js';
 
 describe('isPlainObject', () => {
-  it('says yes to literals, objects without prototype and objects of another realm', () => {
+  it('is true for literals, objects without prototype and objects of another realm', () => {
     expect(isPlainObject({})).toBe(true);
     expect(isPlainObject(Object.create(null))).toBe(true);
     expect(isPlainObject(vm.runInNewContext('({ a: 1 })'))).toBe(true);
   });
 
   it.each([null, undefined, 1, 'x', [], new Date(), new Map(), new (class Order {})(), () => 1, Promise.resolve()])(
-    'says no to %p',
+    'is false for %p',
     (value) => {
       expect(isPlainObject(value)).toBe(false);
     },
@@ -38,7 +38,7 @@ describe('prop', () => {
     expect(prop([], 'Length')).toBeUndefined();
   });
 
-  it('has no answer for a value that is not an object', () => {
+  it('returns undefined for a value that is not an object', () => {
     expect(prop(null, 'a')).toBeUndefined();
     expect(prop('text', 'length')).toBeUndefined();
   });

@@ -1,2 +1,2 @@
-/** Stands where a secret stood. */
+/** Text that replaces secrets. */
 export const REDACTED = '(redacted)';

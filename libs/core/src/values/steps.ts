@@ -10,7 +10,7 @@ export function runSteps<T>(steps: Steps<T>): T {
 
 /**
  * Runs the steps with other work in between.
- * @param pause asked after each step; what it returns is waited for
+ * @param pause called after each step; its promise is awaited
  * @returns what they come to
  */
 export async function runStepsInTurns<T>(steps: Steps<T>, pause: () => Promise<void> | undefined): Promise<T> {

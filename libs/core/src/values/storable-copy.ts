@@ -100,7 +100,7 @@ class Copier {
     if (hasManyGaps(items))
       throw new ValueNotStorableError(
         path,
-        `it is a list of ${items.length} places, more than ${MOST_GAPS} of which are empty or undefined; a map, or an object, has only those that are filled`,
+        `it is a list of ${items.length} places, more than ${MOST_GAPS} of which are empty or undefined; use a map or an object instead`,
       );
     return Array.from(items, (item, index) => this.copy(item, memberPath(path, index)));
   }

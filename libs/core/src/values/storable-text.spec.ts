@@ -18,7 +18,7 @@ describe('requireStorableText', () => {
     ['🚀🚀🚀', 3],
     ['naïve 漢字 \n \u2028 \uffff \u0001', 700],
     ['x'.repeat(700), undefined],
-  ])('%j is fine', (text, max) => expect(problemOf(text, max)).toBeUndefined());
+  ])('accepts %j', (text, max) => expect(problemOf(text, max)).toBeUndefined());
 
   it.each([
     ['abcd', /4 characters, and 3 is the limit/],
@@ -26,7 +26,7 @@ describe('requireStorableText', () => {
     ['a\0', /U\+0000/],
     ['\ud800', /half of a surrogate pair/],
     ['\udc00a', /half of a surrogate pair/],
-  ])('%j is not', (text, message) => expect(problemOf(text, 3)).toMatch(message));
+  ])('refuses %j', (text, message) => expect(problemOf(text, 3)).toMatch(message));
 
   it('accepts null and undefined', () => {
     expect(() => requireStorableText('name', undefined)).not.toThrow();

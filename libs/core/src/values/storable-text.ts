@@ -8,7 +8,7 @@ export const MAX_INSTANCE_ID_LENGTH = 200;
 /** Longest text by which something is found: names, correlation ids, request keys, paths of endpoints. */
 export const MAX_TEXT_LENGTH = 700;
 
-/** A text by which something is to be found is too long, or holds a character that not every database keeps. */
+/** Thrown when a text by which rows are found is too long, or has a character that not every database stores. */
 export class TextNotStorableError extends WaymarkError {
   readonly code = 'WM1103';
   constructor(

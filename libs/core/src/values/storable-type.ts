@@ -14,7 +14,10 @@ export interface StorableType<T extends object = object> {
   fromData(data: unknown): T;
 }
 
-/** Two classes want to be stored under one name, or one under two: what is read back would be the wrong thing. */
+/**
+ * Thrown when two classes are registered under one name, or one class under two names, so that stored values would be read back
+ * as the wrong class.
+ */
 export class StorableTypeConflictError extends WaymarkError {
   readonly code = 'WM1031';
   constructor(
@@ -28,7 +31,7 @@ export class StorableTypeConflictError extends WaymarkError {
   }
 }
 
-/** A stored value is of a class that this process does not know. Nothing is changed. */
+/** Thrown when a stored value is an instance of a class that this process does not know. Nothing is changed. */
 export class StorableTypeUnknownError extends WaymarkError {
   readonly code = 'WM1032';
   constructor(

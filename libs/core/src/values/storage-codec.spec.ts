@@ -146,7 +146,7 @@ describe('storage codec: more than JSON', () => {
     expect(serialize(roundTrip(value))).toBe(serialize(value));
   });
 
-  it('gives everything back that fast-check can think of', () => {
+  it('restores any value that fast-check generates', () => {
     const anything = fc.anything({
       key: fc.oneof(
         fc.string(),
@@ -183,7 +183,7 @@ describe('storage codec: errors', () => {
     expect(String(back.error)).toBe('TypeError: outer');
   });
 
-  it('never refuses an error for what hangs on it', () => {
+  it('accepts any error, whatever members it has', () => {
     const error = Object.assign(new Error('http'), { request: { socket: () => 1 }, status: 502 });
     error.cause = error;
     const back = roundTrip(error) as Error;
@@ -199,7 +199,7 @@ describe('storage codec: errors', () => {
     });
   });
 
-  it('refuses text it has not written', () => {
+  it('refuses text that it has not written', () => {
     expect(() => deserialize('5')).toThrow(/not a stored value/);
     expect(() => deserialize('{"meta":{}}')).toThrow(/not a stored value/);
     expect(() => decodeValue(undefined)).toThrow(TypeError);
@@ -241,7 +241,7 @@ describe('values that cannot be stored', () => {
     );
   });
 
-  it('has no complaint about data', () => {
+  it('accepts plain data', () => {
     expect(findUnstorable({ a: [new Date(), new Map()] }, 'v')).toBeUndefined();
     const shared = {};
     expect(findUnstorable([shared, { shared, at: new Date() }], 'v')).toBeUndefined();

@@ -7,6 +7,7 @@ import { restoreSimpleNotes } from './simple-notes.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { hasManyGaps } from './gaps.js';
 import { isPlainJson } from './plain-json.js';
+import { escapeStep, notedJson } from './noted-json.js';
 import { partsOfNotes } from './notes-in-parts.js';
 import { isPlainObject, setMember } from './plain-object.js';
 import { hasLongList, isFrame, ITEMS_OF_PART, LEVELS as FRAME_LEVELS, type Pause } from './long-lists.js';
@@ -88,24 +89,19 @@ function createCodec(): SuperJSON {
 export function encodeValue(value: unknown, path = 'value'): unknown {
   const walk = { hasAnyCasing: false };
   const isPlain = isPlainJson(value, walk);
-  const stored: StoredValue = isPlain ? { json: value } : withoutEqualities(codec.serialize(storableCopy(value, path)));
+  const stored = isPlain ? { json: value } : withNotes(value, path);
   const anyCasing = isPlain && !walk.hasAnyCasing ? undefined : findAnyCasing(value);
   return anyCasing ? { ...stored, meta: { ...stored.meta, anyCasing } satisfies Notes } : stored;
 }
 
-/**
- * A copy has no object twice, but the codec takes equal bigints for one. It finds such places in the JSON, and cannot follow their paths
- * once an instance of a class stands there: what was stored could not be read any more.
- */
-function withoutEqualities({ json, meta }: ReturnType<SuperJSON['serialize']>): StoredValue {
-  if (!meta?.referentialEqualities) return meta ? { json, meta } : { json };
-  const { referentialEqualities: _, ...others } = meta;
-  return { json, meta: others };
+function withNotes(value: unknown, path: string): StoredValue {
+  const { json, values } = notedJson(storableCopy(value, path), codec);
+  return values ? { json, meta: { values, v: 1 } } : { json };
 }
 
 /**
- * What `encodeValue` makes of a value, with a pause after each part of a long list. The codec takes longer for each level around a note:
- * the file of an instance with ten thousand branches took three seconds.
+ * Encodes a value like `encodeValue`, with a pause after each part of a long list. The codec takes longer for each level around
+ * a note: the file of an instance with ten thousand branches took three seconds.
  */
 export async function encodeInParts(value: unknown, path: string, pause: Pause): Promise<unknown> {
   if (!hasLongList(value) || !hasPlainParts(value)) return encodeValue(value, path);
@@ -119,7 +115,7 @@ export async function encodeInParts(value: unknown, path: string, pause: Pause):
 type Step = string | number;
 
 interface PartNotes {
-  /** By their path as the codec writes it. */
+  /** A tree of names. */
   readonly values: Record<string, unknown>;
   readonly anyCasing: Step[][];
 }
@@ -153,13 +149,27 @@ const hasPlainParts = (value: unknown): value is unknown[] | Record<string, unkn
 
 /** Takes the notes of a part to those of the whole. @returns its JSON */
 function noted(encoded: unknown, at: readonly Step[], notes: PartNotes): unknown {
-  const { json, meta } = encoded as { json: unknown; meta?: { values?: unknown; anyCasing?: Step[][] } };
+  const { json, meta } = encoded as { json: unknown; meta?: { values?: object; anyCasing?: Step[][] } };
   if (!meta) return json;
-  const key = at.map((step) => String(step).replaceAll(/[\\.]/g, '\\$&')).join('.');
-  if (Array.isArray(meta.values)) notes.values[key] = meta.values;
-  else for (const [name, note] of Object.entries(meta.values ?? {})) notes.values[`${key}.${name}`] = note;
+  if (meta.values && Object.keys(meta.values).length > 0) placeNotes(meta.values, at, notes.values);
   for (const steps of meta.anyCasing ?? []) notes.anyCasing.push([...at, ...steps]);
   return json;
+}
+
+/**
+ * Each name stands in the tree once, however many notes are in it. Only what the tree has itself is looked up: notes below `toString` would
+ * be lost, and be added to that function of all objects.
+ */
+function placeNotes(values: object, at: readonly Step[], tree: Record<string, unknown>): void {
+  const steps = at.map((step) => escapeStep(String(step)));
+  const last = steps.pop();
+  if (last === undefined) return void Object.assign(tree, values);
+  let node = tree;
+  for (const step of steps) {
+    if (!Object.hasOwn(node, step)) node[step] = {};
+    node = node[step] as Record<string, unknown>;
+  }
+  node[last] = values;
 }
 
 /** The value that `encodeValue` was given. Leaves `stored` alone; plain data is returned without copying it. */
@@ -178,8 +188,8 @@ export function deserialize<T = unknown>(text: string): T {
 }
 
 /**
- * What `deserialize` makes of a text, of its JSON. With a pause after each part where there are many notes: they are followed
- * one by one, which takes longer than to read the JSON. The JSON becomes the value: it is not copied.
+ * Restores a value from the JSON of its text like `deserialize`, with a pause after each part where there are many notes: they
+ * are followed one by one, which takes longer than to read the JSON. The JSON becomes the value: it is not copied.
  */
 export async function decodeInParts<T = unknown>(stored: unknown, pause: () => Promise<void> | undefined): Promise<T> {
   if (!isStored(stored) || !isPlainObject(stored.meta)) return decode(stored, true) as T;
@@ -198,7 +208,9 @@ function decode(stored: unknown, inPlace: boolean): unknown {
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
   if (inPlace && isSimple(stored)) return stored.json;
   try {
-    const value = codec.deserialize(stored as unknown as Parameters<SuperJSON['deserialize']>[0], { inPlace });
+    // The copy of the codec would make a member `__proto__` the prototype of its object.
+    const own = inPlace ? stored : { json: structuredClone(stored.json), meta: stored.meta };
+    const value = codec.deserialize(own as Parameters<SuperJSON['deserialize']>[0], { inPlace: true });
     restoreAnyCasing(value, (stored.meta as Notes | null)?.anyCasing);
     return value;
   } catch (error) {

@@ -155,13 +155,13 @@ describe('toMilliseconds', () => {
     expect(toMilliseconds('5', { longHours: true })).toBeUndefined();
   });
 
-  it('tells text of which .NET makes days', () => {
+  it('recognises text that .NET reads as days', () => {
     expect(['72:00:00', ' 24:00:00', '-25:01:02'].map(hasLongHours)).toEqual([true, true, true]);
     expect(['23:59:59', '24:00', '1.02:03:04', '3 days', '5', '24:60:00'].map(hasLongHours)).not.toContain(true);
   });
 
   it.each([null, undefined, true, {}, NaN, Infinity, '', 'P', 'PT', 'P1DT', 'P1Y', 'P1M', 'soon'])(
-    'has no answer for %p',
+    'returns undefined for %p',
     (value) => {
       expect(toMilliseconds(value)).toBeUndefined();
     },

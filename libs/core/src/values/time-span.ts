@@ -95,7 +95,7 @@ const twoDigits = (value: number): string => String(Math.floor(value)).padStart(
 /** What text of a time span may mean two things. */
 export interface SpanReading {
   /**
-   * True: `72:00:00` is 72 hours, and a number without a unit is refused as text. False: both are days, as .NET reads
+   * If true, `72:00:00` is 72 hours, and a number without a unit is refused as text. If false, both are days, as .NET reads
    * them and definitions of Elsa mean them.
    * @default false
    */

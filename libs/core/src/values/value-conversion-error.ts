@@ -4,7 +4,7 @@ import type { ValueType } from './value-type.js';
 
 const EXCERPT_LENGTH = 60;
 
-/** A value does not fit the type it is meant for, e.g. text that is not a number for an `Int32` input. */
+/** Thrown when a value cannot be converted to its type, e.g. text that is not a number for an `Int32` input. */
 export class ValueConversionError extends WaymarkError {
   readonly code = 'WM1101';
   /** Alias of the type that was wanted. */

@@ -1,7 +1,7 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 import { shortPath } from './value-path.js';
 
-/** A value that should outlive the process has a part that cannot be written and read back as the same thing. */
+/** Thrown when a value has a part that cannot be stored and restored unchanged. */
 export class ValueNotStorableError extends WaymarkError {
   readonly code = 'WM1102';
   /** Where in the value, e.g. `variables.Order.items[2]`. Of a long path, its beginning and its end. */

@@ -27,10 +27,17 @@ export function valueText(value: unknown): string | undefined {
 /** Below that .NET writes an exponent: sooner than JavaScript. */
 const SMALLEST_WITHOUT_EXPONENT = 1e-4;
 
-/** An exponent is spelled as .NET does: `1E+21`, `1.5E-05`. */
+/** From here on .NET writes an exponent for a `Double`: sooner than JavaScript. */
+const LARGEST_WITHOUT_EXPONENT = 1e15;
+/** A whole number below that is an `Int64` as far as anything shows, such as an id or a time in microseconds. */
+const INT64_END = 2 ** 63;
+
+/** An exponent is spelled as .NET does: `1E+19`, `1.5E-05`. */
 function numberText(value: number): string {
-  const isSmall = value !== 0 && Math.abs(value) < SMALLEST_WITHOUT_EXPONENT;
-  const text = isSmall ? value.toExponential() : String(value);
+  const size = Math.abs(value);
+  const isSmall = value !== 0 && size < SMALLEST_WITHOUT_EXPONENT;
+  const isLarge = Number.isInteger(value) ? size >= INT64_END : size >= LARGEST_WITHOUT_EXPONENT;
+  const text = isSmall || isLarge ? value.toExponential() : String(value);
   const at = text.indexOf('e');
   return at < 0 ? text : `${text.slice(0, at)}E${text.charAt(at + 1)}${text.slice(at + 2).padStart(2, '0')}`;
 }

@@ -12,7 +12,7 @@ export interface ValueType {
   readonly kind: ValueKind;
   /** Element type of a list or array. */
   readonly element?: ValueType;
-  /** True: text that is not a number, date, time span … is an error, not the default of the type. */
+  /** If true, text that is not a number, date, time span … is an error, not the default of the type. */
   readonly isStrict?: boolean;
   /** True for `X?`. */
   readonly nullable?: boolean;

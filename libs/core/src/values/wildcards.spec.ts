@@ -22,7 +22,7 @@ describe('wildcards', () => {
     expect(matchesWildcards(text, pattern)).toBe(expected);
   });
 
-  it('take no longer than the text and the pattern are long', () => {
+  it('are matched in time proportional to the text and the pattern', () => {
     const startedAt = process.cpuUsage();
     expect(matchesWildcards('a'.repeat(32_000), `${'*a'.repeat(20)}*b`)).toBe(false);
     expect(matchesWildcards('a'.repeat(32_000), `${'*a'.repeat(400)}*`)).toBe(true);

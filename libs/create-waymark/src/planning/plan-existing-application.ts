@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { addClassToModule, findRootModule } from '@waymark/schematics';
 import { RefusedError } from '../refused-error.js';
 import type { Settings } from '../settings/settings.js';
-import { EXAMPLE_URLS, workflowsModule } from '../templates/module-files.js';
+import { EXAMPLE_URLS, linesByHand, workflowsModule } from '../templates/module-files.js';
 import { orderWorkflow, priceOrderActivity } from '../templates/workflow-files.js';
 import { workflowDependencies, workflowDevDependencies } from './dependencies.js';
 import type { ExistingApplication } from './existing-application.js';
@@ -17,9 +18,11 @@ const CLASS = 'WorkflowsModule';
  * @throws RefusedError when the root module is not understood, with the lines that a user can add instead
  */
 export function planExistingApplication(folder: string, app: ExistingApplication, settings: Settings): Plan {
+  requireInstalled(folder, settings);
   const { sourceRoot, entryFile } = nestCliOf(folder);
   const main = `${sourceRoot}/${entryFile}.ts`;
-  const module = rootModuleOf(folder, main);
+  const byHand = (what: string, problem: string) => notUnderstood(what, problem, app, settings);
+  const module = rootModuleOf(folder, main, byHand);
   const moduleText = readFileSync(path.join(folder, module), 'utf8');
   if (
     /\bWorkflowModule\b/.test(moduleText) ||
@@ -32,7 +35,7 @@ export function planExistingApplication(folder: string, app: ExistingApplication
   const relative = path.posix.relative(path.posix.dirname(module), `${below}/workflows.module${extension}`);
   const from = relative.startsWith('.') ? relative : `./${relative}`;
   const edit = addClassToModule(folder, moduleText, { list: 'imports', className: CLASS, from });
-  if ('problem' in edit) throw notUnderstood(module, edit.problem);
+  if ('problem' in edit) throw byHand(module, edit.problem);
 
   const manifest = addDependencies(app.manifestText, {
     dependencies: workflowDependencies(settings, app.nestMajor),
@@ -109,27 +112,52 @@ function nestCliOf(folder: string): NestCli {
   return { sourceRoot: given.sourceRoot ?? defaults.sourceRoot, entryFile: given.entryFile ?? defaults.entryFile };
 }
 
-function rootModuleOf(folder: string, entryFile: string): string {
+/** Without its packages, neither its modules can be read nor can it be said whether they are understood. */
+function requireInstalled(folder: string, { packageManager }: Settings): void {
+  const { resolve } = createRequire(path.join(folder, 'package.json'));
+  const isFound = (name: string): boolean => {
+    try {
+      return resolve(name) !== '';
+    } catch {
+      return false;
+    }
+  };
+  // One of them is enough: what is missing besides is said where it is needed.
+  if (['@nestjs/core', '@nestjs/cli/package.json', 'typescript'].some(isFound)) return;
+  throw new RefusedError(
+    `The packages of the application are not installed: run "${packageManager} install" in ${folder}, then this command again. Nothing was changed.`,
+  );
+}
+
+function rootModuleOf(
+  folder: string,
+  entryFile: string,
+  byHand: (what: string, problem: string) => RefusedError,
+): string {
   const found = findRootModule(folder, entryFile);
-  if ('problem' in found) throw notUnderstood('The root module', found.problem);
+  if ('problem' in found) throw byHand('The root module', found.problem);
   return found.file.split(path.sep).join('/');
 }
 
 /** The lines do what `workflows.module.ts` would, which has not been written: the user decides where they go. */
-function notUnderstood(what: string, problem: string): RefusedError {
+function notUnderstood(
+  what: string,
+  problem: string,
+  { manifestText, nestMajor }: ExistingApplication,
+  settings: Settings,
+): RefusedError {
+  const wanted = { ...workflowDependencies(settings, nestMajor), ...workflowDevDependencies(settings) };
+  const { added } = addDependencies(manifestText, { dependencies: wanted, devDependencies: {} });
+  const packages = added.map((name) => `${name}@${wanted[name]}`).join(' ');
+  const { packageManager } = settings;
   return new RefusedError(
     [
-      `${what} cannot be changed, because ${problem}: nothing was changed. Add these lines to the root module yourself:`,
+      `${what} cannot be changed, because ${problem}: nothing was changed. Install the packages, and add these lines to the root module yourself:`,
       '',
-      "  import { WorkflowModule } from '@waymark/nestjs';",
-      "  import { TypeOrmPersistence } from '@waymark/typeorm';",
-      '',
-      '  imports: [',
-      '    WorkflowModule.forRoot({',
-      "      persistence: TypeOrmPersistence.fromUrl(process.env.WAYMARK_DATABASE_URL ?? 'sqlite:waymark.db'),",
-      "      http: { basePath: '/workflows' },",
-      '    }),',
-      '  ],',
+      ...(packages === ''
+        ? []
+        : [`  ${packageManager} ${packageManager === 'npm' ? 'install' : 'add'} ${packages}`, '']),
+      linesByHand(settings),
     ].join('\n'),
   );
 }

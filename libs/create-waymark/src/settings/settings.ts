@@ -37,7 +37,7 @@ export interface Settings {
   readonly nodeVersion: string;
   /** Where to install a package of Waymark from: its version, or the file of a tarball. */
   readonly sourceOf: (name: string) => string;
-  /** True: tarballs name one another by versions, so that all of them must be installed directly. */
+  /** If true, tarballs name one another by versions, so that all of them must be installed directly. */
   readonly namesAllPackages: boolean;
 }
 

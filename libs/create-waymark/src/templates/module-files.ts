@@ -27,6 +27,21 @@ const LATE_API_IMPORTS = `\
     StudioModule.forRoot({ path: '/studio' }),
 `;
 
+/** What a user adds to a root module that the command does not change: the lines that `workflowsModule` would have brought. */
+export const linesByHand = ({ studio, database }: Settings): string => `\
+  import { WorkflowModule } from '@waymark/nestjs';
+  import { TypeOrmPersistence } from '@waymark/typeorm';
+${studio ? "  import { WorkflowApiModule } from '@waymark/api';\n  import { StudioModule } from '@waymark/studio';\n" : ''}\
+
+  imports: [
+    WorkflowModule.forRoot({
+${database === 'sqlite' ? '' : `      // Set WAYMARK_DATABASE_URL: ${EXAMPLE_URLS[database]}\n`}\
+      persistence: TypeOrmPersistence.fromUrl(process.env.WAYMARK_DATABASE_URL ${database === 'sqlite' ? `?? '${SQLITE_URL}'` : "?? ''"}),
+      http: { basePath: '/workflows' },
+    }),
+${studio ? API_IMPORTS : ''}\
+  ],`;
+
 /** The root module of a new application. */
 export const appModule = ({ studio }: Settings): string => `\
 import { Module } from '@nestjs/common';

@@ -41,7 +41,7 @@ test('texts are found, split and replaced as by the methods of the language', ()
   }
 });
 
-it('puts in what it is given, dollar signs included', () => {
+it('inserts replacements literally, dollar signs included', () => {
   const part = 'a part of more than sixteen characters';
   expect(replaceFirstText(`x${part}${part}`, part, '$&$1')).toBe(`x$&$1${part}`);
   expect(replaceLastText(`x${part}${part}`, part, '$&$1')).toBe(`x${part}$&$1`);

@@ -146,19 +146,21 @@ export function readExactDate(value: unknown, format: unknown): ReadDate {
   return date;
 }
 
-const standardPatterns: Readonly<Record<string, string>> = {
-  d: 'MM/dd/yyyy',
-  G: 'MM/dd/yyyy HH:mm:ss',
-  g: 'MM/dd/yyyy HH:mm',
-  o: "yyyy-MM-dd'T'HH:mm:ss.fffffffK",
-  O: "yyyy-MM-dd'T'HH:mm:ss.fffffffK",
-  s: "yyyy-MM-dd'T'HH:mm:ss",
-  u: "yyyy-MM-dd HH:mm:ss'Z'",
-};
+const standardPatterns = new Map(
+  Object.entries({
+    d: 'MM/dd/yyyy',
+    G: 'MM/dd/yyyy HH:mm:ss',
+    g: 'MM/dd/yyyy HH:mm',
+    o: "yyyy-MM-dd'T'HH:mm:ss.fffffffK",
+    O: "yyyy-MM-dd'T'HH:mm:ss.fffffffK",
+    s: "yyyy-MM-dd'T'HH:mm:ss",
+    u: "yyyy-MM-dd HH:mm:ss'Z'",
+  }),
+);
 
 function patternOf(format: string): RegExp {
   let source = '';
-  for (const match of (standardPatterns[format] ?? format).matchAll(patternToken)) {
+  for (const match of (standardPatterns.get(format) ?? format).matchAll(patternToken)) {
     const [token, letter, single, double, escaped] = match;
     if (letter === 'f') source += String.raw`(?<f>\d{${token.length}})`;
     else if (letter === 'F') source += String.raw`(?<f>\d{0,${token.length}})`;

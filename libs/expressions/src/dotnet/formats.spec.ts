@@ -81,6 +81,8 @@ describe('a date', () => {
       ['x', 'yyyy yyyy'],
       ['x', 'g g'],
       ['5', 'ddd'],
+      // Named like a member of every object.
+      ['x', 'toString'],
       ['x'.repeat(200), "dddd''".repeat(22)],
     ] as const)
       expect(() => readExactDate(text, format)).toThrow(expect.objectContaining({ name: 'FormatException' }));

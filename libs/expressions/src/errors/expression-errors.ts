@@ -4,7 +4,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 /** Language of an expression, as errors name it. */
 export type ExpressionLanguage = 'JavaScript' | 'Liquid';
 
-/** An expression was stopped because it ran too long, or waited for something that can no longer happen. */
+/** Thrown when an expression exceeds its time limit, or waits for something that can no longer happen. */
 export class ExpressionTimeoutError extends WaymarkError {
   readonly code = 'WM4001';
 
@@ -22,7 +22,7 @@ export class ExpressionTimeoutError extends WaymarkError {
   }
 }
 
-/** An expression asked for more memory or a deeper call stack than it may use. */
+/** Thrown when an expression needs more memory or a deeper call stack than its limits allow. */
 export class ExpressionMemoryError extends WaymarkError {
   readonly code = 'WM4002';
 
@@ -43,7 +43,10 @@ export class ExpressionMemoryError extends WaymarkError {
   }
 }
 
-/** An expression threw an error, or a function of the host that it called did (then `cause` is that error). */
+/**
+ * Thrown when an expression, or a function of the host that it called, throws an error; in the latter case `cause` is that
+ * error.
+ */
 export class ExpressionFailedError extends WaymarkError {
   readonly code = 'WM4003';
 
@@ -62,7 +65,7 @@ export class ExpressionFailedError extends WaymarkError {
   }
 }
 
-/** The text of an expression is not valid in its language. */
+/** Thrown when the text of an expression is not valid in its language. */
 export class ExpressionSyntaxError extends WaymarkError {
   readonly code = 'WM4004';
 
@@ -78,7 +81,7 @@ export class ExpressionSyntaxError extends WaymarkError {
   }
 }
 
-/** A value cannot go from the sandbox to the workflow or back, e.g. a function or a circular object. */
+/** Thrown when a value cannot be passed between sandbox and workflow, e.g. a function or a circular object. */
 export class ExpressionTransferError extends WaymarkError {
   readonly code = 'WM4005';
 
@@ -87,7 +90,7 @@ export class ExpressionTransferError extends WaymarkError {
   }
 }
 
-/** The text of an expression, or what it came to, is longer than the host allows. */
+/** Thrown when the text or the result of an expression is longer than the limits allow. */
 export class ExpressionSizeError extends WaymarkError {
   readonly code = 'WM4008';
 
@@ -111,7 +114,7 @@ export class ExpressionSizeError extends WaymarkError {
   }
 }
 
-/** The sandbox for JavaScript could not be started, so that no script can be evaluated that needs it. */
+/** Thrown when the JavaScript sandbox could not be started, so that scripts that need it cannot be evaluated. */
 export class ExpressionSandboxError extends WaymarkError {
   readonly code = 'WM4007';
 
@@ -123,7 +126,7 @@ export class ExpressionSandboxError extends WaymarkError {
   }
 }
 
-/** A script was not evaluated: too many others wait for a thread, or the application ends. It has done nothing. */
+/** Thrown when a script was not evaluated, because too many others wait for a thread or the application is shutting down. */
 export class ExpressionUnavailableError extends WaymarkError {
   readonly code = 'WM4011';
   /** Language of the expression. */
@@ -143,7 +146,7 @@ export class ExpressionUnavailableError extends WaymarkError {
   }
 }
 
-/** An option of this library has a value that it cannot have. */
+/** Thrown for an invalid value of an option of this library. */
 export class ExpressionOptionError extends WaymarkError {
   readonly code = 'WM4006';
 

@@ -1,6 +1,9 @@
 import { WaymarkError } from '@waymark/core';
 
-/** An expression asks for a secret by something else than a literal name. It is not repeated: it may be a secret itself. */
+/**
+ * Thrown when an expression refers to a secret by anything but a literal name. The message does not repeat it, since it may be
+ * the secret itself.
+ */
 export class SecretNameError extends WaymarkError {
   readonly code = 'WM4009';
   constructor() {
@@ -11,7 +14,7 @@ export class SecretNameError extends WaymarkError {
   }
 }
 
-/** A secret is too short to be found, and hidden, within other texts. */
+/** Thrown when a secret is too short to be found and redacted within other texts. */
 export class SecretTooShortError extends WaymarkError {
   readonly code = 'WM4010';
   constructor(

@@ -271,7 +271,7 @@ describe('in a workflow', () => {
   });
 });
 
-it('without the time to load them the script takes too long, and the next one is as ever', async () => {
+it('a script that has no time to load them times out, and the next one runs as usual', async () => {
   const hasty = await JavaScriptEvaluator.create({ timeoutMs: 1 });
   for (const source of ['DateTime.UnixEpoch', 'DateTime.UnixEpoch.Date', 'TimeSpan.Zero && DateTime.UnixEpoch']) {
     const outcome = await Promise.resolve()

@@ -147,7 +147,7 @@ describe('an evaluation leaves nothing behind', () => {
   });
 });
 
-describe('honest code is not hindered', () => {
+describe('ordinary code works', () => {
   test.each<[string, unknown]>([
     ['const e = new Error("m"); e.name = "Mine"; e.message = "new"; String(e)', 'Mine: new'],
     ['class Mine extends Error { constructor() { super("m"); this.name = "Mine" } } String(new Mine())', 'Mine: m'],

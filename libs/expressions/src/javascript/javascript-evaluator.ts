@@ -161,13 +161,13 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     scope.expectTimeToPass?.();
     if (this.pool) return this.pool.evaluate(script.source, scope, functions);
     const { sandbox } = this;
-    // A module that had to be stopped by force, or crashed, is never entered again.
-    if (sandbox && !sandbox.isBroken) return sandbox.evaluate(script, new Evaluation(scope, functions, this.options));
+    // A module that had to be stopped by force, crashed, or has little memory left is not entered again.
+    if (sandbox && !sandbox.isSpent) return sandbox.evaluate(script, new Evaluation(scope, functions, this.options));
     return this.loadSandbox().then(() => this.evaluate(script, scope, functions));
   }
 
   private loadSandbox(): Promise<Sandbox> {
-    if (this.sandbox && !this.sandbox.isBroken) return Promise.resolve(this.sandbox);
+    if (this.sandbox && !this.sandbox.isSpent) return Promise.resolve(this.sandbox);
     this.loading ??= this.createSandbox().finally(() => {
       this.loading = undefined;
     });

@@ -7,29 +7,29 @@ import type { JavaScriptGlobal } from './globals/javascript-global.js';
 /** Option `javascript` of `WorkflowModule`: limits of JavaScript expressions, and functions that they may call. */
 export interface JavaScriptOptions {
   /**
-   * How long one evaluation may take, from start to result, in milliseconds: what it waits for the host included.
+   * How long one evaluation may take, from start to result, in milliseconds, including the time in which it waits for the host.
    * @default 1000
    */
   timeoutMs?: number;
   /**
-   * How long a script may hold the process at one time, in milliseconds; nothing else runs meanwhile. On a machine that is
+   * How long a script may block the process without a pause, in milliseconds. On a machine that is
    * busy with other things it may take up to four times as long, but never more than `timeoutMs`.
    * @default `timeoutMs` where that is given or the sandbox is in `worker` threads, otherwise 200
    */
   blockingMs?: number;
   /**
-   * Length of a script in characters.
+   * Maximum length of a script in characters.
    * @default 1000000
    */
   maxScriptLength?: number;
   /**
-   * Length of what a script answers, in characters as it crosses from the sandbox: JSON for objects, one for each byte.
+   * Maximum length of the result of a script, in characters: of its JSON for objects, and one character for each byte.
    * @default 10000000
    */
   maxResultLength?: number;
   /**
-   * Memory of the whole sandbox, in megabytes, 24 to 1024. An expression may use about half of it: the rest is room for
-   * fragmentation and for what passes in and out.
+   * Memory of the whole sandbox, in megabytes, 24 to 1024. Scripts end at five eighths of it: the rest is a
+   * reserve, without which a script that fills the memory could damage the sandbox of others.
    * @default 32
    */
   memoryMb?: number;
@@ -69,10 +69,10 @@ export interface JavaScriptOptions {
   maxWaiting?: number;
   /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. @default none */
   globals?: readonly JavaScriptGlobal[];
-  /** What `secret('name')` gives in scripts. @default there is no such function */
+  /** Gives `secret('name')` in scripts its values. @default none, and scripts have no such function */
   secrets?: SecretLookup | undefined;
   /**
-   * What scripts get as the current time. Time limits use real time whatever this is.
+   * The clock of scripts. Time limits use real time whatever this is.
    * @default the time of the machine
    */
   clock?: Clock;

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, describe, expect, it, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it, jest, test } from '@jest/globals';
 import { amountOf, isThorough, sampleOf } from '../../../../test/support/depth.js';
 import { JavaScriptEvaluator } from './javascript-evaluator.js';
 import { failureOf, testScope } from './test-scope.spec.js';
@@ -14,17 +14,18 @@ const SHARE = 16;
 let hurried: JavaScriptEvaluator;
 /** For breaches of other limits, which take a while on a busy machine. */
 let patient: JavaScriptEvaluator;
+const create = (timeoutMs: number, blockingMs?: number): Promise<JavaScriptEvaluator> =>
+  JavaScriptEvaluator.create({
+    timeoutMs,
+    blockingMs,
+    globals: [
+      { name: 'never', invoke: () => new Promise(() => {}) },
+      { name: 'soon', invoke: (_, value) => new Promise((resolve) => setTimeout(resolve, 5, value)) },
+      { name: 'bigText', invoke: (_, length) => 'x'.repeat(Number(length)) },
+      { name: 'refuse', invoke: () => Promise.reject(new RangeError('no')) },
+    ],
+  });
 beforeAll(async () => {
-  const create = (timeoutMs: number): Promise<JavaScriptEvaluator> =>
-    JavaScriptEvaluator.create({
-      timeoutMs,
-      globals: [
-        { name: 'never', invoke: () => new Promise(() => {}) },
-        { name: 'soon', invoke: (_, value) => new Promise((resolve) => setTimeout(resolve, 5, value)) },
-        { name: 'bigText', invoke: (_, length) => 'x'.repeat(Number(length)) },
-        { name: 'refuse', invoke: () => Promise.reject(new RangeError('no')) },
-      ],
-    });
   hurried = await create(TIMEOUT_MS);
   patient = await create(30_000);
 });
@@ -146,7 +147,7 @@ describe('time', () => {
       ],
       SHARE,
     ),
-  )('is not lost on a text full of %s', async (_, source) => {
+  )('also ends parsing of a text full of %s', async (_, source) => {
     const cpuMs = await cpuMsOf(async () => {
       const error = await breachOf(`${source}\n)`, hurried);
       expect(['WM4001', 'WM4002', 'WM4004']).toContain(error.code);
@@ -195,6 +196,9 @@ describe('time', () => {
 });
 
 describe('memory', () => {
+  // A script that has filled the memory costs the module; a new one is loaded for the next script.
+  beforeEach(() => patient.load());
+
   test.each(
     sampleOf(
       [
@@ -313,7 +317,7 @@ describe('stack', () => {
 });
 
 describe('a sandbox that had to be stopped by force', () => {
-  it('is replaced, and takes along who waited in it', async () => {
+  it('is replaced, and the scripts that waited in it fail', async () => {
     const waiting = failureOf(() => run('await soon(1); return 1', hurried));
     expect(await failureOf(() => run('[].includes.call({ length: 2 ** 53 - 1 }, 1)', hurried))).toMatchObject({
       code: 'WM4001',
@@ -335,7 +339,7 @@ describe('a sandbox that had to be stopped by force', () => {
 });
 
 describe('promises of the host', () => {
-  it('are awaited, whatever they come to', async () => {
+  it('are awaited, whether they are fulfilled or rejected', async () => {
     expect(await run('const x = await soon([1]); return x')).toEqual([1]);
     expect(await run('Promise.all([soon(1), soon(2)])')).toEqual([1, 2]);
     expect(await run('soon()')).toBeNull();
@@ -386,12 +390,23 @@ describe('promises of the host', () => {
     expect(await run('await gate(); return "own"', evaluator)).toBe('own');
   });
 
-  it('survive a breach by another script', async () => {
-    const waiting = run('const x = await soon("kept"); return x');
-    expect(await failureOf(() => run('const a = []; for (;;) a.push(new Array(1000).fill(1))'))).toMatchObject({
-      code: 'WM4002',
-    });
-    expect(await waiting).toBe('kept');
+  const greedy = [
+    'for (;;) a.push(new Array(1000).fill(1))',
+    'for (;;) a.push(() => a)',
+    'for (;;) try { nope() } catch (error) { a.push(error) }',
+    'for (let i = 0; ; i++) a.push("text " + i, { i }, [i])',
+    'await soon(1); for (;;) a.push(new Array(100).fill(1))',
+    'a.push(new Uint8Array(1e9))',
+  ];
+  it.each(greedy)('survive another script that fills the memory: %s', async (source) => {
+    const evaluator = await create(30_000, 30_000);
+    // Where in the script its memory ends is different with each of them.
+    for (let length = 0; length < amountOf(16); length++) {
+      const waiting = run(`const x = await soon("kept"); return x + "${'x'.repeat(length * 97)}".length`, evaluator);
+      const error = await failureOf(() => run(`const a = []; ${source}`, evaluator));
+      expect(error).toMatchObject({ code: 'WM4002', limit: 'memory' });
+      expect(await waiting).toBe(`kept${length * 97}`);
+    }
   });
 });
 
@@ -403,7 +418,7 @@ describe('length', () => {
     expect(run('"short"', evaluator)).toBe('short');
   });
 
-  it('is limited for what a script answers', async () => {
+  it('is limited for the result of a script', async () => {
     const evaluator = await JavaScriptEvaluator.create({ maxResultLength: 1000, sandboxOnly: true });
     expect(run('"x".repeat(1000)', evaluator)).toHaveLength(1000);
     for (const source of ['"x".repeat(1001)', 'Array(600).fill(1)', 'new Uint8Array(2000)'])

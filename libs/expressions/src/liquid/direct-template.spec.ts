@@ -109,7 +109,7 @@ describe('a template of text and values', () => {
     expect(compared).toBeGreaterThan(amountOf(300));
   });
 
-  it('fails as the engine does when the scope does', async () => {
+  it('fails as the engine does when the scope fails', async () => {
     const scope = { ...testScope(), getVariable: () => fail() };
     const value = '{{ Variables.Name }}';
     expect(await failureOf(() => handler.compile({ type: 'Liquid', value })(scope))).toMatchObject({

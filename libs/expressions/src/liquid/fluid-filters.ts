@@ -6,7 +6,9 @@ import { formatClockDate } from '../dotnet/date-format.js';
 import { formatNumber } from '../dotnet/number-format.js';
 import { zoneOffset } from '../dotnet/time-zones.js';
 import { dateFilter } from './date-filter.js';
+import { jsonOf } from './json-filter.js';
 import { decodeHtml, encodeHtml, encodeUrl, handleize, stripHtml } from './html-filters.js';
+import { LiquidDecimal } from './liquid-decimal.js';
 import { numberOf } from './number-filters.js';
 import { toZonedDate, ZonedDate } from './zoned-date.js';
 
@@ -25,9 +27,9 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
     base64_url_safe_encode: (value) => toUrlSafe(Buffer.from(textOf(value), 'utf8').toString('base64')),
     base64_url_safe_decode: (value) => Buffer.from(textOf(value), 'base64url').toString('utf8'),
     json: (value, isIndented) => {
-      if (isFalsy(isIndented)) return JSON.stringify(value ?? null);
+      if (isFalsy(isIndented)) return jsonOf(value);
       spend(indentation(value));
-      return JSON.stringify(value ?? null, null, 2);
+      return jsonOf(value, 2);
     },
     escape: (value) => encodeHtml(textOf(value)),
     escape_once: (value) => encodeHtml(decodeHtml(textOf(value))),
@@ -63,13 +65,18 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
     function (...args: unknown[]) {
       const spend: Spend = (characters) => this.context.memoryLimit.use(characters);
       // Constants such as `nil` reach a filter as objects of the engine.
-      const [value, ...rest] = args.map((arg) => toValue(arg) as unknown);
+      const [value, ...rest] = args.map((arg) => (isNumberOfJson(name, arg) ? arg : (toValue(arg) as unknown)));
       const result = filters(spend)[name]!(value, ...rest);
       if (typeof result === 'string') spend(result.length);
       return result;
     },
   ]);
   return { ...Object.fromEntries(plain), date: dateFilter(now) };
+}
+
+/** It is written with its places, which the number of the engine does not have. */
+function isNumberOfJson(filter: string, arg: unknown): boolean {
+  return filter === 'json' && arg instanceof LiquidDecimal;
 }
 
 function toUrlSafe(base64: string): string {

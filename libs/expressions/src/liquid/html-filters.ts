@@ -1,3 +1,5 @@
+import { namedCharacter } from './html-entities.js';
+
 /** Text for HTML as .NET's `WebUtility` writes it: Latin letters beyond ASCII and what is beyond two bytes by their numbers. */
 export function encodeHtml(text: string): string {
   return text.replace(/[&<>"'\u00a0-\u00ff]|[\ud800-\udbff][\udc00-\udfff]/g, (found) => {
@@ -5,24 +7,17 @@ export function encodeHtml(text: string): string {
   });
 }
 
-/** Without the entities of `encodeHtml`, so that they are not written twice. */
+/** Without entities, so that they are not written twice. What names no character stays as it is. */
 export function decodeHtml(text: string): string {
-  return text.replace(/&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
-    if (typeof name === 'string') return CHARACTERS[name.toLowerCase()]!;
+  return text.replace(/&(?:([a-z][a-z\d]{1,7})|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (whole, name, decimal, hex) => {
+    if (typeof name === 'string') return namedCharacter(name) ?? whole;
     const code = typeof decimal === 'string' ? Number(decimal) : parseInt(String(hex), 16);
-    return code > 0x10ffff ? whole : String.fromCodePoint(code);
+    // Half of a surrogate pair is not a character.
+    return code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? whole : String.fromCodePoint(code);
   });
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const CHARACTERS: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
 
 /** What stands outside of `<` and `>`, the contents of scripts among it. */
 export function stripHtml(text: string): string {

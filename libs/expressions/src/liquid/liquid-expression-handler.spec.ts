@@ -151,6 +151,13 @@ describe('filters of the format', () => {
     ],
     [`{{ "'é' <&> 😀" | escape }} {{ '"q"' | escape }}`, '&#39;&#233;&#39; &lt;&amp;&gt; &#128512; &quot;q&quot;'],
     ['{{ "&lt;b&gt; & &#233; &#xE9; &nope;" | escape_once }}', '&lt;b&gt; &amp; &#233; &#233; &amp;nope;'],
+    ['{{ "&copy;&eacute;&Eacute; &euro;&hellip;&apos;" | escape_once }}', '&#169;&#233;&#201; €…&#39;'],
+    ['{{ "&COPY;&#0;&#xD800;&#x110000;" | escape_once }}', '&amp;COPY;&amp;#0;&amp;#xD800;&amp;#x110000;'],
+    ['{{ 2.0 | json }} {{ 1.5 | times: 2 | json }} {{ 2.5 | json }} {{ 2 | json }}', '2.0 3.0 2.5 2'],
+    [
+      '{% assign list = "a" | split: "," | push: 2.0 %}{{ list | json }} {{ list | json: true }}',
+      '["a",2.0] [\n  "a",\n  2.0\n]',
+    ],
     [`{{ "a~b'(c)!* é/" | url_encode }}`, 'a%7Eb%27(c)!*+%C3%A9%2F'],
     ['{{ "abc" | reverse | join: "" }} {{ "a,b" | split: "," | json: true }}', 'cba [\n  "a",\n  "b"\n]'],
     ['{% if Variables.When > "2024-01-01" and Variables.When == Variables.When %}later{% endif %}', 'later'],
@@ -210,7 +217,7 @@ describe('filters of the format', () => {
       `{{ "0.${'3'.repeat(400)}" | round: 2 }} {{ "1e-400" | plus: 1 }} {{ "0.1e-27" | plus: 1 }}`,
       '0.33 1 1.0000000000000000000000000001',
     ],
-    ['{{ nil | json }} {{ Variables.Missing | json }} {{ 2.0 | json }}', 'null null 2'],
+    ['{{ nil | json }} {{ Variables.Missing | json }} {{ 2.0 | json }}', 'null null 2.0'],
     ['{{ 0.1 | plus: 0.2 }} {{ 1.1 | times: 3 }} {{ 0.3 | minus: 0.1 }} {{ 5 | modulo: 3 }}', '0.3 3.3 0.2 2'],
     ['{{ 1 | divided_by: 3.0 }} {{ 12345678901234567 | plus: 1 }}', '0.333333333333333 12345678901234568'],
     ['{{ 2.5 | round }} {{ 3.5 | round }} {{ -2.5 | round }} {{ 4.6 | round }} {{ "1.6" | round }}', '2 4 -2 5 2'],
@@ -266,7 +273,7 @@ describe('filters of the format', () => {
     async (source) => expect(await failureOf(() => render(source))).toMatchObject({ code: 'WM4003', line: 1 }),
   );
 
-  it('that there are not hand their value on, or are refused where the host asks for it', async () => {
+  it('that do not exist pass their value on, or are refused with strictFilters', async () => {
     const source = '{{ "a" | no_such_filter }}';
     expect(render(source)).toBe('a');
     const error = await failureOf(() => render(source, {}, { strictFilters: true }));

@@ -26,7 +26,7 @@ import { templateScope } from './template-scope.js';
  * anything but plain data, and rendering has limits.
  */
 export class LiquidExpressionHandler implements ExpressionHandler {
-  /** What tools see of the type. */
+  /** Describes the type to tools. */
   readonly descriptor: ExpressionDescriptor = {
     type: 'Liquid',
     displayName: 'Liquid',

@@ -8,34 +8,34 @@ export type LiquidFilter = (value: unknown, ...args: unknown[]) => unknown;
 /** Option `liquid` of `WorkflowModule`: limits of Liquid templates, and filters that they may use. */
 export interface LiquidOptions {
   /**
-   * How long one template may hold the process while it is rendered, and while it is parsed for the first time, in
+   * How long one template may block the process while it is rendered, and while it is parsed for the first time, in
    * milliseconds. On a machine that is busy with other things a rendering may take up to four times as long.
    * @default 200
    */
   timeoutMs?: number;
   /**
-   * What one rendering may handle: characters of texts and elements of lists that filters read and build and that are
-   * written or captured, counted together. No list is longer than that as text.
+   * Limit of one rendering: characters of texts and elements of lists that filters read and build and that are
+   * written or captured, counted together. A list that is converted to text counts likewise.
    * @default 2000000
    */
   memoryLimit?: number;
   /**
-   * Length of a template in characters.
+   * Maximum length of a template in characters.
    * @default 100000
    */
   maxTemplateLength?: number;
   /** Filters besides the standard ones. One of the same name replaces a standard one. @default none */
   filters?: Readonly<Record<string, LiquidFilter>>;
   /**
-   * Refuses filters that do not exist (`WM4004`, when the template is rendered). Otherwise they hand their value on, as
-   * the format has it.
+   * Refuses filters that do not exist (`WM4004`, when the template is rendered). Otherwise, unknown filters pass their value on
+   * unchanged, as in Liquid.
    * @default false
    */
   strictFilters?: boolean;
-  /** What the filter `secret` gives: `{{ 'name' | secret }}`. @default there is no such filter */
+  /** Gives the filter `secret` its values: `{{ 'name' | secret }}`. @default none, and there is no such filter */
   secrets?: SecretLookup | undefined;
   /**
-   * What `now` is in templates. Time limits use real time whatever this is.
+   * The clock of `now` in templates. Time limits use real time whatever this is.
    * @default the time of the machine
    */
   clock?: Clock;

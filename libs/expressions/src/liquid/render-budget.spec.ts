@@ -88,7 +88,7 @@ test.each([
   ['[{{ nil | sample | size }}{{ "" | sample }}{{ "" | split: "" | sample }}]', '[0]'],
 ])('samples: %s', (source, expected) => expect(render(source)).toBe(expected));
 
-it('samples give each element its chance', () => {
+it('samples choose each element with equal probability', () => {
   const seen = new Set<unknown>();
   while (seen.size < 6) seen.add(render('{{ "abc" | split: "" | sample: 3 | join: "" }}'));
   expect([...(seen as Set<string>)].sort((left, right) => (left < right ? -1 : 1))).toEqual([
@@ -129,7 +129,7 @@ describe('tags are parsed as by the engine', () => {
     ['{% comment %}{% if %}{% endcomment %}x', 'x'],
   ])('%j', (source, expected) => expect(render(source)).toBe(expected));
 
-  it('and say why they cannot', () => {
+  it('and report why they cannot be parsed', () => {
     expect(render('{% # a\n b %}')).toMatch('every line of an inline comment');
     expect(render('{% if true %}'.repeat(200))).toMatch('nested more than 100 levels deep');
   });

@@ -67,7 +67,7 @@ describe('secret() in scripts', () => {
     expect((await failureOf(() => evaluator.compile(`secret('stripe')`)(testScope()))).message).toContain('secret');
   });
 
-  it('gives no secret that is not named', async () => {
+  it('returns only the named secret', async () => {
     const evaluator = await JavaScriptEvaluator.create({ secrets: lookup(false) });
     const scope = testScope({ variables: { x: 'a.b_c-d' } });
     expect(evaluator.compile(`secret('stripe')`)(scope)).toBe('sk-live-12345');

@@ -297,7 +297,7 @@ describe('outgoing requests', () => {
       expect(server.requests).toHaveLength(3);
     });
 
-    it('knows the obsolete switch, and statuses that are no use repeating', async () => {
+    it('supports the obsolete switch, and does not retry permanent failures', async () => {
       answer = () => ({ status: 502 });
       await run(send({ url: lit(server.url), enableResiliency: lit(true, 'Boolean') }));
       expect(server.requests).toHaveLength(9);

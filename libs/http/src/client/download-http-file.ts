@@ -34,12 +34,12 @@ export class DownloadHttpFile extends ActivityBase {
   })
   method: string | null;
 
-  /** Statuses with an outcome of their own. */
+  /** Status codes that have their own outcome. */
   @Input({
     type: 'List<Int32>',
     defaultValue: [200],
     uiHint: 'multitext',
-    description: 'Statuses with an outcome of their own.',
+    description: 'Status codes that have their own outcome.',
     order: 0,
   })
   expectedStatusCodes: readonly number[] | null;
@@ -94,8 +94,13 @@ export class DownloadHttpFile extends ActivityBase {
   })
   requestHeaders: Record<string, unknown> | null;
 
-  /** The answer, without its content. */
-  @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
+  /** The response, without its content. */
+  @Output({
+    type: 'HttpResponseMessage',
+    isSerializable: false,
+    description: 'The response, without its content.',
+    order: 0,
+  })
   response?: HttpResponseData;
 
   /** Status of the response. */
@@ -124,7 +129,7 @@ export class DownloadHttpFile extends ActivityBase {
   responseContentHeaders?: Record<string, unknown>;
 
   /** The file. */
-  @Output({ type: 'HttpFile', isSerializable: false, order: 0 })
+  @Output({ type: 'HttpFile', isSerializable: false, description: 'The file.', order: 0 })
   result?: HttpFile;
 
   /** Set when the node says `content`, as the designer writes it, and not `requestContent`, which is the member's name. */

@@ -18,7 +18,7 @@ export class FlowSendHttpRequest extends HttpRequestActivity {
     type: 'List<Int32>',
     defaultValue: [200],
     uiHint: 'multitext',
-    description: 'Statuses with an outcome of their own.',
+    description: 'Status codes that have their own outcome.',
     order: 5.1,
   })
   override expectedStatusCodes: readonly number[] | null;

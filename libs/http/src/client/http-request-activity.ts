@@ -90,7 +90,12 @@ export abstract class HttpRequestActivity extends ActivityBase {
   @Output({ type: 'HttpHeaders', description: 'Headers of the response, a list of values each.', order: 0 })
   responseHeaders?: Record<string, unknown>;
 
-  @Output({ type: 'HttpResponseMessage', isSerializable: false, order: 0 })
+  @Output({
+    type: 'HttpResponseMessage',
+    isSerializable: false,
+    description: 'The response, without its content.',
+    order: 0,
+  })
   result?: HttpResponseData;
 
   protected abstract readonly sender: RequestSender;

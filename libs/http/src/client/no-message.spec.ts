@@ -31,7 +31,7 @@ describe('answers that are no message', () => {
     await Promise.all([...sockets].map((socket) => once(socket, 'close')));
   });
 
-  it('an interim one is not the answer', async () => {
+  it('an interim response is not the answer', async () => {
     head = 'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
     expect(String((await outgoing.send({ method: 'GET', url, headers: [] })).body)).toBe('ok');
   });

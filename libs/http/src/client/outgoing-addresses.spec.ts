@@ -91,7 +91,7 @@ describe('outgoing requests of a host that lets them reach public addresses only
     await expect(get(`https://localhost:${port}/`, fromOutside)).rejects.toMatchObject(refused);
   });
 
-  it('go everywhere without the option', async () => {
+  it('reach any address without the option', async () => {
     expect((await get(`http://localhost:${port}/a`, undefined)).body.toString()).toBe('reached');
   });
 
@@ -101,7 +101,7 @@ describe('outgoing requests of a host that lets them reach public addresses only
     expect((await get(`http://${host}:${port}/a`, { ...fromOutside, allow })).body.toString()).toBe('reached');
   });
 
-  it('are refused where a redirect leads', async () => {
+  it('are refused for the target of a redirect', async () => {
     const allow = ['localhost'];
     for (const target of [
       `http://127.0.0.1:${port}/secret`,
@@ -125,7 +125,7 @@ describe('outgoing requests of a host that lets them reach public addresses only
     expect(await resolved(guard, host)).toEqual(isAllowed ? '10.0.0.1' : 'WM5030');
   });
 
-  it('connect to what was checked, and nothing else is resolved', async () => {
+  it('connect to the checked address, without resolving the name again', async () => {
     const answers = ['93.184.215.14', '127.0.0.1'];
     const names: string[] = [];
     const guard = OutgoingAddresses.of(fromOutside, (name, _options, callback) => {

@@ -6,15 +6,15 @@ import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js'
 import { OutgoingAddressRefusedError } from './outgoing-errors.js';
 import { askedOf, OutgoingNames, type Resolve } from './outgoing-names.js';
 
-/** Where outgoing requests may go. */
+/** The addresses to which outgoing requests are allowed. */
 export interface OutgoingAddressOptions {
   /**
-   * `any`: everywhere. `public`: not to this machine, private networks, link-local and metadata addresses, unless `allow` says
-   * so. Definitions of people whom the network should not be open to need `public`. @default 'any'
+   * `any` allows all addresses. `public` refuses this machine, private networks, link-local and metadata addresses, except
+   * those in `allow`; use it if the authors of definitions must not reach your network. @default 'any'
    */
   addresses?: 'any' | 'public';
   /**
-   * With `public`: what is let through all the same. Names (`reports.internal`, `*.internal`), which may then resolve to any
+   * Exceptions that `public` allows. Names (`reports.internal`, `*.internal`), which may then resolve to any
    * address, addresses and ranges (`10.1.0.0/16`). @default none
    */
   allow?: readonly string[];

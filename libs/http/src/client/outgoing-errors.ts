@@ -4,7 +4,7 @@ import { DEFAULT_REDACTION, redactUrls } from '@waymark/core/adapter';
 /** Errors are logged where no option is at hand: a URL is shown without its password and its sensitive parameters. */
 export const shownUrl = (url: string): string => redactUrls(url, DEFAULT_REDACTION.isSensitive);
 
-/** The server could not be reached, or the connection broke before its answer was complete. */
+/** Thrown when a server cannot be reached, or the connection breaks before its answer is complete. */
 export class ConnectionFailedError extends WaymarkError {
   readonly code = 'WM5010';
   /** Without secrets. */
@@ -24,7 +24,7 @@ export class ConnectionFailedError extends WaymarkError {
   }
 }
 
-/** The answer took too long. */
+/** Thrown when the answer to an outgoing request takes too long. */
 export class OutgoingTimeoutError extends WaymarkError {
   readonly code = 'WM5011';
   /** Without secrets. */
@@ -65,7 +65,10 @@ export interface ByteLimit {
   readonly option: 'maxResponseBytes' | 'maxDownloadBytes';
 }
 
-/** The host does not let workflows reach that address. Which one a name resolved to is not said: authors need not learn it. */
+/**
+ * Thrown when the options of the host do not allow requests to an address. The message does not say to which address a name was
+ * resolved.
+ */
 export class OutgoingAddressRefusedError extends WaymarkError {
   readonly code = 'WM5030';
   constructor(
@@ -78,7 +81,7 @@ export class OutgoingAddressRefusedError extends WaymarkError {
   }
 }
 
-/** A request that cannot be sent as it is described. */
+/** Thrown for a request that cannot be sent because its description is invalid. */
 export class InvalidOutgoingRequestError extends WaymarkError {
   readonly code = 'WM5012';
 }

@@ -25,7 +25,7 @@ export interface OutgoingRequest {
   readonly body?: Uint8Array;
   /** True for a header that a redirect to another origin does not get. `Authorization` and `Cookie` are removed in any case. */
   readonly isCredential?: (name: string, value: HeaderValue) => boolean;
-  /** True: the answer is a file, for which `maxDownloadBytes` holds. @default false: `maxResponseBytes` */
+  /** If true, the answer is a file, for which `maxDownloadBytes` holds. @default false: `maxResponseBytes` */
   readonly isDownload?: boolean;
   /** Aborted when the burst is: the request is given up and the signal's reason thrown. */
   readonly signal?: AbortSignal;

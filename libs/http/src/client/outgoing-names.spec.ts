@@ -28,7 +28,7 @@ describe('names of outgoing requests', () => {
     );
   });
 
-  it('are resolved together where they are the same, and again where that is over', () => {
+  it('share a pending look-up of the same name, and are resolved again afterwards', () => {
     ask('a');
     ask('A');
     expect(asked()).toEqual(['a']);
@@ -38,7 +38,7 @@ describe('names of outgoing requests', () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('wait for others that take long, and go on when one of them has ended, well or not', () => {
+  it('wait for slow look-ups, and continue when one of them has succeeded or failed', () => {
     for (const hostname of ['slow', 'gone', 'c', 'd']) ask(hostname);
     expect(asked()).toEqual(['slow', 'gone']);
     answer(1);
@@ -49,7 +49,7 @@ describe('names of outgoing requests', () => {
     expect(asked()).toEqual(['slow']);
   });
 
-  it('fail at once for half a minute where it took long to find out that they cannot be resolved', () => {
+  it('fail at once for half a minute after a slow failure to resolve them', () => {
     ask('gone');
     now += 10_000;
     answer(0);

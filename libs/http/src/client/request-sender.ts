@@ -26,19 +26,19 @@ export interface RequestDescription {
   readonly disableAuthorizationHeaderValidation: boolean | null | undefined;
   /** Further headers. A list sends the header once for each value. */
   readonly requestHeaders: Readonly<Record<string, unknown>> | null | undefined;
-  /** True: the answer is a file. @default false */
+  /** If true, the answer is a file. @default false */
   readonly isDownload?: boolean;
 }
 
-/** What came of a request: a response of any status, no connection, or no answer in time. */
+/** Result of a request: a response of any status, no connection, or no answer in time. */
 export type SendResult =
   | { readonly kind: 'response'; readonly response: IncomingResponse }
   | { readonly kind: 'failed' }
   | { readonly kind: 'timeout' };
 
 /**
- * Sends the request of an activity, and repeats it as its retry strategy says. A class that extends `SendHttpRequest` and has a
- * constructor of its own injects it and passes it on:
+ * Sends the request of an activity, and repeats it by its retry strategy. A class that extends `SendHttpRequest` and has its
+ * own constructor injects it and passes it on:
  *
  * ```ts
  * constructor(sender: RequestSender, private readonly tokens: TokenService) {
@@ -91,7 +91,7 @@ export class RequestSender {
     } catch (error) {
       if (isWaymarkError(error, 'WM5010')) {
         ctx.journalData.Error = error.message;
-        ctx.log('Error', error.message);
+        ctx.log('Error', ctx.workflow.secrets.shownError(error.message));
         return { kind: 'failed' };
       }
       if (!isWaymarkError(error, 'WM5011')) throw error;

@@ -77,11 +77,11 @@ describe('answers to outgoing requests', () => {
   });
 
   it.each(['maxResponseBytes', 'maxDownloadBytes', 'defaultBodyBytes', 'bodyValues'])(
-    'and bodies have no limits that cannot work: %s',
+    'refuse invalid limits: %s',
     (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'http.${name}'`),
   );
 
-  it('and bodies have no limit where it is Infinity', () => {
+  it('have no limit if it is Infinity', () => {
     expect(resolveHttpOptions({ bodyBytes: Infinity, maxDownloadBytes: Infinity })).toMatchObject({
       bodyBytes: Infinity,
       maxDownloadBytes: Infinity,

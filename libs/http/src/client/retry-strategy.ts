@@ -1,7 +1,7 @@
 import { type BackoffType } from '@waymark/core';
 import { backoffFactor, toMilliseconds } from '@waymark/core/adapter';
 
-/** How an outgoing request is tried again. Member names as in resilience configurations of Elsa. */
+/** Describes how an outgoing request is repeated. The names of the members are those of resilience configurations of Elsa. */
 export interface RetryStrategy {
   /** Id by which activities name it. */
   readonly id: string;
@@ -11,7 +11,7 @@ export interface RetryStrategy {
   readonly maxRetryAttempts?: number;
   /** Wait before the first retry: a time span or milliseconds. @default '00:00:01' */
   readonly delay?: string | number;
-  /** How the wait grows. @default 'Exponential' */
+  /** How the wait grows from retry to retry. @default 'Exponential' */
   readonly backoffType?: BackoffType;
   /** Shortens or lengthens each wait at random by up to a quarter. @default false */
   readonly useJitter?: boolean;

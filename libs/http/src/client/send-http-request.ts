@@ -29,11 +29,11 @@ export class SendHttpRequest extends HttpRequestActivity {
   })
   override expectedStatusCodes: unknown;
 
-  /** What runs for a status that no other port has. */
+  /** Runs for a status without a port of its own. */
   @Port({ displayName: 'UnmatchedStatusCode' }) unmatchedStatusCode?: ActivityNode;
-  /** What runs when there was no answer. */
+  /** Runs when the server could not be reached. */
   @Port({ displayName: 'FailedToConnect' }) failedToConnect?: ActivityNode;
-  /** What runs when the answer did not come in time. */
+  /** Runs when the answer did not arrive in time. */
   @Port({ displayName: 'Timeout' }) timeout?: ActivityNode;
 
   private readonly cases: readonly StatusCodeCase[];

@@ -37,7 +37,7 @@ describe('headers of the trace that a request belongs to', () => {
     expect(traceHeaders(during(traceparent === undefined ? {} : { traceparent, tracestate: 'a=b' }), [])).toEqual([]);
   });
 
-  it('are not there in a burst that serves no request', () => {
+  it('are missing in a burst without a request', () => {
     expect(traceHeaders({ workflow: { transient: new Map() } } as unknown as ActivityExecutionContext, [])).toEqual([]);
   });
 });

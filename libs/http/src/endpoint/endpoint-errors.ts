@@ -1,7 +1,7 @@
 import { WaymarkError } from '@waymark/core';
 import type { Rejection } from '../requests/rejection.js';
 
-/** The path of an endpoint leads nowhere. */
+/** Thrown when the path of an endpoint cannot be reached by any request. */
 export class EndpointPathError extends WaymarkError {
   readonly code = 'WM5004';
   /** @param fault what it contains, and why no request reaches that @param advice what to do */
@@ -15,7 +15,7 @@ export class EndpointPathError extends WaymarkError {
   }
 }
 
-/** An input of an endpoint is such that no request could reach it. */
+/** Thrown for an input of an endpoint with which no request could reach it. */
 export class EndpointInputError extends WaymarkError {
   readonly code = 'WM5015';
   /** @param fault what is wrong with it @param advice what to do */
@@ -29,7 +29,7 @@ export class EndpointInputError extends WaymarkError {
   }
 }
 
-/** An endpoint that runs already cannot take its request. */
+/** Thrown when an endpoint that is already running cannot accept its request. */
 export class RequestRejectedError extends WaymarkError {
   readonly code = 'WM5005';
   /** HTTP status of the answer. */

@@ -18,7 +18,7 @@ export interface HttpEndpointPayload {
   readonly path: string;
   /** In lower case. */
   readonly method: string;
-  /** True: a user must be there, as the authorizer decides. */
+  /** If true, a user must be there, as the authorizer decides. */
   readonly authorize: boolean;
   /** Name of a policy of the host. */
   readonly policy?: string;
@@ -60,7 +60,10 @@ export const hashInputOf = ({ path, method }: Pick<HttpEndpointPayload, 'path' |
   method: method.toLowerCase(),
 });
 
-/** Equal for endpoints that would compete for the same requests, whatever their parameters are called. @throws RouteTemplateError */
+/**
+ * Equal for endpoints that would compete for the same requests, whatever their parameters are called.
+ * @throws RouteTemplateError
+ */
 export function exclusiveKeyOf({ path, method }: Pick<HttpEndpointPayload, 'path' | 'method'>): string {
   return `http ${method.toUpperCase()} ${parseTemplate(normalizePath(path)).key}`;
 }
@@ -72,5 +75,5 @@ export function readEndpointPayload(stored: unknown): HttpEndpointPayload | unde
   return typeof payload.path === 'string' && typeof payload.method === 'string' ? payload : undefined;
 }
 
-/** True: the endpoint requires a user, unless its policy is a signature. A policy applies with and without `authorize`. */
+/** Returns true if the endpoint requires a user, unless its policy is a signature. A policy applies with and without `authorize`. */
 export const asksForUser = ({ authorize, policy }: HttpEndpointPayload): boolean => authorize || policy !== undefined;

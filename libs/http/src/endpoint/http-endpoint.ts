@@ -8,6 +8,7 @@ import {
   type TriggerIndexingContext,
   type TimeSpanInput,
 } from '@waymark/core';
+import { CONTINUES_BURST } from '@waymark/core/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpFile } from '../requests/http-file.js';
 import type { HttpRequestData } from '../requests/http-request.js';
@@ -59,7 +60,7 @@ export class HttpEndpoint extends TriggerBase {
   })
   path: string | null;
 
-  /** Methods that it takes. @default `GET` */
+  /** Methods that it accepts. @default `GET` */
   @Input({
     type: 'List<String>',
     uiHint: 'checklist',
@@ -142,7 +143,7 @@ export class HttpEndpoint extends TriggerBase {
   @Input({
     type: 'Boolean',
     category: 'Answer',
-    description: 'Answers 400, with what is wrong, when inputs of an activity are not valid. Otherwise that is 500.',
+    description: 'Answers 400 with the reason when inputs of an activity are invalid. Otherwise the answer is 500.',
     order: 0,
   })
   rejectInvalidInputs?: boolean | null;
@@ -182,7 +183,8 @@ export class HttpEndpoint extends TriggerBase {
   @Output({ type: 'ObjectDictionary', description: 'The headers, with names as they were sent.', order: 0 })
   headers?: TextMap;
   /** The request. */
-  @Output({ type: 'HttpRequest', isSerializable: false, order: 0 }) result?: HttpRequestData;
+  @Output({ type: 'HttpRequest', isSerializable: false, description: 'The request.', order: 0 })
+  result?: HttpRequestData;
 
   constructor(
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
@@ -244,7 +246,7 @@ export class HttpEndpoint extends TriggerBase {
     if (!http) {
       ctx.createBookmark({
         name: HTTP_ENDPOINT,
-        metadata: CROSS_BOUNDARY_METADATA,
+        metadata: { ...CROSS_BOUNDARY_METADATA, [CONTINUES_BURST]: 'true' },
         includeActivityInstanceId: true,
         callback: this.onResume,
       });

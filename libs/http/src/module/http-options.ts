@@ -10,109 +10,143 @@ import type { EndpointPolicy } from '../serving/endpoint-authorizer.js';
 import type { RetryStrategy } from '../client/retry-strategy.js';
 import { HTTP_OPTION_KINDS } from './http-option-kinds.js';
 
-/** What the host alone knows about the document of the endpoints. */
+/** Settings of the OpenAPI document of the endpoints. */
 export interface EndpointOpenApiOptions {
   /** Title of the document. @default 'Workflow endpoints' */
   readonly title?: string;
-  /** Version of the document, as the application counts it. @default '1.0' */
+  /** Version of the document, chosen by the application. @default '1.0' */
   readonly version?: string;
-  /** What the document says about itself, in Markdown. @default none */
+  /** Description of the document, in Markdown. @default none */
   readonly description?: string;
   /**
-   * How users of endpoints with `authorize` show who they are, as an OpenAPI security scheme: the application's guards decide on
-   * that. @default `{ type: 'http', scheme: 'bearer' }`
+   * OpenAPI security scheme of endpoints with `authorize`. It must match the guards of the application. @default `{ type:
+   * 'http', scheme: 'bearer' }`
    */
   readonly securityScheme?: Readonly<Record<string, unknown>>;
 }
 
-/** What a host may set for HTTP workflows. Everything has a default. */
+/** Options of HTTP workflows. All of them have defaults. */
 export interface HttpWorkflowsOptions {
   /**
-   * Path under which all endpoints live; it belongs to workflows alone. Empty: endpoints live beside the application's
-   * own routes, which win. @default '/workflows'
+   * Path below which all endpoints are served; it is reserved for workflows. If empty, endpoints are served beside the routes
+   * of the application, which take precedence. @default '/workflows'
    */
   basePath?: string;
   /** Absolute URL of this server as clients see it, with its path if it has one. @default 'http://localhost:3000' */
   baseUrl?: string;
-  /** Largest request body in bytes; an endpoint may ask for less, not for more. @default 30000000 */
+  /** Maximum size of a request body in bytes; an endpoint may set a lower limit, but not a higher one. @default 30000000 */
   bodyBytes?: number;
   /**
-   * Largest request body in bytes for endpoints that say nothing (`requestSizeLimit`): reading and storing a body holds the
-   * process up, by about 10 ms for each megabyte. @default 10000000, or `bodyBytes` if that is less
+   * Maximum size of a request body in bytes for endpoints without a `requestSizeLimit`. Reading and storing a body blocks the
+   * process for about 10 ms for each megabyte. @default 10000000, or `bodyBytes` if that is less
    */
   defaultBodyBytes?: number;
   /**
-   * Most JSON values (members, items, and the lists and objects that hold them) in the body of a request; work on it, and
-   * storing it, grows with them. @default 30000
+   * Maximum number of JSON values (members, items, and the lists and objects that contain them) in the body of a request. The
+   * cost of processing and storing a body grows with their number. @default 30000
    */
   bodyValues?: number;
   /**
    * Memory in bytes that the bodies of requests may take in this process at the same time, of endpoints and of the management
    * API; further ones are answered 503 before they are read. A byte of JSON or of an encoded form counts as 6, of text and of a
-   * multipart form (without what is in a temporary file) as 4, of anything else as 3. A quarter of it is for bodies of 64 KiB at
-   * most; a single large one is always let in. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   * multipart form (without what is in a temporary file) as 4, of anything else as 3. A quarter of it is reserved for bodies of
+   * up to 64 KiB; a single large body is always accepted. @default a quarter of the heap that Node may use
+   * (`--max-old-space-size`)
    */
   bodyMemoryBytes?: number;
   /**
-   * Largest multipart request in bytes, with all its files; an endpoint may ask for less, not for more. Such a request is not
-   * held in memory, so it may be larger than others. @default `bodyBytes`
+   * Maximum size of a multipart request in bytes, with all its files; an endpoint may set a lower limit, but not a higher one.
+   * Such a request is not held in memory, so it may be larger than others. @default `bodyBytes`
    */
   uploadBytes?: number;
-  /** A multipart request of more bytes than that has its files in a temporary file until its burst is over. @default 1048576 */
+  /**
+   * Size in bytes above which the files of a multipart request are kept in a temporary file until the end of its burst.
+   * @default 1048576
+   */
   uploadMemoryBytes?: number;
-  /** Room on the disk for uploads at the same time, in bytes; further ones are answered 503. @default 1000000000, or `uploadBytes` if that is more */
+  /**
+   * Disk space for concurrent uploads, in bytes; further ones are answered 503. @default 1000000000, or `uploadBytes` if that
+   * is more
+   */
   uploadDiskBytes?: number;
-  /** Folder for temporary files, made if it is not there. @default `waymark-uploads-<user>` in the system's temporary folder, for this user alone */
+  /**
+   * Folder for temporary files, made if it is not there. @default `waymark-uploads-<user>` in the system's temporary folder,
+   * for this user alone
+   */
   uploadDirectory?: string;
-  /** How long in milliseconds nothing of a body may arrive, before it is answered 408. @default 30000 */
+  /** How long a client may pause while it sends a body, in milliseconds, before the request is answered 408. @default 30000 */
   bodyIdleTimeoutMs?: number;
-  /** How long in milliseconds a body may take to arrive, before it is answered 408. @default 300000 */
+  /** How long a body may take to arrive, in milliseconds, before the request is answered 408. @default 300000 */
   bodyTimeoutMs?: number;
   /**
-   * How many bytes a second a client has to read of an answer, beside 30 s in which it may pause: a slower one is disconnected, since
-   * its answer takes memory until it is read. @default 4096
+   * How many bytes per second a client must read of an answer, apart from 30 s in which it may pause. Slower clients are
+   * disconnected, since their answers take memory until they are read. @default 4096
    */
   answerBytesPerSecond?: number;
   /**
-   * Memory in bytes that answers may take which their clients have not read yet. Beyond it, connections are ended, those first that
-   * have read least for their time. @default a quarter of the heap that Node may use (`--max-old-space-size`)
+   * Memory in bytes for answers that their clients have not read yet. Beyond it, connections are ended, beginning with those
+   * that have read least for their time. @default a quarter of the heap that Node may use (`--max-old-space-size`)
    */
   answerMemoryBytes?: number;
-  /** True: WriteHttpResponse answers at once; false: the answer goes out when the burst is committed. @default false */
+  /**
+   * If true, WriteHttpResponse sends the answer at once; if false, the answer is sent when the burst is committed. @default false
+   */
   writeResponseSynchronously?: boolean;
   /**
-   * For endpoints that do not say (`respondAsync`): whether a request whose workflow waits before it has answered is answered
-   * 202 with the URL of a status, and the answer is kept for it; else 200 without content, as by Elsa. @default false
+   * Default of the input `respondAsync` of endpoints. If true, a request whose workflow waits before it has answered is
+   * answered 202 with a status URL, and the answer is kept for it; if false, it is answered 200 without content, as by Elsa.
+   * @default false
    */
   respondAsync?: boolean;
-  /** Longest time in milliseconds that a request is held which asks for that by `Prefer: wait=N`; 0: none is. @default 30000 */
+  /**
+   * Maximum time in milliseconds for which a request with `Prefer: wait=N` waits for its answer; 0 disables waiting. @default
+   * 30000
+   */
   maxWaitMs?: number;
-  /** Most requests that one process holds so at a time; further ones are answered 202 at once. @default 1000 */
+  /** Maximum number of requests that wait so in one process; further ones are answered 202 at once. @default 1000 */
   maxWaiting?: number;
-  /** Largest content of an answer that is kept for a client, in bytes; it is part of the instance's state. @default 1000000 */
+  /**
+   * Maximum size of the content of an answer that is kept for a client, in bytes; it is part of the state of the instance.
+   * @default 1000000
+   */
   maxKeptAnswerBytes?: number;
   /**
-   * For endpoints that do not say (`idempotencyKeys`): whether requests that start a workflow and have the same
+   * Default of the input `idempotencyKeys` of endpoints. If true, requests that start a workflow with the same
    * `Idempotency-Key` start one instance and get the same answer. @default false
    */
   idempotencyKeys?: boolean;
-  /** Tells callers apart, so that one cannot use the key of another. @default `id`, `sub` or `userId` of `request.user` */
+  /**
+   * Identifies the caller of a request, so that one caller cannot use the key of another. @default `id`, `sub` or `userId` of
+   * `request.user`
+   */
   idempotencyScope?: IdempotencyScope;
-  /** Policies that endpoints may name: true lets the request in. Or a signature of a webhook, in place of a user. @default none */
+  /**
+   * Policies that endpoints may name: functions that return true to accept a request, or `webhookSignature(…)`. @default none
+   */
   policies?: Readonly<Record<string, EndpointPolicy | WebhookSignature>>;
-  /** Where a request names the workflow instance, first hit. @default header X-Workflow-Instance-ID, query workflowInstanceId */
+  /**
+   * Functions that read the workflow instance id from a request; the first result is used. @default header
+   * X-Workflow-Instance-ID, query workflowInstanceId
+   */
   instanceIdSelectors?: readonly HttpIdSelector[];
-  /** Where a request names the correlation id, first hit. @default header X-Correlation-ID, query correlationId */
+  /**
+   * Functions that read the correlation id from a request; the first result is used. @default header X-Correlation-ID, query
+   * correlationId
+   */
   correlationIdSelectors?: readonly HttpIdSelector[];
   /** How long an outgoing request may take, in milliseconds. @default 100000 */
   requestTimeoutMs?: number;
-  /** Largest answer to an outgoing request, in bytes; a larger one is a fault (WM5014). @default 10000000 */
+  /**
+   * Maximum size of an answer to an outgoing request, in bytes; a larger one faults the activity (WM5014). @default 10000000
+   */
   maxResponseBytes?: number;
-  /** Largest file that DownloadHttpFile and WriteFileHttpResponse fetch, in bytes. @default 100000000 */
+  /** Maximum size of a file that DownloadHttpFile and WriteFileHttpResponse fetch, in bytes. @default 100000000 */
   maxDownloadBytes?: number;
-  /** Most files that WriteFileHttpResponse packs into one archive; more are a fault (WM5016). @default 1000 */
+  /**
+   * Maximum number of files that WriteFileHttpResponse packs into one archive; more fault the activity (WM5016). @default 1000
+   */
   maxArchiveFiles?: number;
-  /** Where outgoing requests may go. @default everywhere; the reference host: public addresses only */
+  /** The addresses to which outgoing requests are allowed. @default everywhere; the reference host: public addresses only */
   outgoing?: OutgoingAddressOptions;
   /** How `WorkflowOpenApi` describes the endpoints. @default see `EndpointOpenApiOptions` */
   openApi?: EndpointOpenApiOptions;

@@ -32,13 +32,13 @@ import { httpActivities } from './http-activities.js';
 import { HTTP_EXTRA_KINDS } from './http-option-kinds.js';
 import { HTTP_OPTIONS } from './http-options.js';
 
-/** What is replaced as a class, and so has to be known when a module is declared. */
+/** Classes that replace defaults; they must be known when the module is declared. */
 export interface HttpWorkflowsExtras {
-  /** Decides about endpoints that ask for authorisation. @default a user who has `request.user` */
+  /** Decides about requests to endpoints with `authorize`. @default requires `request.user` */
   authorizer?: Type<HttpEndpointAuthorizer>;
   /** Answers requests whose workflow failed. @default a status without content */
   faultHandler?: Type<HttpFaultHandler>;
-  /** Decorators for the controller of all endpoints, e.g. one that tells a global guard to let requests through. @default none */
+  /** Decorators for the controller of all endpoints, e.g. one that exempts it from a global guard. @default none */
   controllerDecorators?: readonly ClassDecorator[];
 }
 

@@ -24,6 +24,8 @@ function compose(definition: DynamicModule, extras: ModuleExtras): DynamicModule
   };
 }
 
-/** HTTP workflows on the application's own server. The runtime's services must be there; the front door brings both. */
+/**
+ * Serves HTTP workflows on the server of the application. It needs the services of the runtime; `WorkflowModule` provides both.
+ */
 @Module({})
 export class HttpWorkflowsModule extends builder.ConfigurableModuleClass {}

@@ -17,7 +17,7 @@ export interface EndpointFacts {
   readonly bodyType: ValueType | undefined;
   readonly isKept: boolean;
   readonly hasKeys: boolean;
-  /** True: a signature lets requests in, in place of a user. */
+  /** If true, a signature lets requests in, in place of a user. */
   readonly isSigned: boolean;
 }
 
@@ -106,7 +106,7 @@ function responsesOf({ payload, graph, isKept, isSigned, hasKeys }: EndpointFact
     ...(isSilent && { 200: { description: 'The workflow ran without writing an answer.' } }),
     ...(isKept && {
       202: {
-        description: 'The workflow waits and has not answered yet. Its status lies at `location`.',
+        description: 'The workflow waits and has not answered yet. Its status is at `location`.',
         headers: { Location: { schema: { type: 'string' } } },
         content: ACCEPTED,
       },

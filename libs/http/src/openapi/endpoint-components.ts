@@ -24,7 +24,7 @@ export const ENDPOINT_SCHEMAS: Readonly<Record<string, OpenApiSchema>> = {
       createdAt: date,
       updatedAt: date,
       finishedAt: date,
-      answer: { type: 'string', description: 'Where the answer lies, once there is one.' },
+      answer: { type: 'string', description: 'URL of the answer, once there is one.' },
       output: { type: 'object', additionalProperties: true },
     },
     required: ['workflowInstanceId', 'status', 'subStatus', 'createdAt', 'updatedAt'],
@@ -37,7 +37,7 @@ const token = {
   name: 'token',
   in: 'path',
   required: true,
-  description: 'As it stands in the `location` of the 202.',
+  description: 'As given in the `location` of the 202.',
   schema: text,
 } as const;
 const gone = {

@@ -21,7 +21,7 @@ interface Built {
   readonly document: OpenApiDocument;
   /** Of the route table that it shows. */
   readonly revision: number;
-  /** False: some workflows could not be looked at, and may be at another time. */
+  /** If false, some workflows could not be looked at, and may be at another time. */
   readonly isComplete: boolean;
 }
 

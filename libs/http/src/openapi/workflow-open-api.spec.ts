@@ -35,7 +35,7 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
   });
   afterAll(() => server?.app.close());
 
-  it('is empty where nothing is published, and says what the host is called', async () => {
+  it('is empty when nothing is published, and has the title that the host sets', async () => {
     const document = await read();
     expect(document).toMatchObject({ openapi: '3.0.3', info: { title: 'Orders', version: '2.1' }, paths: {} });
     await requireValid(document);
@@ -108,7 +108,7 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
     await requireValid(await read());
   });
 
-  it('says who is let in, and how large a request may be', async () => {
+  it('describes authorization, and the maximum size of requests', async () => {
     await server.publish([
       endpoint('In', 'guarded', {
         methods: ['POST'],
@@ -129,7 +129,7 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
     expect(signed!.description).toContain('signed');
   });
 
-  it('has the answer that comes later, with the status of it', async () => {
+  it('describes deferred answers and their status', async () => {
     await server.publish([
       endpoint('In', 'later', { methods: ['POST'], respondAsync: whole(true), idempotencyKeys: whole(true) }),
     ]);
@@ -155,7 +155,7 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
     await requireValid(await read());
   });
 
-  it("goes into the application's own document, where the application's routes win", async () => {
+  it('is merged into the document of the application, whose routes take precedence', async () => {
     await server.publish([endpoint('In', 'merged')]);
     const own = SwaggerModule.createDocument(server.app, new DocumentBuilder().build());
     // The wildcards of the endpoints are not among them.
@@ -167,7 +167,7 @@ describe.each(adapters)('the document of the endpoints on %s', (_name, adapter) 
   });
 });
 
-it.each(adapters)('is shown by @nestjs/swagger on %s as it is when it is asked for', async (_name, adapter) => {
+it.each(adapters)('is shown by @nestjs/swagger on %s as it is at the time of the request', async (_name, adapter) => {
   const server = await startApp(adapter(), {}, {}, {}, {}, {}, (app) => {
     const endpoints = app.get(WorkflowOpenApi);
     SwaggerModule.setup('api-docs', app, () => SwaggerModule.createDocument(app, new DocumentBuilder().build()), {

@@ -10,7 +10,7 @@ const WRITES_FILE = 'Elsa.WriteFileHttpResponse';
 /** What a workflow writes as answers, as far as that is known before it runs. */
 export interface WrittenAnswers {
   readonly byStatus: Readonly<Record<string, OpenApiResponse>>;
-  /** True: one has a status that is computed. */
+  /** If true, one has a status that is computed. */
   readonly hasOthers: boolean;
 }
 

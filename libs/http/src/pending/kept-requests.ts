@@ -28,15 +28,15 @@ export interface LostAnswer {
 /** One request, by the hash of its token. */
 export interface KeptRequest {
   readonly token: string;
-  /** True: it is answered 202, and a later burst may answer it. */
+  /** If true, it is answered 202, and a later burst may answer it. */
   readonly isAwaited?: boolean;
   readonly answer?: StoredAnswer;
-  /** True: it was answered, and the answer cannot be kept. */
+  /** If true, it was answered, and the answer cannot be kept. */
   readonly isLost?: boolean;
   readonly lost?: LostAnswer;
   /** The answer of one that may come again, encrypted: it holds a credential. */
   readonly sealed?: EncryptedValue;
-  /** True: the endpoint has had the request that started the instance. Until then its node may have died with it. */
+  /** If true, the endpoint has had the request that started the instance. Until then its node may have died with it. */
   readonly isTaken?: boolean;
   /** Of the request that started the instance, with an `Idempotency-Key`: by what it is known again. */
   readonly start?: {

@@ -64,7 +64,7 @@ export class AdapterExchange {
     return new RequestBody(this.request, this.bodySource(), limits, () => takeClaim(raw, contentType));
   }
 
-  /** False: a parser has read the body, and its bytes are gone. */
+  /** False if a parser has read the body, and its bytes are gone. */
   get hasRawBody(): boolean {
     const { raw, hasBody } = this.request;
     return !hasBody || !raw.readableEnded || (this.native as ExpressRequest).rawBody !== undefined;

@@ -17,7 +17,7 @@ describe('the hash of a form', () => {
       expect(digestOf('another-one', form('another-one', 'some value'), size)).toBe(expected);
   });
 
-  it('is another one for other content, also where the content names the boundary of another request', () => {
+  it('differs for other content, also if the content contains the boundary of another request', () => {
     const seen = ['some value', 'some valu', '', 'first', '--first', '\0', '--\0--'].map((value) =>
       digestOf('other', form('other', value)),
     );
@@ -42,7 +42,7 @@ describe('the hash of a form', () => {
     expect(digest.digest()).toBe(bytes);
   });
 
-  it('is that of the bytes where no boundary is named', () => {
+  it('is the hash of the bytes without a boundary', () => {
     const digest = new FormDigest('multipart/form-data');
     digest.update(Buffer.from('abc'));
     expect(digest.digest()).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');

@@ -54,11 +54,11 @@ export function uploadedFile(facts: Omit<HttpFile, 'bytes'>, upload: UploadFile,
   return file;
 }
 
-/** True: the content is not in memory. */
+/** Returns true if the content is not in memory. */
 export const isStoredFile = (file: HttpFile): boolean => stored.has(file);
 
 /**
- * The content of a file as a stream: that of a large upload is never in memory as a whole.
+ * Returns the content of a file as a stream. The content of a large upload is never in memory as a whole.
  * @throws UploadGoneError (`WM5065`) the burst that the upload was for is over
  */
 export function openHttpFile(file: HttpFile): Readable {
@@ -66,7 +66,7 @@ export function openHttpFile(file: HttpFile): Readable {
   return upload ? upload.stream(extents!, file.filename) : Readable.from([file.bytes], { objectMode: false });
 }
 
-/** Whether a value is a file: one of a form, or one that was downloaded. */
+/** Returns true if a value is a file of a form or a downloaded file. */
 export function isHttpFile(value: unknown): value is HttpFile {
   if (typeof value !== 'object' || value === null) return false;
   const file = value as Partial<HttpFile>;

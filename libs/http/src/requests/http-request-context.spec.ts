@@ -37,13 +37,13 @@ describe('HttpRequestContext', () => {
     expect(HttpRequestContext.of(burst('i').ctx)).toBeUndefined();
   });
 
-  it('is missed with a fault that says what to do', () => {
+  it('causes a fault with advice when it is missing', () => {
     expect(() => requireRequestContext(burst('i').ctx, { maxKeptAnswerBytes: 1000 })).toThrow(
       expect.objectContaining({ fault: { code: 'NoHttpContext', category: 'HTTP', type: 'System' } }),
     );
   });
 
-  it('forgets what a burst wrote that is repeated', () => {
+  it('discards the answer of a burst that is repeated', () => {
     const context = contextOf();
     HttpRequestContext.of(burst('i', context).ctx)!.response.write({
       status: 201,

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { inAnyCasing } from '@waymark/core/adapter';
-import { addText, parseUrlEncoded, type TextMap, withAlias } from './multi-map.js';
+import { parseHeaders, parseUrlEncoded, type TextMap } from './multi-map.js';
 
-/** What workflows see as the request: plain data, so that it can be stored. */
+/** The request as workflows see it: plain data, so that it can be stored. */
 export interface HttpRequestData {
   /** Method, in capitals. */
   readonly method: string;
@@ -78,14 +78,7 @@ export class HttpRequest {
   /** Names as they came first; expressions read them in any casing, code in lower case as well. */
   get headers(): TextMap {
     if (this.headerMap) return this.headerMap;
-    const map: TextMap = {};
-    const { rawHeaders } = this.raw;
-    const names: Record<string, string> = { __proto__: null! };
-    for (let i = 0; i < rawHeaders.length; i += 2) {
-      const given = rawHeaders[i]!;
-      addText(map, (names[given.toLowerCase()] ??= given), rawHeaders[i + 1]!);
-    }
-    return (this.headerMap = inAnyCasing(withAlias(map, (name) => name.toLowerCase()) as TextMap));
+    return (this.headerMap = inAnyCasing(parseHeaders(this.raw.rawHeaders)));
   }
 
   /** Values of the query, by name. */

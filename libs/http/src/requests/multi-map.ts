@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Text, or texts where a name occurs several times: how queries, headers and forms come to workflows. */
+/**
+ * Queries, headers and forms as workflows see them: a text for each name, or a list of texts if the name occurs several times.
+ */
 export type TextMap = Record<string, string | string[]>;
 
 export function addText(map: TextMap, name: string, value: string): void {
@@ -27,6 +29,31 @@ export function parseUrlEncoded(text: string): TextMap {
     }
   return map;
 }
+
+/**
+ * Headers by their names as they came first. Code reads each in lower case, too; listing and storing show it once.
+ *
+ * @param rawHeaders names and values in turn, as Node has them
+ */
+export function parseHeaders(rawHeaders: readonly string[]): TextMap {
+  const map: TextMap = {};
+  // Most requests have each name once: then this is not needed.
+  let spellings: Map<string, string> | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    let name = rawHeaders[i]!;
+    const lower = name.toLowerCase();
+    if (lower in map && Object.hasOwn(map, lower)) {
+      spellings ??= new Map(Object.keys(map).map((key) => [key.toLowerCase(), key]));
+      name = spellings.get(lower)!;
+    } else spellings?.set(lower, name);
+    addText(map, name, rawHeaders[i + 1]!);
+    if (name !== lower) define(map, lower, map[name]);
+  }
+  return map;
+}
+
+const define = (map: object, alias: string, value: unknown): object =>
+  Object.defineProperty(map, alias, { value, enumerable: false, configurable: true, writable: true });
 
 /** Of a slice: some milliseconds. */
 const SLICE_BYTES = 262_144;
@@ -102,8 +129,7 @@ const digit = (char: number): number => (char <= 57 ? char - 48 : (char | 32) - 
 export function withAlias<T>(map: Record<string, T>, aliasOf: (name: string) => string): Record<string, T> {
   for (const name of Object.keys(map)) {
     const alias = aliasOf(name);
-    if (!(alias in map))
-      Object.defineProperty(map, alias, { value: map[name], enumerable: false, configurable: true, writable: true });
+    if (!(alias in map)) define(map, alias, map[name]);
   }
   return map;
 }

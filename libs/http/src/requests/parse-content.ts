@@ -12,7 +12,7 @@ import {
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
 
-/** Content that does not match its content type. */
+/** Thrown when content does not match its content type. */
 export class ContentSyntaxError extends Error {
   /** Name of the class. */
   override readonly name = 'ContentSyntaxError';

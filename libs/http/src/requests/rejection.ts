@@ -17,7 +17,7 @@ export interface Rejection {
   readonly outcome?: RejectionOutcome;
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
-  /** True: part of the body is not read, so the connection cannot be used again. */
+  /** If true, part of the body is not read, so the connection cannot be used again. */
   readonly isUnread?: boolean;
   readonly retryAfterSeconds?: number;
 }

@@ -121,7 +121,7 @@ describe('RequestBody', () => {
     ).toBeUndefined();
   });
 
-  it('leaves the connection open for the answer when it stops reading', async () => {
+  it('keeps the connection open for the answer when it stops reading', async () => {
     const source = new PassThrough();
     const examined = bodyOf(source, { 'content-type': 'text/plain' }).examine({ requestSizeLimit: 3 });
     source.write('0123');
@@ -131,7 +131,7 @@ describe('RequestBody', () => {
     source.end();
   });
 
-  it('tells a client that went away from one that sent nothing', async () => {
+  it('distinguishes a client that disconnected from one that sent an empty body', async () => {
     const source = new PassThrough();
     const examined = bodyOf(source, { 'content-type': 'text/plain' }).examine({});
     source.write('half');

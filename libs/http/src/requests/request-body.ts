@@ -57,14 +57,15 @@ export class RequestBody {
   private file: UploadFile | undefined;
   private claim: BodyClaim | undefined;
   private isOver = false;
-  /** True: its bytes are needed unchanged, so they stay in memory. */
+  /** If true, its bytes are needed unchanged, so they stay in memory. */
   private isWhole = false;
   private judged: { readonly rules: string; readonly verdict: BodyVerdict } | undefined;
 
   /**
    * @param source undefined: there is no body, whatever the headers say
    * @param limits of the host
-   * @param claimMemory of the budget for bodies, until it is discarded. Undefined: the body is in memory already, as that of a message is
+   * @param claimMemory of the budget for bodies, until it is discarded. Undefined: the body is in memory already, as that of a
+   *   message is
    */
   constructor(
     private readonly request: HttpRequest,
@@ -146,7 +147,7 @@ export class RequestBody {
     void upload?.then(close, close);
   }
 
-  /** True: the length is known. One above the limit has been refused before. */
+  /** True if the length is known. One above the limit has been refused before. */
   private get isAnnounced(): boolean {
     return this.request.contentLength !== undefined;
   }

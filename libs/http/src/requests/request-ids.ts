@@ -1,6 +1,6 @@
 import type { HttpRequest } from './http-request.js';
 
-/** Reads an id off a request; undefined when it carries none. */
+/** Reads an id from a request; undefined if it has none. */
 export type HttpIdSelector = (request: HttpRequest) => string | undefined;
 
 /** What the first selector with a hit says; blank counts as none. */

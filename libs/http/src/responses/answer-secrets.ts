@@ -4,7 +4,7 @@ import { SecretSearch } from '@waymark/core/adapter';
 import type { HeaderValue } from './http-response-writer.js';
 import { formsOfSecret } from './secret-forms.js';
 
-/** An answer has the value of a secret by name, and its activity does not say that it may. */
+/** Thrown when an answer contains the value of a secret by name and its activity does not allow that (`allowSecrets`). */
 export class SecretInAnswerError extends WaymarkError {
   readonly code = 'WM5017';
   constructor(

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** A header of the request is malformed. */
+/** Thrown when a header of the request is malformed. */
 export class BadRequestHeaderError extends WaymarkError {
   readonly code = 'WM5003';
   constructor(

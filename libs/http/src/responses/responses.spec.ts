@@ -104,7 +104,7 @@ describe('HttpResponseWriter', () => {
     body: body === undefined ? undefined : Buffer.from(body),
   });
 
-  it('appends what comes after the first content, and keeps its status and headers', async () => {
+  it('appends further content, and keeps the first status and headers', async () => {
     const target = new Target();
     const writer = new HttpResponseWriter(target);
     expect(writer.write(response(201, undefined, [['X', '1']]))).toBe(true);
@@ -264,7 +264,7 @@ describe('downloads', () => {
     ]);
   });
 
-  it('fetches nothing of more files than an archive may have', async () => {
+  it('fetches no file when there are more than an archive may have', async () => {
     const refused = downloadsOf(
       ['https://example.org/a', null, 'b', 'c'],
       () => Promise.reject(new Error('fetched')),

@@ -3,7 +3,10 @@ import { WaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import type { HeaderValue } from './http-response-writer.js';
 
-/** A status or header that no HTTP message can have, or more headers than clients take. The activity that writes it faults. */
+/**
+ * Thrown for a status or header that is not valid in HTTP, or more headers than clients accept. The activity that writes it
+ * faults.
+ */
 export class UnsendableResponseError extends WaymarkError {
   readonly code = 'WM5013';
 }

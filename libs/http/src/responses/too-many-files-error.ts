@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** WriteFileHttpResponse was given more files than go into one archive. The activity faults. */
+/** Thrown when WriteFileHttpResponse is given more files than the limit of an archive. The activity faults. */
 export class TooManyFilesError extends WaymarkError {
   readonly code = 'WM5016';
 

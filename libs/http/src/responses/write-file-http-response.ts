@@ -22,8 +22,12 @@ import { warn } from './warn.js';
   description: 'Sends one file, or several as a zip archive, to the client of the current HTTP request.',
 })
 export class WriteFileHttpResponse extends ActivityBase {
-  /** Content type of the file. Without one the file name decides. */
-  @Input({ type: 'String', description: 'Content type of the file. Without one the file name decides.', order: 0 })
+  /** Content type of the file. By default it is derived from the file name. */
+  @Input({
+    type: 'String',
+    description: 'Content type of the file. By default it is derived from the file name.',
+    order: 0,
+  })
   contentType: string | null;
 
   /** Name under which the client saves the file. */
@@ -46,7 +50,10 @@ export class WriteFileHttpResponse extends ActivityBase {
   @Input({ type: 'String', description: 'Ignored; kept for definitions from Elsa.', order: 0 })
   downloadCorrelationId: string | null;
 
-  /** True: the answer may have the values of secrets by name. @default false: an answer that has one is not sent (`WM5017`) */
+  /**
+   * If true, the answer may contain the values of secrets by name. @default false: an answer that contains one is not sent
+   * (`WM5017`)
+   */
   @Input({
     type: 'Boolean',
     category: 'Advanced',

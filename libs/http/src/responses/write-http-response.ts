@@ -35,11 +35,11 @@ export class WriteHttpResponse extends ActivityBase {
   @Input({ type: 'Object', description: 'Content of the response: text, an object, bytes or a file.', order: 0 })
   content: unknown;
 
-  /** Content type. Without one the content decides. */
+  /** Content type. By default it is derived from the content. */
   @Input({
     type: 'String',
     ...CONTENT_TYPE_DROPDOWN,
-    description: 'Content type. Without one the content decides.',
+    description: 'Content type. By default it is derived from the content.',
     order: 0,
   })
   contentType: string | null;
@@ -54,7 +54,10 @@ export class WriteHttpResponse extends ActivityBase {
   })
   responseHeaders: Record<string, HeaderValue | null> | null;
 
-  /** True: the answer may have the values of secrets by name. @default false: an answer that has one is not sent (`WM5017`) */
+  /**
+   * If true, the answer may contain the values of secrets by name. @default false: an answer that contains one is not sent
+   * (`WM5017`)
+   */
   @Input({
     type: 'Boolean',
     category: 'Advanced',

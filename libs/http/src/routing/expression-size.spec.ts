@@ -50,7 +50,7 @@ describe('size of regular expressions', () => {
     expect(boundProgramSize(source)).toBeGreaterThanOrEqual(sizeOf(source) ?? 0);
   });
 
-  it('of what is made by chance is not larger than its bound either', () => {
+  it('of random expressions is not larger than its bound', () => {
     const token = fc.constantFrom(
       ...'a b ( ) (?: | * + ? [ ] [^ ] ^ $ . \\b - {2} {9} {0,7} {3,} {,3} {2 \\Q \\E \\ \\\\ [: :] [:alpha:] \\x{41} \\pL \\p{Lu}'.split(
         ' ',
@@ -77,7 +77,7 @@ describe('size of regular expressions', () => {
     ['^[a-z]{3}-[0-9]{4}$', 25],
     ['^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$', 60],
     ['^.{0,255}$', 520],
-  ])('bounds %s by no more than it needs', (source, most) => {
+  ])('is bounded tightly for %s', (source, most) => {
     expect(boundProgramSize(source)).toBeLessThanOrEqual(most);
   });
 

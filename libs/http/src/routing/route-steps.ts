@@ -8,7 +8,7 @@ const MOST_STEPS = 500_000;
 export class RouteSteps {
   private left = MOST_STEPS;
 
-  /** True: a constraint did not match for that reason. */
+  /** If true, a constraint did not match for that reason. */
   isSpent = false;
 
   /** @returns false when fewer are left */

@@ -151,7 +151,7 @@ describe('RouteTable', () => {
     ]);
   });
 
-  it('takes up a hundred thousand paths one by one', () => {
+  it('adds a hundred thousand paths one by one', () => {
     const table = new RouteTable();
     table.addTriggers([trigger('/leave/{id}/{who}')]);
     const before = process.cpuUsage();
@@ -186,7 +186,7 @@ describe('UpdateRouteTable', () => {
     expect(table.find('get', '/t')).toBeDefined();
   });
 
-  it('takes of what comes to wait here only what the store could not find by its hash', async () => {
+  it('adds only those local bookmarks that the store could not find by their hash', async () => {
     const { table, update } = setUp([trigger('/t/{id}')]);
     await update.onApplicationBootstrap();
     const added = ['/literal', '/t/1', '/w/{id}'].map((path) => bookmark(path));
@@ -255,7 +255,7 @@ describe('UpdateRouteTable', () => {
     expect(found(table, '/new')).toHaveLength(1);
   });
 
-  it('makes up for a reading that failed with the next one', async () => {
+  it('repeats a failed reading at the next change', async () => {
     const rows: StoredTrigger[] = [];
     const { table, update, stores } = setUp(rows);
     rows.push(trigger('/late'));
@@ -265,7 +265,7 @@ describe('UpdateRouteTable', () => {
     expect(found(table, '/late')).toHaveLength(1);
   });
 
-  it('makes up for a reading that failed in an outage when the store is back', async () => {
+  it('repeats a reading that failed in an outage when the store is back', async () => {
     const rows: StoredTrigger[] = [];
     const { table, update, stores, store, clock } = setUp(rows);
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);

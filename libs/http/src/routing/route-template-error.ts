@@ -3,7 +3,7 @@ import { WaymarkError } from '@waymark/core';
 /** Characters of a path that a message repeats. */
 const LONGEST_SHOWN = 1000;
 
-/** A path template of an endpoint cannot be read. */
+/** Thrown when the path template of an endpoint is invalid. */
 export class RouteTemplateError extends WaymarkError {
   readonly code = 'WM5001';
   constructor(

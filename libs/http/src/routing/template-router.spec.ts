@@ -60,7 +60,7 @@ describe('TemplateRouter', () => {
     .array(fc.constantFrom('a', 'b', 'ab', '7', '12', '99', 'A', 'c.x', 'ax', 'zz', '%41'), { maxLength: 4 })
     .map((p) => `/${p.join('/')}`);
 
-  it('finds what a search through all templates finds', () => {
+  it('finds the same route as a search through all templates', () => {
     fc.assert(
       fc.property(fc.uniqueArray(template, { maxLength: 8 }), path, (templates, text) => {
         const parsed = parseRequestPath(text)!;
@@ -81,7 +81,7 @@ describe('TemplateRouter', () => {
     );
   });
 
-  it('finds after changes what a new one finds', () => {
+  it('finds after changes the same as a new router', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.tuple(template, fc.boolean()), { maxLength: 10, selector: ([t]) => t }),
@@ -124,7 +124,7 @@ describe('TemplateRouter', () => {
     for (let i = 0; i < 100; i++) change(i, true);
   });
 
-  it('goes on with the matches that there were when a template comes or goes meanwhile', () => {
+  it('continues with the same matches when a template is added or removed meanwhile', () => {
     const made = router('a/{x:int}', 'a/{x}', '{y}/{x}');
     const matches = made.all(parseRequestPath('/a/1')!);
     const seen = [matches.next().value?.value];
@@ -154,7 +154,7 @@ describe('TemplateRouter', () => {
     grown.mockRestore();
   });
 
-  it('asks the templates at the end of one way through the tree, however many there are', () => {
+  it('compares only the templates at the end of one path through the tree, however many there are', () => {
     const accepts = jest.fn(() => true);
     const any = { parameter: { name: 'any', kind: 'required' as const, constraints: [{ text: 'any', accepts }] } };
     const made = new TemplateRouter<string>();

@@ -71,7 +71,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     expect(await text('<a>1</a>', 'application/xml')).toBe('<a>1</a>');
   });
 
-  it('takes no body for null', async () => {
+  it('treats a missing body as null', async () => {
     await publishEcho(server, 'empty');
     expect((await server.call('POST', '/workflows/empty', json(''))).text).toBe('');
     expect((await server.call('POST', '/workflows/empty')).text).toBe('');
@@ -122,7 +122,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     expect((await server.call('POST', '/workflows/large', json(`"${'x'.repeat(1_000_001)}"`))).status).toBe(413);
   });
 
-  it('takes uploads apart and judges them', async () => {
+  it('parses uploads and checks them', async () => {
     const rules = {
       fileSizeLimit: lit(10, 'Int64'),
       allowedFileExtensions: obj(['.txt']),

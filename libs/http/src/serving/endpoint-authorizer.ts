@@ -7,7 +7,7 @@ import { userOf } from '../requests/request-user.js';
 /** A named condition on the user of a request. */
 export type EndpointPolicy = (user: unknown, context: EndpointAccess) => boolean | Promise<boolean>;
 
-/** A request that wants to reach a workflow. */
+/** A request to an endpoint with `authorize`. */
 export interface EndpointAccess {
   /** The request. */
   readonly request: HttpRequest;
@@ -19,13 +19,16 @@ export interface EndpointAccess {
   readonly workflowInstanceId?: string;
 }
 
-/** Decides about requests to endpoints that ask for authorisation; all others are let in without asking. */
+/** Decides about requests to endpoints with `authorize`; requests to other endpoints are accepted without asking it. */
 export abstract class HttpEndpointAuthorizer {
-  /** False is answered with 401. */
+  /** Returns true to accept the request; false is answered with 401. */
   abstract authorize(access: EndpointAccess): boolean | Promise<boolean>;
 }
 
-/** Lets in every user whom a guard or middleware has authenticated (`request.user`) and satisfies the policy that is named. */
+/**
+ * Accepts every user that a guard or middleware has authenticated (`request.user`) and who satisfies the policy of the
+ * endpoint.
+ */
 @Injectable()
 export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
   private readonly logger = new WorkflowLogger('HttpEndpointAuthorizer');
@@ -34,7 +37,7 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
     super();
   }
 
-  /** Whether the request may come in. */
+  /** Returns true if the request is accepted. */
   authorize(access: EndpointAccess): boolean | Promise<boolean> {
     const user = userOf(access.request);
     if (!user) return false;

@@ -11,7 +11,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('polici
   });
   afterAll(() => server.app.close());
 
-  it('hold without authorize', async () => {
+  it('apply without authorize', async () => {
     await server.publish([endpoint('In', 'managed', { policy: lit('managers') }), respond('Out', 'ok')]);
     const get = async (headers?: Record<string, string>) =>
       (await server.call('GET', '/workflows/managed', { headers })).status;

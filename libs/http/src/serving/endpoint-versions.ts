@@ -10,7 +10,7 @@ import {
   type StoredTrigger,
 } from '@waymark/runtime';
 import { CodeWorkflows } from '@waymark/runtime/adapter';
-import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
+import { HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 
 /**
  * Which version a request starts. Clients wait for an answer, so on a node that lacks the code of the published version, such
@@ -26,14 +26,12 @@ export class EndpointVersions {
   ) {}
 
   /**
+   * Starts the newest version that this node has, after the published one could not be started.
    * @param request of the published version
+   * @param error of its start: anything but missing code is thrown again
    * @throws WorkflowCodeMissingError no version of this node answers there
    */
-  start(trigger: StoredTrigger, request: StartWorkflowRequest): Promise<StartWorkflowResponse> {
-    return this.starter.start(request).catch((error: unknown) => this.startOwn(trigger, request, error));
-  }
-
-  private async startOwn(
+  async startOwn(
     trigger: StoredTrigger,
     request: StartWorkflowRequest,
     error: unknown,
@@ -44,13 +42,21 @@ export class EndpointVersions {
   }
 
   /** The endpoint of this node's own version that answers the same requests. */
-  private async findOwn({ workflowDefinitionId, exclusiveKey }: StoredTrigger) {
+  private async findOwn({ workflowDefinitionId, exclusiveKey, payload }: StoredTrigger) {
     for (const definitionVersionId of this.code.versionsOf(workflowDefinitionId)) {
       const graph = await this.definitions.graph(definitionVersionId);
       const triggers = await evaluateTriggers(graph, this.engine.runner);
-      const found = triggers.find((t) => t.name === HTTP_ENDPOINT && t.exclusiveKey === exclusiveKey);
+      const found = triggers.find(
+        (t) => t.name === HTTP_ENDPOINT && t.exclusiveKey === exclusiveKey && isAdmittedAs(t.payload, payload),
+      );
       if (found) return { definition: { definitionVersionId }, triggerActivityId: found.node.id };
     }
     return undefined;
   }
+}
+
+/** The request was admitted by the published version: one that asks for another user or policy must not serve it. */
+function isAdmittedAs(own: unknown, published: unknown): boolean {
+  const [{ authorize, policy }, admitted] = [own as HttpEndpointPayload, published as HttpEndpointPayload];
+  return authorize === admitted.authorize && policy === admitted.policy;
 }

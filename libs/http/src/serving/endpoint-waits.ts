@@ -23,7 +23,7 @@ export class EndpointWaits {
     private readonly clock: WorkflowClock,
   ) {}
 
-  /** True: none waits, as the store said less than a second ago. */
+  /** True if none waits, as the store said less than a second ago. */
   get areNone(): boolean {
     return this.isKnown && !this.isWaiting;
   }

@@ -28,10 +28,11 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     case 'WM3003':
     case 'WM3004':
       return coded(404, error);
-    // An instance has that id already; another request was faster; the activation strategy refused.
+    // An instance has that id already; another request, or another node, was faster; the activation strategy refused.
     case 'WM3002':
     case 'WM7001':
     case 'WM7002':
+    case 'WM7004':
     case 'WM7005':
       return coded(409, error);
     // This node has not the code of the instance, or is too old to read it: another one can, or will.
@@ -52,7 +53,7 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
   }
 }
 
-/** True: what was refused is for the operator to mend, by keys. The client is answered, so that nothing else logs it. */
+/** Returns true if what was refused is for the operator to mend, by keys. The client is answered, so that nothing else logs it. */
 export const isKeyFault = (error: unknown): boolean =>
   ['WM3043', 'WM3044', 'WM3045'].some((code) => isWaymarkError(error, code));
 

@@ -16,7 +16,7 @@ export abstract class HttpFaultHandler {
   ): PreparedResponse | Promise<PreparedResponse>;
 }
 
-/** Answers with a status and nothing else: what went wrong is for operators, in the instance's incidents. */
+/** Answers with a status only. The incidents of the instance describe the error to operators. */
 @Injectable()
 export class StatusFaultHandler extends HttpFaultHandler {
   handle(_result: RunInstanceResult, incidents: readonly ActivityIncident[]): PreparedResponse {
@@ -24,7 +24,7 @@ export class StatusFaultHandler extends HttpFaultHandler {
   }
 }
 
-/** Shows the state of the instance with its incidents: for development, or for clients that are trusted. */
+/** Answers with the state of the instance and its incidents; for development, or for trusted clients. */
 @Injectable()
 export class DetailedFaultHandler extends HttpFaultHandler {
   constructor(private readonly engine: WorkflowEngine) {

@@ -76,7 +76,10 @@ export class EndpointFinder {
     };
   }
 
-  /** Synchronous when a trigger is found, and no instance waits for requests that a template would take. @param path below the base path */
+  /**
+   * Synchronous when a trigger is found, and no instance waits for requests that a template would take.
+   * @param path below the base path
+   */
   find(request: HttpRequest, path: string): Endpoint | undefined | Promise<Endpoint | undefined> {
     const target = readStatusPath(path);
     if (target && (request.method === 'GET' || request.method === 'HEAD')) return { kind: 'status', target };
@@ -133,7 +136,7 @@ export class EndpointFinder {
   }
 }
 
-/** True: it waits at a template with the same hash, whose constraints are other ones. */
+/** Returns true if it waits at a template with the same hash, whose constraints are other ones. */
 function isOtherCase({ payload }: StoredBookmark, path: string): boolean {
   const own = readEndpointPayload(payload)?.path;
   return own !== undefined && own !== path && own.toLowerCase() === path.toLowerCase();

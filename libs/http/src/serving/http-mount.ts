@@ -199,7 +199,7 @@ export class HttpMount implements OnModuleInit {
     if (!endpoint) return void pass();
     const raw: RoutedRequest = exchange.request.raw;
     this.routes.note(raw);
-    raw[ENDPOINT] = endpoint;
+    raw[ENDPOINT] = { endpoint };
     await handler(request, response);
   }
 

@@ -64,7 +64,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     });
 
     it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
-      'in the middle of a workflow are a fault, not a wait without end: %s',
+      'in the middle of a workflow fault instead of waiting forever: %s',
       async (_, path, inputs, message) => {
         const begin = `begin-${++number}`;
         const id = await server.publish([
@@ -101,7 +101,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(texts).toEqual(['root', 'edge', 'edge']);
     });
 
-    it('are served where a constraint, an optional mark or a name only looks like it', async () => {
+    it('are served if a constraint, an optional mark or a name only looks invalid', async () => {
       const paths = [
         ['mark/{id:regex(^\\?#$)}', 'mark/%3F%23'],
         ['up/{id:regex(^a/\\.\\./b$)=x}', 'up'],

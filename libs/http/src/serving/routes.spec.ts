@@ -44,7 +44,7 @@ describe.each([FastifyAdapter, ExpressAdapter])('routes (%p)', (Adapter) => {
     expect(headers!['X-Custom-Name']).toBe('v');
   });
 
-  it('knows paths in any casing and with a trailing slash, and nothing else', async () => {
+  it('matches paths in any casing and with a trailing slash, and no others', async () => {
     await server.publish([endpoint('In', '/Some/Path/'), respond('Out', 'ok')]);
     const statuses = async (...paths: string[]) =>
       Promise.all(paths.map(async (p) => (await server.call('GET', p)).status));

@@ -8,7 +8,7 @@ import {
   RuntimeNotAcceptingWorkError,
   StoreUnavailableError,
 } from '@waymark/runtime';
-import { BookmarkConsumedError } from '@waymark/runtime/adapter';
+import { BookmarkConsumedError, MessageConsumedError } from '@waymark/runtime/adapter';
 import { resolveHttpOptions } from '../module/http-options.js';
 import { HttpRequest } from '../requests/http-request.js';
 import { RequestUserAuthorizer } from './endpoint-authorizer.js';
@@ -25,7 +25,7 @@ describe('RequestUserAuthorizer', () => {
   const access = (user: unknown, policy?: string) =>
     authorizer.authorize({ request: new HttpRequest(raw, '/', { user }), policy });
 
-  it('wants a user, and the policy satisfied', async () => {
+  it('requires a user who satisfies the policy', async () => {
     expect([
       await access(undefined),
       await access({}),
@@ -34,7 +34,7 @@ describe('RequestUserAuthorizer', () => {
     ]).toEqual([false, true, false, true]);
   });
 
-  it('lets no user through a policy it does not know', () => {
+  it('refuses all users for an unknown policy', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     expect([access({}, 'nosuch'), access({}, 'toString')]).toEqual([false, false]);
     expect(warn).toHaveBeenCalledTimes(2);
@@ -60,6 +60,7 @@ describe('errorResponse', () => {
     [new RuntimeNotAcceptingWorkError('draining'), 503],
     [new InstanceExistsError('i'), 409],
     [new BookmarkConsumedError('b', 'i'), 409],
+    [new MessageConsumedError('m'), 409],
     [new BookmarkNotFoundError('b'), 404],
     [new StoreUnavailableError('SELECT secret'), 503],
     [new CommitOutcomeUnknownError('COMMIT secret'), 503],
@@ -69,7 +70,7 @@ describe('errorResponse', () => {
     expect(errorResponse(error)?.status).toBe(status);
   });
 
-  it('says of an outage when to come back, where that is safe, and nothing that the database said', () => {
+  it('sends Retry-After for an outage if a retry is safe, without the message of the database', () => {
     const [out, unknown] = [
       new StoreUnavailableError('SELECT secret'),
       new CommitOutcomeUnknownError('COMMIT secret'),
@@ -83,7 +84,7 @@ describe('errorResponse', () => {
     expect(String(out!.body) + String(unknown!.body)).not.toContain('secret');
   });
 
-  it('says when to come back', () => {
+  it('sends Retry-After', () => {
     expect(errorResponse(new RuntimeNotAcceptingWorkError('draining'))!.headers).toEqual([['Retry-After', '5']]);
     expect(errorResponse(new RuntimeNotAcceptingWorkError('paused'))!.headers).toEqual([['Retry-After', '60']]);
   });

@@ -101,7 +101,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     expect((await server.instances(id))[0]!.subStatus).toBe('Finished');
   });
 
-  it('tells a request that found the bookmark, but was not the first, that it lost', async () => {
+  it('answers a request that found the bookmark but was not the first with a conflict', async () => {
     await twoSteps('overtaken');
     await server.call('GET', '/workflows/overtaken/start');
     const resumer = server.app.get(IBookmarkResumer);

@@ -3,6 +3,7 @@ import { isWaymarkError } from '@waymark/core';
 import { isPromiseLike } from '@waymark/core/adapter';
 import {
   IBookmarkResumer,
+  IWorkflowStarter,
   InstanceExistsError,
   type RunInstanceResult,
   type StartWorkflowRequest,
@@ -10,7 +11,6 @@ import {
   type WorkflowCodeMissingError,
   WorkflowClock,
   WorkflowPersistence,
-  type StoredTrigger,
 } from '@waymark/runtime';
 import { REPORTED_FAULTS, SlowReaders, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
@@ -46,6 +46,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
 
   constructor(
     private readonly finder: EndpointFinder,
+    private readonly starter: IWorkflowStarter,
     private readonly versions: EndpointVersions,
     private readonly resumer: IBookmarkResumer,
     private readonly admission: EndpointAdmission,
@@ -157,13 +158,13 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     }
   }
 
-  /** Of a start that another request with the same key was faster with. */
+  /** Of a start that another request with the same key, or another node with the claim of this one, was faster with. */
   private replayOf(
     error: unknown,
     { once, payload }: Extract<Reachable, { kind: 'start' }>,
     { request }: HttpRequestContext,
   ): Promise<PreparedResponse> | undefined {
-    const isUsed = ['WM7007', 'WM7001', 'WM3002'].some((code) => isWaymarkError(error, code));
+    const isUsed = ['WM7007', 'WM7001', 'WM7004', 'WM3002'].some((code) => isWaymarkError(error, code));
     if (!once || !isUsed) return undefined;
     const { workflowInstanceId } = error as { readonly workflowInstanceId?: string };
     return this.idempotent.overtaken(once, request, payload, workflowInstanceId);
@@ -194,7 +195,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     if (workflowInstanceId !== undefined && (await this.persistence.instances.count({ ids: [workflowInstanceId] })) > 0)
       throw new InstanceExistsError(workflowInstanceId);
     // With all its members at once: spreads on the way cost each request as much as an activity does.
-    const request = {
+    const asked: StartWorkflowRequest = {
       definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
       triggerActivityId: trigger.activityId,
       workflowInstanceId,
@@ -203,21 +204,24 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       transient: transientOf(payload, context),
       signal,
     };
-    const { cannotStart, result } = once
-      ? await this.startOnce(trigger, payload, request, once)
-      : await this.versions.start(trigger, request);
-    return cannotStart || !result ? refused(payload) : result;
+    const request = once ? this.onceOnly(asked, payload, once) : asked;
+    let started: StartWorkflowResponse;
+    try {
+      started = await this.starter.start(request);
+    } catch (error) {
+      started = await this.versions.startOwn(trigger, request, error);
+    }
+    return started.cannotStart || !started.result ? refused(payload) : started.result;
   }
 
-  private async startOnce(
-    trigger: StoredTrigger,
-    payload: HttpEndpointPayload,
+  private onceOnly(
     request: StartWorkflowRequest,
+    payload: HttpEndpointPayload,
     once: IdempotentStart,
-  ): Promise<StartWorkflowResponse> {
+  ): StartWorkflowRequest {
     const { requestKey } = once;
     const properties = this.idempotent.properties(once, payload);
-    return this.versions.start(trigger, { ...request, requestKey, claimsFirst: true, properties });
+    return { ...request, requestKey, claimsFirst: true, properties };
   }
 
   private async resume(

@@ -58,7 +58,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
     afterAll(() => server.app.close());
     beforeEach(() => Object.values(seen).forEach((list) => list.splice(0)));
 
-    it('is there for guards and interceptors before the workflow runs', async () => {
+    it('is available to guards and interceptors before the workflow runs', async () => {
       const first = endpoint('In', 'Orders/{Id}', { policy: lit('clerks'), methods: ['PUT'] });
       const definitionId = await server.publish(
         [{ ...first, customProperties: { ...first.customProperties, cost: 5 } }, respond('Out', 'ok')],
@@ -85,7 +85,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
       expect(seen.interceptor).toEqual(seen.guard);
     });
 
-    it('is that of the waiting instance where one is resumed', async () => {
+    it('names the waiting instance that is resumed', async () => {
       const definitionId = await server.publish([
         endpoint('First', 'begin'),
         respond('Out', 'begun'),
@@ -106,7 +106,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
       });
     });
 
-    it('is undefined for other controllers and where no workflow is', async () => {
+    it('is undefined for other controllers and for paths without a workflow', async () => {
       await server.call('GET', '/own');
       await server.call('GET', `${basePath}/nothing`);
       // Nest's own 404 asks no guard.

@@ -3,7 +3,7 @@ import type { ArgumentsHost } from '@nestjs/common';
 import type { EndpointRateLimit } from '../throttling/endpoint-rate-limit.js';
 import type { Endpoint } from './find-endpoint.js';
 
-/** What a request to a workflow leads to, for guards, interceptors and filters of the application. */
+/** The target of a request to a workflow, for guards, interceptors and filters of the application. */
 export interface WorkflowRoute {
   /** Whether the request starts an instance, or resumes one that waits for it. */
   readonly kind: 'start' | 'resume';
@@ -60,18 +60,20 @@ const ROUTE: unique symbol = Symbol.for('@waymark/http:route');
 /** A request to the path of workflows: what it leads to is looked up once, by who asks first. */
 export type RoutedRequest = IncomingMessage & {
   [ROUTES]?: RouteReader;
-  [ENDPOINT]?: Endpoint | undefined | Promise<Endpoint | undefined>;
+  /** Absent: it was not looked up yet. */
+  [ENDPOINT]?: { readonly endpoint: Endpoint | undefined | Promise<Endpoint | undefined> };
   [ROUTE]?: Promise<WorkflowRoute | undefined>;
 };
 
 /**
- * Which workflow a request is for, in a guard, interceptor or exception filter of the application, before it runs and after:
+ * Returns the target of a request, for guards, interceptors and exception filters of the application, before and after the
+ * workflow runs:
  *
  *     const route = await getWorkflowRoute(context);
  *     if (route?.customProperties.audience === 'partners') …
  *
- * The workflow is looked up when this is called first, and the request is served to what was found then. A trigger is known
- * from memory; an instance that waits is loaded from the store.
+ * The first call looks the workflow up, and the request is then served by the workflow that was found. Triggers are in memory;
+ * a waiting instance is loaded from the store.
  * @returns undefined for requests to other controllers, and where no workflow is run: none is there, several match, it is the
  *   status of an earlier request, or the store is out. The client then gets the answer for that, if the guard lets it through.
  */

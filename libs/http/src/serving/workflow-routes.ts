@@ -33,14 +33,13 @@ export class WorkflowRoutes {
 
   /** At once where it is a trigger. Undefined: no workflow is there. */
   endpointOf(exchange: AdapterExchange): Endpoint | undefined | Promise<Endpoint | undefined> {
-    const raw = exchange.request.raw as RoutedRequest;
-    if (ENDPOINT in raw) return raw[ENDPOINT];
-    return this.endpoints.find(exchange, this.path.below(exchange.request.path));
+    const looked = (exchange.request.raw as RoutedRequest)[ENDPOINT];
+    return looked ? looked.endpoint : this.endpoints.find(exchange, this.path.below(exchange.request.path));
   }
 
   async routeOf(raw: RoutedRequest, request: object, response: object): Promise<WorkflowRoute | undefined> {
-    if (!(ENDPOINT in raw)) raw[ENDPOINT] = this.endpointOf(new AdapterExchange(request, response));
-    const endpoint = await raw[ENDPOINT];
+    const looked = (raw[ENDPOINT] ??= { endpoint: this.endpointOf(new AdapterExchange(request, response)) });
+    const endpoint = await looked.endpoint;
     if (endpoint?.kind !== 'start' && endpoint?.kind !== 'resume') return undefined;
     try {
       return await this.describe(endpoint, raw.method ?? 'GET');
@@ -48,7 +47,7 @@ export class WorkflowRoutes {
       this.outages.report(error);
       if (!errorResponse(error)) throw error;
       // Served all the same, it would run what no guard has seen.
-      raw[ENDPOINT] = { kind: 'unknown', error };
+      raw[ENDPOINT] = { endpoint: { kind: 'unknown', error } };
       return undefined;
     }
   }

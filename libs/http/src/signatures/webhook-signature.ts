@@ -2,22 +2,28 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidOptionError } from '@waymark/core';
 import type { HttpRequest } from '../requests/http-request.js';
 
-/** How a sender signs. `generic`: `X-Signature`, hex of the HMAC of `time.body`, and the time in `X-Signature-Timestamp`. */
+/**
+ * How the sender of a webhook signs its requests. `generic`: `X-Signature`, hex of the HMAC of `time.body`, and the time in
+ * `X-Signature-Timestamp`.
+ */
 export type WebhookStyle = 'generic' | 'github' | 'slack' | 'stripe';
 
-/** What `webhookSignature` takes. */
+/** Options of `webhookSignature`. */
 export interface WebhookSignatureOptions {
-  /** Whose way of signing it follows. @default 'generic' */
+  /** Signature format of the sender. @default 'generic' */
   readonly style?: WebhookStyle;
   /** Name of the secret in the providers of the option `secrets`; several while one is replaced. Never the secret itself. */
   readonly secret: string | readonly string[];
-  /** How far the time of a signature may be from now, in milliseconds. GitHub's have none. @default 300000 */
+  /**
+   * How far the time of a signature may differ from the current time, in milliseconds. Signatures of GitHub have no time.
+   * @default 300000
+   */
   readonly toleranceMs?: number;
   /** Of `generic`: the header with the signature. @default 'X-Signature' */
   readonly header?: string;
   /**
-   * Of `generic`: the header with the time, in seconds since 1970; false: the body alone is signed, and a request that was
-   * overheard can be sent again at any time. @default 'X-Signature-Timestamp'
+   * Of `generic`: the header with the time, in seconds since 1970; false: only the body is signed, so an intercepted request
+   * can be replayed at any time. @default 'X-Signature-Timestamp'
    */
   readonly timestampHeader?: string | false;
   /** Of `generic`. @default 'sha256' */
@@ -46,7 +52,7 @@ const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** A policy of endpoints in place of a user: the body is signed with a secret that sender and host share. */
 export class WebhookSignature {
-  /** Whose way of signing it follows. */
+  /** Signature format of the sender. */
   readonly style: WebhookStyle;
   /** Names. */
   readonly secrets: readonly string[];
@@ -128,7 +134,8 @@ export class WebhookSignature {
 }
 
 /**
- * A signature that a policy asks for: `policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github' }) }`.
+ * Makes a policy that requires a signature: `policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github' })
+ * }`.
  * @example
  * http: { policies: { 'github-push': webhookSignature({ style: 'github', secret: 'github-hook' }) } }
  */

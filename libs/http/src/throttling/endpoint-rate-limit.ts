@@ -1,18 +1,18 @@
 import { WaymarkError } from '@waymark/core';
 import { toMilliseconds } from '@waymark/core/adapter';
 
-/** How many requests of one client an endpoint takes in a time. */
+/** Limits the requests of one client to an endpoint. */
 export interface EndpointRateLimit {
-  /** Requests, 1 or more. */
+  /** Number of requests, 1 or more. */
   readonly limit: number;
-  /** Milliseconds in which they are counted, and for which a client that sends more is refused. */
+  /** Period in milliseconds in which requests are counted, and for which a client that exceeds the limit is refused. */
   readonly ttl: number;
 }
 
 /** Custom property of an HTTP Endpoint: `{ "limit": 10, "ttl": "00:01:00" }`, or with milliseconds. */
 const RATE_LIMIT = 'rateLimit';
 
-/** The custom property `rateLimit` of an HTTP Endpoint is malformed. */
+/** Thrown when the custom property `rateLimit` of an HTTP Endpoint is malformed. */
 export class RateLimitFormatError extends WaymarkError {
   readonly code = 'WM5061';
   constructor(
@@ -26,7 +26,7 @@ export class RateLimitFormatError extends WaymarkError {
   }
 }
 
-/** An HTTP Endpoint declares a limit, and nothing in the application counts requests. */
+/** Thrown when an HTTP Endpoint declares a rate limit, but the application does not import `ThrottlerModule`. */
 export class ThrottlerMissingError extends WaymarkError {
   readonly code = 'WM5060';
   constructor(

@@ -75,7 +75,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('limits
     },
   );
 
-  it('counts what is refused for other reasons as well', async () => {
+  it('counts requests that are refused for other reasons as well', async () => {
     const { publish } = await start();
     await publish([
       limited('guarded', { limit: 1, ttl: 60_000 }, { authorize: lit(true, 'Boolean') }),

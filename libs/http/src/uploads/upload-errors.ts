@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** The content of an upload is asked for after the burst that the request was for. */
+/** Thrown when the content of an upload is read after the end of its burst. */
 export class UploadGoneError extends WaymarkError {
   readonly code = 'WM5065';
   constructor(
@@ -14,7 +14,7 @@ export class UploadGoneError extends WaymarkError {
   }
 }
 
-/** An upload finds no room on this host. */
+/** Thrown when this host has no space for an upload. */
 export class UploadStorageError extends WaymarkError {
   readonly code = 'WM5066';
   /** @param reason what is wrong with it, for the log */

@@ -181,7 +181,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('upload
     expect((await server.call('GET', '/workflows/later')).text).toBe(content);
   });
 
-  it('knows a request that comes again', async () => {
+  it('recognises a repeated request', async () => {
     await start({ idempotencyKeys: true });
     await publish('again', [respond('Out', 'ok')]);
     const { body, headers } = form();
@@ -193,7 +193,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('upload
     await whenClosed();
   });
 
-  it('is refused where there is no room for it', async () => {
+  it('is refused when the space for it does not suffice', async () => {
     await start({ uploadDiskBytes: 300_000 });
     await publish('full', [respond('Out', 'ok')]);
     const refused = await upload('full');
@@ -203,7 +203,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('upload
     expect([(await upload('full', small)).status, (await upload('full', small)).status]).toEqual([200, 200]);
   });
 
-  it('is refused when the disk is full, which the log tells the operator', async () => {
+  it('is refused when the disk is full, which is logged', async () => {
     await start();
     await publish('full', [respond('Out', 'ok')]);
     const probe = await openFile(path.join(root, 'probe'), 'w');
@@ -226,7 +226,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('upload
     expect((await upload('full')).status).toBe(200);
   });
 
-  it.each([false, true])('gives up a body of which nothing arrives (raw body: %s)', async (rawBody) => {
+  it.each([false, true])('answers 408 when nothing of a body arrives (raw body: %s)', async (rawBody) => {
     await start({ bodyIdleTimeoutMs: 30 });
     if (rawBody) {
       await server.app.close();
@@ -261,7 +261,7 @@ describe('what processes leave behind', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'waymark-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is removed, once they are gone', async () => {
+  it('is removed when the processes have ended', async () => {
     const [, start, rest] = uploadName().split('-');
     const names = {
       living: `${process.pid}-${start}-${rest}`,

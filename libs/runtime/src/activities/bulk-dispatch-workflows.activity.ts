@@ -46,20 +46,20 @@ export class BulkDispatchWorkflows extends ActivityBase {
   /** Logical id of the workflow to start for each item. */
   @Input(workflowDefinitionIdInput) workflowDefinitionId!: string;
 
-  /** One instance is started for each of these. */
-  @Input({ type: 'Object', description: 'One instance is started for each of these.' })
+  /** The items; one instance is started for each of them. */
+  @Input({ type: 'Object', description: 'The items; one instance is started for each of them.' })
   items?: unknown;
 
   /** Input key of an item that is not a dictionary. */
   @Input({ type: 'String', defaultValue: 'Item', description: 'Input key of an item that is not a dictionary.' })
   defaultItemInputKey?: string | null;
 
-  /** Gives the correlation id for an item. */
+  /** Returns the correlation id for an item. */
   @Input({
     type: 'String',
     displayName: 'Correlation ID Function',
     autoEvaluate: false,
-    description: 'Gives the correlation id for an item.',
+    description: 'Returns the correlation id for an item.',
   })
   correlationIdFunction?: string | null;
 
@@ -69,21 +69,25 @@ export class BulkDispatchWorkflows extends ActivityBase {
     unknown
   > | null;
 
-  /** Continue only when all have ended. */
-  @Input({ ...waitForCompletionInput, defaultValue: true, description: 'Continue only when all have ended.' })
+  /** If true, the activity completes when all instances have ended. */
+  @Input({
+    ...waitForCompletionInput,
+    defaultValue: true,
+    description: 'If true, the activity completes when all instances have ended.',
+  })
   waitForCompletion?: boolean | null;
 
-  /** True: the call stacks of the children begin anew. @default false */
+  /** If true, the call stacks of the children begin anew. @default false */
   @Input(startNewTraceInput) startNewTrace?: boolean | null;
 
   /** Dispatch channel; leave it empty. */
   @Input(channelNameInput) channelName?: string | null;
 
-  /** What runs for each child that has completed. */
+  /** Runs for each child that has completed. */
   @Port({ displayName: 'ChildCompleted' })
   childCompleted?: ActivityNode;
 
-  /** What runs for each child that has faulted. */
+  /** Runs for each child that has faulted. */
   @Port({ displayName: 'ChildFaulted' })
   childFaulted?: ActivityNode;
 

@@ -24,9 +24,9 @@ export class DispatchWorkflow extends ActivityBase {
   @Input(correlationIdInput) correlationId?: string | null;
   /** Inputs of the child, by name. */
   @Input(childInputInput) input?: Record<string, unknown> | null;
-  /** True: the activity completes when the child has ended. @default false */
+  /** If true, the activity completes when the child has ended. @default false */
   @Input(waitForCompletionInput) waitForCompletion?: boolean | null;
-  /** True: the child's call stack begins anew. @default false */
+  /** If true, the child's call stack begins anew. @default false */
   @Input(startNewTraceInput) startNewTrace?: boolean | null;
   /** Dispatch channel; leave it empty. */
   @Input(channelNameInput) channelName?: string | null;

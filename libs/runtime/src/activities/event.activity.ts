@@ -26,7 +26,7 @@ export class Event extends TriggerBase {
     return ctx.createBookmark({ stimulus: eventStimulus(this.eventName), callback: this.onEvent });
   }
 
-  /** Called by the engine when the event has come. */
+  /** Called by the engine when the event was received. */
   onEvent(ctx: ActivityExecutionContext): unknown {
     this.result = ctx.workflow.getInput(EVENT_PAYLOAD_INPUT);
     return ctx.complete();

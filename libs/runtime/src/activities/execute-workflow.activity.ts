@@ -22,7 +22,7 @@ import {
 
 interface Child {
   readonly state: WorkflowState;
-  /** True: the child continued after its first commit, so its end was not part of this burst. */
+  /** If true, the child continued after its first commit, so its end was not part of this burst. */
   readonly hasReported: boolean;
 }
 
@@ -40,7 +40,7 @@ export class ExecuteWorkflow extends ActivityBase {
   @Input(correlationIdInput) correlationId?: string | null;
   /** Inputs of the child, by name. */
   @Input(childInputInput) input?: Record<string, unknown> | null;
-  /** True: the activity completes when the child has ended. @default false */
+  /** If true, the activity completes when the child has ended. @default false */
   @Input(waitForCompletionInput) waitForCompletion?: boolean | null;
 
   /** Id, status and output of the other workflow. */

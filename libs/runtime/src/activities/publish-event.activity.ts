@@ -3,7 +3,7 @@ import type { StimulusMessage } from '../bursts/messages.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
 
-/** Publishes a named event with the commit of this burst: it starts and resumes what waits for it, afterwards. */
+/** Publishes a named event. After the commit of this burst, the event starts and resumes the workflows that wait for it. */
 @Activity({
   type: 'Elsa.PublishEvent',
   category: 'Primitives',

@@ -7,7 +7,7 @@ import { PublishEvent } from './publish-event.activity.js';
 import { RunTask } from './run-task.activity.js';
 import { UserTask } from '../user-tasks/user-task.activity.js';
 
-/** Activities that need the runtime. */
+/** The built-in activities that need the runtime. */
 export const runtimeActivities = [
   Event,
   PublishEvent,

@@ -1,6 +1,9 @@
 import { WaymarkError } from '@waymark/core';
 
-/** One activity was to start more than the commit of its burst can hold: each child has a message, with all of its input. */
+/**
+ * Thrown when an activity would start more instances than the commit of its burst can hold: each child is a message with all of
+ * its input.
+ */
 export class TooManyChildrenError extends WaymarkError {
   readonly code = 'WM4090';
 

@@ -6,7 +6,7 @@ import { slotOf } from './apply-alteration.js';
 /** Event name of the journal entries that say what was altered. */
 const ALTERED = 'Altered';
 
-/** Who asked for an alteration, and its result. */
+/** The author of an alteration, and its result. */
 interface RecordedFor {
   readonly planId?: string;
   readonly jobId?: string;

@@ -24,15 +24,15 @@ const JOBS_AT_ONCE = 500;
 
 /** A plan to submit. */
 export interface NewAlterationPlan {
-  /** Id of the plan. With an id that is in use, nothing is done. @default a new random id */
+  /** Id of the plan. If the id is in use, nothing is done. @default a new random id */
   readonly id?: string | undefined;
-  /** What is done to each instance, all of it or none. */
+  /** The alterations of each instance: all are applied or none. */
   readonly alterations: readonly Alteration[];
-  /** As they were given, where that is not the same. @default alterations */
+  /** The alterations as the caller gave them, if they differ. @default alterations */
   readonly submitted?: readonly object[];
-  /** Which instances. */
+  /** Selects the instances. */
   readonly filter: AlterationFilter;
-  /** Who asks for it, for the plan and the journals of its instances. */
+  /** Author of the plan, recorded in the plan and in the journals of its instances. */
   readonly by?: string | undefined;
 }
 
@@ -82,17 +82,17 @@ export class AlterationPlans implements OnModuleInit {
     this.outbox.register({ kind: 'alteration-job-done', handle: (message) => this.serveDone(message) });
   }
 
-  /** With all of its jobs, which may be many: see `findPlan` and `jobs`. */
+  /** Finds a plan with all of its jobs, of which there may be many: see `findPlan` and `jobs`. */
   find(planId: string): Promise<SubmittedPlan | undefined> {
     return this.persistence.alterations.find(planId);
   }
 
-  /** Without its jobs. */
+  /** Finds a plan without its jobs. */
   findPlan(planId: string): Promise<AlterationPlan | undefined> {
     return this.persistence.alterations.findPlan(planId);
   }
 
-  /** The jobs that a plan has, in the order in which they were made, some at a time. */
+  /** Lists the jobs of a plan in the order of their creation, page by page. */
   async *jobs(planId: string): AsyncGenerator<readonly AlterationJob[], void> {
     for (let after: string | undefined; ;) {
       const { jobs, next } = await this.persistence.alterations.findJobs(planId, JOBS_AT_ONCE, after);
@@ -103,8 +103,8 @@ export class AlterationPlans implements OnModuleInit {
   }
 
   /**
-   * Stores a plan, which any node carries out.
-   * @returns the id of the plan, which is stored; undefined when the given one is in use
+   * Stores a plan, which any node may carry out.
+   * @returns the id of the stored plan; undefined if the given id is in use
    */
   async submit({ id, alterations, submitted, filter, by }: NewAlterationPlan): Promise<string | undefined> {
     const planId = id ?? this.engine.newId();
@@ -186,7 +186,10 @@ export class AlterationPlans implements OnModuleInit {
   }
 }
 
-/** Whether the error is about the instance or the request. A failing store, a paused runtime or missing code says nothing about the job. */
+/**
+ * Whether the error is about the instance or the request. A failing store, a paused runtime or missing code says nothing about
+ * the job.
+ */
 function isFinal(error: unknown): boolean {
   if (!(error instanceof WaymarkError) || error.code.startsWith('WM7')) return false;
   // Nor does an instance with a burst under way, nor one that only a newer node can read.

@@ -21,11 +21,11 @@ import { recordAlteration } from './alteration-journal.js';
 import { applyAlteration } from './apply-alteration.js';
 import { Migrations, type OpenedInstance } from './migrations.js';
 
-/** On whose behalf an instance is altered. */
+/** The author of alterations, and what is committed with them. */
 export interface AlterationOrder {
   readonly planId?: string;
   readonly jobId?: string;
-  /** Who asks for it. */
+  /** The author. */
   readonly by?: string | undefined;
   /** What the commit of the changes uses up. Not for a repeatable list, which may find nothing to commit. */
   readonly extras?: BurstExtras;
@@ -33,7 +33,7 @@ export interface AlterationOrder {
   readonly report?: (log: readonly AlterationLogEntry[]) => OutgoingMessage;
 }
 
-/** Applies alterations to instances: all of a list or none of it, in one commit with a journal entry for each. */
+/** Applies alterations to instances: either all of a list or none, in one commit with a journal entry for each. */
 @Injectable()
 export class AlterationRunner {
   constructor(
@@ -46,7 +46,7 @@ export class AlterationRunner {
     private readonly outages: StoreOutages,
   ) {}
 
-  /** Alters one instance now. What cannot be done is in the log of the result. @throws InstanceNotFoundError */
+  /** Alters one instance now. The log of the result says which alteration failed. @throws InstanceNotFoundError */
   async run(
     workflowInstanceId: string,
     alterations: readonly Alteration[],
@@ -63,7 +63,10 @@ export class AlterationRunner {
     }
   }
 
-  /** As `run`, but what cannot be done is thrown. @throws InstanceNotFoundError, AlterationFailure, MigrationRefusedError … */
+  /**
+   * As `run`, but throws the error of an alteration that fails.
+   * @throws InstanceNotFoundError, AlterationFailure, MigrationRefusedError …
+   */
   async change(
     workflowInstanceId: string,
     alterations: readonly Alteration[],

@@ -11,7 +11,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 export interface FoundInstances {
   /** Their ids. */
   readonly ids: readonly string[];
-  /** Where the rest begins. Undefined: there is none. */
+  /** Where the rest begins; undefined if there is none. */
   readonly next: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** What the application gave to `AuditTrail.record` cannot be an entry. Nothing was written. */
+/** Thrown when the argument of `AuditTrail.record` is not a valid entry. Nothing was written. */
 export class InvalidAuditRecordError extends WaymarkError {
   readonly code = 'WM8030';
   constructor(

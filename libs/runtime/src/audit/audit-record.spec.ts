@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { boundedRecord } from './audit-record.js';
 
 describe('A record for the audit trail', () => {
-  it('becomes one of the application that succeeded, unless it says otherwise', () => {
+  it('is by default a successful action of the application', () => {
     expect(boundedRecord({ action: 'invoices.approve' })).toEqual({
       actorKind: 'Application',
       action: 'invoices.approve',
@@ -53,7 +53,7 @@ describe('A record for the audit trail', () => {
     expect(JSON.stringify(bounded).length).toBeLessThan(40_000);
   });
 
-  it('keeps characters whole, and none that no database takes or that forges a line', () => {
+  it('keeps characters whole, and removes those that databases refuse or that could forge a line', () => {
     const horses = boundedRecord({ action: 'a.b', actor: '🐎'.repeat(300) }).actor!;
     expect([horses.length <= 200, /\p{Cs}/u.test(horses), horses.endsWith('🐎…')]).toEqual([true, false, true]);
     for (const bad of ['\0', '\n', '\u001b', '\ud800', '\u202e', '\u2028'])

@@ -6,34 +6,34 @@ import {
 } from '../persistence/audit-store.js';
 import { InvalidAuditRecordError } from './audit-errors.js';
 
-/** What is to be recorded. Texts that are too long are cut, and characters that no line of text has are left out. */
+/** An entry to record. Texts that are too long are truncated, and control characters are removed. */
 export interface AuditRecord {
   /**
-   * What was done: lower-case words with dots between them, the subject first, such as `invoices.approve`; up to 100 characters.
-   * Those of the management API are listed in its documentation.
+   * Name of the action: lower-case words separated by dots, beginning with the subject, such as `invoices.approve`; up to 100
+   * characters. Those of the management API are listed in its documentation.
    */
   readonly action: string;
-  /** Who did it: up to 200 characters. @default none */
+  /** Name of the actor, up to 200 characters. @default none */
   readonly actor?: string | undefined;
-  /** What kind of actor it was. @default 'Application' */
+  /** Kind of actor. @default 'Application' */
   readonly actorKind?: AuditActorKind | undefined;
-  /** What it was done to: up to 100 characters. @default none */
+  /** Kind of the targets, up to 100 characters. @default none */
   readonly targetKind?: string | undefined;
-  /** Up to 255 characters each; the first 100 are kept. @default [] */
+  /** Ids of the targets, up to 255 characters each; the first 100 are kept. @default [] */
   readonly targetIds?: readonly string[] | undefined;
-  /** For targets that are not named. @default the number of ids */
+  /** Number of targets, if not all of them are named. @default the number of ids */
   readonly targetCount?: number | undefined;
-  /** What came of it. @default 'Succeeded' */
+  /** Result of the action. @default 'Succeeded' */
   readonly outcome?: AuditOutcome | undefined;
-  /** Of the error: up to 100 characters. @default none */
+  /** Code of the error, up to 100 characters. @default none */
   readonly code?: string | undefined;
-  /** Of the client: up to 100 characters. @default none */
+  /** Address of the client, up to 100 characters. @default none */
   readonly address?: string | undefined;
-  /** Up to 120 characters. @default none */
+  /** User agent of the client, up to 120 characters. @default none */
   readonly userAgent?: string | undefined;
-  /** Up to 128 characters. @default none */
+  /** Id of the request, up to 128 characters. @default none */
   readonly requestId?: string | undefined;
-  /** Up to 10 facts; texts of up to 200 characters. Members without a value are left out. @default none */
+  /** Up to 10 details, with texts of up to 200 characters. Members without a value are left out. @default none */
   readonly details?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
 }
 

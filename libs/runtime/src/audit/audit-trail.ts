@@ -46,8 +46,8 @@ export class AuditTrail {
   }
 
   /**
-   * Resolves when the entry is stored: true. False: the store has not taken it within 5 seconds. An entry that it refuses goes
-   * to the log as an error, and is counted.
+   * Stores an entry. Resolves with true when it is stored, and with false if the store has not accepted it within 5 seconds. An
+   * entry that the store refuses is logged as an error and counted.
    * @throws InvalidAuditRecordError (`WM8030`) for a record that cannot be an entry
    */
   async record(record: AuditRecord): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** The activity was begun again and again in the background, and no run came to an end. */
+/** Fault of an activity that was started repeatedly in the background while no run completed. It is stored, and not thrown. */
 export class BackgroundActivityAbandonedError extends WaymarkError {
   readonly code = 'WM3006';
   constructor(

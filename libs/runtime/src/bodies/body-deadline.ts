@@ -14,7 +14,7 @@ export interface BodyDeadline {
   readonly totalMs: number;
 }
 
-/** The body of a request did not arrive in time. */
+/** Thrown when the body of a request does not arrive in time. */
 export class BodyTimeoutError extends WaymarkError {
   readonly code = 'WM5064';
   constructor(limitMs: number, isIdle: boolean) {

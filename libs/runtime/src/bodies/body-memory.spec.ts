@@ -57,7 +57,7 @@ describe('memory of bodies', () => {
     expect(memory.heldBytes).toBe(3 * MB);
   });
 
-  it('lets a single large body in, however much it takes, and small ones beside it', () => {
+  it('accepts a single large body of any size, and small ones beside it', () => {
     const memory = new BodyMemory(2 * MB);
     const large = held(memory, 10 * MB);
     large.hold(20 * MB);
@@ -68,7 +68,7 @@ describe('memory of bodies', () => {
     small[0]!.release();
   });
 
-  it('knows what takes more memory than its bytes', () => {
+  it('weights bodies whose values take more memory than their bytes', () => {
     const types = ['application/vnd.a+json', 'application/x-www-form-urlencoded', 'text/plain', 'image/png', undefined];
     expect(types.map(bodyWeight)).toEqual([6, 6, 4, 3, 3]);
   });

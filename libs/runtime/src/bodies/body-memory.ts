@@ -28,7 +28,7 @@ export interface BodyClaim {
   expect(bytes: number): void;
   /**
    * Raises what the request holds to so many bytes in all; never lowers it.
-   * @throws BodyMemoryError, and holds nothing: what was read is of no more use
+   * @throws BodyMemoryError, and holds nothing: what was read can be discarded
    */
   hold(bytes: number): void;
   /** Ends the claim: nothing can be held afterwards. */

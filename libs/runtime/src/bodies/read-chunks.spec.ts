@@ -56,7 +56,7 @@ describe('readChunks', () => {
     });
   });
 
-  it('gives up a body that comes in pieces of a byte, and takes as many pieces as it likes of sixteen', async () => {
+  it('refuses a body in chunks of one byte, and accepts any number of chunks of sixteen', async () => {
     const pieces = (count: number, text: string) =>
       Readable.from(Array.from({ length: count }, () => Buffer.from(text)));
     let taken = 0;
@@ -68,7 +68,7 @@ describe('readChunks', () => {
     expect(taken).toBeLessThan(22_000);
   });
 
-  it('gives up when nothing arrives', async () => {
+  it('stops when nothing arrives', async () => {
     const stream = source();
     const outcome = expect(read(stream)).rejects.toMatchObject({
       code: 'WM5064',
@@ -82,7 +82,7 @@ describe('readChunks', () => {
     await outcome;
   });
 
-  it('gives up a body that comes drop by drop', async () => {
+  it('stops a body that arrives too slowly', async () => {
     const stream = source();
     const outcome = expect(read(stream)).rejects.toMatchObject({
       code: 'WM5064',
@@ -109,7 +109,7 @@ describe('readChunks', () => {
     expect(await reading).toBe(true);
   });
 
-  it('notices a client that leaves, also while the source is paused', async () => {
+  it('notices a client that disconnects, also while the source is paused', async () => {
     const stream = source();
     const outcome = expect(read(stream, () => new Promise(() => undefined))).rejects.toThrow(RequestAbortedError);
     await send(stream, 'a');
@@ -117,7 +117,7 @@ describe('readChunks', () => {
     await outcome;
   });
 
-  it('notices a client that has left before it reads', async () => {
+  it('notices a client that has disconnected before it reads', async () => {
     const stream = source();
     await new Promise((resolve) => stream.once('close', resolve).destroy());
     await expect(read(stream)).rejects.toThrow(RequestAbortedError);
@@ -143,7 +143,7 @@ describe('readChunks', () => {
     await outcomes[1];
   });
 
-  it('passes on what its taker throws', async () => {
+  it('passes on errors of its callback', async () => {
     const [now, later] = [source(), source()];
     const outcomes = [
       expect(

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** The client went away before its request was complete. */
+/** Thrown when a client disconnects before its request is complete. */
 export class RequestAbortedError extends WaymarkError {
   readonly code = 'WM5002';
   constructor(options?: { cause?: unknown }) {

@@ -75,7 +75,7 @@ describe('clients that read slowly', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('may go on with a stream while they keep up', async () => {
+  it('may read a stream for as long as they keep up', async () => {
     const response = watched();
     response.write(50_000);
     for (let n = 0; n < 100; n++) {
@@ -130,7 +130,7 @@ describe('clients that read slowly', () => {
     for (const response of all) response.destroy();
   });
 
-  it('are not behind by a step of the clock, forwards or backwards', async () => {
+  it('are not affected by a step of the clock, forwards or backwards', async () => {
     const response = watched(new Response().write(10));
     await clock.setTime(clock.now() + 3_600_000);
     expect(response.destroyed).toBe(false);

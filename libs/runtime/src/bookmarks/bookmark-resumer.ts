@@ -21,7 +21,7 @@ import { IBookmarkResumer, type ResumeOptions } from '../services/bookmark-servi
 import { FanOuts, RESUME_BOOKMARK, type TakenBookmarks } from './fan-outs.js';
 import { Slots } from './slots.js';
 
-/** What a resume has to know of a bookmark. */
+/** The members of a bookmark that a resume needs. */
 type BookmarkKey = Pick<StoredBookmark, 'id' | 'workflowInstanceId' | 'dueAt'>;
 
 /** Resumes bookmarks in this process, and what the call does not wait for by messages. */

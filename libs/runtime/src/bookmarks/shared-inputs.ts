@@ -14,7 +14,7 @@ const LARGE_CHARS = 4_000;
 /** How often it is looked whether messages still need it. */
 const LOOK_EVERY_MS = 60_000;
 
-/** What a bookmark is resumed with. */
+/** The input and properties with which a bookmark is resumed. */
 export type SharedInput = Omit<ResumeBookmarkMessage, 'bookmarkId'>;
 
 interface InUse {

@@ -88,7 +88,7 @@ export class BulkPlanWorker {
     return true;
   }
 
-  /** True: another part is to be looked for, this one had nothing or was another node's. Undefined: there is no plan. */
+  /** Returns true if another part is to be looked for, since this one had no work or belongs to another node. Undefined if no plan is left. */
   private async cutNext(): Promise<BulkBatch | true | undefined> {
     const { bulkPlans } = this.persistence;
     const open = await bulkPlans.findOpen();

@@ -13,7 +13,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 /** Some of what a request selects. */
 export interface FoundTargets {
   readonly ids: readonly string[];
-  /** Where the rest begins. Undefined: there is none. */
+  /** Where the rest begins; undefined if there is none. */
   readonly next: string | undefined;
 }
 

@@ -5,6 +5,7 @@ import {
   type WorkflowState,
   WorkflowSubStatus,
 } from '@waymark/core';
+import { type Entry, readEntry, restingLists } from '@waymark/core/adapter';
 import type { BurstCommit, Firing } from '../persistence/burst-commit.js';
 import {
   type BookmarkPattern,
@@ -25,13 +26,13 @@ export interface BurstExtras {
   readonly firing?: Firing;
   readonly activationKey?: string;
   readonly requestKey?: string;
-  /** True: the id was made for this start, so that no commit has to tell whether another instance has it. */
+  /** If true, the id was made for this start, so that no commit has to tell whether another instance has it. */
   readonly isNewId?: boolean;
-  /** True: the caller has entered the gate itself, and a shutdown waits for it. */
+  /** If true, the caller has entered the gate itself, and a shutdown waits for it. */
   readonly isAdmitted?: boolean;
   /** See `BurstCommit`. */
   readonly atAnySize?: boolean;
-  /** True: a first burst that takes long is stored as begun, so that it is listed and can be cancelled. */
+  /** If true, a first burst that takes long is stored as begun, so that it is listed and can be cancelled. */
   readonly isListedWhenLong?: boolean;
 }
 
@@ -69,36 +70,50 @@ export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
   };
 }
 
-/** Rows of an instance's bookmarks: only a running one can be resumed. */
+/** Rows of an instance's bookmarks: only a running one can be resumed. What is at rest has not changed, and is not read. */
 export function bookmarkChanges(state: WorkflowState, before: WorkflowState | undefined): BookmarkChanges {
   const old = resumable(before);
   const now = resumable(state);
   if (!old.length && !now.length) return NO_CHANGES;
   const oldIds = new Set(old.map((b) => b.id));
   const nowIds = new Set(now.map((b) => b.id));
-  return {
-    added: rowsOf(
-      now.filter((b) => !oldIds.has(b.id)),
-      state,
-    ),
-    removed: before
-      ? rowsOf(
-          old.filter((b) => !nowIds.has(b.id)),
-          before,
-        )
-      : NOTHING,
-    unchanged: rowsOf(
+  const added = now.filter((b) => !oldIds.has(b.id));
+  const removed = before ? old.filter((b) => !nowIds.has(b.id)) : NOTHING;
+  return new FoundChanges(rowsOf(added, state), removed.length > 0 ? rowsOf(removed, before!) : NOTHING, () =>
+    rowsOf(
       now.filter((b) => oldIds.has(b.id)),
       state,
     ),
-  };
+  );
 }
 
-const resumable = (state: WorkflowState | undefined): readonly Bookmark[] =>
-  state?.status === 'Running' ? state.bookmarks : NOTHING;
+/** Those that stayed are hardly ever asked for, and may be thousands. */
+class FoundChanges implements BookmarkChanges {
+  private found: readonly StoredBookmark[] | undefined;
 
-const rowsOf = (bookmarks: readonly Bookmark[], { id, correlationId }: WorkflowState): readonly StoredBookmark[] =>
-  bookmarks.map((bookmark) => toStoredBookmark(bookmark, id, correlationId));
+  constructor(
+    readonly added: readonly StoredBookmark[],
+    readonly removed: readonly StoredBookmark[],
+    private readonly find: () => readonly StoredBookmark[],
+  ) {}
+
+  get unchanged(): readonly StoredBookmark[] {
+    return (this.found ??= this.find());
+  }
+}
+
+/** The bookmarks of a state; those at rest are not read. */
+export function bookmarkEntries(state: WorkflowState): readonly Entry<Bookmark>[] {
+  return restingLists(state)?.bookmarks ?? state.bookmarks;
+}
+
+const resumable = (state: WorkflowState | undefined): readonly Entry<Bookmark>[] =>
+  state?.status === 'Running' ? bookmarkEntries(state) : NOTHING;
+
+const rowsOf = (
+  bookmarks: readonly Entry<Bookmark>[],
+  { id, correlationId }: WorkflowState,
+): readonly StoredBookmark[] => bookmarks.map((bookmark) => toStoredBookmark(readEntry(bookmark), id, correlationId));
 
 /** Written member by member, so that all have one hidden class: a spread costs each start more than a whole activity. */
 export function withKeys(

@@ -101,7 +101,7 @@ export class BurstCommitter {
     if (changes.added.length || changes.removed.length)
       await this.events.emit(
         WorkflowEvent.BookmarksIndexed,
-        new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, changes.unchanged),
+        new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, () => changes.unchanged),
       );
     const executed = () => new WorkflowExecuted(wec.id, state, journal);
     const emitted = emitExecuted(this.events, state.status, isFirst, isHalfway, executed);
@@ -114,10 +114,10 @@ export class BurstCommitter {
   private prepared(
     outgoing: readonly OutgoingMessage[],
     { definitionId }: WorkflowState,
-    { unchanged }: BookmarkChanges,
+    changes: BookmarkChanges,
   ): readonly OutboxMessage[] {
     if (outgoing.length === 0) return NOTHING;
-    const ahead = (): number => unchanged.filter(({ name }) => name === BACKGROUND_BOOKMARK).length;
+    const ahead = (): number => changes.unchanged.filter(({ name }) => name === BACKGROUND_BOOKMARK).length;
     return this.outbox.prepare(outgoing, { definitionId, ahead });
   }
 
@@ -161,7 +161,7 @@ export class BurstCommitter {
     try {
       await task();
     } catch (error) {
-      const text = secrets.shown(String((error as Error)?.stack ?? error));
+      const text = secrets.shownError(String((error as Error)?.stack ?? error));
       this.logger.error(`A deferred task of an activity failed: ${text}`);
     }
   }

@@ -12,7 +12,11 @@ import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { ActivationRefusedError, RequestKeyUsedError } from '../persistence/persistence-errors.js';
+import {
+  ActivationRefusedError,
+  MessageConsumedError,
+  RequestKeyUsedError,
+} from '../persistence/persistence-errors.js';
 import { type RunMessage } from './messages.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { requireStorableStart } from '../services/storable-requests.js';
@@ -74,6 +78,7 @@ export class BurstExecutor {
     const task = async (): Promise<RunInstanceResult> => {
       requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
+      this.code.requireComplete(graph);
       // Its id follows from what its parent did: a parent that runs again must not run the child again before it is refused.
       if (request.parentWorkflowInstanceId && (await this.persistence.instances.count({ ids: [instanceId] })) > 0)
         throw new InstanceExistsError(instanceId);
@@ -115,7 +120,9 @@ export class BurstExecutor {
     extras: BurstExtras,
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, async () => {
-      const wec = this.unstarted(firstBurst(instanceId, await this.graphOf(request.definition), request));
+      const graph = await this.graphOf(request.definition);
+      this.code.requireComplete(graph);
+      const wec = this.unstarted(firstBurst(instanceId, graph, request));
       change(wec);
       return this.committer.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, { isFirst: true });
     });
@@ -127,9 +134,10 @@ export class BurstExecutor {
     return wec;
   }
 
+  /** The caller asks `code` whether the graph is complete: one asynchronous function less for each start. */
   private graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
     const isVersion = typeof handle === 'object' && 'definitionVersionId' in handle;
-    return isVersion ? this.graphHere(handle.definitionVersionId) : this.graphOfDefinition(handle);
+    return isVersion ? this.definitions.graph(handle.definitionVersionId) : this.graphOfDefinition(handle);
   }
 
   private async graphOfDefinition(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
@@ -168,9 +176,11 @@ export class BurstExecutor {
     const { state } = await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
     const consumed = { consumedMessageIds: [message.id] };
     const stored = { ...toInstanceRecord(state), revision: 1 };
-    return this.outbox.holdWhile(message, () =>
-      this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed, stored),
-    );
+    return this.outbox.holdWhile(message, async () => {
+      // Two nodes would run its activities, and the caller would wait for a burst whose commit is refused.
+      if (!(await this.outbox.isOurs(message))) throw new MessageConsumedError(message.id);
+      return this.runStored(burst.instanceId, { ...run, input: burst.input }, consumed, stored);
+    });
   }
 
   /**
@@ -202,7 +212,7 @@ export class BurstExecutor {
     }
   }
 
-  /** False: it was served in the turn of another one. */
+  /** Returns false if it was served in the turn of another one. */
   private async getsTurn(instanceId: string, request: ResumeRequest): Promise<boolean> {
     const { isPatient, extras } = request;
     if (!isPatient) this.rests.end(instanceId);

@@ -24,6 +24,7 @@ import { InstanceNotFoundError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
 import { InstanceLocks } from './instance-locks.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
+import { ConcurrencyConflictError } from '../persistence/persistence-errors.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { toResult } from './run-result.js';
 import type { SharedBurst } from './shared-burst.js';
@@ -115,10 +116,12 @@ export class BurstRunner {
   }
 
   /**
-   * Stores a burst of which nothing is stored yet as an instance that is to run. A message stands for the rest of it, which this node
-   * holds until the burst has ended: should the node die, another one runs it (W8).
+   * Stores a burst that has not been stored at all as an instance that is to run. A message stands for the rest of it, which
+   * this node holds until the burst has ended: should the node die, another one runs it (W8).
+   *
+   * @returns false when the store has failed, which may pass
    */
-  private async noteBegun(burst: CompleteBurst, progress: BurstProgress): Promise<void> {
+  private async noteBegun(burst: CompleteBurst, progress: BurstProgress): Promise<boolean> {
     const { instanceId: workflowInstanceId, triggerActivityId, input } = burst;
     const payload: RunMessage = { workflowInstanceId, triggerActivityId, input };
     const message = this.outbox.prepareHeld({ kind: 'run', payload });
@@ -134,8 +137,10 @@ export class BurstRunner {
           // Another caller has changed the instance meanwhile: as a message that a node has left, it would wait for half a minute.
           if (!isStored) this.outbox.deliverSoon([message]);
         });
-    } catch {
-      // What is in the way is so for the commit that ends the burst as well, which says it.
+      return true;
+    } catch (error) {
+      // What is in the way for good is so for the commit that ends the burst as well, which says it.
+      return error instanceof ConcurrencyConflictError;
     }
   }
 

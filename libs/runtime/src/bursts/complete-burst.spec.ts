@@ -6,7 +6,7 @@ const graph = {} as WorkflowGraph;
 const begin = () => firstBurst('i', graph, { definition: 'd' });
 
 describe('a complete burst', () => {
-  it('gets its hooks in a copy that has all of its members', () => {
+  it('receives its hooks in a copy with all members', () => {
     const named = Object.fromEntries(Object.keys(begin()).map((name) => [name, `its ${name}`]));
     const hooks = { onBegin: () => undefined, onCheckpoint: async () => undefined, commits: undefined };
     const hooked = withHooks(named as unknown as CompleteBurst, hooks);

@@ -74,7 +74,7 @@ describe('a fault that the answer to a request reports', () => {
       exception: { type, message: 'email must be an email', stackTrace: `${type}: \n    at engine` },
     });
 
-  it('is a line for those who look for it, without a stack, ten times a minute', () => {
+  it('is logged at level debug without a stack, ten times a minute', () => {
     for (let count = 0; count < 20; count++) fault('InputValidationError', instanceOf([reports]));
     expect(logged).not.toHaveBeenCalled();
     expect(told).toHaveBeenCalledTimes(10);
@@ -83,7 +83,7 @@ describe('a fault that the answer to a request reports', () => {
     ]);
   });
 
-  it('is an error where it is another one, or that of a workflow that was run in the burst', () => {
+  it('is logged as an error if it is another fault, or that of a workflow that was run in the burst', () => {
     fault('TypeError', instanceOf([reports]));
     fault('InputValidationError', instanceOf([reports, [INLINE_BURST, 1]]));
     expect(logged).toHaveBeenCalledTimes(2);

@@ -68,6 +68,11 @@ export class InstanceLocks {
     return this.turns.get(instanceId)?.burst;
   }
 
+  /** Those that are running. */
+  *bursts(): Generator<WorkflowExecutionContext> {
+    for (const { burst } of this.turns.values()) if (burst) yield burst;
+  }
+
   /** @param burst undefined: it has ended */
   setBurst(instanceId: string, burst: WorkflowExecutionContext | undefined): void {
     const turn = this.turns.get(instanceId);

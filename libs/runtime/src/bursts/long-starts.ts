@@ -4,14 +4,19 @@ import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 /** First bursts that take longer are stored as begun. */
 export const LONG_START_MS = 1000;
 
+/** The store is asked again after this time at the most, however often it has refused. */
+const MOST_WAIT_MS = 16_000;
+
 interface Begun {
-  readonly at: number;
-  readonly note: () => Promise<void>;
-  noting?: Promise<void>;
+  readonly note: () => Promise<boolean>;
+  dueAt: number;
+  /** Until the store is asked once more when it refuses this time. */
+  waitMs: number;
+  noting: Promise<void> | undefined;
 }
 
 /**
- * First bursts under way of which nothing is stored but the message that asks for them. One that takes long is stored as begun: it
+ * First bursts under way, of which only the message that asks for them is stored. One that takes long is stored as begun: it
  * would not be listed else, nor could operators cancel it. One timer sees to all of them.
  */
 @Injectable()
@@ -21,9 +26,10 @@ export class LongStarts {
 
   constructor(private readonly clock: WorkflowClock) {}
 
-  /** @param note stores it as begun, and never rejects */
-  begin(instanceId: string, note: () => Promise<void>): void {
-    this.begun.set(instanceId, { at: this.clock.monotonic(), note });
+  /** @param note stores it as begun, and never rejects; false: the store has failed, and is to be asked again */
+  begin(instanceId: string, note: () => Promise<boolean>): void {
+    const dueAt = this.clock.monotonic() + LONG_START_MS;
+    this.begun.set(instanceId, { note, dueAt, waitMs: LONG_START_MS, noting: undefined });
     this.arm();
   }
 
@@ -45,11 +51,20 @@ export class LongStarts {
   /** Returns the promise of the work, for which the clock of tests waits before it moves on. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
-    const before = this.clock.monotonic() - LONG_START_MS;
+    const now = this.clock.monotonic();
     const noting: Promise<void>[] = [];
     for (const each of this.begun.values())
-      if (each.at <= before && !each.noting) noting.push((each.noting = each.note()));
+      if (each.dueAt <= now && !each.noting) noting.push((each.noting = this.note(each)));
     if ([...this.begun.values()].some((each) => !each.noting)) this.arm();
     return Promise.all(noting);
   };
+
+  /** A failure that passes, such as a deadlock, would leave it unlisted until it ends. */
+  private async note(each: Begun): Promise<void> {
+    if (await each.note()) return;
+    each.dueAt = this.clock.monotonic() + each.waitMs;
+    each.waitMs = Math.min(2 * each.waitMs, MOST_WAIT_MS);
+    each.noting = undefined;
+    if (this.begun.size > 0) this.arm();
+  }
 }

@@ -2,7 +2,10 @@ import type { WorkflowState } from '@waymark/core';
 import type { DispatchDefinitionRequest } from '../services/dispatch-services.js';
 import type { StimulusMetadata } from '../services/stimulus-services.js';
 
-/** Type of the activity that runs its child at once, with a commit of its own; all others start theirs with the commit of the parent. */
+/**
+ * Type of the activity that runs its child at once, with a commit of its own; all others start theirs with the commit of the
+ * parent.
+ */
 export const EXECUTE_WORKFLOW = 'Elsa.ExecuteWorkflow';
 
 /** Transient token: the child runs inside its parent's burst; the value says how many do so around each other. */
@@ -20,7 +23,7 @@ export interface ParentBookmark {
 export type StartMessage = DispatchDefinitionRequest & {
   readonly workflowInstanceId: string;
   readonly requestKey?: string;
-  /** An occurrence of a trigger: of no use to anybody once its workflow is deleted, and its trigger with it. */
+  /** An occurrence of a trigger: useless once its workflow is deleted, and its trigger with it. */
   readonly isOccurrence?: true;
   /** What started it, when that was an activity: the call stack goes on in the other instance. */
   readonly schedulingActivityExecutionId?: string;
@@ -44,7 +47,7 @@ export interface JoinChildMessage extends ParentBookmark {
 export interface FollowParentMessage {
   readonly workflowInstanceId: string;
   readonly parentInstanceId: string;
-  /** True: the parent is stored and waits; when it is not there, it was cancelled and deleted. */
+  /** If true, the parent is stored and waits; when it is not there, it was cancelled and deleted. */
   readonly isAwaited: boolean;
 }
 

@@ -19,6 +19,11 @@ export abstract class Outbox {
   abstract prepareHeld(message: OutgoingMessage): OutboxMessage;
   /** Keeps a stored message from other nodes while its work is done here by other means. */
   abstract holdWhile<T>(message: OutboxMessage, task: () => Promise<T>): Promise<T>;
+  /**
+   * Whether a held message that was just stored is still this node's. Well within its head start that is known at once. Afterwards it
+   * is claimed for longer first: when a slow store has kept the commit for that long, another node may be doing the work by then.
+   */
+  abstract isOurs(message: OutboxMessage): boolean | Promise<boolean>;
   /** True while the first of these is being served in a place of this node, and not held for others who do its work. */
   abstract isServing(messageIds: readonly string[] | undefined): boolean;
   /**

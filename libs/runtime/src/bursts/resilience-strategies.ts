@@ -1,24 +1,27 @@
 import { Injectable } from '@nestjs/common';
 
-/** A way to try work again, as editors offer it: members beyond these are shown as they are. */
+/** A resilience strategy, as editors offer it. Further members are shown unchanged. */
 export interface ResilienceStrategyDescriptor {
-  /** By which definitions name it. */
+  /** Id by which definitions refer to it. */
   readonly id: string;
   /** Name for people. */
   readonly displayName?: string;
 }
 
-/** What activities may name to be tried again, by category, e.g. `HTTP`. Libraries that read it register what they know. */
+/**
+ * Holds the resilience strategies that activities may name, by category, e.g. `HTTP`. Libraries register the strategies that
+ * they support.
+ */
 @Injectable()
 export class ResilienceStrategies {
   private readonly byCategory = new Map<string, readonly ResilienceStrategyDescriptor[]>();
 
-  /** Replaces what the category had. */
+  /** Registers the strategies of a category, in place of earlier ones. */
   register(category: string, strategies: readonly ResilienceStrategyDescriptor[]): void {
     this.byCategory.set(category.toLowerCase(), strategies);
   }
 
-  /** What is registered. @param category in any casing @default all of them */
+  /** Lists the registered strategies. @param category in any casing @default all of them */
   list(category?: string): readonly ResilienceStrategyDescriptor[] {
     return category === undefined
       ? [...this.byCategory.values()].flat()

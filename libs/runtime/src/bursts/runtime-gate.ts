@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { RuntimeNotAcceptingWorkError } from '../services/instance-errors.js';
 
-/** Whether the runtime takes new work, and how many bursts it is running. Every entry path asks it. */
+/** Decides whether the runtime accepts new work, and counts the bursts that it is running. Every entry path uses it. */
 @Injectable()
 export class RuntimeGate {
   private reason: 'paused' | 'draining' | undefined;
   private running = 0;
   private idle: (() => void)[] = [];
 
-  /** Why no work is accepted; undefined: it is. */
+  /** Why no work is accepted; undefined if work is accepted. */
   get closedBecause(): 'paused' | 'draining' | undefined {
     return this.reason;
   }
@@ -18,12 +18,12 @@ export class RuntimeGate {
     return this.running;
   }
 
-  /** Accepts no work until `resume`; bursts that run end. */
+  /** Accepts no new work until `resume`; bursts that are running continue to their end. */
   pause(): void {
     this.reason ??= 'paused';
   }
 
-  /** False when it is shutting down: that cannot be taken back. */
+  /** Accepts work again. Returns false if the runtime is shutting down, which cannot be undone. */
   resume(): boolean {
     if (this.reason === 'draining') return false;
     this.reason = undefined;

@@ -1,7 +1,7 @@
 import type { WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
 import type { LoadedInstance } from '../persistence/records.js';
 import { BookmarkConsumedError } from '../persistence/persistence-errors.js';
-import type { BurstExtras } from './burst-commit-builder.js';
+import { bookmarkEntries, type BurstExtras } from './burst-commit-builder.js';
 import { type CompleteBurst, nextBurst } from './complete-burst.js';
 import { BookmarkNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
@@ -49,8 +49,7 @@ export class SharedBurst {
 
   /** The first one that can be resumed at all. Undefined: none of them. */
   first(): FurtherResume | undefined {
-    const ids = new Set(this.before.state.bookmarks.map(({ id }) => id));
-    return this.take(() => undefined, ids);
+    return this.take(() => undefined, new Set(bookmarkEntries(this.before.state).map(({ id }) => id)));
   }
 
   /** The one with which the burst goes on; undefined: it is to be stored. */

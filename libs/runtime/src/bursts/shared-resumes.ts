@@ -56,7 +56,7 @@ export class SharedResumes {
   ): Promise<void> {
     let burst: SharedBurst | undefined;
     try {
-      const before = await this.persistence.instances.load(instanceId);
+      const before = await this.persistence.instances.load(instanceId, { mayRest: true });
       if (!before) throw new InstanceNotFoundError(instanceId);
       if (before.status !== 'Running') throw new InstanceNotRunningError(instanceId, before.subStatus);
       const graph = await this.definitions.graph(before.definitionVersionId);

@@ -15,7 +15,7 @@ export const SCHEDULED_AT_INPUT = 'ScheduledAt';
 /** More about a start whose inputs are checked. */
 export interface StartedInputsOptions {
   /**
-   * True: it comes from a stored message, which was checked when it was sent. An older node may not have done that: what a
+   * If true, it comes from a stored message, which was checked when it was sent. An older node may not have done that: what a
    * definition that is not strict has always taken is taken then.
    */
   readonly isStored?: boolean;

@@ -46,7 +46,7 @@ export interface TaskParts {
   readonly state: WorkflowState;
   readonly changes: BookmarkChanges;
   readonly outgoing: readonly OutgoingMessage[];
-  /** True: there may be rows of the bookmarks that are added, as of an instance that is repaired. */
+  /** If true, there may be rows of the bookmarks that are added, as of an instance that is repaired. */
   readonly mayReopen: boolean;
   /** What the bookmark holds; its row has it redacted where the state has it encrypted. */
   readonly payloadOf: (bookmark: StoredBookmark) => unknown;

@@ -37,7 +37,7 @@ export function isPrecise({ roundTripMs }: ClockSample): boolean {
   return roundTripMs <= LONGEST_PRECISE_MS;
 }
 
-/** False: whatever the answer's way took, that cannot have been the other clock's time. */
+/** Returns false if that cannot have been the other clock's time, whatever the answer's way took. */
 export function isPossible({ time, roundTripMs }: ClockSample, known: number): boolean {
   return Math.abs(known - time) <= roundTripMs / 2;
 }

@@ -75,7 +75,7 @@ describe('SystemClock', () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each([11 * MINUTE, -11 * MINUTE])('goes on when the wall clock of the machine steps by %d ms', async (step) => {
+  it.each([11 * MINUTE, -11 * MINUTE])('continues when the wall clock of the machine steps by %d ms', async (step) => {
     await clock.follow(world.answering([1, 1]));
     world.pass(SECOND);
     world.wallTime += step;
@@ -157,7 +157,7 @@ describe('SystemClock', () => {
   });
 
   it.each([-60, 60])(
-    'asks again when the store gives a time by the way that was set by %d minutes',
+    'synchronises again when an answer of the store shows a time that was set by %d minutes',
     async (minutes) => {
       await clock.follow(world.answering([1, 1]));
       const doubts: boolean[] = [];
@@ -214,7 +214,7 @@ describe('SystemClock', () => {
     expect(warnings[0]).toContain('took 700 ms to report its time');
   });
 
-  it('begins with the best there is, and says so', async () => {
+  it('starts with the best answer available, and logs that', async () => {
     await clock.follow(world.answering([0, 900], [0, 800], [0, 1000]));
     expect([world.questions, error()]).toEqual([3, -400]);
     expect(warnings).toEqual([

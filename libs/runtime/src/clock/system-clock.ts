@@ -18,8 +18,8 @@ interface Anchor {
 }
 
 /**
- * The time of the store, carried on by the process's monotonic clock: when the wall clock of the machine is set, nothing
- * happens early, late or twice. As long as no store with a clock is followed, it is the wall clock.
+ * A clock that follows the time of the store by the monotonic clock of the process: when the wall clock of the machine is set,
+ * nothing happens early, late or twice. Until it follows a store that has a clock, it shows the wall clock.
  */
 export class SystemClock extends WorkflowClock {
   private readonly logger = new WorkflowLogger('WorkflowClock');
@@ -50,8 +50,8 @@ export class SystemClock extends WorkflowClock {
   }
 
   /**
-   * True until the next `follow`, after the wall clock and the monotonic clock have disagreed (the wall clock was set, or the machine
-   * was suspended, and then the time of this clock is old), or after the store gave a time that this clock has not.
+   * True until the next `follow`, after the wall clock and the monotonic clock have disagreed (the wall clock was set, or the
+   * machine was suspended, and then the time of this clock is old), or after the store gave a time that this clock has not.
    */
   get isInDoubt(): boolean {
     this.lookForStep();
@@ -78,7 +78,7 @@ export class SystemClock extends WorkflowClock {
     this.doubt();
   }
 
-  /** Calls back, within half a second, whenever the clock has come into doubt. @returns ends that */
+  /** Calls back, within half a second, whenever the clock has come into doubt. @returns a function that ends the callbacks */
   whenInDoubt(listener: () => void): () => void {
     this.listeners.add(listener);
     this.watch ??= setInterval(() => this.lookForStep(), LOOK_FOR_STEPS_MS).unref();

@@ -1,8 +1,8 @@
-/** Where a clock has its time from. Tests, and nodes under torture, put others in their place. */
+/** Sources of time of a clock. Tests replace them. */
 export interface TimeSources {
   /** Milliseconds since 1970 by the machine's clock. It may be set at any moment, forwards and backwards. */
   wall(): number;
-  /** Milliseconds since any moment. Never set; it may stand still while a virtual machine is suspended. */
+  /** Milliseconds since an arbitrary moment. It is never set; it may stop while a virtual machine is suspended. */
   monotonic(): number;
 }
 

@@ -60,7 +60,7 @@ describe('the version of code', () => {
     );
   });
 
-  it('goes on when a used workflow does, whatever is declared', () => {
+  it('increases when a used workflow changes, whatever is declared', () => {
     const stored = row(1, { structure: 'A', declaredVersion: 1, uses: { child: 'child:v1' } });
     const next = { structure: 'A', declaredVersion: 1, uses: { child: 'child:v2' } };
     expect(choose(next, stored)).toBe('new 2');

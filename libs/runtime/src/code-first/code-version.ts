@@ -10,19 +10,20 @@ export type VersionChoice =
   | { readonly kind: 'new'; readonly version: number };
 
 /**
- * Which version the code is. Code whose structure was stored before is that version again, whatever came after it. Anything
+ * Which version the code, or the file, is. Code whose structure was stored before is that version again, whatever came after it. Anything
  * else is a new version: the number in `@Workflow`, or the next one. Only when a used workflow has a new version and the code
  * is the same, that number is passed over.
  * @throws WorkflowVersionChangedError the number in `@Workflow` is that of other content
  */
 export function chooseVersion(
-  workflow: Pick<CodeWorkflow, 'definitionId' | 'declaredVersion' | 'structure' | 'fingerprint'>,
+  workflow: Pick<CodeWorkflow, 'definitionId' | 'declaredVersion' | 'structure' | 'fingerprint' | 'file'>,
   uses: CodeVersion['uses'],
   stored: readonly LoadedDefinition[],
 ): VersionChoice {
   const { definitionId, declaredVersion, structure, fingerprint } = workflow;
   const newestFirst = stored.toSorted((a, b) => b.version - a.version);
-  const next = (newestFirst[0]?.version ?? 0) + 1;
+  // The number in a file is that of its version unless it is taken, as after an edit by hand.
+  const next = Math.max((newestFirst[0]?.version ?? 0) + 1, workflow.file?.version ?? 1);
   const candidates = newestFirst.filter(
     (d) =>
       declaredVersion === undefined ||

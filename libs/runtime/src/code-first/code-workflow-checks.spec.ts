@@ -75,7 +75,7 @@ describe('a workflow that uses another one', () => {
     expect(await restarted.versions('child')).toEqual(['v1', 'v2 published latest']);
   });
 
-  it('needs it (WM1213)', async () => {
+  it('is refused without it (WM1213)', async () => {
     await expect(node().start(parent)).rejects.toMatchObject({ code: 'WM1213', usedDefinitionId: 'child' });
     await expect(
       node().start(

@@ -268,7 +268,7 @@ describe('versions in @Workflow', () => {
 });
 
 describe('instances of an older version', () => {
-  it('stay on it, and go on with what is the same', async () => {
+  it('stay on it, and continue with the unchanged code', async () => {
     const old = await node().start(V1);
     const { stored } = await old.run('sample:v1');
     const fresh = await node(old.persistence).start(
@@ -380,4 +380,15 @@ describe('workflows that keep values encrypted', () => {
     ]);
     warn.mockRestore();
   });
+});
+
+it('a class that fails while it describes its workflow is named in the log', async () => {
+  const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => {});
+  const Broken = workflow({ id: 'broken' }, () => {
+    throw new TypeError("Cannot read properties of undefined (reading 'address')");
+  });
+  await expect(node().start(Broken)).rejects.toThrow(/address/);
+  expect(log.mock.calls.map(([line]) => String(line))).toEqual([
+    expect.stringMatching(/^Workflow "broken" \(class \w+\) cannot be built\.$/),
+  ]);
 });

@@ -1,29 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CircularWorkflowError } from '@waymark/core';
+import { CircularWorkflowError, type Constructor } from '@waymark/core';
 import { endsBurst } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionValidator } from '../definitions/definition-validator.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { ActivityExplorer } from '../discovery/activity-explorer.js';
+import { DefinitionFiles } from './definition-files/definition-files.js';
+import type { FileWorkflow } from './definition-files/file-workflow.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DuplicateWorkflowError } from './code-first-errors.js';
-import { buildCodeWorkflow, type CodeWorkflow } from './code-workflow.js';
+import { buildCodeWorkflow, type CodeWorkflow, definitionIdOf } from './code-workflow.js';
 import { CodeWorkflowStore } from './code-workflow-store.js';
 import { CODE_MATERIALIZER, CodeWorkflows } from '../definitions/code-workflows.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** Makes definitions of the workflow classes among the providers, when the application starts. */
+/** Makes definitions of the workflow classes among the providers, and of definition files, when the application starts. */
 @Injectable()
 export class CodeWorkflowRegistrar {
   private readonly logger = new WorkflowLogger('Workflow');
 
   private readonly store: CodeWorkflowStore;
+  private readonly files: DefinitionFiles;
 
   constructor(
     private readonly code: CodeWorkflows,
@@ -34,8 +37,14 @@ export class CodeWorkflowRegistrar {
     events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     clock: WorkflowClock,
-    @Inject(RUNTIME_OPTIONS) { deployment }: Pick<ResolvedRuntimeOptions, 'deployment'>,
+    @Inject(RUNTIME_OPTIONS)
+    {
+      deployment,
+      definitionFolders,
+      maxActivities,
+    }: Pick<ResolvedRuntimeOptions, 'deployment' | 'definitionFolders' | 'maxActivities'>,
   ) {
+    this.files = new DefinitionFiles(persistence, engine, definitionFolders, maxActivities);
     this.store = new CodeWorkflowStore(
       persistence,
       definitions,
@@ -58,17 +67,23 @@ export class CodeWorkflowRegistrar {
       (type) => codeWorkflowOptions(type) !== undefined,
       'Workflow',
     );
-    const workflows: CodeWorkflow[] = [];
+    const classes: CodeWorkflow[] = [];
     // Several modules may provide the same class.
     for (const [type, instance] of new Map(found.map((f) => [f.type, f.instance])))
-      workflows.push(await buildCodeWorkflow(type, instance));
-    const current = currentVersions(workflows);
-    const inOrder = usedFirst(workflows);
-    for (const workflow of workflows) this.code.register(workflow.definitionId, workflow);
+      classes.push(await this.build(type, instance));
+    const current = currentVersions(classes);
+    const files = await this.files.readAll(classes);
+    for (const file of files) current.add(file);
+    const inOrder = usedFirst<CodeWorkflow | FileWorkflow>([...classes, ...files]);
+    for (const workflow of classes) this.code.register(workflow.definitionId, workflow);
     // What was compiled before had no functions.
     this.definitions.evict();
     const stored: LoadedDefinition[] = [];
     for (const workflow of inOrder) {
+      if ('reread' in workflow) {
+        await this.files.ensure(workflow, this.store);
+        continue;
+      }
       const definition = await this.store.ensure(workflow, current.has(workflow));
       this.code.bind(workflow.definitionId, workflow.declaredVersion, definition.id);
       stored.push(definition);
@@ -77,6 +92,17 @@ export class CodeWorkflowRegistrar {
     this.definitions.evict();
     await this.reportMissingCode();
     await this.reportMissingKeys(stored);
+    await this.files.reportRemoved(files);
+  }
+
+  /** An error of the class itself, such as a member of undefined, does not say which of many workflows it is about. */
+  private async build(type: Constructor, instance: Partial<WorkflowBuilder>): Promise<CodeWorkflow> {
+    try {
+      return await buildCodeWorkflow(type, instance);
+    } catch (error) {
+      this.logger.error(`Workflow "${definitionIdOf(type)}" (class ${type.name}) cannot be built.`);
+      throw error;
+    }
   }
 
   /** What wants encryption is refused when it runs: an operator learns of it before a client does. */
@@ -126,7 +152,7 @@ function currentVersions(workflows: readonly CodeWorkflow[]): Set<CodeWorkflow> 
     if (others.some((w) => w.declaredVersion === workflow.declaredVersion || w.declaredVersion === undefined))
       throw new DuplicateWorkflowError(
         definitionId,
-        [workflow, ...others].map((w) => w.className),
+        [workflow, ...others].map((w) => w.source),
       );
     if (others.every((w) => (w.declaredVersion ?? 0) < declaredVersion)) current.set(definitionId, workflow);
   }
@@ -134,14 +160,14 @@ function currentVersions(workflows: readonly CodeWorkflow[]): Set<CodeWorkflow> 
 }
 
 /** A workflow after those that it uses as activities, and older versions first. @throws CircularWorkflowError */
-function usedFirst(workflows: readonly CodeWorkflow[]): CodeWorkflow[] {
-  const ordered = new Set<CodeWorkflow>();
+function usedFirst<T extends CodeWorkflow>(workflows: readonly T[]): T[] {
+  const ordered = new Set<T>();
   const visit = (definitionId: string, chain: readonly string[]): void => {
     if (chain.includes(definitionId))
       throw new CircularWorkflowError([...chain.slice(chain.indexOf(definitionId)), definitionId]);
     const versions = workflows.filter((w) => w.definitionId === definitionId && !ordered.has(w));
     for (const workflow of versions.toSorted((a, b) => (a.declaredVersion ?? 0) - (b.declaredVersion ?? 0))) {
-      for (const used of workflow.uses) visit(used.definitionId, [...chain, definitionId]);
+      for (const used of workflow.after) visit(used, [...chain, definitionId]);
       ordered.add(workflow);
     }
   };

@@ -22,6 +22,7 @@ import {
   codeVersionOf,
   type DeploymentFacts,
 } from '../definitions/code-version-facts.js';
+import { FILE_PROVIDER } from './definition-files/file-provider.js';
 import { mayReplace } from './publishing-order.js';
 import { CODE_MATERIALIZER, type CodeWorkflows } from '../definitions/code-workflows.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -62,7 +63,8 @@ export class CodeWorkflowStore {
   private async tryEnsure(workflow: CodeWorkflow, isCurrent: boolean): Promise<LoadedDefinition> {
     const { definitionId, content } = workflow;
     const used = await this.findUsed(workflow);
-    const problems = codeProblems(content, this.engine);
+    // Files may hold what stored definitions may, such as activities of types that are not registered.
+    const problems = workflow.file ? [] : codeProblems(content, this.engine);
     if (problems.length > 0) throw new DefinitionInvalidError(definitionId, problems);
     const { items: stored } = await this.persistence.definitions.findMany({ definitionId });
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
@@ -80,7 +82,7 @@ export class CodeWorkflowStore {
       return this.publish(row, revision, stored);
     }
     const { version } = choice;
-    const row = this.toRow(workflow, version, used, stored);
+    const row = await this.toRow(workflow, version, used, stored);
     if (!isCurrent) return this.insert(row, stored);
     if (mayReplace(published, { declaredVersion, version, isNew: true }, this.deployment))
       return this.publish(row, undefined, stored);
@@ -136,12 +138,12 @@ export class CodeWorkflowStore {
     return { definitionId, versionOptions: version ?? 'Published' };
   }
 
-  private toRow(
-    { content, structure, fingerprint, declaredVersion }: CodeWorkflow,
+  private async toRow(
+    { content, structure, fingerprint, declaredVersion, file }: CodeWorkflow,
     version: number,
     used: ReadonlyMap<string, LoadedDefinition>,
     stored: readonly LoadedDefinition[],
-  ): WorkflowDefinition {
+  ): Promise<WorkflowDefinition> {
     const uses = Object.fromEntries([...used].map(([key, { id }]) => [key, id]));
     const code: CodeVersion = {
       fingerprint,
@@ -162,17 +164,28 @@ export class CodeWorkflowStore {
     });
     return {
       ...content,
-      id: `${content.definitionId}:v${version}`,
+      id: (await this.freeId(file?.versionId, content.definitionId, stored)) ?? `${content.definitionId}:v${version}`,
       version,
       createdAt: new Date(this.clock.now()),
       isLatest: stored.every((d) => d.version < version),
       isPublished: false,
       isReadonly: true,
-      materializerName: CODE_MATERIALIZER,
-      providerName: CODE_MATERIALIZER,
+      materializerName: file ? 'Json' : CODE_MATERIALIZER,
+      providerName: file ? FILE_PROVIDER : CODE_MATERIALIZER,
       customProperties: { ...content.customProperties, [CODE_PROPERTY]: code },
       root,
     };
+  }
+
+  /** The version id that a file states, unless another version has it. Of nodes that start at once, one inserts it. */
+  private async freeId(
+    id: string | undefined,
+    definitionId: string,
+    stored: readonly LoadedDefinition[],
+  ): Promise<string | undefined> {
+    if (id === undefined || stored.some((d) => d.id === id)) return undefined;
+    const [other] = await this.persistence.definitions.findVersions({ id });
+    return other && other.definitionId !== definitionId ? undefined : id;
   }
 
   /** An older version, whose code is there for the instances that still run on it. */
@@ -206,7 +219,8 @@ export class CodeWorkflowStore {
   private async announce({ id, definitionId, version }: WorkflowDefinition, what: string): Promise<LoadedDefinition> {
     await this.activities.refresh([definitionId]).finally(() => this.definitions.evict([definitionId]));
     const loaded = await this.definitions.require({ definitionVersionId: id });
-    this.logger.log(`Workflow '${definitionId}': version ${version} is ${what}, as in the code.`);
+    const from = loaded.providerName === FILE_PROVIDER ? 'its file' : 'the code';
+    this.logger.log(`Workflow '${definitionId}': version ${version} is ${what}, as in ${from}.`);
     if (loaded.isPublished) await this.events.emit(WorkflowEvent.DefinitionPublished, new DefinitionChanged(loaded));
     return loaded;
   }

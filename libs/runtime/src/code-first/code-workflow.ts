@@ -13,9 +13,10 @@ import { structureOf } from './code-structure.js';
 import { type UsedWorkflow, usedWorkflow } from './used-workflow.js';
 import { codeWorkflowOptions, type WorkflowBuilder } from './workflow-decorator.js';
 
-/** A workflow class, built. */
+/** A workflow class, built, or a definition file, read. */
 export interface CodeWorkflow {
-  readonly className: string;
+  /** Name of the class, or path of the file. */
+  readonly source: string;
   readonly definitionId: string;
   /** The number in `@Workflow`, if any. */
   readonly declaredVersion: number | undefined;
@@ -29,10 +30,16 @@ export interface CodeWorkflow {
   readonly fingerprint: string;
   /** Workflows that it uses as activities, unless it names a version id itself. */
   readonly uses: readonly UsedWorkflow[];
+  /** Ids of the definitions that are to be stored before it, if they are stored by this node as well. */
+  readonly after: readonly string[];
+  /** What a file says of its version; undefined for classes. */
+  readonly file?: { readonly versionId: string | undefined; readonly version: number | undefined };
 }
 
 /** Hex digits of the hash of a function's text. */
 const HASH_LENGTH = 16;
+
+export const definitionIdOf = (type: Constructor): string => codeWorkflowOptions(type)?.id ?? type.name;
 
 /**
  * Has a class describe its workflow.
@@ -40,7 +47,7 @@ const HASH_LENGTH = 16;
  */
 export async function buildCodeWorkflow(type: Constructor, instance: Partial<WorkflowBuilder>): Promise<CodeWorkflow> {
   const options = codeWorkflowOptions(type) ?? {};
-  const definitionId = options.id ?? type.name;
+  const definitionId = definitionIdOf(type);
   const w = new WorkflowDefinitionBuilder(definitionId).name(options.name ?? titleWords(type.name));
   if (options.description !== undefined) w.description(options.description);
   if (typeof instance.build !== 'function') throw new NoWorkflowBuilderError(type.name);
@@ -56,14 +63,16 @@ export async function buildCodeWorkflow(type: Constructor, instance: Partial<Wor
     return { $function: name };
   });
   const content = { ...built.definition, isSystem: options.isSystem ?? false, root };
+  const uses = findReferences(root).flatMap((reference) => usedWorkflow(reference) ?? []);
   return {
-    className: type.name,
+    source: type.name,
     definitionId,
     declaredVersion: options.version,
     content,
     functions,
     structure: structureOf(content),
     fingerprint: sha256(canonicalJson(content)),
-    uses: findReferences(root).flatMap((reference) => usedWorkflow(reference) ?? []),
+    uses,
+    after: uses.map((used) => used.definitionId),
   };
 }

@@ -1,31 +1,34 @@
 import { WorkflowVersionOptionError } from './code-first-errors.js';
 import type { Constructor, DeclaredInputs, DeclaredOutputs, WorkflowDefinitionBuilder } from '@waymark/core';
 
-/** A workflow in code. The class is a provider like any other: its constructor is injected. */
+/** Interface of workflows in code. The class is an ordinary provider: its constructor is injected. */
 export interface WorkflowBuilder {
-  /** What the workflow is started with: `readonly inputs = { days: input<number>({ type: 'Int32' }) }`. Clients are typed by it. */
+  /** Inputs of the workflow: `readonly inputs = { days: input<number>({ type: 'Int32' }) }`. Clients use their types. */
   readonly inputs?: DeclaredInputs;
-  /** What it gives: `readonly outputs = { answer: output<string>() }`. */
+  /** Outputs of the workflow: `readonly outputs = { answer: output<string>() }`. */
   readonly outputs?: DeclaredOutputs;
-  /** Describes the workflow. Called once at start; must describe the same workflow whenever the same code runs. */
+  /**
+   * Describes the workflow. Called once when the application starts. It must describe the same workflow each time the same code
+   * runs.
+   */
   build(w: WorkflowDefinitionBuilder): void | Promise<void>;
 }
 
-/** What `@Workflow` takes. Everything has a default. */
+/** Options of `@Workflow`. All of them have defaults. */
 export interface CodeWorkflowOptions {
   /** Definition id. @default the name of the class */
   readonly id?: string;
   /**
-   * Number of the version that this code is. Changed code under the same number is refused (`WM1211`), and classes of
-   * several versions may stand side by side, so that old instances keep their code.
-   * @default each changed content is the next version
+   * Version number of this code. Changed code with the same number is refused (`WM1211`). Classes for several versions may
+   * exist side by side, so that old instances keep their code.
+   * @default the next number whenever the content has changed
    */
   readonly version?: number;
-  /** Name for people. @default what `build` says, else the name of the class in words */
+  /** Name for people. @default the name that `build` sets, or else the name of the class in words */
   readonly name?: string;
   /** What the workflow is for. @default none */
   readonly description?: string;
-  /** True: left out of lists unless asked for. @default false */
+  /** If true, left out of lists unless asked for. @default false */
   readonly isSystem?: boolean;
 }
 
@@ -37,7 +40,7 @@ const KEY = Symbol.for('@waymark/runtime:workflow');
 type Holder = { [KEY]?: CodeWorkflowOptions };
 
 /**
- * Marks a class as a workflow. At start it is built, stored as a version of its definition and published:
+ * Marks a class as a workflow. When the application starts, it is built, stored as a version of its definition and published:
  *
  *     @Workflow({ id: 'leave-approval' })
  *     export class LeaveApproval implements WorkflowBuilder {

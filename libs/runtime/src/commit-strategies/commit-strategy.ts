@@ -1,20 +1,23 @@
 import { type ActivityExecutionContext, InvalidOptionError, type WorkflowExecutionContext } from '@waymark/core';
 
-/** Moments of a burst at which it may be committed half-way. `WorkflowExecuted` is its end, where it always is. */
+/** Moments of a burst at which it may be committed half-way. At `WorkflowExecuted`, its end, it is always committed. */
 export type WorkflowLifetimeEvent = 'WorkflowExecuting' | 'WorkflowExecuted';
-/** Moment of an activity at which a commit strategy is asked. */
+/** Moments of an activity at which a commit strategy is asked. */
 export type ActivityLifetimeEvent = 'ActivityExecuting' | 'ActivityExecuted';
 
-/** `Default`: another strategy decides, and if none does the burst goes on uncommitted. */
+/**
+ * Decision of a commit strategy. `Default` leaves it to another strategy; if none decides, the burst continues without a
+ * commit.
+ */
 export type CommitAction = 'Default' | 'Commit' | 'Skip';
 
-/** What a strategy may look at. */
+/** What a commit strategy may base its decision on. */
 export interface CommitStrategyContext {
   /** The instance. */
   readonly workflow: WorkflowExecutionContext;
   /** The activity of an `Activity…` event. */
   readonly activity?: ActivityExecutionContext;
-  /** Since the burst began or was last committed, in milliseconds. */
+  /** Time since the burst started or was last committed, in milliseconds. */
   readonly uncommittedMs: number;
 }
 
@@ -29,11 +32,14 @@ interface CommitStrategy<E extends string> {
 /** Chosen by `commitStrategyName` in the options of a definition. */
 export type WorkflowCommitStrategy = CommitStrategy<WorkflowLifetimeEvent | ActivityLifetimeEvent>;
 
-/** Chosen by `commitStrategyName` in the custom properties of an activity; it goes before the workflow's. */
+/**
+ * Chosen by `commitStrategyName` in the custom properties of an activity. It takes precedence over the strategy of the
+ * workflow.
+ */
 export type ActivityCommitStrategy = CommitStrategy<ActivityLifetimeEvent>;
 
 /**
- * A strategy that commits whenever something happens and the last commit is that long ago.
+ * Makes a strategy that commits at the next event when the last commit is at least `intervalMs` old.
  * @param name by which definitions choose it @param displayName for people, in designers @param intervalMs in milliseconds, above 0
  * @throws InvalidOptionError (`WM1090`) for another interval
  * @example

@@ -7,7 +7,15 @@ import {
   type WorkflowDefinition,
   type WorkflowGraph,
 } from '@waymark/core';
-import { constantWarnings, endsBurst, runWarnings, triggersOf, validateDefinitionInTurns } from '@waymark/core/adapter';
+import {
+  constantWarnings,
+  endsBurst,
+  memberWarnings,
+  runWarnings,
+  storageWarnings,
+  triggersOf,
+  validateDefinitionInTurns,
+} from '@waymark/core/adapter';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { type IndexedTriggers, ITriggerIndexer, TriggerPayloadValidator } from '../services/trigger-services.js';
@@ -78,6 +86,8 @@ export class DefinitionValidator {
     await nextTurn();
     const warnings: DefinitionProblem[] = fewProblems([
       ...constantWarnings(definition, { registry, types }),
+      ...storageWarnings(definition, { registry }),
+      ...memberWarnings(definition, { registry }),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
     ]);
     // Only of what is new: a trigger that has fired for the last time is no surprise.

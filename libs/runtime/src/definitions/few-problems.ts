@@ -1,6 +1,6 @@
 import type { DefinitionProblem } from '../services/definition-services.js';
 
-/** More of them are of no use to people. */
+/** A reader cannot use more of them. */
 const MOST = 500;
 /** In all. Each problem repeats the id of its activity, and an id may be as long as the definition. */
 const MOST_CHARS = 1_000_000;

@@ -20,7 +20,7 @@ function places(build: (w: WorkflowDefinitionBuilder) => Steps): FunctionPlaces 
 const line = (id?: string) => writeLine(() => 'x', { id });
 
 describe('a function of other code', () => {
-  it('stands at a step whose id was stated, wherever that is now', () => {
+  it('is found at a step with an explicit id, wherever the step is now', () => {
     const stored = places(() => [line('a'), line('b')]);
     const code = places(() => [writeLine('new'), line('b'), sequence([line('c'), line('a')])]);
     expect(fits('a.text', code, stored)).toBe(true);
@@ -28,7 +28,7 @@ describe('a function of other code', () => {
     expect(fits('c.text', code, stored)).toBe(false);
   });
 
-  it('does not where ids are counted and another one was put before it', () => {
+  it('is not found if ids are counted and another step was inserted before it', () => {
     const stored = places(() => [line(), line()]);
     expect(
       fits(
@@ -54,7 +54,7 @@ describe('a function of other code', () => {
     ).toBe(true);
   });
 
-  it('does not at another type, member or version of an activity', () => {
+  it('is not found at another type, member or version of an activity', () => {
     const stored = places(() => [line('a')]);
     expect(
       fits(
@@ -79,7 +79,7 @@ describe('a function of other code', () => {
     ).toBe(false);
   });
 
-  it('does not inside of a loop, or of variables, that the stored one does not stand in', () => {
+  it('is not found inside a loop or a scope of variables that the stored version does not have', () => {
     const stored = places(() => [line('a')]);
     expect(
       fits(
@@ -90,7 +90,7 @@ describe('a function of other code', () => {
     ).toBe(false);
   });
 
-  it('does not when more is declared that it might use, and does when less is', () => {
+  it('is not found when more is declared that it might use, but is when less is declared', () => {
     const declares = (...names: string[]) =>
       places((w) => names.map((name) => setVariable(w.variable<number>(name), () => 1, { id: name })));
     expect(fits('a.value', declares('a'), declares('a', 'b'))).toBe(true);

@@ -15,7 +15,7 @@ interface Entry {
   isRaised: boolean;
 }
 
-/** Keeps watch over work that waits for a node with the code of its version, and raises an alarm when none takes it. */
+/** Monitors work that waits for a node with the code of its version, and raises an alarm if no node takes it. */
 @Injectable()
 export class MissingCode {
   private readonly logger = new WorkflowLogger('Workflow');
@@ -28,13 +28,13 @@ export class MissingCode {
     @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'missingCodeAlarmMs'>,
   ) {}
 
-  /** Versions whose work waits for longer than `missingCodeAlarmMs`: for health checks. */
+  /** Versions whose work has waited for longer than `missingCodeAlarmMs`, for health checks. */
   get alarms(): readonly WorkflowCodeMissing[] {
     this.forget();
     return [...this.entries.values()].filter(({ isRaised }) => isRaised).map(({ alarm }) => alarm);
   }
 
-  /** Work of that version waits. @param since when it was to be done */
+  /** Notes that work of a version waits. @param since time at which the work was due */
   async waits(error: WorkflowCodeMissingError, since: Date): Promise<void> {
     this.forget();
     const { definitionId, definitionVersionId, version, missing } = error;
@@ -51,7 +51,7 @@ export class MissingCode {
     await this.events.emit(WorkflowEvent.CodeMissing, alarm);
   }
 
-  /** Nothing of that version waits any more. */
+  /** Notes that no work of a version waits any more. */
   served(definitionVersionId: string): void {
     this.entries.delete(definitionVersionId);
   }

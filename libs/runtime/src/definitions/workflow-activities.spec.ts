@@ -67,7 +67,7 @@ describe('WorkflowActivities', () => {
     expect([registry.version, findMany.mock.calls.length]).toEqual([version, 0]);
   });
 
-  it('gives a name that several want to the same one, whichever comes last, and to the next when it goes', async () => {
+  it('assigns a name that several workflows use to the same one in any order, and to the next one when it is removed', async () => {
     const wanted = (definitionId: string) => reusable(definitionId, { name: 'same name' });
     for (const order of [
       ['A', 'B'],
@@ -85,7 +85,7 @@ describe('WorkflowActivities', () => {
     }
   });
 
-  it('does not let the older of two answers have the last word', async () => {
+  it('does not let an older answer overwrite a newer one', async () => {
     const { activities, apply, registered, store } = setUp();
     await apply([reusable('A')]);
     const stale = await store.definitions.findVersions({ definitionId: 'A' });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ActivityClassError, ActivityKind, type Constructor } from '@waymark/core';
+import { ActivityClassError, ActivityKind, type Constructor, type InputDescriptor } from '@waymark/core';
 import {
   activityMethods,
   describeActivity,
@@ -9,25 +9,33 @@ import {
   retryPolicyProblem,
   timeoutProblem,
 } from '@waymark/core/adapter';
-import { ProviderScopeError } from './provider-scope-error.js';
+import { requireSingleton } from './require-singleton.js';
 import { RetryOptionsError } from './retry-options-error.js';
 import { TakenTypes } from './taken-types.js';
+import { undecoratedClassProblem } from './undecorated-class.js';
 import { nestedInputsOf } from '../engine/nested-inputs.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Finds providers that are activities, as @nestjs/schedule finds its methods, and registers them. */
 @Injectable()
 export class ActivityExplorer {
+  private readonly logger = new WorkflowLogger('Workflow');
+
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly engine: WorkflowEngine,
   ) {}
 
   /**
-   * @throws ProviderScopeError (`WM1045`) for a request-scoped activity: one instance serves all executions; ActivityClassError
+   * @throws ProviderScopeError (`WM1045`) for a request-scoped or transient activity: one instance serves all executions; ActivityClassError
    * (`WM1044`), NestedInputTypeError, MemberNameTakenError, RetryOptionsError
+   *
+   * Classes that lack their decorator are logged.
+   * @param isWorkflow whether a class has `@Workflow`
    */
-  registerAll(): void {
+  registerAll(isWorkflow: (type: Constructor) => boolean): void {
+    const problems = new Set<string>();
     const types = new TakenTypes(this.engine.activities.list());
     // Those of the module first, so that of two classes of one type the application's is the one that is refused.
     const wrappers = this.discovery.getProviders();
@@ -37,17 +45,22 @@ export class ActivityExplorer {
       const hostClass = (instance as object | null | undefined)?.constructor ?? metatype;
       const hasMethods = activityMethods(hostClass).size > 0;
       const activityClass = activityClassOf(wrapper);
+      const undecorated =
+        activityClass || !instance ? undefined : undecoratedClassProblem(instance as object, isWorkflow);
+      if (undecorated !== undefined) problems.add(undecorated);
       if (!activityClass && !hasMethods) continue;
-      if (!wrapper.isDependencyTreeStatic()) throw new ProviderScopeError('Activity', String(wrapper.name));
+      requireSingleton(wrapper, 'Activity');
       if (!instance) continue;
       const { activities } = this.engine;
       if (activityClass) {
         requireSound(activityClass, instance as object);
+        for (const problem of initialValueProblems(activityClass, instance as object)) problems.add(problem);
         types.take(activityClass, isBuiltIn(wrapper));
         activities.registerClass(activityClass, instance as object);
       }
       if (hasMethods) registerActivityMethods(activities, hostClass as Constructor, instance as object);
     }
+    for (const problem of problems) this.logger.warn(problem);
   }
 
   /**
@@ -63,7 +76,7 @@ export class ActivityExplorer {
       .getProviders()
       .filter((w) => typeof w.metatype === 'function' && w.instance && selects(w.metatype as unknown as Constructor))
       .map((w) => {
-        if (!w.isDependencyTreeStatic()) throw new ProviderScopeError(what, String(w.name));
+        requireSingleton(w, what);
         return { type: w.metatype as unknown as Constructor<T>, instance: w.instance as T };
       });
   }
@@ -96,6 +109,27 @@ function requireSound(activityClass: Constructor, provider: object): void {
   if (timeoutIs !== undefined) throw new RetryOptionsError(activityClass.name, timeoutIs, 'timeout');
 }
 
+/**
+ * Each input that is evaluated is set before `execute()`, to null where a workflow gives no value: an initial value is lost. A warning, since
+ * an instance that stands in for an activity in tests may have values, too.
+ */
+function initialValueProblems(activityClass: Constructor, provider: object): string[] {
+  // A value or a class that stands in for an activity has no inputs of its own.
+  if (provider.constructor !== activityClass) return [];
+  const isLost = ({ propertyName, autoEvaluate, defaultValue }: InputDescriptor): boolean => {
+    if (!autoEvaluate || !Object.hasOwn(provider, propertyName)) return false;
+    // Null is what an input without a value is.
+    const value = (provider as Readonly<Record<string, unknown>>)[propertyName] ?? null;
+    return value !== null && value !== defaultValue;
+  };
+  const lost = describeActivity(activityClass).inputs.filter(isLost);
+  return lost.map(
+    ({ propertyName }) =>
+      `WM1044: the initial value of input '${propertyName}' of activity class ${activityClass.name} is replaced before execute(). ` +
+      'Declare the member without one, and give the value as `defaultValue` in @Input().',
+  );
+}
+
 function requireMethods(activityClass: Constructor, provider: object): void {
   const has = (name: string): boolean => typeof (provider as Readonly<Record<string, unknown>>)[name] === 'function';
   if (!has('execute'))
@@ -103,6 +137,6 @@ function requireMethods(activityClass: Constructor, provider: object): void {
   if (describeActivity(activityClass).kind === ActivityKind.Trigger && !has('getTriggerPayloads'))
     throw new ActivityClassError(
       activityClass.name,
-      'a trigger says what it listens for, and this one has no getTriggerPayloads() method. Implement it, or use @Activity().',
+      'a trigger must declare what it listens for, but this one has no getTriggerPayloads() method. Implement it, or use @Activity().',
     );
 }

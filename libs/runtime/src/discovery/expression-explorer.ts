@@ -4,7 +4,7 @@ import { type ExpressionHandler, ModuleSetupError } from '@waymark/core';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { isExpressionSyntax } from './expression-syntax.js';
-import { ProviderScopeError } from './provider-scope-error.js';
+import { requireSingleton } from './require-singleton.js';
 
 /** Finds providers that are expression handlers, of any module, and registers them. */
 @Injectable()
@@ -16,7 +16,7 @@ export class ExpressionExplorer {
   ) {}
 
   /**
-   * @throws ProviderScopeError (`WM1045`) for a handler that is request-scoped, ModuleSetupError (`WM1093`) for two classes of one type:
+   * @throws ProviderScopeError (`WM1045`) for a handler that is request-scoped or transient, ModuleSetupError (`WM1093`) for two classes of one type:
    * which one counts would be chance
    */
   registerAll(): void {
@@ -26,7 +26,7 @@ export class ExpressionExplorer {
       const handler = wrapper.instance as ExpressionHandler | null | undefined;
       // Of what a factory or a value provides, only the object tells its class.
       if (!isExpressionSyntax(handler?.constructor ?? wrapper.metatype)) continue;
-      if (!wrapper.isDependencyTreeStatic()) throw new ProviderScopeError('Expression handler', String(wrapper.name));
+      requireSingleton(wrapper, 'Expression handler');
       if (!handler) continue;
       const { type } = handler.descriptor;
       if (given.has(type)) continue;

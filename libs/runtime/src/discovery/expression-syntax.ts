@@ -4,14 +4,14 @@ import type { Constructor, ExpressionHandler } from '@waymark/core';
 const KEY = Symbol.for('@waymark/runtime:expression-syntax');
 
 /**
- * Marks the handler of an expression syntax. As a provider of any module it is found when the application starts, and its
- * `descriptor.type` is known to definitions, to their validation and to editors:
+ * Marks the handler of an expression syntax. A provider of any module with this decorator is registered when the application
+ * starts; definitions, their validation and editors then know its `descriptor.type`:
  *
  *     @Injectable()
  *     @ExpressionSyntax()
  *     export class PythonExpressions implements ExpressionHandler { … }
  *
- * It takes the place of a standard handler of that type, and gives way to one of the option `expressions`.
+ * It replaces a standard handler of that type, and is replaced by one of the option `expressions`.
  */
 export function ExpressionSyntax() {
   return (target: Constructor<ExpressionHandler>): void => void Object.defineProperty(target, KEY, { value: true });

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** `@Activity({ retry })` says what no policy can be made of: without it, a failure would be final in silence. */
+/** Thrown when `@Activity({ retry })` has invalid options. */
 export class RetryOptionsError extends WaymarkError {
   readonly code = 'WM1040';
   constructor(

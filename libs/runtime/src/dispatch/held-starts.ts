@@ -7,14 +7,10 @@ import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { DispatchLimits } from '../outbox/dispatch-limits.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import { HEAD_START_MS } from '../outbox/message-leases.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowDispatcher } from './workflow-dispatcher.js';
-
-/** A start that waited longer for a place is claimed before it is served: its first renewal could come after its head start. */
-const PROMPT_MS = 1000;
 
 /** A start by a trigger, before it is stored. */
 export interface TriggeredStart {
@@ -81,10 +77,9 @@ export class HeldStarts {
   async serve({ message, payload }: HeldStart): Promise<void> {
     const left = message.availableAt.getTime() - this.clock.now();
     if (left <= 0) return;
-    const isPrompt = left >= HEAD_START_MS - PROMPT_MS;
     try {
       await this.outbox.holdWhile(message, async () => {
-        if (isPrompt || (await this.outbox.isKept(message))) await this.dispatcher.serve({ ...message, payload });
+        if (await this.outbox.isOurs(message)) await this.dispatcher.serve({ ...message, payload });
       });
     } catch (error) {
       // Another node was faster.

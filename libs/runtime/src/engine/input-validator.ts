@@ -5,7 +5,7 @@ import { type NestedInputs, nestedInputsOf, validationRules, withInstances } fro
 
 const require = createRequire(import.meta.url);
 
-/** The evaluated inputs of an activity break the rules of its decorators. */
+/** Thrown when the evaluated inputs of an activity violate the rules of its decorators. */
 export class InputValidationError extends WaymarkError {
   readonly code = 'WM2005';
   constructor(
@@ -21,8 +21,9 @@ export class InputValidationError extends WaymarkError {
 }
 
 /**
- * Validates activities whose class carries class-validator decorators; the others cost one look-up for each place in a workflow. class-validator
- * is 320 modules with what it brings, a tenth of the start of a host: it is loaded when the first such activity runs.
+ * Validates activities whose class carries class-validator decorators; the others cost one look-up for each place in a
+ * workflow. class-validator is 320 modules with what it brings, a tenth of the start of a host: it is loaded when the first
+ * such activity runs.
  */
 export function createInputValidator(): (ctx: ActivityExecutionContext) => void {
   const rules = new WeakMap<object, NestedInputs | false>();

@@ -5,7 +5,9 @@ import type { MetadataStorage } from 'class-validator';
 
 const require = createRequire(import.meta.url);
 
-/** A rule wants the parts of an input validated, and nothing says by which class. It would let everything through. */
+/**
+ * Thrown when a rule requires that the parts of an input are validated, but no class is given, so that everything would pass.
+ */
 export class NestedInputTypeError extends WaymarkError {
   readonly code = 'WM1034';
   constructor(

@@ -12,7 +12,7 @@ function membersOf(value: unknown): Members | undefined {
 const isInstance = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && storableTypeOfValue(value) !== undefined;
 
-/** True: parts of the value are instances of registered classes, and have been written as data. */
+/** Returns true if parts of the value are instances of registered classes, and have been written as data. */
 export function holdsInstances(value: unknown, plain: unknown): boolean {
   const [members, data] = [membersOf(value), membersOf(plain)];
   if (!members || !data) return false;

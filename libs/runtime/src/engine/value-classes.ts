@@ -7,7 +7,7 @@ import { holdsInstances, keepInstances, putBackInstances } from './nested-instan
 
 const require = createRequire(import.meta.url);
 
-/** A class of the option `types` cannot be stored and read back as it stands. */
+/** Thrown when instances of a class of the option `types` could not be stored and restored. */
 export class ValueClassError extends WaymarkError {
   readonly code = 'WM1033';
   constructor(

@@ -70,7 +70,7 @@ describe('turns of the event loop', () => {
     expect(new Set(await turnsOf(times(5, { ms: 300 }))).size).toBe(5);
   });
 
-  it('let small states go ahead of large ones that wait', async () => {
+  it('let small states overtake large ones that wait', async () => {
     const [, waits, goes] = await turnsOf([{ chars: 300_000 }, { chars: 300_000 }, { chars: 100 }]);
     expect(goes).toBe(0);
     expect(waits).toBeGreaterThan(0);
@@ -133,7 +133,7 @@ describe('turns of the event loop', () => {
     await waits;
   });
 
-  it('are later ones for who asks for that', async () => {
+  it('can be requested for later', async () => {
     const counter = countingTurns();
     const turns = new LoopTurns(() => 0);
     await Promise.all(times(3, undefined).map(() => turns.next()));
@@ -179,7 +179,7 @@ describe('turns of the event loop', () => {
       counter.end();
     });
 
-    it('do not begin beside them either when they come later', async () => {
+    it('do not begin beside them when they come later either', async () => {
       let now = 0;
       const turns = new LoopTurns(() => now);
       void turns.begin();

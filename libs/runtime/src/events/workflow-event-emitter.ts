@@ -4,28 +4,31 @@ import { readableError, toErrorLike } from '@waymark/core/adapter';
 import type { WorkflowEvent } from './workflow-events.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** Emits events after a commit. A listener that fails is logged and changes nothing for the engine or other listeners. */
+/** Emits events after a commit. The failure of a listener is logged and does not affect the engine or other listeners. */
 @Injectable()
 export class WorkflowEventEmitter {
   private readonly logger = new WorkflowLogger('WorkflowEvents');
 
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** False: there is no listener, and what would be emitted need not be made. */
+  /** Returns false if nothing listens, so the event need not be created. */
   isHeard(event: WorkflowEvent): boolean {
     return Boolean(this.emitter.hasListeners(event));
   }
 
   /**
-   * Hears an event until the returned function is called. For what listens now and then: an event that is not heard costs
-   * nothing, and `@OnEvent` hears it for as long as the application runs.
+   * Listens to an event until the returned function is called. For temporary listeners: an event without listeners costs
+   * nothing, while `@OnEvent` listens for as long as the application runs.
    */
   listen<T extends object>(event: WorkflowEvent, listener: (payload: T) => void): () => void {
     this.emitter.on(event, listener);
     return () => void this.emitter.off(event, listener);
   }
 
-  /** Resolves when every listener has: routes and schedules follow before the caller goes on. Synchronous without any. */
+  /**
+   * Resolves when every listener has completed, so that routes and schedules are up to date before the caller continues.
+   * Synchronous if there are no listeners.
+   */
   emit(event: WorkflowEvent, payload: object): void | Promise<void> {
     const listeners = this.emitter.listeners(event) as ((payload: object) => unknown)[];
     return listeners.length ? this.call(listeners, event, payload) : undefined;

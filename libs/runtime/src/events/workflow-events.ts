@@ -5,7 +5,7 @@ import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js'
 import type { UserTaskRecord, UserTaskEventKind } from '../persistence/user-task.js';
 import type { IndexedTriggers } from '../services/trigger-services.js';
 
-/** Names under which events are emitted through @nestjs/event-emitter, always after the commit they tell of (W1). */
+/** Names of the events that are emitted through @nestjs/event-emitter, always after the commit that they report (W1). */
 export const WorkflowEvent = {
   TriggersIndexed: 'waymark.triggers.indexed',
   BookmarksIndexed: 'waymark.bookmarks.indexed',
@@ -36,7 +36,7 @@ export const WorkflowEvent = {
 } as const;
 export type WorkflowEvent = (typeof WorkflowEvent)[keyof typeof WorkflowEvent];
 
-/** Trigger rows of a definition changed (or were found at start-up: then all are `added`). */
+/** Emitted when triggers of a definition changed, and at start, when all are `added`. */
 export class WorkflowTriggersIndexed {
   constructor(
     /** What was added, removed and left. */
@@ -44,8 +44,19 @@ export class WorkflowTriggersIndexed {
   ) {}
 }
 
-/** Bookmark rows of an instance changed. */
+/** Emitted when bookmarks of an instance changed. */
 export class WorkflowBookmarksIndexed {
+  /** Bookmarks that stayed. They are read when they are asked for: an instance may have thousands. */
+  declare readonly unchanged: readonly StoredBookmark[];
+  /** An own member, so that JSON and copies of the event have it. One function for all, so that events share a hidden class. */
+  static readonly #member: PropertyDescriptor & ThisType<WorkflowBookmarksIndexed> = {
+    enumerable: true,
+    get() {
+      return typeof this.#unchanged === 'function' ? this.#unchanged() : this.#unchanged;
+    },
+  };
+  readonly #unchanged: readonly StoredBookmark[] | (() => readonly StoredBookmark[]);
+
   constructor(
     /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
@@ -53,12 +64,14 @@ export class WorkflowBookmarksIndexed {
     readonly added: readonly StoredBookmark[],
     /** Bookmarks that are gone. */
     readonly removed: readonly StoredBookmark[],
-    /** Bookmarks that stayed. */
-    readonly unchanged: readonly StoredBookmark[],
-  ) {}
+    unchanged: readonly StoredBookmark[] | (() => readonly StoredBookmark[]),
+  ) {
+    this.#unchanged = unchanged;
+    Object.defineProperty(this, 'unchanged', WorkflowBookmarksIndexed.#member);
+  }
 }
 
-/** Something that fires at a time. */
+/** A trigger, bookmark or schedule that fires at a time. */
 export interface IndexedSchedule {
   /** `trigger`: starts a published workflow · `bookmark`: resumes an instance · `application`: see `IWorkflowScheduler`. */
   readonly kind: 'application' | 'bookmark' | 'trigger';
@@ -66,7 +79,7 @@ export interface IndexedSchedule {
   readonly id: string;
   /** Stimulus name, e.g. `Elsa.Timer`. */
   readonly stimulus: string;
-  /** When it fires next; absent while it is paused, and of what was removed under its id alone. */
+  /** Time at which it fires next; absent while it is paused, and if it was removed by its id. */
   readonly dueAt?: Date;
   /** Logical id of the workflow definition, which all its versions share. */
   readonly workflowDefinitionId?: string;
@@ -74,7 +87,9 @@ export interface IndexedSchedule {
   readonly workflowInstanceId?: string;
 }
 
-/** What fires at times changed, and this node wakes for it: triggers, bookmarks or schedules of the application. */
+/**
+ * Emitted when triggers, bookmarks or schedules of the application with due times changed, so that this node wakes up for them.
+ */
 export class WorkflowSchedulesIndexed {
   constructor(
     /** New, or with another time. */
@@ -84,19 +99,19 @@ export class WorkflowSchedulesIndexed {
   ) {}
 }
 
-/** Instances of other nodes wait at patterns that this node did not know, or patterns are not used any more. */
+/** Emitted when instances on other nodes wait at patterns that this node did not know, or patterns are no longer used. */
 export class BookmarkPatternsChanged {
   constructor(
     /** Patterns that are waited for: all there are, or those that have come. */
     readonly patterns: readonly BookmarkPattern[],
-    /** False: they have come, and others are there besides. @default true */
+    /** If false, they have come, and others are there besides. @default true */
     readonly areAll: boolean = true,
   ) {}
 }
 
 /**
- * A burst was committed. `WorkflowStarted`, `WorkflowFinished` and `WorkflowStateCommitted` carry the same; the last one tells
- * of commits in the middle of a burst, too.
+ * Emitted when a burst was committed. `WorkflowStarted`, `WorkflowFinished` and `WorkflowStateCommitted` have the same payload;
+ * the last one is also emitted for commits in the middle of a burst.
  */
 export class WorkflowExecuted {
   constructor(
@@ -117,7 +132,7 @@ export class WorkflowInstancesDeleted {
   ) {}
 }
 
-/** Work for the host: do it, then report it with `ITaskReporter`. */
+/** Payload of `RunTaskRequested`: a task for the application, which does it and reports its completion with `ITaskReporter`. */
 export class RunTaskRequest {
   constructor(
     /** Id of the task. */
@@ -135,7 +150,7 @@ export class RunTaskRequest {
   ) {}
 }
 
-/** Something happened to a task for people. */
+/** Payload of the events about a task for people. */
 export class UserTaskChanged {
   constructor(
     /** What happened. */
@@ -161,7 +176,10 @@ export class DefinitionChanged {
   ) {}
 }
 
-/** Work of a version has waited for longer than `missingCodeAlarmMs` for a node with its code. Told once, until it is served. */
+/**
+ * Emitted when work of a version has waited for longer than `missingCodeAlarmMs` for a node with its code. Emitted once until
+ * the work is served.
+ */
 export class WorkflowCodeMissing {
   constructor(
     /** Logical id of the workflow definition, which all its versions share. */

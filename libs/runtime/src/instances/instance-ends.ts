@@ -21,7 +21,7 @@ export interface AwaitedInstance {
   readonly id: string;
   /** The workflow that it must be an instance of. */
   readonly definitionId: string;
-  /** True: it may not be there yet. @default false */
+  /** If true, it may not be there yet. @default false */
   readonly mayCome?: boolean;
 }
 

@@ -5,25 +5,25 @@ import { BurstExecutor } from '../bursts/burst-executor.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
-/** What `reencrypt` goes through. */
+/** Options of `reencrypt`. */
 export interface ReencryptOptions {
-  /** Goes on behind this instance id: `next` of the call before. @default from the beginning */
+  /** Instance id after which to continue: `next` of the previous call. @default from the beginning */
   readonly after?: string | undefined;
   /** Most instances to look at. @default 500 */
   readonly limit?: number;
 }
 
-/** What one call of `reencrypt` has done. */
+/** Result of one call of `reencrypt`. */
 export interface ReencryptResult {
-  /** Instances that were written anew. */
+  /** Number of instances that were rewritten. */
   readonly rewritten: number;
-  /** Ids of instances that could not be: their key is gone, or another one has its id. */
+  /** Ids of instances that could not be rewritten, because their key is missing or another key has its id. */
   readonly failed: readonly string[];
-  /** For `after` of the next call. Undefined: there are no more. */
+  /** Value for `after` of the next call; undefined if there are no more instances. */
   readonly next: string | undefined;
 }
 
-/** Looks after what is encrypted at rest. */
+/** Manages the values that are encrypted at rest. */
 @Injectable()
 export class WorkflowEncryption {
   constructor(
@@ -33,17 +33,17 @@ export class WorkflowEncryption {
   ) {}
 
   /**
-   * Asks the provider for its keys again, on this node. Without the option `encryption` nothing happens.
-   * @throws InvalidEncryptionKeysError (`WM3046`), and what the provider throws; then the keys stay as they were
+   * Reads the keys from the provider again, on this node. Does nothing without the option `encryption`.
+   * @throws InvalidEncryptionKeysError (`WM3046`), and errors of the provider; the keys then stay unchanged
    */
   async reloadKeys(): Promise<void> {
     await this.options.encryption?.load();
   }
 
   /**
-   * Writes instances anew whose values were encrypted with another key than the current one, so that it can be given up. A part
-   * of all instances in each call, in order of id, finished ones included: call it until there is no `next`. Messages and stimuli
-   * are not looked at, which are gone when they are served.
+   * Rewrites instances whose values were encrypted with another key than the current one, so that the old key can be removed.
+   * Each call processes a part of all instances, finished ones included, in order of id: call it until `next` is undefined.
+   * Messages and stimuli are not rewritten, since they are deleted when they are served.
    */
   async reencrypt({ after, limit = 500 }: ReencryptOptions = {}): Promise<ReencryptResult> {
     const current = this.options.encryption?.currentKeyId;

@@ -16,7 +16,7 @@ describe('logText', () => {
     );
   });
 
-  it('shortens what a stranger made long', () => {
+  it('truncates long texts from outside', () => {
     expect(logText('x'.repeat(1_000_000)).length).toBeLessThan(11_000);
   });
 });
@@ -108,13 +108,13 @@ describe('WorkflowLogger', () => {
         expect(lines.slice(-2)).toEqual(['200 lines like the next one were suppressed before it.', 'coal 300']);
       });
 
-      it('has an end however many owners there are', () => {
+      it('is limited, however many owners there are', () => {
         for (let n = 0; n < 20_000; n++) logger.errorAbout(about(`owner ${n % 3000}`), 'out of coal');
         expect(lines.length).toBeLessThanOrEqual(2002);
       });
     });
 
-    it('leaves out nothing that is kept nowhere else', () => {
+    it('never omits lines that are not stored anywhere else', () => {
       for (let n = 0; n < 2000; n++) logger.record('An audit entry was not stored');
       expect(lines).toHaveLength(2000);
     });

@@ -73,7 +73,7 @@ export class NodeHeartbeat {
     if (!node || this.outages.isOut) return;
     await this.trying(async () => {
       await this.persistence.nodes.announce(node);
-      if (this.beats++ % BEATS_BETWEEN_PURGES === 0)
+      if (this.startedAt && this.beats++ % BEATS_BETWEEN_PURGES === 0)
         await this.persistence.nodes.purge(new Date(node.seenAt.getTime() - FORGOTTEN_MS));
     });
   }
@@ -97,7 +97,8 @@ export class NodeHeartbeat {
     try {
       await task();
     } catch (error) {
-      if (!this.outages.report(error))
+      // After the stop, the store may have been closed on purpose: that is no outage.
+      if (!this.startedAt || !this.outages.report(error))
         this.logger.debug(`Failed to write the heartbeat of this node: ${toErrorLike(error).message}`);
     }
   }

@@ -12,6 +12,7 @@ import type { DefinitionPosition } from '../persistence/definition-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { RestoreWatch } from './restore-watch.js';
 
 /** Definitions changed, on this node or another one: caches and routes must follow (W6). */
 export class DefinitionsChanged {
@@ -29,16 +30,6 @@ const LOOKS_PER_INTERVAL = 2;
 /** Definitions that are followed at once: the event loop gets its turn in between. */
 const CHUNK = 100;
 
-/** After a restore was seen, everything is read again after these times, of which each is twice the one before. */
-const FIRST_REREAD_MS = 1000;
-const LONGEST_REREAD_MS = 60_000;
-
-interface Rereading {
-  /** When all is read again, by the monotonic clock. */
-  readonly at: number;
-  readonly pauseMs: number;
-}
-
 /**
  * Follows what other nodes change: definitions with their triggers, and the patterns of waiting instances (W6). Two small
  * reads per look; nothing is read again but what changed. Nodes of an older version do not say what they changed: then
@@ -50,8 +41,7 @@ export class StoreFollower {
   private cancelTimer: CancelTimer | undefined;
   private stopped = true;
   private position: DefinitionPosition | undefined;
-  /** Set once the store was restored from a backup. */
-  private rereading: Rereading | undefined;
+  private readonly restores: RestoreWatch;
   private current: Promise<void> = Promise.resolve();
 
   constructor(
@@ -63,11 +53,14 @@ export class StoreFollower {
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
-  ) {}
+  ) {
+    this.restores = new RestoreWatch(clock);
+  }
 
   /** Notes where the store stands; call before anything is read from it. */
   async prepare(): Promise<void> {
     this.position = (await this.persistence.definitions.findChanges(undefined)).position;
+    this.restores.see(this.position.counter);
     await this.patterns.prepare();
   }
 
@@ -114,9 +107,9 @@ export class StoreFollower {
   private async followDefinitions(): Promise<void> {
     const { position, definitionIds } = await this.persistence.definitions.findChanges(this.position);
     const { counter, unnamed } = position;
-    if (this.position && counter < this.position.counter) this.noteRestored();
-    if (this.rereading && this.clock.monotonic() >= this.rereading.at)
-      return this.followRestored(position, this.rereading);
+    const seen = this.restores.see(counter);
+    if (seen === 'doubtful') return;
+    if (seen === 'reread') return this.followRestored(position);
     if (counter === this.position?.counter && unnamed === this.position.unnamed) return;
     if (definitionIds) await inChunks(definitionIds, CHUNK, (chunk) => this.followChanged(counter, chunk));
     else await this.followAll(counter);
@@ -134,25 +127,12 @@ export class StoreFollower {
     await this.events.emit(WorkflowEvent.DefinitionsChanged, new DefinitionsChanged(counter, definitionIds));
   }
 
-  private noteRestored(): void {
-    if (!this.rereading)
-      this.logger.warn(
-        'The database has gone back to an earlier state while this node is running: a backup was restored, or a failover lost the last commits. ' +
-          'All definitions are read again, now and once a minute. Restart all nodes, since what they have in memory is not of that state, ' +
-          'and stop them before you restore a backup.',
-      );
-    this.rereading = { at: this.clock.monotonic(), pauseMs: FIRST_REREAD_MS };
-  }
-
-  /**
-   * Again and again, since a restore fills one table after the other, for hours where they are large, and nothing says when it has ended. What
-   * this node has announced may be gone as well, and nodes that start anew would not know it.
-   */
-  private async followRestored(position: DefinitionPosition, { pauseMs }: Rereading): Promise<void> {
+  /** What this node has announced may be gone as well, and nodes that start anew would not know it. */
+  private async followRestored(position: DefinitionPosition): Promise<void> {
     await this.followAll(position.counter);
     await this.patterns.followAll();
     this.position = position;
-    this.rereading = { at: this.clock.monotonic() + pauseMs, pauseMs: Math.min(2 * pauseMs, LONGEST_REREAD_MS) };
+    this.restores.hasReread();
   }
 
   private async followAll(counter: number): Promise<void> {

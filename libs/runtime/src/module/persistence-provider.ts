@@ -45,7 +45,7 @@ function injectedPersistence(given: PersistenceProvider): Provider {
   };
 }
 
-/** Of two, one would be ignored without a word. */
+/** Of two, one would be silently ignored. */
 function requireOne(
   returned: ResolvedRuntimeOptions['persistence'],
   given: ResolvedRuntimeOptions['persistence'],

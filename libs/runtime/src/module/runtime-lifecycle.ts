@@ -9,6 +9,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js';
+import { codeWorkflowOptions } from '../code-first/workflow-decorator.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { ActivityExplorer } from '../discovery/activity-explorer.js';
 import { ExpressionExplorer } from '../discovery/expression-explorer.js';
@@ -61,7 +62,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
       );
     await this.options.encryption?.load();
     await this.persistence.initialize();
-    this.explorer.registerAll();
+    this.explorer.registerAll((type) => codeWorkflowOptions(type) !== undefined);
     this.expressions.registerAll();
     await this.maintenance.prepare();
     await this.activities.refreshAll();

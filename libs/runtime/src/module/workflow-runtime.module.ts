@@ -67,6 +67,7 @@ import { LongStarts } from '../bursts/long-starts.js';
 import { SharedResumes } from '../bursts/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import { InstanceLocks } from '../bursts/instance-locks.js';
+import { LongBursts } from '../bursts/long-bursts.js';
 import { Outbox } from '../bursts/outbox.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
@@ -162,6 +163,7 @@ const providers: Provider[] = [
   LongStarts,
   SharedResumes,
   InstanceLocks,
+  LongBursts,
   InstanceParking,
   InstanceDeletion,
   InstanceEnds,
@@ -210,7 +212,7 @@ const providers: Provider[] = [
   ...runtimeActivities,
 ];
 
-/** What the front door adds: providers of the other libraries, and the options. */
+/** What `WorkflowModule` adds: providers of the other libraries, and the options. */
 export interface RuntimeModuleParts {
   readonly imports?: DynamicModule['imports'];
   readonly providers?: Provider[];
@@ -223,7 +225,10 @@ export interface RuntimeModuleParts {
 /** The runtime as a global module. Applications use `WorkflowModule` of @waymark/nestjs. */
 @Module({})
 export class WorkflowRuntimeModule {
-  /** The module with the parts of a front door. @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities */
+  /**
+   * The module with the parts of a front door.
+   * @param parts must provide `RUNTIME_OPTIONS`; may provide expression handlers, validators and activities
+   */
   static compose(parts: RuntimeModuleParts): DynamicModule {
     return {
       module: WorkflowRuntimeModule,

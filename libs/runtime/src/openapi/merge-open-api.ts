@@ -3,7 +3,10 @@ import { toOpenApi31 } from './to-open-api-31.js';
 
 type Members = Record<string, unknown>;
 
-/** What a document of the application must have to be merged with ours; that of `@nestjs/swagger` has it. @see https://spec.openapis.org/oas/v3.0.3.html */
+/**
+ * The members that an OpenAPI document of the application needs to be merged with those of Waymark; that of `@nestjs/swagger`
+ * has it. @see https://spec.openapis.org/oas/v3.0.3.html
+ */
 export interface MergeableDocument {
   readonly openapi: string;
   readonly paths: object;
@@ -11,13 +14,14 @@ export interface MergeableDocument {
   readonly tags?: readonly { readonly name: string }[];
 }
 
-/** An OpenAPI document with the parts of others. */
+/** Result of `mergeOpenApi`. */
 export interface MergedOpenApi<D> {
-  /** A new document; those that were given stay as they are. */
+  /** The merged document. The given documents are not changed. */
   readonly document: D;
   /**
-   * What both have and is the application's: `GET /orders` for an operation, `components/schemas/Order` for a component that
-   * differs, `operationId getOrder`. Of an operation ours is left out; a component or id of ours gets another name.
+   * Conflicts, in which the application's part was kept: `GET /orders` for an operation, `components/schemas/Order` for a
+   * component that differs, `operationId getOrder`. Conflicting operations of Waymark are left out; its components and
+   * operation ids are renamed.
    */
   readonly conflicts: readonly string[];
 }
@@ -27,8 +31,8 @@ const KINDS = ['schemas', 'responses', 'securitySchemes'] as const;
 const SUFFIX = 'Waymark';
 
 /**
- * Adds documents of Waymark to the application's own one, such as that of `@nestjs/swagger`, which is not needed for it. Where
- * both have the same, the application's stays.
+ * Adds documents of Waymark to the OpenAPI document of the application, such as that of `@nestjs/swagger` (which is not
+ * required). In conflicts, the application's part is kept.
  *
  * @param documents of `WorkflowOpenApi`, and of `ManagementOpenApi` where the management API is to be shown
  * @example

@@ -44,7 +44,7 @@ export interface OpenApiReference {
   readonly $ref: string;
 }
 
-/** What one method of a path does. @see https://spec.openapis.org/oas/v3.0.3.html */
+/** An operation: one method of a path. @see https://spec.openapis.org/oas/v3.0.3.html */
 export interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;

@@ -52,6 +52,7 @@ export function resolveRuntimeOptions(given: WorkflowRuntimeOptions = {}): Resol
     requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
     auditRetentionMs: options.auditRetentionMs ?? NINETY_DAYS_MS,
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
+    definitionFolders: options.definitionFolders ?? [],
     deployment: options.deployment && { id: options.deployment.id, order: options.deployment.order },
     missingCodeAlarmMs: options.missingCodeAlarmMs ?? 60_000,
   };

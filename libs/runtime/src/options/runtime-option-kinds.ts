@@ -26,7 +26,7 @@ const aValueClass = is.kind<ValueClassOption>(
   (value) => typeof value === 'function' || typeof (value as { type?: unknown } | null)?.type === 'function',
 );
 
-/** What the options of the runtime take. */
+/** The permitted values of the options of the runtime. */
 export const RUNTIME_OPTION_KINDS: OptionKinds<WorkflowRuntimeOptions> = {
   // `requirePersistence` looks at it, also where it stands beside a factory.
   persistence: is.anything(),
@@ -72,6 +72,7 @@ export const RUNTIME_OPTION_KINDS: OptionKinds<WorkflowRuntimeOptions> = {
   requestKeyRetentionMs: is.orFalse(is.positive),
   auditRetentionMs: is.orFalse(is.atLeast(SHORTEST_RETENTION_MS)),
   interruptedAfterMs: is.atLeast(SHORTEST_TAKEOVER_MS),
+  definitionFolders: is.listOf(is.filledText),
   deployment: is.group<DeploymentOptions>({ id: is.required(is.filledText), order: is.required(is.whole) }),
   missingCodeAlarmMs: is.positive,
 };

@@ -18,17 +18,17 @@ import type { SecretProvider } from '../secrets/secret-provider.js';
 import type { ValueClassOption } from './value-class.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
-/** A persistence that is made of other providers, such as the application's data source. */
+/** Creates the persistence from other providers, such as the application's data source. */
 export interface PersistenceProvider {
-  /** Tokens of what the factory needs, in the order of its parameters. */
+  /** Injection tokens of the parameters of the factory, in their order. */
   readonly inject: readonly InjectionToken[];
-  /** What to do where no module provides one of them, as a sentence: the error ends with it. @default none */
+  /** Advice for the case that no module provides one of them, as a sentence with which the error ends. @default none */
   readonly hint?: string;
-  /** Makes the persistence, once, when the application starts. */
+  /** Creates the persistence, once, when the application starts. */
   useFactory(...dependencies: never[]): WorkflowPersistence | Promise<WorkflowPersistence>;
 }
 
-/** Option `commitStrategies`: strategies of the application, and what definitions use that name none. */
+/** Option `commitStrategies`: strategies of the application, and the defaults for definitions that name none. */
 export interface CommitStrategyOptions {
   /** Strategies that workflows may name, besides the stock ones. `periodicCommits` makes one. @default none */
   readonly workflows?: readonly WorkflowCommitStrategy[];
@@ -36,22 +36,23 @@ export interface CommitStrategyOptions {
   readonly activities?: readonly ActivityCommitStrategy[];
   /** Name of the strategy of definitions that name none. @default none */
   readonly defaultWorkflow?: string;
-  /** Name of the strategy of activities that name none. @default none: that of their workflow */
+  /** Name of the strategy of activities that name none. @default none, so that the strategy of their workflow applies */
   readonly defaultActivity?: string;
 }
 
-/** What a host may set. Everything has a default. */
+/** Options of the runtime. All of them have defaults. */
 export interface WorkflowRuntimeOptions {
   /**
-   * Where everything is kept. With `forRootAsync`, a provider stands beside the factory, not in what it returns.
+   * The store of definitions, instances and all other data. With `forRootAsync`, give a provider beside the factory, not in its
+   * result.
    * @default in memory, with a warning at start
    */
   persistence?: WorkflowPersistence | PersistenceProvider;
   /** Name of this process among the nodes of a cluster. @default host name, process id and a random part */
   nodeName?: string;
-  /** Where the time comes from; tests give a `VirtualClock`. @default the system's time, corrected to that of the database */
+  /** Source of the time; tests use a `VirtualClock`. @default the system's time, corrected to that of the database */
   clock?: WorkflowClock;
-  /** How flowcharts that do not say decide what runs next. @default 'counter' */
+  /** How flowcharts without a mode of their own decide what runs next. @default 'counter' */
   flowchartMode?: FlowchartMode;
   /** What a fault does to instances whose definition names no incident strategy. @default 'Fault' */
   defaultIncidentStrategy?: string;
@@ -68,109 +69,127 @@ export interface WorkflowRuntimeOptions {
   workflowMiddleware?: readonly WorkflowMiddleware[];
   /** Handlers of further expression types; one of the same type replaces a standard one. @default none */
   expressions?: readonly ExpressionHandler[];
-  /** False: neither log entries nor activity records are written. @default true */
+  /** If false, neither log entries nor activity records are written. @default true */
   journal?: boolean;
   /**
-   * Whether activity records keep inputs and outputs where neither the activity nor the workflow says so; Inherit keeps
-   * them. @default 'Inherit'
+   * Whether activity records keep inputs and outputs if neither the activity nor the workflow sets it; `Inherit` keeps them.
+   * @default 'Inherit'
    */
   logPersistenceMode?: LogPersistenceMode;
   /**
-   * What is a secret, and so is stored, logged and answered as `(redacted)`: members, headers and parameters with certain
-   * names, and passwords in URLs. False: nothing is, and journals keep credentials. @default the stock list of names
+   * Which values are secrets and are replaced by `(redacted)` in everything that is stored, logged and answered: members,
+   * headers and parameters with certain names, and passwords in URLs. If false, nothing is redacted, and journals keep
+   * credentials. @default the built-in list of names
    */
   redaction?: RedactionOptions | false;
   /**
-   * Where expressions of type `Secret`, and `secret('name')` in JavaScript and Liquid, find what they name; asked in this order.
+   * Providers of the secrets that expressions of type `Secret`, and `secret('name')` in JavaScript and Liquid, refer to by
+   * name; they are asked in this order.
    * @default none, and no such expressions
    */
   secrets?: readonly SecretProvider[];
   /**
-   * Names of secrets by id of the definitions that may use them; `*` stands for any text in both. Definitions that no entry
-   * fits get none. @default all definitions may use all secrets
+   * Names of secrets by id of the definitions that may use them; `*` stands for any text in both. Definitions that match no
+   * entry may use none. @default all definitions may use all secrets
    */
   allowedSecrets?: AllowedSecrets | undefined;
   /**
-   * Keys for values that definitions want encrypted at rest: variables and inputs with `EncryptedStorageDriver`, and inputs of
-   * activities with `isEncrypted`. Given, the payloads of stored messages and stimuli are encrypted as well. Needs redaction.
-   * @default none: definitions that want encryption are refused
+   * Keys for values that definitions declare as encrypted at rest: variables and inputs with `EncryptedStorageDriver`, and
+   * inputs of activities with `isEncrypted`. With this option, the payloads of stored messages and stimuli are encrypted as
+   * well. Requires redaction.
+   * @default none, and definitions with encrypted values are refused
    */
   encryption?: EncryptionOptions | undefined;
   /**
-   * True: text that is not a number, date, time span … faults the activity whose input, or the assignment whose variable, is of
-   * such a type (`WM1101`). False: it silently becomes 0, false, `00:00:00` …, as in Elsa, which workflows may rely on.
+   * If true, text that is not a number, date, time span … faults the activity whose input, or the assignment whose variable, is of
+   * such a type (`WM1101`). If false, it silently becomes 0, false, `00:00:00` …, as in Elsa, which workflows may rely on.
    * @default false
    */
   strictConversions?: boolean;
   /**
-   * Classes whose instances workflows may hold: DTOs, entities. They are stored by the rules of class-transformer, or by
-   * functions of yours, and are instances again when they are read. Their names are aliases of types for inputs, outputs and
-   * variables, which JSON is converted to. @default none: instances of classes are refused (`WM1102`)
+   * Classes whose instances workflows may hold: DTOs, entities. They are stored by the rules of class-transformer, or by your
+   * own functions, and restored as instances. Their names are type aliases for inputs, outputs and variables, to which JSON is
+   * converted. @default none: instances of classes are refused (`WM1102`)
    * @throws StorableTypeConflictError (`WM1031`), ValueClassError (`WM1033`)
    */
   types?: readonly ValueClassOption[];
-  /** Where WriteLine writes; secrets in the text are `(redacted)`. @default the Nest logger, level debug */
+  /** Receives the text of WriteLine, with secrets as `(redacted)`. @default the Nest logger, level debug */
   writeLine?: (text: string) => void;
-  /** What ReadLine reads; null at the end of the input. @default there is nothing to read */
+  /** Returns the line that ReadLine reads; null at the end of the input. @default null */
   readLine?: () => string | null | Promise<string | null>;
   /** How long an unmatched stimulus is kept, in milliseconds. @default 600000 (10 minutes) */
   stimulusTtlMs?: number;
-  /** Failed deliveries until a stimulus or message becomes a dead letter. @default 10 */
+  /** Number of failed deliveries after which a stimulus or message becomes a dead letter. @default 10 */
   maxDeliveryAttempts?: number;
-  /** How often other nodes' changes and left-over messages are looked for, in milliseconds. @default 1000 */
+  /** Interval at which the node looks for changes of other nodes and unserved messages, in milliseconds. @default 1000 */
   pollIntervalMs?: number;
-  /** Messages of the outbox and queue served at the same time, and instances that one stimulus resumes. @default 16 */
+  /**
+   * How many messages of the outbox and the queue are served at the same time, and how many instances one stimulus resumes at
+   * the same time. @default 16
+   */
   deliveryConcurrency?: number;
   /**
    * How many waiting instances a stimulus that is sent, or a bookmark filter that is resumed, resumes before the call returns.
    * When more wait, a message for each is stored first, and the outbox resumes the others, on all nodes; an integer of 1 or
-   * more. The results of so many, with their states, are in memory at the same time. @default 100
+   * more. The results of that many instances, with their states, are in memory at the same time. @default 100
    */
   fanOutLimit?: number;
   /**
-   * Most activities of one definition that is saved, imported or published; larger ones that are stored already go on to work.
-   * The time that saving and compiling takes grows with them. @default 10000
+   * Maximum number of activities of a definition that is saved, imported or published; larger ones that are already stored
+   * continue to work. Saving and compiling take longer the more activities there are. @default 10000
    */
   maxActivities?: number;
-  /** Activities that run in the background on this node at the same time. @default 16 */
+  /** How many activities run in the background on this node at the same time. @default 16 */
   backgroundConcurrency?: number;
   /**
    * How many dispatched instances of a definition run their first burst on this node at the same time, by definition id;
-   * those beyond wait in the outbox, for any node. @default no limit but `deliveryConcurrency`
+   * further ones wait in the outbox, for any node. @default limited by `deliveryConcurrency` only
    */
   dispatchLimits?: Readonly<Record<string, number>>;
   /** How long shutdown waits for running bursts, in milliseconds. @default 30000 */
   drainTimeoutMs?: number;
-  /** How long finished instances and their journal are kept, in milliseconds, at least an hour; false: without limit. @default 30 days */
+  /**
+   * How long finished instances and their journal are kept, in milliseconds, at least an hour; false for no limit. @default 30
+   * days
+   */
   retentionMs?: number | false;
   /**
-   * The same for single definitions, by definition id. 0: instances that end well are kept for an hour, and those that do so in
-   * their first burst are never written, which makes short workflows faster; faulted and cancelled ones are kept as long as
-   * others. @default none
+   * `retentionMs` for single definitions, by definition id. With 0, instances that complete are kept for an hour, and those
+   * that complete in their first burst are never written, which makes short workflows faster; faulted and cancelled ones are
+   * kept as long as others. @default none
    */
   retentionOf?: Readonly<Record<string, number | false>>;
   /**
-   * How long the request key of a start is remembered, in milliseconds, and at least while the instance is there: then the
-   * same request starts another one. False: without limit. @default `retentionMs`; 30 days when instances are kept without limit
+   * How long the request key of a start is remembered, in milliseconds, and at least as long as its instance exists. After
+   * that, the same request starts another instance. If false, they are kept without limit. @default `retentionMs`; 30 days when instances
+   * are kept without limit
    */
   requestKeyRetentionMs?: number | false;
-  /** How long entries of the audit trail are kept, in milliseconds, at least an hour; false: without limit. @default 90 days */
+  /** How long entries of the audit trail are kept, in milliseconds, at least an hour; false for no limit. @default 90 days */
   auditRetentionMs?: number | false;
   /**
-   * A burst that was committed half-way, and whose node has shown no sign of life for that long, is taken over, in
-   * milliseconds; 30000 or more: a node shows one every ten seconds. @default 30000
+   * Time after which another node takes over a burst that was committed half-way and whose node shows no sign of life, in
+   * milliseconds; at least 30000, since a node shows one every ten seconds. @default 30000
    */
   interruptedAfterMs?: number;
   /**
-   * Which deployment this node belongs to. A node publishes its versions of workflows in code over those of deployments with a
-   * lower `order`, an integer that grows with each deployment, also with one that rolls back: the number of the pipeline run or
-   * of the Helm revision, for instance. `id` is for logs.
-   * @default none: what was stored before is not published again over a higher version, nor over that of a deployment
+   * Folders with workflow definitions: files `*.json`, also in subfolders, as Elsa and Waymark export them. At start, each is
+   * stored as a read-only version of its definition and published; a changed file is a new version. Paths are absolute, or
+   * relative to the working directory. @default none
+   * @throws DefinitionFileError (`WM1050`) at start
+   */
+  definitionFolders?: readonly string[];
+  /**
+   * The deployment that this node belongs to. A node publishes its versions of workflows in code over those of deployments with
+   * a lower `order`, an integer that increases with each deployment, including rollbacks, such as the number of the pipeline
+   * run or of the Helm revision. `id` is for logs.
+   * @default none: versions that were stored before are not published again over a higher version or a version of a deployment
    */
   deployment?: DeploymentOptions | undefined;
   /**
-   * An alarm is raised when work has waited for that long for a node that has the code of its version, in milliseconds: an
-   * error in the log, the event `waymark.code.missing`, and `MissingCode.alarms` for health checks. @default 60000
+   * Time after which an alarm is raised for work that waits for a node with the code of its version, in milliseconds. The alarm
+   * is an error in the log, the event `waymark.code.missing`, and an entry in `MissingCode.alarms` for health checks. @default
+   * 60000
    */
   missingCodeAlarmMs?: number;
 }
@@ -179,7 +198,7 @@ export interface WorkflowRuntimeOptions {
 export interface DeploymentOptions {
   /** Name of the deployment, for logs. */
   readonly id: string;
-  /** An integer that grows with each deployment, also with one that rolls back. */
+  /** An integer that increases with each deployment, including rollbacks. */
   readonly order: number;
 }
 

@@ -6,15 +6,18 @@ export interface ValueClass<T extends object = any> {
   /** The class. */
   readonly type: Constructor<T>;
   /**
-   * Stands in stored values and, as the alias of the type, in definitions: it must stay the same for as long as there are any.
+   * Name of the class in stored values and, as type alias, in definitions. It must not change as long as such values exist.
    * @default the name of the class
    */
   readonly name?: string;
-  /** Data to be stored, with `fromData`. @default what class-transformer's `instanceToPlain` gives */
+  /**
+   * Converts an instance to data that can be stored; give it with `fromData`. @default what class-transformer's
+   * `instanceToPlain` gives
+   */
   toData?(value: T): unknown;
-  /** The instance again, from stored data or from JSON of a caller. @default class-transformer's `plainToInstance` */
+  /** Creates an instance from stored data or from JSON of a caller. @default class-transformer's `plainToInstance` */
   fromData?(data: never): T;
 }
 
-/** A class whose instances workflows may hold, or one with rules of its own. */
+/** A class whose instances workflows may hold, alone or with its own conversion functions. */
 export type ValueClassOption = Constructor | ValueClass;

@@ -17,7 +17,7 @@ const LONGEST_ANSWER_MS = 2000;
 
 type Answer = 'yes' | 'no' | 'late';
 
-/** Whether the store can be used: for health checks, and for what waits until it can. Never more than one look at a time. */
+/** Checks whether the store can be used, for health checks and for work that waits for it. At most one check runs at a time. */
 @Injectable()
 export class StoreHealth {
   private reading: Promise<unknown> | undefined;
@@ -30,7 +30,10 @@ export class StoreHealth {
     private readonly clock: WorkflowClock,
   ) {}
 
-  /** Answers within two seconds, also when the store does not; an answer is kept for one second. Never rejects. */
+  /**
+   * Returns the status within two seconds, even if the store does not answer; the status is cached for one second. Never
+   * rejects.
+   */
   async check(): Promise<StoreStatus> {
     // Also when the clock was set back.
     const age = Math.abs(this.clock.now() - (this.last?.at ?? Infinity));
@@ -38,7 +41,7 @@ export class StoreHealth {
     return (this.checking ??= this.ask());
   }
 
-  /** Writes something that is not kept. @throws whatever the store does */
+  /** Performs a write that leaves no trace. @throws errors of the store */
   probe(): Promise<void> {
     return (this.writing ??= this.persistence.checkWritable().finally(() => (this.writing = undefined)));
   }

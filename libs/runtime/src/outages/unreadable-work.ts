@@ -8,15 +8,15 @@ const LOGGED_EVERY_MS = 60_000;
 const ALARM_MS = 300_000;
 
 /**
- * What this node had to leave to others, because a newer version of Waymark wrote it. That is as it should be while nodes are being
- * updated; afterwards an operator has to know that no node serves it.
+ * Counts the work that this node left to others because a newer version of Waymark wrote it. This is expected while nodes are
+ * being updated; afterwards, operators have to know that no node serves it.
  */
 @Injectable()
 export class UnreadableWork {
   private readonly logger = new WorkflowLogger('Workflow');
   private loggedAt: number | undefined;
   private lastAt: number | undefined;
-  /** How often since the start. */
+  /** How often this has happened since the start. */
   count = 0;
 
   constructor(private readonly clock: WorkflowClock) {}

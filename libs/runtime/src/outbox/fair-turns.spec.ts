@@ -33,7 +33,7 @@ class Store {
 
 const countOf = (all: readonly string[], of: string) => all.filter((each) => each === of).length;
 
-describe('the line for long work', () => {
+describe('the queue for long work', () => {
   it('has the first job of each instance before the second one of any', () => {
     const [line, store] = [new FairTurns(), new Store()];
     store.send(line, 'a', 'hog', 5);

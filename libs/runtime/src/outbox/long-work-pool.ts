@@ -46,7 +46,7 @@ export class LongWorkPool extends DeliveryPool {
     return true;
   }
 
-  /** A message is stored. False: it has no place, and is claimed like those of other nodes. */
+  /** A message is stored. If false, it has no place, and is claimed like those of other nodes. */
   redeems(id: string): boolean {
     if (this.promised.delete(id)) return true;
     this.hasMore = true;

@@ -58,7 +58,7 @@ export class MessageLeases {
     return this.held.get(id)!.controller.signal;
   }
 
-  /** True: another node has it, or it is served. */
+  /** Returns true if another node has it, or it is served. */
   isLost(id: string): boolean {
     // One whose work has ended meanwhile is not held any more.
     return this.held.get(id)?.isLost ?? true;

@@ -9,8 +9,8 @@ import { OutboxProcessor } from './outbox-processor.js';
 import { withoutCiphertext } from './sealed-messages.js';
 
 /**
- * Messages of the outbox whose attempts are used up, or which no attempt can help: such as a start whose definition is gone.
- * They stay until they are replayed or deleted.
+ * Gives access to dead letters of the outbox: messages whose attempts all failed, or which can never succeed, such as a start
+ * of a deleted definition. They stay until they are replayed or deleted.
  */
 @Injectable()
 export class OutboxDeadLetters {
@@ -26,17 +26,19 @@ export class OutboxDeadLetters {
     return { ...found, items: found.items.map(withoutCiphertext) };
   }
 
-  /** One by its id. */
+  /** Finds one by its id. */
   async find(id: string): Promise<OutboxMessage | undefined> {
     return (await this.findMany({ id })).items[0];
   }
 
-  /** Serves it again, with all its attempts before it. False when there is none, or it was replayed already. */
+  /**
+   * Serves a dead letter again, with its full number of attempts. Returns false if it does not exist or was already replayed.
+   */
   async replay(id: string): Promise<boolean> {
     return (await this.replayAll([id])) > 0;
   }
 
-  /** The same of many, in one transaction. Returns how many of them were there. */
+  /** Replays many in one transaction. Returns how many of them existed. */
   async replayAll(ids: readonly string[]): Promise<number> {
     const revived = await this.persistence.outbox.revive(ids, new Date(this.clock.now()));
     // They are stored: the next round finds them, should the store fail just now.
@@ -47,7 +49,7 @@ export class OutboxDeadLetters {
     return revived;
   }
 
-  /** Gives up what it was to do. False when there is none. */
+  /** Deletes a dead letter, so that its work is never done. Returns false if it does not exist. */
   async delete(id: string): Promise<boolean> {
     return (await this.persistence.outbox.deleteDeadLetters([id])) > 0;
   }

@@ -35,6 +35,8 @@ interface Fetch {
   readonly othersWait?: boolean;
 }
 
+/** A held message that was stored more slowly is claimed before its work begins: the first renewal could come after its head start. */
+const PROMPT_MS = 1000;
 /** Messages waiting in this process for a free place; what is beyond is left in the store (back-pressure). */
 const WAITING_PER_PLACE = 64;
 /** Of each pool, messages that wait for the turn of their instance without a place: as many as one burst takes along. */
@@ -187,9 +189,9 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
-  /** Claims a message for longer that is held here. False: another node has it by now, or has served it. */
-  isKept({ id }: OutboxMessage): Promise<boolean> {
-    return this.leases.kept(id);
+  isOurs({ id, availableAt }: OutboxMessage): boolean | Promise<boolean> {
+    const isPrompt = availableAt.getTime() - this.clock.now() >= HEAD_START_MS - PROMPT_MS;
+    return isPrompt || this.leases.kept(id);
   }
 
   isServing(messageIds: readonly string[] | undefined): boolean {
@@ -220,7 +222,7 @@ export class OutboxProcessor implements Outbox {
     this.fetchMore();
   }
 
-  /** False: it is claimed like those of other nodes, as soon as a place is free. */
+  /** Returns false if it is claimed like those of other nodes, as soon as a place is free. */
   private hasRoomFor({ availableAt, createdAt }: OutboxMessage): boolean {
     // What had no head start may be another node's by now.
     if (availableAt > createdAt && this.pool.room > 0) return true;

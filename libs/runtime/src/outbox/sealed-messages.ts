@@ -93,7 +93,7 @@ function namesIn(payload: unknown): Pick<SealedPayload, 'definition' | 'workflow
   };
 }
 
-/** The message as it is shown: an encrypted payload is of no use to readers. */
+/** The message as it is shown: readers cannot use an encrypted payload. */
 export function withoutCiphertext(message: OutboxMessage): OutboxMessage {
   return isSealed(message.kind) ? { ...message, payload: REDACTED } : message;
 }

@@ -34,7 +34,7 @@ export interface AlterationJob {
   readonly workflowInstanceId: string;
   /** `Failed`: the log says why. */
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Failed';
-  /** What came of it. */
+  /** Log of the job. */
   readonly log?: readonly AlterationLogEntry[] | undefined;
   /** When it was made. */
   readonly createdAt: Date;
@@ -66,7 +66,7 @@ export interface AlterationCut {
 export interface AlterationJobPage {
   /** In the order in which they were made. */
   readonly jobs: readonly AlterationJob[];
-  /** Where the next page begins. Undefined: there is none. */
+  /** Where the next page begins; undefined if there is none. */
   readonly next: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface SubmittedPlan {
   readonly jobs: readonly AlterationJob[];
 }
 
-/** What came of a job. */
+/** Result of a job. */
 export interface AlterationJobResult {
   /** How it ended. */
   readonly status: 'Completed' | 'Failed';

@@ -28,7 +28,7 @@ export type Alteration =
     } & ActivityTarget)
   | { readonly type: 'Cancel' };
 
-/** What an alteration of one instance says of itself. */
+/** An entry in the log of an alteration of one instance. */
 export interface AlterationLogEntry {
   /** A sentence for people. */
   readonly message: string;
@@ -40,15 +40,15 @@ export interface AlterationLogEntry {
   readonly eventName: string;
 }
 
-/** What alterations of one instance came to. */
+/** Result of the alterations of one instance. */
 export interface AlterationResult {
   /** Id of the instance. */
   readonly workflowInstanceId: string;
   /** An entry for each alteration; when one cannot be done, for that one. */
   readonly log: { readonly logEntries: readonly AlterationLogEntry[] };
-  /** True: an activity was scheduled, and the instance goes on. */
+  /** If true, an activity was scheduled, and the instance continues. */
   readonly workflowHasScheduledWork: boolean;
-  /** False: nothing was changed. */
+  /** If false, nothing was changed. */
   readonly isSuccessful: boolean;
 }
 

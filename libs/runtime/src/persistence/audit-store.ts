@@ -1,4 +1,4 @@
-/** Who did something. */
+/** Kind of actor of an audit entry. */
 export const AuditActorKind = {
   /** Logged in with a name and a password, or by what takes their place. */
   User: 'User',
@@ -13,7 +13,7 @@ export const AuditActorKind = {
 } as const;
 export type AuditActorKind = (typeof AuditActorKind)[keyof typeof AuditActorKind];
 
-/** What came of it. */
+/** Result of the action. */
 export const AuditOutcome = {
   Succeeded: 'Succeeded',
   /** The caller may not do it, or it cannot be done: nothing was changed. */
@@ -44,7 +44,7 @@ export interface AuditEntry {
   readonly targetIds: readonly string[];
   /** How many there were, named or not. */
   readonly targetCount: number;
-  /** What came of it. */
+  /** Result of the action. */
   readonly outcome: AuditOutcome;
   /** Of the error, such as `WM8005`. */
   readonly code?: string | undefined;
@@ -84,7 +84,7 @@ export interface AuditFilter {
 /** The last entry of a page; the next page begins after it. */
 export type AuditCursor = Pick<AuditEntry, 'at' | 'id'>;
 
-/** Which part of the audit trail. */
+/** Selects a part of the audit trail. */
 export interface AuditPage {
   /** Entries at most. */
   readonly limit: number;
@@ -92,7 +92,7 @@ export interface AuditPage {
   readonly after?: AuditCursor | undefined;
 }
 
-/** Who changed what. Not here on purpose: a way to change an entry, or to delete a certain one. */
+/** Stores the audit trail. By design, entries cannot be changed or deleted individually. */
 export interface AuditStore {
   /** All of them or none. */
   add(entries: readonly AuditEntry[]): Promise<void>;

@@ -1,7 +1,7 @@
 import type { InstanceFilter } from './instance-store.js';
 import type { OutboxDeadLetterFilter, DeadLetterFilter } from './message-stores.js';
 
-/** What can be done to many at once. Each can be done again without harm, as a crash makes it. */
+/** Actions of bulk operations. Each can safely be repeated, as happens after a crash. */
 export const BulkAction = {
   CancelInstances: 'CancelInstances',
   DeleteInstances: 'DeleteInstances',
@@ -18,12 +18,12 @@ export type BulkAction = (typeof BulkAction)[keyof typeof BulkAction];
 interface OfDefinitions {
   readonly definitionIds?: readonly string[] | undefined;
 }
-/** Which dead letters of the outbox. */
+/** Selects dead letters of the outbox. */
 export type MessageSelection = OutboxDeadLetterFilter & OfDefinitions;
-/** Which stimuli that found no bookmark. */
+/** Selects stimuli that found no bookmark. */
 export type StimulusSelection = DeadLetterFilter & OfDefinitions;
 
-/** What is done to what. All members of a filter must hold; several filters select what any of them does. */
+/** A bulk operation and its targets. All members of a filter must hold; several filters select the union. */
 export type BulkRequest =
   | { readonly action: 'CancelInstances' | 'DeleteInstances'; readonly filters: readonly InstanceFilter[] }
   | { readonly action: 'ReplayMessages' | 'DeleteMessages'; readonly filters: readonly MessageSelection[] }

@@ -12,7 +12,7 @@ export interface BulkFailure {
   readonly message: string;
 }
 
-/** What came of a batch. */
+/** Result of a batch. */
 export interface BulkResult {
   /** Cancelled, deleted, replayed …: those that had ended or gone by then are not counted. */
   readonly changed: number;
@@ -39,7 +39,7 @@ export interface BulkPlan {
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Cancelled';
   /** Found so far; not known as a whole before `isSelected`. */
   readonly selected: number;
-  /** True: everything has been found, and what is left is to be done. */
+  /** If true, everything has been found, and what is left is to be done. */
   readonly isSelected: boolean;
   /** Of those found, how many were done or tried. */
   readonly visited: number;
@@ -113,11 +113,11 @@ export interface BulkPlanStore {
   cut(open: OpenSelection, cut: BulkCut, lease: Lease): Promise<BulkBatch | undefined | false>;
   /** A batch whose lease has run out, the oldest first. */
   claim(lease: Lease): Promise<BulkBatch | undefined>;
-  /** False: another node has it, or the plan was cancelled. */
+  /** Returns false if another node has it, or the plan was cancelled. */
   renew(batch: BulkBatch, lease: Lease): Promise<boolean>;
-  /** Adds what came of it to the plan, once; the last batch ends the plan. False: as `renew`. */
+  /** Adds what came of it to the plan, once; the last batch ends the plan. If false, as `renew`. */
   finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean>;
-  /** A plan of which nothing is left but what it `deletes`; the one that came there first. */
+  /** A plan that has nothing left to do but what it `deletes`; the one that came there first. */
   findDeletion(): Promise<BulkPlan | undefined>;
   /** What plans that have not ended are going to delete, in no order. */
   findDeletions(): Promise<DefinitionDeletion[]>;

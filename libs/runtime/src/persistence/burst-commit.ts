@@ -56,7 +56,7 @@ export interface BurstCommit {
   /** Held from the first commit of an instance until it is finished; one running instance per key. */
   readonly activationKey?: string;
   /**
-   * True: the instance only ends, as faulted or cancelled, so the limit that a host sets for states (`maxStateBytes`) does not
+   * If true, the instance only ends, as faulted or cancelled, so the limit that a host sets for states (`maxStateBytes`) does not
    * count. What the database itself cannot take is refused all the same.
    */
   readonly atAnySize?: boolean;
@@ -97,6 +97,6 @@ export interface TriggerFiring {
 export interface OccurrenceClaim {
   /** What is claimed. */
   readonly firing: TriggerFiring;
-  /** What starts the instance, stored in the same transaction. @default nothing starts: the occurrence is left out */
+  /** What starts the instance, stored in the same transaction. @default none starts: the occurrence is left out */
   readonly message?: OutboxMessage | undefined;
 }

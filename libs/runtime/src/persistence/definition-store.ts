@@ -22,13 +22,13 @@ export interface DefinitionPosition {
   readonly unnamed: number;
 }
 
-/** What has changed among the definitions. */
+/** Changes of definitions since a position. */
 export interface DefinitionChanges {
   /** Where the store stands: to be given back with the next question. */
   readonly position: DefinitionPosition;
   /**
-   * Definitions that were saved, deleted, or whose triggers changed; each once. Undefined: any may have been, as after a position that the
-   * store has not reached, since it was restored from a backup.
+   * Definitions that were saved, deleted, or whose triggers changed; each once. Undefined: any may have been, as after a
+   * position that the store has not reached, since it was restored from a backup.
    */
   readonly definitionIds: readonly string[] | undefined;
 }
@@ -49,13 +49,13 @@ export interface DefinitionFilter {
   name?: string;
   /** Contained in id, definition id, name or description, without regard to case. */
   searchTerm?: string;
-  /** True: only system definitions; false: only the others. */
+  /** If true, only system definitions; false: only the others. */
   isSystem?: boolean;
-  /** True: only those that come from code; false: only the others. */
+  /** If true, only those that come from code; false: only the others. */
   isReadonly?: boolean;
   /** Only those that were made so: `Json` or `CLR`. */
   materializerName?: string;
-  /** True: only those that others may use as an activity; false: only the others. */
+  /** If true, only those that others may use as an activity; false: only the others. */
   usableAsActivity?: boolean;
 }
 

@@ -24,7 +24,7 @@ export class TransactionsNotSupportedError extends WaymarkError {
   }
 }
 
-/** What was given is not an open transaction. */
+/** Thrown when the given value is not an open transaction. */
 export class NoOpenTransactionError extends WaymarkError {
   readonly code = 'WM7021';
   constructor(reason: string) {

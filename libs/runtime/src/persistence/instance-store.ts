@@ -35,11 +35,11 @@ export interface InstanceFilter {
   statuses?: readonly WorkflowStatus[];
   /** Only those with one of these sub-statuses. */
   subStatuses?: readonly WorkflowSubStatus[];
-  /** True: only those with incidents; false: only those without. */
+  /** If true, only those with incidents; false: only those without. */
   hasIncidents?: boolean;
-  /** True: only system instances; false: only the others. */
+  /** If true, only system instances; false: only the others. */
   isSystem?: boolean;
-  /** True: only those with a burst under way; false: only the others. */
+  /** If true, only those with a burst under way; false: only the others. */
   isExecuting?: boolean;
   /** Contained in instance id, definition id, definition version id, correlation id or name, without regard to case. */
   searchTerm?: string;
@@ -55,9 +55,12 @@ export interface InstanceOrder {
   direction: 'Ascending' | 'Descending';
 }
 
-/** Which part of a list of instances. */
+/** Selects a part of a list of instances. */
 export interface InstancePage extends Page {
-  /** The `next` of the previous page, with the same order: the page begins there, at the same cost however far it is. @default the first page */
+  /**
+   * The `next` of the previous page, with the same order: the page begins there, at the same cost however far it is. @default
+   * the first page
+   */
   readonly after?: string | undefined;
   /**
    * How many instances are read where no index answers. `searchTerm` is looked for in the latest ones that match the rest of the
@@ -77,7 +80,7 @@ export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
   readonly searchedUntil?: Date;
 }
 
-/** Which instances count as interrupted. */
+/** Selects interrupted instances. */
 export interface InterruptedOptions extends StoreTime {
   /** Milliseconds without a sign of life. */
   readonly quietMs: number;
@@ -97,15 +100,28 @@ export interface InterruptedInstanceIds {
   readonly next: string | undefined;
 }
 
+/** How an instance is loaded. */
+export interface LoadOptions {
+  /**
+   * If true, the long lists of its state may be at rest (`restingLists`): the caller needs few of their items, or none. A store that does not
+   * know it may ignore it. @default false
+   */
+  readonly mayRest?: boolean;
+}
+
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
 export interface InstanceStore {
   /** The instance with its state and revision; undefined: it is not there. */
-  load(id: string): Promise<LoadedInstance | undefined>;
+  load(id: string, options?: LoadOptions): Promise<LoadedInstance | undefined>;
   /** The revision that `load` would give, at the cost of a look-up however large the state is; undefined: it is not there. */
   readRevision(id: string): Promise<number | undefined>;
   /** Id of the running instance that holds the activation key. */
   findKeyHolder(activationKey: string): Promise<string | undefined>;
-  /** A part of the instances that the filter selects, without their states. @param order default: newest first @throws InvalidListPlaceError */
+  /**
+   * A part of the instances that the filter selects, without their states.
+   * @param order default: newest first
+   * @throws InvalidListPlaceError
+   */
   findMany(filter: InstanceFilter, order?: InstanceOrder, page?: InstancePage): Promise<InstancesPage>;
   /** In order of id. @param page default: all of them */
   findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]>;

@@ -14,7 +14,7 @@ export function largestParts(state: WorkflowState, sizeOf: (value: unknown) => n
   return runSteps(weighStepwise(state, sizeOf));
 }
 
-/** The same, with other work in between. @param pause asked after each step; what it returns is waited for */
+/** Does the same, but yields to other work in between. @param pause called after each step; its promise is awaited */
 export function largestPartsInTurns(
   state: WorkflowState,
   sizeOf: (value: unknown) => number,

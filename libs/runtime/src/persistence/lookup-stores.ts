@@ -25,7 +25,7 @@ export interface BookmarkFilter {
   activityInstanceId?: string;
 }
 
-/** Which due bookmarks a node takes. */
+/** Selects the due bookmarks that a node claims. */
 export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds' | 'long' | 'waiting'> {
   /** How far ahead `ClaimedBookmarks.nextAt` looks, in milliseconds. */
   readonly lookAheadMs: number;
@@ -34,11 +34,11 @@ export interface DueClaimOptions extends Omit<ClaimOptions, 'exceptKinds' | 'lon
    * instance would each undo what the other does. What another node has begun to resume is left to it then. @default 0
    */
   readonly along?: number;
-  /** Instances of which nothing is taken. */
+  /** Instances whose bookmarks are not taken. */
   readonly exceptInstanceIds?: readonly string[];
 }
 
-/** Which bookmarks with a due time are listed. */
+/** Selects the bookmarks with a due time to list. */
 export interface TimedWindow {
   /** Rows at most. */
   readonly limit: number;
@@ -52,7 +52,7 @@ export interface TimedWindow {
   readonly names?: readonly string[] | undefined;
 }
 
-/** What a node has taken of the bookmarks that are due. */
+/** Due bookmarks that a node has claimed. */
 export interface ClaimedBookmarks {
   /** Due, and leased to this node; earliest first. More than the limit when others were taken along. */
   readonly bookmarks: StoredBookmark[];
@@ -117,7 +117,7 @@ export interface ScheduledTriggerFilter {
   names?: readonly string[] | undefined;
   /** Only those of these definitions. */
   workflowDefinitionIds?: readonly string[] | undefined;
-  /** True: only paused ones; false: only the others. */
+  /** If true, only paused ones; false: only the others. */
   paused?: boolean | undefined;
 }
 
@@ -126,13 +126,13 @@ export interface LookAhead extends StoreTime {
   /** Milliseconds from the time by which it is decided. */
   readonly lookAheadMs: number;
   /**
-   * Called by `findNextDue` with the time by which it was decided, in milliseconds since 1970, so that a node notices when the clock
-   * of the store was set.
+   * Called by `findNextDue` with the time by which it was decided, in milliseconds since 1970, so that a node notices when the
+   * clock of the store was set.
    */
   readonly heard?: ((time: number) => void) | undefined;
 }
 
-/** Which due times are looked for. */
+/** Selects the due times to look for. */
 export interface UpcomingOptions extends LookAhead {
   /** Rows at most. */
   readonly limit: number;
@@ -157,8 +157,9 @@ export interface TriggerStore {
   /** Moves an occurrence on without starting anything (a refused or skipped one). False when it was claimed already. */
   advance(firing: TriggerFiring): Promise<boolean>;
   /**
-   * Claims occurrences of several triggers, each at most once, and stores what starts their instances, in one transaction. Those that
-   * another node has claimed, or is claiming just now, are left to it (W4): nothing is written for them, and nothing waits.
+   * Claims occurrences of several triggers, each at most once, and stores what starts their instances, in one transaction.
+   * Those that another node has claimed, or is claiming just now, are left to it (W4): nothing is written for them, and nothing
+   * waits.
    * @returns ids of the triggers whose occurrence is the caller's
    */
   claim(claims: readonly OccurrenceClaim[]): Promise<ReadonlySet<string>>;

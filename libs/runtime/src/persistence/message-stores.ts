@@ -8,7 +8,7 @@ export interface StoreTime {
   readonly now?: Date | undefined;
 }
 
-/** Whose a claim is, and for how long. */
+/** Owner and duration of a claim. */
 export interface Lease extends StoreTime {
   /** Name of this node. */
   readonly owner: string;
@@ -16,7 +16,7 @@ export interface Lease extends StoreTime {
   readonly leaseMs: number;
 }
 
-/** Which messages a node takes, and for how long. */
+/** Selects the messages that a node claims, and for how long. */
 export interface ClaimOptions extends Lease {
   /** Messages at most. */
   readonly limit: number;
@@ -54,7 +54,7 @@ export interface WaitingTurn {
   readonly availableAt: Date;
 }
 
-/** Which messages that have a turn are claimed: lowest turns first. */
+/** Selects the messages with a turn to claim, beginning with the lowest turns. */
 export interface LongClaim {
   /** Messages at most. */
   readonly limit: number;
@@ -104,7 +104,7 @@ export interface FanOut {
 export interface OutboxStore {
   /** Messages written outside a burst, e.g. a dispatch over REST. A known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
-  /** Writes one message. False: one of that id is there, which decides, and nothing was written. */
+  /** Writes one message. If false, one of that id is there, which decides, and nothing was written. */
   addOnce(message: OutboxMessage): Promise<boolean>;
   /**
    * Writes all messages of a fan-out, in the order of the bookmarks and each for the instance of its bookmark, or none.
@@ -181,7 +181,7 @@ export interface QueueMatch {
   readonly correlationId?: string;
 }
 
-/** Which rows of the queue are dealt with. */
+/** Selects the rows of the queue to process. */
 export interface QueueExpiry extends StoreTime {
   /** Dead letters that are older are deleted, in milliseconds. */
   readonly keepDeadLettersMs: number;
@@ -205,7 +205,7 @@ export interface DeadLetterFilter {
   readonly deadLetteredBefore?: Date | undefined;
   /** Only those that became dead letters after that time. */
   readonly deadLetteredAfter?: Date | undefined;
-  /** True: only those that can be replayed; false: only the others. */
+  /** If true, only those that can be replayed; false: only the others. */
   readonly canReplay?: boolean | undefined;
 }
 
@@ -219,7 +219,7 @@ export interface ExpiredRows {
   readonly forgotten: number;
 }
 
-/** Which items of the queue are looked for. */
+/** Selects the items of the queue to look for. */
 export interface DeliverableOptions {
   /** Items that have expired by then are left out. */
   readonly now: Date;

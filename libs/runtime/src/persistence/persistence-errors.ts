@@ -1,7 +1,7 @@
 import { isWaymarkError, WaymarkError } from '@waymark/core';
 import type { Firing } from './burst-commit.js';
 
-/** Another commit came first. Load the instance (or definition) again and decide anew. */
+/** Thrown when another commit came first. Load the instance or definition again, and repeat the change. */
 export class ConcurrencyConflictError extends WaymarkError {
   readonly code = 'WM7001';
   constructor(
@@ -14,7 +14,7 @@ export class ConcurrencyConflictError extends WaymarkError {
   }
 }
 
-/** The bookmark that a burst used has been consumed by another one (W2). */
+/** Thrown when another burst has consumed the bookmark that this burst used (W2). */
 export class BookmarkConsumedError extends WaymarkError {
   readonly code = 'WM7002';
   constructor(
@@ -30,7 +30,7 @@ export class BookmarkConsumedError extends WaymarkError {
   }
 }
 
-/** Another node fired this occurrence of a trigger or schedule (W4). */
+/** Thrown when another node has fired this occurrence of a trigger or schedule (W4). */
 export class OccurrenceClaimedError extends WaymarkError {
   readonly code = 'WM7003';
   /** When the occurrence was due. */
@@ -50,7 +50,7 @@ export class OccurrenceClaimedError extends WaymarkError {
   }
 }
 
-/** A message or queue item was served by another node. */
+/** Thrown when another node has served the message or queue item. */
 export class MessageConsumedError extends WaymarkError {
   readonly code = 'WM7004';
   constructor(
@@ -61,7 +61,7 @@ export class MessageConsumedError extends WaymarkError {
   }
 }
 
-/** The activation strategy of the definition does not allow another running instance. */
+/** Thrown when the activation strategy of the definition does not allow another running instance. */
 export class ActivationRefusedError extends WaymarkError {
   readonly code = 'WM7005';
   constructor(
@@ -74,7 +74,7 @@ export class ActivationRefusedError extends WaymarkError {
   }
 }
 
-/** Two definitions want the same exclusive trigger, such as one HTTP method of one path. */
+/** Thrown when another definition has the same exclusive trigger, such as an HTTP method of one path. */
 export class ExclusiveTriggerError extends WaymarkError {
   readonly code = 'WM7006';
   constructor(
@@ -92,7 +92,7 @@ export class ExclusiveTriggerError extends WaymarkError {
   }
 }
 
-/** An instance was already started with this request key. */
+/** Thrown when an instance was already started with this request key. */
 export class RequestKeyUsedError extends WaymarkError {
   readonly code = 'WM7007';
   constructor(
@@ -105,7 +105,7 @@ export class RequestKeyUsedError extends WaymarkError {
   }
 }
 
-/** A filter without any condition would select every bookmark there is. */
+/** Thrown for a filter without any condition, which would select every bookmark. */
 export class EmptyFilterError extends WaymarkError {
   readonly code = 'WM7008';
   constructor(
@@ -116,34 +116,34 @@ export class EmptyFilterError extends WaymarkError {
   }
 }
 
-/** The store answered with something that it must not answer. An activity that meets it ends its burst. */
+/** Thrown when the store gave an invalid answer. It ends the burst in which it is thrown. */
 export class PersistenceError extends WaymarkError {
   readonly code = 'WM7009';
-  /** The burst that meets it is repeated, and nothing of it is kept. */
+  /** If true, the burst in which it is thrown is repeated, and nothing of it is stored. */
   readonly endsBurst = true;
 }
 
 /**
- * The store cannot be reached, does not answer in time, or refuses all work for now. Nothing was written, and the same call
- * succeeds once the store is back. It says nothing about what the caller asked for.
+ * Thrown when the store cannot be reached, does not answer in time, or temporarily refuses all work. Nothing was written; the
+ * same call can be repeated once the store is available. It is not caused by the arguments of the call.
  */
 export class StoreUnavailableError extends WaymarkError {
   readonly code = 'WM7014';
-  /** The burst that meets it is repeated, and nothing of it is kept. */
+  /** If true, the burst in which it is thrown is repeated, and nothing of it is stored. */
   readonly endsBurst = true;
 }
 
 /**
- * The connection was lost while a transaction was being committed, so it is unknown whether it was stored. Load what it
- * wrote to find out.
+ * Thrown when the connection was lost during the commit of a transaction, so that it is unknown whether it was stored. Load the
+ * written rows to find out.
  */
 export class CommitOutcomeUnknownError extends WaymarkError {
   readonly code = 'WM7015';
-  /** The burst that meets it is repeated, and nothing of it is kept. */
+  /** If true, the burst in which it is thrown is repeated, and nothing of it is stored. */
   readonly endsBurst = true;
 }
 
-/** A part of a value that is too large: its name, never what is in it. */
+/** A part of a value that is too large: its name and size, without its content. */
 export interface LargePart {
   /** Where it stands in the state. */
   readonly name: string;
@@ -153,13 +153,13 @@ export interface LargePart {
   readonly variableId?: string;
 }
 
-/** What is too large to be stored, and by how much. */
+/** Describes a value that is too large to be stored. */
 export interface TooLarge {
   /** What is too large, for the start of a sentence. */
   readonly subject: string;
-  /** Of the text to be stored, in UTF-8; absent where only the database knows. */
+  /** Size of the text to be stored, in bytes of UTF-8; absent if only the database knows it. */
   readonly bytes?: number;
-  /** The most that it may take. */
+  /** The limit in bytes. */
   readonly maxBytes?: number;
   /** How to allow more, as a sentence. */
   readonly advice?: string;
@@ -170,14 +170,14 @@ export interface TooLarge {
 }
 
 /**
- * A state, payload or the like is larger than the store takes, or than `maxStateBytes` allows. Nothing was written; what was
- * stored before is still there.
+ * Thrown when a state, payload or other value is larger than the store accepts, or than `maxStateBytes` allows. Nothing was
+ * written; what was stored before is unchanged.
  */
 export class ValueTooLargeError extends WaymarkError {
   readonly code = 'WM7017';
-  /** Size in bytes; undefined: the database has not said. */
+  /** Size in bytes; undefined if the database does not report it. */
   readonly bytes: number | undefined;
-  /** The limit in bytes; undefined: the database has not said. */
+  /** The limit in bytes; undefined if the database does not report it. */
   readonly maxBytes: number | undefined;
   /** Id of the workflow instance. */
   readonly workflowInstanceId: string | undefined;
@@ -195,7 +195,7 @@ export class ValueTooLargeError extends WaymarkError {
     this.largest = found.largest ?? [];
   }
 
-  /** The same error with the names of variables, for who knows them. */
+  /** Returns the same error with the names of variables. */
   withNames(nameOf: (variableId: string) => string | undefined): ValueTooLargeError {
     const largest = this.largest.map((part) => {
       const name = part.variableId === undefined ? undefined : nameOf(part.variableId);
@@ -225,12 +225,12 @@ function sizeText(bytes: number): string {
 }
 
 /**
- * The files of the database are not where they were opened. The system lets the process go on with the ones it has open, but
- * no reader will find them after it. Nothing is written until they are back.
+ * Thrown when the files of the database are no longer where they were opened. The operating system lets the process use the
+ * open files, but the data would be lost when it ends. Nothing is written until the files are back.
  */
 export class StoreFileLostError extends WaymarkError {
   readonly code = 'WM7018';
-  /** The burst that meets it is repeated, and nothing of it is kept. */
+  /** If true, the burst in which it is thrown is repeated, and nothing of it is stored. */
   readonly endsBurst = true;
 
   constructor(
@@ -255,7 +255,7 @@ const OUTAGES = ['WM7014', 'WM7015', 'WM7018'] as const;
 /** Codes of the faults of the store itself. */
 export type OutageCode = (typeof OUTAGES)[number];
 
-/** Whether an error is a fault of the store itself and no fault of what it was asked for. */
+/** Returns true if an error is a fault of the store itself, and not of the request to it. */
 export function isStoreOutage(error: unknown): boolean {
   return OUTAGES.some((code) => isWaymarkError(error, code));
 }

@@ -25,7 +25,7 @@ export interface WorkflowInstanceRecord {
   name?: string;
   /** How many incidents it has. */
   incidentCount: number;
-  /** True: lists leave it out unless asked. */
+  /** If true, lists leave it out unless asked. */
   isSystem: boolean;
   /** When it was started. */
   createdAt: Date;
@@ -62,7 +62,7 @@ export interface StoredBookmark {
   activityNodeId?: string;
   /** Correlation id of the instance. */
   correlationId?: string;
-  /** What a stimulus has to say to match it. */
+  /** Payload that a stimulus must have to match it. */
   payload?: unknown;
   /** What the activity keeps with it. */
   metadata?: Record<string, string>;
@@ -122,7 +122,7 @@ export interface StoredTrigger {
   activityId: string;
   /** Hash of the stimulus name and payload. */
   hash: string;
-  /** What a stimulus has to say to match it. */
+  /** Payload that a stimulus must have to match it. */
   payload?: unknown;
   /** Next time the scheduler has to fire it (W4); null once it will never fire again, or while it is paused. */
   dueAt?: Date | null;
@@ -179,7 +179,7 @@ export interface OutboxMessage {
   unreadable?: Error;
   /** When it was written. */
   createdAt: Date;
-  /** Not before this time. */
+  /** Earliest time at which it is served. */
   availableAt: Date;
   /** Failed attempts so far. One whose lease ran out, because its node died, counts as failed. */
   attempts: number;
@@ -232,7 +232,7 @@ export interface BookmarkQueueDeadLetter extends BookmarkQueueItem {
   deadLetteredAt: Date;
   /** Every delivery failed, or its time was over. */
   reason: 'Failed' | 'Expired';
-  /** False: it was replayed. */
+  /** If false, it was replayed. */
   canReplay: boolean;
   /** When it was replayed. */
   replayedAt?: Date;

@@ -65,7 +65,7 @@ export interface ScheduleStore {
    */
   put(schedule: StoredSchedule): Promise<void>;
   /**
-   * False: there was none.
+   * Returns false if there was none.
    * @param token only in that form. @default in any
    */
   delete(id: string, token?: string): Promise<boolean>;
@@ -74,7 +74,7 @@ export interface ScheduleStore {
   /** Those that are due or will be soon, earliest first. */
   findUpcoming(options: UpcomingOptions): Promise<UpcomingSchedules>;
   /**
-   * Claims an occurrence and stores what it sends, in one transaction. False: it is not due at that time any more, or was
+   * Claims an occurrence and stores what it sends, in one transaction. If false, it is not due at that time any more, or was
    * scheduled anew, and nothing was written (W4).
    */
   fire(firing: ScheduleClaim, messages: readonly OutboxMessage[]): Promise<boolean>;

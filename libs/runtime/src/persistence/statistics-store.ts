@@ -26,7 +26,7 @@ export interface DefinitionStanding {
   readonly versions: readonly VersionStanding[];
   /** The activities at which they wait. */
   readonly nodes: readonly NodeStanding[];
-  /** False: the limit was reached, so there may be more instances than were counted. */
+  /** If false, the limit was reached, so there may be more instances than were counted. */
   readonly isComplete: boolean;
 }
 
@@ -88,9 +88,16 @@ export interface Depths {
 export interface StatisticsStore {
   /** Where the running instances of a definition wait, for all its versions. @param atMost instances to read */
   standing(definitionId: string, atMost: number): Promise<DefinitionStanding>;
-  /** Definitions with the most faulted instances, among the newest ones. @param limit definitions @param atMost instances to read */
+  /**
+   * Definitions with the most faulted instances, among the newest ones.
+   * @param limit definitions
+   * @param atMost instances to read
+   */
   failures(limit: number, atMost: number): Promise<readonly DefinitionFailures[]>;
-  /** How many instances started and ended, in slots of `slotMs`. @param atMost started and ended instances to read each, the newest first */
+  /**
+   * How many instances started and ended, in slots of `slotMs`.
+   * @param atMost started and ended instances to read each, the newest first
+   */
   throughput(from: Date, slotMs: number, atMost: number): Promise<Throughput>;
   /** How much work is waiting. @param now by the clock of the node @param atMost where each count ends */
   depths(now: Date, atMost: number): Promise<Depths>;

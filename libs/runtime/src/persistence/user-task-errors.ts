@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** There is no such task, or the person may not see it: the answer is the same. */
+/** Thrown when a task does not exist, or the person may not see it; the error is the same. */
 export class UserTaskNotFoundError extends WaymarkError {
   readonly code = 'WM2070';
   constructor(
@@ -13,7 +13,7 @@ export class UserTaskNotFoundError extends WaymarkError {
   }
 }
 
-/** The person may see the task, and may not do that with it. */
+/** Thrown when the person may see the task, but is not allowed to perform the action. */
 export class UserTaskForbiddenError extends WaymarkError {
   readonly code = 'WM2071';
   constructor(
@@ -31,7 +31,7 @@ export class UserTaskForbiddenError extends WaymarkError {
   }
 }
 
-/** The task has been completed or cancelled. Nothing was changed. */
+/** Thrown when the task has already been completed or cancelled. Nothing was changed. */
 export class UserTaskEndedError extends WaymarkError {
   readonly code = 'WM2072';
   constructor(
@@ -47,7 +47,7 @@ export class UserTaskEndedError extends WaymarkError {
   }
 }
 
-/** Another person has claimed the task. Nothing was changed. */
+/** Thrown when another person has claimed the task. Nothing was changed. */
 export class UserTaskClaimedError extends WaymarkError {
   readonly code = 'WM2073';
   constructor(
@@ -68,7 +68,7 @@ export interface FormProblem {
   readonly message: string;
 }
 
-/** What was filled in does not satisfy the form. The task goes on waiting. */
+/** Thrown when the submitted values do not satisfy the form. The task remains open. */
 export class UserTaskFormError extends WaymarkError {
   readonly code = 'WM2074';
   constructor(
@@ -90,7 +90,7 @@ export class UserTaskFormError extends WaymarkError {
   }
 }
 
-/** The task is not completed with that outcome. */
+/** Thrown when a task cannot be completed with the given outcome. */
 export class UserTaskOutcomeError extends WaymarkError {
   readonly code = 'WM2075';
   constructor(
@@ -108,7 +108,7 @@ export class UserTaskOutcomeError extends WaymarkError {
   }
 }
 
-/** The task was changed by others in the meantime, again and again. Nothing was changed. */
+/** Thrown when others changed the task at the same time, in several attempts. Nothing was changed. */
 export class UserTaskChangedError extends WaymarkError {
   readonly code = 'WM2076';
   constructor(
@@ -119,12 +119,12 @@ export class UserTaskChangedError extends WaymarkError {
   }
 }
 
-/** Inputs of a `UserTask` activity that make no task. */
+/** Thrown for invalid inputs of a `UserTask` activity. */
 export class InvalidUserTaskError extends WaymarkError {
   readonly code = 'WM2077';
 }
 
-/** A request about tasks that cannot be understood: a cursor of another list, a text that is too long, too many groups. */
+/** Thrown for an invalid request about tasks: a cursor of another list, a text that is too long, too many groups. */
 export class InvalidUserTaskRequestError extends WaymarkError {
   readonly code = 'WM2078';
 }

@@ -7,7 +7,7 @@ import type {
   UserTaskPage,
 } from './user-task.js';
 
-/** Which part of a list of tasks. */
+/** Selects a part of a list of tasks. */
 export interface UserTaskWindow {
   /** Rows at most. */
   readonly limit: number;
@@ -19,7 +19,7 @@ export interface UserTaskWindow {
 export interface UserTaskEventPage {
   /** In the order in which they were written. */
   readonly events: UserTaskEvent[];
-  /** Where the next page begins. Undefined: this was the last one. */
+  /** Where the next page begins; undefined if this was the last one. */
   readonly next: string | undefined;
 }
 

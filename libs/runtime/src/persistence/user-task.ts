@@ -20,7 +20,7 @@ export interface UserTaskRecord {
   name: string;
   /** Title for people. */
   title: string;
-  /** What is to be done. */
+  /** Instructions for the person who works on it. */
   instructions?: string;
   /** From 0 to 100; higher ones come first. */
   priority: number;
@@ -28,19 +28,19 @@ export interface UserTaskRecord {
   candidateUsers: readonly string[];
   /** Groups whose members may claim it. */
   candidateGroups: readonly string[];
-  /** Who has claimed it, or whom it was given to. */
+  /** The user who has claimed it or was assigned to it. */
   assignee?: string;
-  /** With one of which it is completed. */
+  /** Outcomes with which it may be completed. */
   outcomes: readonly string[];
-  /** JSON Schema of what is filled in. */
+  /** JSON Schema of its form. */
   form?: Readonly<Record<string, unknown>>;
-  /** What the workflow shows along with it. */
+  /** Data that the workflow shows with it. */
   data?: unknown;
   /** Whether it is open, claimed or has ended. */
   status: UserTaskStatus;
   /** When it should be done. */
   dueAt?: Date;
-  /** When others were let in, because it was not done in time. */
+  /** When it was escalated, because it was not done in time. */
   escalatedAt?: Date;
   /** When the instance began to wait for it. */
   createdAt: Date;
@@ -52,7 +52,7 @@ export interface UserTaskRecord {
   completedBy?: string;
   /** Outcome that it was completed with. */
   outcome?: string;
-  /** What was filled in; sensitive fields are redacted. */
+  /** The submitted values; sensitive fields are redacted. */
   values?: unknown;
   /** Counts changes; a writer must know it. */
   revision: number;
@@ -105,9 +105,9 @@ export interface CompletedUserTask {
   readonly by: string;
   /** With what outcome. */
   readonly outcome: string;
-  /** What was filled in; sensitive fields are redacted. */
+  /** The submitted values; sensitive fields are redacted. */
   readonly values?: unknown;
-  /** True: the task was ended before, by a node that could not run its workflow. @default the commit ends it */
+  /** If true, the task was ended before, by a node that could not run its workflow. @default the commit ends it */
   readonly isStored?: boolean;
 }
 
@@ -141,7 +141,7 @@ export type UserTaskOrder = (typeof UserTaskOrder)[keyof typeof UserTaskOrder];
 
 /** All given members must hold; an empty list matches nothing. */
 export interface UserTaskFilter {
-  /** On one of these lists: see `listsOf`. @default any task, on a list or not */
+  /** On one of these lists: see `listsOf`. @default any payload task, on a list or not */
   readonly lists?: readonly string[];
   /** Only those with one of these statuses. */
   readonly statuses?: readonly UserTaskStatus[];
@@ -165,7 +165,7 @@ export interface UserTaskFilter {
 export interface UserTaskPage {
   /** In the order that was asked for. */
   readonly items: UserTaskRecord[];
-  /** Where the next page begins. Undefined: this was the last one. */
+  /** Where the next page begins; undefined if this was the last one. */
   readonly next: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** What is to be scheduled asks for nothing, or for two things. */
+/** Thrown when a request to be scheduled contains no action, or more than one. */
 export class InvalidScheduledRequestError extends WaymarkError {
   readonly code = 'WM6032';
   constructor(
@@ -14,7 +14,7 @@ export class InvalidScheduledRequestError extends WaymarkError {
   }
 }
 
-/** Fired by hand, and no instance waits for what it sends. */
+/** Thrown by a manual firing when no instance waits for the stimulus of the schedule. */
 export class NothingToResumeError extends WaymarkError {
   readonly code = 'WM6033';
   constructor(

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
 /** Requests for values of a key that is gone may come by the thousand: a key service is asked once in that time. */
 const ASKED_AGAIN_AFTER_MS = 1000;
 
-/** A value was encrypted with a key that this host does not have. */
+/** Thrown when a value was encrypted with a key that this host does not have. */
 export class EncryptionKeyNotFoundError extends WaymarkError {
   readonly code = 'WM3044';
   constructor(
@@ -26,7 +26,7 @@ export class EncryptionKeyNotFoundError extends WaymarkError {
   }
 }
 
-/** A value is not what its key has encrypted for its place: it was changed, cut or moved, or another key has that id. */
+/** Thrown when a value cannot be decrypted: it was changed, truncated or moved to another place, or another key has its id. */
 export class DecryptionFailedError extends WaymarkError {
   readonly code = 'WM3045';
   constructor(
@@ -42,7 +42,10 @@ export class DecryptionFailedError extends WaymarkError {
   }
 }
 
-/** AES-256-GCM with keys that are replaced: the first one encrypts, and each value is read with the key that it names. */
+/**
+ * Encrypts with AES-256-GCM and replaceable keys: the first key encrypts, and each value is decrypted with the key whose id it
+ * contains.
+ */
 export class AesCipher implements ValueCipher {
   private keys = new Map<string, KeyObject>();
   private current: string | undefined;

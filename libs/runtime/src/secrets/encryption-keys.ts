@@ -1,30 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import { WaymarkError } from '@waymark/core';
 
-/** A key for values at rest. */
+/** A key for values that are encrypted at rest. */
 export interface EncryptionKey {
-  /** Stands beside each value that was encrypted with it: up to 64 letters, digits, `-`, `_` and `.` */
+  /** Id of the key, stored with each value that was encrypted with it: up to 64 letters, digits, `-`, `_` and `.` */
   readonly id: string;
-  /** 32 bytes. */
+  /** The key, 32 bytes. */
   readonly key: Uint8Array;
 }
 
-/** Where the application keeps the keys for values at rest: an environment, a file, a key service. */
+/** Provides the keys for values that are encrypted at rest, from the environment, a file or a key service. */
 export interface EncryptionKeyProvider {
   /**
-   * All keys: the first one encrypts, and values are read with the one that they name. Asked when the application starts, when a
-   * value names a key that is not among them, and by `WorkflowEncryption.reloadKeys`.
+   * Returns all keys: the first one encrypts, and each value is decrypted with the key whose id it contains. Called when the
+   * application starts, when a value names a key that is not among them, and by `WorkflowEncryption.reloadKeys`.
    */
   keys(): readonly EncryptionKey[] | Promise<readonly EncryptionKey[]>;
 }
 
 /** The option `encryption`. */
 export interface EncryptionOptions {
-  /** Where keys come from: `EnvironmentKeys`, `FileKeys`, or a provider of yours. */
+  /** Provider of the keys: `EnvironmentKeys`, `FileKeys`, or your own. */
   readonly keys: EncryptionKeyProvider;
 }
 
-/** What a provider gave is not a list of keys. Texts are not repeated: they may hold a key. */
+/**
+ * Thrown when a provider does not return a valid list of keys. The message does not repeat texts, since they may contain a key.
+ */
 export class InvalidEncryptionKeysError extends WaymarkError {
   readonly code = 'WM3046';
   constructor(
@@ -38,7 +40,7 @@ export class InvalidEncryptionKeysError extends WaymarkError {
   }
 }
 
-/** Keys in an environment variable: `2026-11:base64,2025-03:base64`. */
+/** Reads keys from an environment variable: `2026-11:base64,2025-03:base64`. */
 export class EnvironmentKeys implements EncryptionKeyProvider {
   /** @param variable @default 'WAYMARK_ENCRYPTION_KEYS' */
   constructor(
@@ -46,13 +48,13 @@ export class EnvironmentKeys implements EncryptionKeyProvider {
     private readonly environment: Readonly<Record<string, string | undefined>> = process.env,
   ) {}
 
-  /** The keys, that for writing first. */
+  /** Returns the keys, beginning with the one that encrypts. */
   keys(): readonly EncryptionKey[] {
     return readKeys(this.environment[this.variable] ?? '');
   }
 }
 
-/** Keys in a file, one a line, as container platforms mount secrets. */
+/** Reads keys from a file with one key on each line, as container platforms mount secrets. */
 export class FileKeys implements EncryptionKeyProvider {
   constructor(private readonly file: string) {}
 

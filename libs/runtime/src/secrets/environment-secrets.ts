@@ -2,7 +2,8 @@ import { InvalidOptionError } from '@waymark/core';
 import type { SecretProvider } from './secret-provider.js';
 
 /**
- * Secrets in environment variables: `partner-key` is `WAYMARK_SECRET_PARTNER_KEY`. No other variable can be reached.
+ * Reads secrets from environment variables: `partner-key` is `WAYMARK_SECRET_PARTNER_KEY`. Variables without the prefix cannot
+ * be read.
  * @example
  * WorkflowModule.forRoot({ secrets: [new EnvironmentSecrets()] })
  */
@@ -25,7 +26,7 @@ export class EnvironmentSecrets implements SecretProvider {
       );
   }
 
-  /** The secret; undefined: there is no such variable. */
+  /** Returns the secret; undefined if there is no such variable. */
   find(name: string): string | undefined {
     return this.environment[this.prefix + name.toUpperCase().replace(/[-.]/g, '_')] || undefined;
   }

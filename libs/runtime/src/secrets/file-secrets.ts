@@ -6,7 +6,7 @@ import type { SecretProvider } from './secret-provider.js';
 const MAX_BYTES = 65_536;
 
 /**
- * Secrets in the files of one directory, each named as its secret, as container platforms mount them.
+ * Reads secrets from the files of a directory, each named like its secret, as container platforms mount them.
  * @example
  * WorkflowModule.forRoot({ secrets: [new FileSecrets('/run/secrets')] })
  */
@@ -14,7 +14,7 @@ export class FileSecrets implements SecretProvider {
   constructor(private readonly directory: string) {}
 
   /**
-   * The file's text without line breaks at its end.
+   * Returns the text of the file without trailing line breaks.
    * @throws RangeError for a file beyond 64 kB · Error of the file system, but not when there is no such file
    */
   async find(name: string): Promise<string | undefined> {

@@ -1,16 +1,17 @@
 import { WaymarkError } from '@waymark/core';
 
-/** Where the application keeps its secrets: an environment, a directory, a vault. */
+/** Provides the secrets of the application, from the environment, a directory or a vault. */
 export interface SecretProvider {
   /**
-   * The secret of that name; undefined when there is none here, and the next provider is asked. Asked anew for each
-   * evaluation, so that a secret that was replaced takes effect; a provider for which that is expensive keeps what it found.
+   * Returns the secret of that name, or undefined if this provider does not have it; then the next provider is asked. Called
+   * for each evaluation, so that a replaced secret takes effect; a provider for which this is expensive should cache its
+   * results.
    * @param name letters, digits, `-`, `_` and `.`, the first one a letter or digit
    */
   find(name: string): string | undefined | Promise<string | undefined>;
 }
 
-/** No provider has a secret of that name. */
+/** Thrown when no provider has a secret of that name. */
 export class SecretNotFoundError extends WaymarkError {
   readonly code = 'WM3040';
   constructor(
@@ -23,7 +24,7 @@ export class SecretNotFoundError extends WaymarkError {
   }
 }
 
-/** The option `allowedSecrets` keeps a secret from the definitions that ask for it. */
+/** Thrown when the option `allowedSecrets` does not allow a definition to use a secret. */
 export class SecretNotAllowedError extends WaymarkError {
   readonly code = 'WM3042';
   constructor(
@@ -38,7 +39,10 @@ export class SecretNotAllowedError extends WaymarkError {
   }
 }
 
-/** A definition asks for a secret by a value that is not a name. The text is not repeated: it may be the secret itself. */
+/**
+ * Thrown when a definition refers to a secret by a value that is not a valid name. The message does not repeat the text, since
+ * it may be the secret itself.
+ */
 export class InvalidSecretNameError extends WaymarkError {
   readonly code = 'WM3041';
   constructor() {

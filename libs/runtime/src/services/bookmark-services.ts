@@ -29,9 +29,9 @@ export interface ResumeOptions {
  */
 export abstract class IBookmarkResumer {
   /**
-   * Resumes every instance that waits at an activity of that type for that stimulus, several at a time. Instances beyond
+   * Resumes all instances that wait for that stimulus at an activity of that type, several at a time. Instances beyond
    * `fanOutLimit` are resumed from the outbox, on any node, each once; without `transient` and `signal`.
-   * @param activity its class, or a stimulus name
+   * @param activity class of the activity, or a stimulus name
    * @returns one result per instance resumed by then, `fanOutLimit` at most; empty when none waited
    */
   abstract resume(
@@ -39,7 +39,7 @@ export abstract class IBookmarkResumer {
     stimulus: unknown,
     options?: ResumeOptions,
   ): Promise<RunInstanceResult[]>;
-  /** The same with a typed stimulus. */
+  /** Does the same with a typed stimulus. */
   abstract resume<S, I>(
     stimulusType: StimulusType<S, I>,
     stimulus: NoInfer<S>,
@@ -51,25 +51,26 @@ export abstract class IBookmarkResumer {
    */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
   /**
-   * Resumes one bookmark as the store has shown it. Asked for several of one instance at the same time, it resumes them in
-   * one burst, in that order. @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
+   * Resumes one bookmark that was read from the store. Concurrent calls for bookmarks of one instance share a burst, in their
+   * order.
+   * @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
    */
   resumeWaiting(bookmark: StoredBookmark, options: ResumeOptions = {}): Promise<RunInstanceResult> {
     return this.resumeById(bookmark.id, { ...options, workflowInstanceId: bookmark.workflowInstanceId });
   }
-  /** Resumes all that match, as `resume` does. @throws EmptyFilterError (`WM7008`) */
+  /** Resumes all bookmarks that match a filter, as `resume` does. @throws EmptyFilterError (`WM7008`) */
   abstract resumeMany(filter: BookmarkFilter, options?: ResumeOptions): Promise<RunInstanceResult[]>;
 }
 
-/** A resume that is kept until its bookmark exists. */
+/** A resume that is stored until its bookmark exists. */
 export interface NewBookmarkQueueItem {
-  /** The same key is queued once. */
+  /** Idempotency key: an item with the same key is queued only once. */
   readonly idempotencyKey?: string;
   /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
   /** Id of the bookmark. */
   readonly bookmarkId?: string;
-  /** Hash of the stimulus. @default any */
+  /** Hash of the stimulus. @default any payload */
   readonly stimulusHash?: string;
   /** Id of the execution of the activity. */
   readonly activityInstanceId?: string;
@@ -84,7 +85,7 @@ export interface NewBookmarkQueueItem {
 }
 
 /**
- * Keeps resumes that may arrive before their bookmark exists (W5).
+ * Stores resumes that may arrive before their bookmark exists (W5).
  * @example
  * await queue.enqueue({
  *   workflowInstanceId,

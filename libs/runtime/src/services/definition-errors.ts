@@ -2,7 +2,7 @@ import { WaymarkError, type WorkflowDefinition } from '@waymark/core';
 import type { DefinitionProblem } from './definition-services.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
-/** No definition, or no version of it, matches. */
+/** Thrown when no definition, or no version of it, matches. */
 export class DefinitionNotFoundError extends WaymarkError {
   readonly code = 'WM1020';
   constructor(
@@ -16,7 +16,7 @@ export class DefinitionNotFoundError extends WaymarkError {
   }
 }
 
-/** What is not published cannot be retracted. */
+/** Thrown when a definition that is not published is to be retracted. */
 export class DefinitionNotPublishedError extends WaymarkError {
   readonly code = 'WM1021';
   constructor(
@@ -27,7 +27,7 @@ export class DefinitionNotPublishedError extends WaymarkError {
   }
 }
 
-/** Definitions that come from code are changed in code. */
+/** Thrown when a definition that comes from code or from a file is to be changed through the API. */
 export class DefinitionReadonlyError extends WaymarkError {
   readonly code = 'WM1022';
   constructor(
@@ -35,12 +35,12 @@ export class DefinitionReadonlyError extends WaymarkError {
     readonly definitionId: string,
   ) {
     super(
-      `Workflow definition "${definitionId}" comes from code and is read-only here. Change the code, or save it under another id.`,
+      `Workflow definition "${definitionId}" comes from code or a file of the application, and is read-only here. Change it there, or save it under another id.`,
     );
   }
 }
 
-/** The definition cannot be published. */
+/** Thrown when a definition cannot be published. */
 export class DefinitionInvalidError extends WaymarkError {
   readonly code = 'WM1023';
   constructor(
@@ -53,7 +53,7 @@ export class DefinitionInvalidError extends WaymarkError {
   }
 }
 
-/** The definition has more triggers than nodes take in at once. */
+/** Thrown when a definition has more triggers than the limit allows. */
 export class TooManyTriggersError extends WaymarkError {
   readonly code = 'WM5018';
   constructor(
@@ -69,7 +69,7 @@ export class TooManyTriggersError extends WaymarkError {
   }
 }
 
-/** What is saved or published now would be deleted with it. */
+/** Thrown when a definition is saved or published while it is being deleted. */
 export class DefinitionBeingDeletedError extends WaymarkError {
   readonly code = 'WM7023';
   constructor(
@@ -83,7 +83,10 @@ export class DefinitionBeingDeletedError extends WaymarkError {
   }
 }
 
-/** This node has not the code of that version. Nothing was begun: another node may do it, or this one after a deployment. */
+/**
+ * Thrown when this node does not have the code of a version. Nothing was started: another node may do it, or this node after a
+ * deployment.
+ */
 export class WorkflowCodeMissingError extends WaymarkError {
   readonly code = 'WM2040';
   /** Logical id of the workflow definition, which all its versions share. */

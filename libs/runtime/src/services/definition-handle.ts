@@ -1,7 +1,7 @@
 import type { VersionOptions } from '@waymark/core';
 
 /**
- * Names a version of a workflow: a definition id (its published version), a definition id with version options, or a
+ * Identifies a version of a workflow: a definition id (its published version), a definition id with version options, or a
  * version id.
  */
 export type WorkflowDefinitionHandle =

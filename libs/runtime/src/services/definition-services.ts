@@ -2,13 +2,13 @@ import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
-/** Finds definitions and their compiled graphs. They are cached, and up to date on every node within a second (W6). */
+/** Finds definitions and their compiled graphs. They are cached, and changes take effect on every node within a second (W6). */
 export abstract class IWorkflowDefinitionService {
-  /** Undefined when nothing matches; a miss is never cached. */
+  /** Finds a version; undefined if none matches. Only versions that were found are cached. */
   abstract find(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition | undefined>;
-  /** The version that matches. @throws DefinitionNotFoundError (`WM1020`) */
+  /** Finds a version. @throws DefinitionNotFoundError (`WM1020`) */
   abstract require(handle: WorkflowDefinitionHandle): Promise<LoadedDefinition>;
-  /** The compiled graph of that version. @throws DefinitionNotFoundError (`WM1020`), WorkflowCompileError (`WM1010`) */
+  /** Returns the compiled graph of a version. @throws DefinitionNotFoundError (`WM1020`), WorkflowCompileError (`WM1010`) */
   abstract graph(definitionVersionId: string): Promise<WorkflowGraph>;
   /** Compiles a definition that need not be stored. */
   abstract compile(definition: WorkflowDefinition): Promise<WorkflowGraph>;
@@ -47,7 +47,7 @@ export interface DefinitionProblem {
   readonly path?: string;
 }
 
-/** What validating a definition has found. */
+/** Result of validating a definition. */
 export interface ValidatedDefinition {
   /** Problems that prevent publishing. */
   readonly problems: readonly DefinitionProblem[];
@@ -60,11 +60,11 @@ export interface ValidatedDefinition {
 
 /** Result of publishing. */
 export interface PublishResult {
-  /** True: the version is published. */
+  /** If true, the version is published. */
   readonly succeeded: boolean;
-  /** The version that is published now; the unchanged draft when it failed. */
+  /** The published version, or the unchanged draft if publishing failed. */
   readonly definition: LoadedDefinition;
-  /** True: it was published before, and nothing was changed. */
+  /** If true, it was published before, and nothing was changed. */
   readonly alreadyPublished: boolean;
   /** Why nothing was published. */
   readonly problems: readonly DefinitionProblem[];
@@ -95,7 +95,7 @@ export interface RefreshResult {
   readonly failed: RefreshFailure[];
 }
 
-/** What may be saved: everything of a definition except what the publisher decides. */
+/** The content of a definition that may be saved: everything except the members that the publisher sets. */
 export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'isLatest' | 'isPublished'>> &
   Pick<WorkflowDefinition, 'root'>;
 
@@ -122,13 +122,19 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract retract(definitionId: string): Promise<LoadedDefinition>;
   /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError (`WM1020`) */
   abstract revert(definitionId: string, version: number): Promise<LoadedDefinition>;
-  /** All versions with their triggers, instances (cancelled first, with their children) and bookmarks. Returns how many versions were deleted. */
+  /**
+   * Deletes all versions with their triggers, bookmarks and instances, which are cancelled first, with their children. Returns
+   * how many versions were deleted.
+   */
   abstract delete(definitionIds: readonly string[]): Promise<number>;
-  /** Single versions with their instances; the highest remaining one becomes the latest. */
+  /** Deletes single versions with their instances. The highest remaining version becomes the latest. */
   abstract deleteVersions(versionIds: readonly string[]): Promise<number>;
   /** Checks a definition without saving it: what prevents publishing, and what may fail at run time. */
   abstract validate(draft: DefinitionDraft): Promise<ValidatedDefinition>;
-  /** Ids of definitions that use that one as an activity, directly or through others; the nearest first, 1,000 at most. */
+  /**
+   * Lists the ids of definitions that use that one as an activity, directly or through others, beginning with the nearest; at
+   * most 1,000.
+   */
   abstract consumers(definitionId: string): Promise<string[]>;
   /** Moves consumers to the published version, if the definition asks for it. Returns those that changed. */
   abstract updateReferences(definitionId: string): Promise<LoadedDefinition[]>;

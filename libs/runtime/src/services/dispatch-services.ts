@@ -1,6 +1,6 @@
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
-/** What is started from the outbox. */
+/** A start that is served from the outbox. */
 export interface DispatchDefinitionRequest {
   /** The workflow: a definition id (its published version), a version id, or version options. */
   readonly definition: WorkflowDefinitionHandle;

@@ -1,6 +1,6 @@
 import { type ActivityIncident, WaymarkError } from '@waymark/core';
 
-/** There is no such instance; it may have been deleted. */
+/** Thrown when an instance does not exist; it may have been deleted. */
 export class InstanceNotFoundError extends WaymarkError {
   readonly code = 'WM3001';
   constructor(
@@ -13,7 +13,7 @@ export class InstanceNotFoundError extends WaymarkError {
   }
 }
 
-/** There is an instance of that id already. */
+/** Thrown when an instance with that id already exists. */
 export class InstanceExistsError extends WaymarkError {
   readonly code = 'WM3002';
   constructor(
@@ -24,13 +24,13 @@ export class InstanceExistsError extends WaymarkError {
   }
 }
 
-/** The instance has ended, so it cannot be resumed. */
+/** Thrown when an instance has ended, so that it cannot be resumed. */
 export class InstanceNotRunningError extends WaymarkError {
   readonly code = 'WM3003';
   constructor(
     /** Id of the workflow instance. */
     readonly workflowInstanceId: string,
-    /** What the instance has come to. */
+    /** Sub-status of the instance. */
     readonly subStatus: string,
   ) {
     super(
@@ -39,7 +39,7 @@ export class InstanceNotRunningError extends WaymarkError {
   }
 }
 
-/** The bookmark is not there: never was, or was consumed. */
+/** Thrown when a bookmark does not exist, or was already consumed. */
 export class BookmarkNotFoundError extends WaymarkError {
   readonly code = 'WM3004';
   constructor(
@@ -55,7 +55,7 @@ export class BookmarkNotFoundError extends WaymarkError {
   }
 }
 
-/** The runtime is paused or shutting down. */
+/** Thrown when the runtime is paused or shutting down. */
 export class RuntimeNotAcceptingWorkError extends WaymarkError {
   readonly code = 'WM3005';
   constructor(
@@ -66,7 +66,7 @@ export class RuntimeNotAcceptingWorkError extends WaymarkError {
   }
 }
 
-/** A value that is set from outside would be lost at once: it is kept for no longer than a burst. */
+/** Thrown when a variable is set from outside whose value is not stored, so that the new value would be lost at once. */
 export class VariableNotStoredError extends WaymarkError {
   readonly code = 'WM3009';
   constructor(
@@ -80,7 +80,7 @@ export class VariableNotStoredError extends WaymarkError {
   }
 }
 
-/** What a workflow was to be started with is not what it declares. Nothing is started. */
+/** Thrown when the inputs of a start do not match the declared inputs of the workflow. Nothing is started. */
 export class WorkflowInputError extends WaymarkError {
   readonly code = 'WM1036';
   constructor(
@@ -93,7 +93,7 @@ export class WorkflowInputError extends WaymarkError {
   }
 }
 
-/** The end of an instance was waited for in vain. The instance goes on. */
+/** Thrown when an instance has not ended within the time limit. The instance continues. */
 export class WorkflowResultTimeoutError extends WaymarkError {
   readonly code = 'WM1037';
   constructor(
@@ -108,7 +108,7 @@ export class WorkflowResultTimeoutError extends WaymarkError {
   }
 }
 
-/** The instance whose result was wanted has ended without one. */
+/** Thrown when an instance has ended without a result, because it was faulted or cancelled. */
 export class WorkflowNotFinishedError extends WaymarkError {
   readonly code = 'WM1038';
   constructor(
@@ -127,7 +127,7 @@ export class WorkflowNotFinishedError extends WaymarkError {
   }
 }
 
-/** An instance was looked for by the client of another workflow. */
+/** Thrown when the client of one workflow is used for an instance of another one. */
 export class ForeignInstanceError extends WaymarkError {
   readonly code = 'WM1041';
   constructor(
@@ -143,7 +143,7 @@ export class ForeignInstanceError extends WaymarkError {
   }
 }
 
-/** How long to wait for a result is not a time. */
+/** Thrown for an invalid `timeoutMs`. */
 export class ResultTimeoutOptionError extends WaymarkError {
   readonly code = 'WM1042';
   constructor(timeoutMs: unknown) {
@@ -152,7 +152,7 @@ export class ResultTimeoutOptionError extends WaymarkError {
   }
 }
 
-/** A client was asked for by a class that is not a workflow. */
+/** Thrown when a client is requested for a class that is not a workflow. */
 export class NotAWorkflowError extends WaymarkError {
   readonly code = 'WM1039';
   constructor(

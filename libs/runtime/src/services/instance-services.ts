@@ -5,7 +5,7 @@ import type { WorkflowDefinitionHandle } from './definition-handle.js';
 import type { Firing } from '../persistence/burst-commit.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 
-/** What an instance is created with. */
+/** Describes a new instance. */
 export interface CreateInstanceRequest {
   /** The workflow: a definition id (its published version), a version id, or version options. */
   readonly definition: WorkflowDefinitionHandle;
@@ -27,15 +27,15 @@ export interface CreateInstanceRequest {
    */
   readonly activationKey?: string;
   /**
-   * True: the request key is taken by a commit of its own before anything runs. Of several requests at a time only one runs
-   * activities then, and the others are refused at once; it costs a second commit. @default false
+   * If true, the request key is stored by a separate commit before anything runs. Of several requests at the same time, only
+   * one then runs activities, and the others are refused at once. This costs a second commit. @default false
    */
   readonly claimsFirst?: boolean;
   /** The occurrence of a trigger or schedule that starts it: moved on in the same commit, or nothing is started (W4). */
   readonly firing?: Firing;
 }
 
-/** How an instance is run: from its beginning, from a bookmark, or from an activity. */
+/** Describes how an instance is run: from its beginning, from a bookmark, or from an activity. */
 export interface RunInstanceRequest {
   /** Id of the trigger that it begins with. @default the root of the workflow */
   readonly triggerActivityId?: string;
@@ -61,7 +61,7 @@ export interface RunInstanceRequest {
   readonly transient?: Iterable<readonly [unknown, unknown]>;
 }
 
-/** How an instance stands after a burst. */
+/** State of an instance after a burst. */
 export interface RunInstanceResult {
   /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
@@ -97,17 +97,17 @@ export abstract class IWorkflowClient {
   /** Creates and runs an instance in one commit. @throws as `createInstance` and `runInstance` */
   abstract createAndRunInstance(request: CreateInstanceRequest & RunInstanceRequest): Promise<RunInstanceResult>;
   /**
-   * Cancels the instance with its activities, bookmarks, timers and children. False when it had already ended.
+   * Cancels the instance with its activities, bookmarks, timers and children. Returns false if it had already ended.
    * @throws InstanceNotFoundError (`WM3001`)
    */
   abstract cancel(): Promise<boolean>;
-  /** The state of the instance as it is stored. @throws InstanceNotFoundError (`WM3001`) */
+  /** Returns the stored state of the instance. @throws InstanceNotFoundError (`WM3001`) */
   abstract exportState(): Promise<WorkflowState>;
   /** Stores a state under its own id, and replaces an existing one. */
   abstract importState(state: WorkflowState): Promise<void>;
-  /** Whether the instance is stored. */
+  /** Returns true if the instance is stored. */
   abstract instanceExists(): Promise<boolean>;
-  /** Cancels its children and deletes the instance with all its records. False when it does not exist. */
+  /** Cancels its children and deletes the instance with all its records. Returns false if it does not exist. */
   abstract delete(): Promise<boolean>;
 }
 
@@ -123,12 +123,12 @@ export abstract class IWorkflowClient {
  */
 export abstract class IWorkflowRuntime {
   /**
-   * A client of one instance, which need not exist yet.
-   * @param workflowInstanceId of an existing instance, or for a new one; @default a new random id
+   * Creates a client for one instance, which need not exist yet.
+   * @param workflowInstanceId id of an existing instance, or for a new one; @default a new random id
    */
   abstract createClient(workflowInstanceId?: string): Promise<IWorkflowClient>;
   /**
-   * Starts instances of a workflow class, with inputs and outputs of the types that it declares:
+   * Creates a client that starts instances of a workflow class, with the types of its declared inputs and outputs:
    * `runtime.client(LeaveApproval).run({ days: 3 })`.
    * @throws NotAWorkflowError (`WM1039`) the class has no `@Workflow()`
    */
@@ -137,11 +137,11 @@ export abstract class IWorkflowRuntime {
 
 /** Result of a start. */
 export interface StartWorkflowResponse {
-  /** True: the activation strategy refused; nothing was started. */
+  /** If true, the activation strategy refused; nothing was started. */
   readonly cannotStart: boolean;
   /** The key that a running instance holds: that of the activation strategy, or the requested one. */
   readonly refusedKey?: string;
-  /** How the instance stands after its first burst; absent: it was not started. */
+  /** State of the instance after its first burst; absent if it was not started. */
   readonly result?: RunInstanceResult;
 }
 

@@ -1,32 +1,32 @@
 import { type MigrationMapping, type MigrationProblem, type MigrationReport, WaymarkError } from '@waymark/core';
 
-/** To which version, and what is called otherwise there. */
+/** Describes a migration: the target version, and a mapping for renamed activities and variables. */
 export interface MigrationRequest {
   /** Number of a version of the same definition, newer or older. */
   readonly targetVersion: number;
-  /** Counterparts that have other ids. @default by id */
+  /** Maps activities and variables whose ids differ in the target version. @default by id */
   readonly mapping?: MigrationMapping | undefined;
 }
 
-/** Who migrates an instance. */
+/** Options of a migration. */
 export interface MigrationOptions {
   /** Who asks for it, for the journal. */
   readonly by?: string | undefined;
 }
 
 /**
- * Moves instances that wait, or have failed, to other versions of their workflow. Nothing of them is run: executions, bookmarks
- * and due times stay as they are, and go on by the other version.
+ * Moves instances that wait or have failed to other versions of their workflow. Nothing is run: executions, bookmarks and due
+ * times stay unchanged, and continue with the other version.
  */
 export abstract class IInstanceMigrator {
-  /** What a migration would do. Nothing is changed. @throws InstanceNotFoundError (`WM3001`) */
+  /** Returns what a migration would do. Nothing is changed. @throws InstanceNotFoundError (`WM3001`) */
   abstract dryRun(workflowInstanceId: string, request: MigrationRequest): Promise<MigrationReport>;
 
   /**
    * Moves the instance.
    * @returns what was done
    * @throws InstanceNotFoundError (`WM3001`)
-   * @throws MigrationRefusedError (`WM2050`) when the instance could not go on
+   * @throws MigrationRefusedError (`WM2050`) if the instance could not continue with that version
    * @throws InstanceBusyError (`WM2051`) while a burst of it is under way
    */
   abstract migrate(
@@ -36,14 +36,14 @@ export abstract class IInstanceMigrator {
   ): Promise<MigrationReport>;
 
   /**
-   * Brings back what the last migration has found, the values of variables included.
+   * Restores the state before the last migration, including the values of variables.
    * @throws InstanceNotFoundError (`WM3001`)
-   * @throws MigrationNotUndoableError (`WM2052`) when there was none, or something has changed the instance since
+   * @throws MigrationNotUndoableError (`WM2052`) if there was none, or the instance has changed since
    */
   abstract undo(workflowInstanceId: string, options?: MigrationOptions): Promise<void>;
 }
 
-/** The instance could not go on by that version. Nothing was changed. */
+/** Thrown when an instance could not continue with the target version. Nothing was changed. */
 export class MigrationRefusedError extends WaymarkError {
   readonly code = 'WM2050';
   /** Why it cannot move. */
@@ -61,7 +61,7 @@ export class MigrationRefusedError extends WaymarkError {
   }
 }
 
-/** A burst of it is under way, or was interrupted and is about to be recovered. */
+/** Thrown while a burst of the instance is running, or is about to be recovered after an interruption. */
 export class InstanceBusyError extends WaymarkError {
   readonly code = 'WM2051';
   constructor(
@@ -74,7 +74,7 @@ export class InstanceBusyError extends WaymarkError {
   }
 }
 
-/** There is no migration to undo, or the instance has changed since. */
+/** Thrown when the instance has no migration that could be undone, or the instance has changed since. */
 export class MigrationNotUndoableError extends WaymarkError {
   readonly code = 'WM2052';
   constructor(

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** There is no such schedule (any more). */
+/** Thrown when a schedule does not exist, or no longer exists. */
 export class ScheduleNotFoundError extends WaymarkError {
   readonly code = 'WM4030';
   constructor(
@@ -13,7 +13,7 @@ export class ScheduleNotFoundError extends WaymarkError {
   }
 }
 
-/** A schedule that fires no more has nothing to pause. */
+/** Thrown when a schedule is to be paused that will not fire again. */
 export class ScheduleOverError extends WaymarkError {
   readonly code = 'WM4031';
   constructor(
@@ -35,7 +35,10 @@ const WHY_REFUSED: Readonly<Record<string, string>> = {
     "by its overlap policy 'cancelPrevious' the running instance was cancelled, but another one started first. Fire it again to replace that one.",
 };
 
-/** Fired by hand, and the overlap policy of the schedule or the activation strategy of the workflow forbids another instance now. */
+/**
+ * Thrown by a manual firing when the overlap policy of the schedule or the activation strategy of the workflow forbids another
+ * instance now.
+ */
 export class ScheduleRefusedError extends WaymarkError {
   readonly code = 'WM4032';
   constructor(
@@ -53,7 +56,7 @@ export class ScheduleRefusedError extends WaymarkError {
   }
 }
 
-/** A member of the request is out of its range. */
+/** Thrown when an argument of a request about schedules is invalid or out of range. */
 export class InvalidScheduleArgumentError extends WaymarkError {
   readonly code = 'WM4033';
   constructor(
@@ -65,7 +68,7 @@ export class InvalidScheduleArgumentError extends WaymarkError {
   }
 }
 
-/** The module that fires timers is not part of the application. */
+/** Thrown when the module that fires timers is not imported. */
 export class SchedulingMissingError extends WaymarkError {
   readonly code = 'WM4034';
   constructor() {

@@ -3,7 +3,7 @@ import type { PagedResult } from '../persistence/paging.js';
 import type { FiringResult } from '../persistence/records.js';
 import type { ScheduleOrigin } from '../persistence/schedule-store.js';
 
-/** What a trigger with a due time is. */
+/** Kind of a trigger with a due time. */
 export const ScheduleKind = {
   Timer: 'Timer',
   Cron: 'Cron',
@@ -13,9 +13,12 @@ export const ScheduleKind = {
 } as const;
 export type ScheduleKind = (typeof ScheduleKind)[keyof typeof ScheduleKind];
 
-/** A trigger that starts a published workflow at times, or what the application has scheduled: `IWorkflowScheduler`. */
+/** A time-based trigger of a published workflow, or a schedule of the application (see `IWorkflowScheduler`). */
 export interface WorkflowSchedule {
-  /** Of a trigger: it stays when the workflow is published again with the same trigger. Else what the application gave. */
+  /**
+   * Id of the trigger, which stays the same when the workflow is published again with the same trigger, or the id that the
+   * application has chosen.
+   */
   readonly id: string;
   /** What kind of trigger it is. */
   readonly kind: ScheduleKind;
@@ -39,49 +42,49 @@ export interface WorkflowSchedule {
   readonly misfire?: string;
   /** What happens while an instance that it has started still runs: `allow`, `skip`, `queue` or `cancelPrevious`. */
   readonly overlap?: string;
-  /** Time span text: it fires later than its expression says by a part of that. */
+  /** Maximum delay as time span text: each firing is delayed by a part of it. */
   readonly jitter?: string;
-  /** That part, in milliseconds: always the same. */
+  /** The actual delay in milliseconds, which is always the same. */
   readonly jitterMs?: number;
-  /** Time from which on it fires, as text. */
+  /** Time before which it does not fire, as text. */
   readonly validFrom?: string;
-  /** Time after which it fires no more, as text. */
+  /** Time after which it does not fire, as text. */
   readonly validUntil?: string;
-  /** Since when it is paused. */
+  /** Time since which it has been paused. */
   readonly pausedAt?: Date;
   /** The next occurrences, earliest first; none while it is paused, or once it will not fire any more. */
   readonly nextTimes: readonly Date[];
-  /** Milliseconds since the first of the next times was due, once it is over. */
+  /** Milliseconds since the first of the next times was due, if that is in the past. */
   readonly overdueMs?: number;
   /** The latest firing; absent: it has not fired yet. */
   readonly lastFiring?: ScheduleFiring;
-  /** Set while the node that answers fails to fire it. */
+  /** Set while firing it fails on the node that answers. */
   readonly failure?: ScheduleFailure;
 }
 
-/** The latest occurrence that a node of this version has claimed; a firing by hand does not count. */
+/** The latest occurrence that a node of this version has claimed. Manual firings do not count. */
 export interface ScheduleFiring {
-  /** The time that it fired for. */
+  /** Time for which it was due. */
   readonly scheduledAt: Date;
   /** When it fired. */
   readonly firedAt: Date;
-  /** Milliseconds from the one to the other. */
+  /** Milliseconds between `scheduledAt` and `firedAt`. */
   readonly latenessMs: number;
-  /** What came of it. */
+  /** Result of the firing. */
   readonly result: FiringResult;
 }
 
-/** Why a schedule was not fired yet. */
+/** Why a due schedule has not been fired yet. */
 export interface ScheduleFailure {
   /** Failed attempts. */
   readonly attempts: number;
-  /** What the last one failed with. */
+  /** Error of the last attempt. */
   readonly lastError: string;
-  /** When the next one is made. */
+  /** Time of the next attempt. */
   readonly retryAt: Date;
 }
 
-/** An instance that is resumed at a time. */
+/** An instance that waits for a due time. */
 export interface WaitingTimer {
   /** Id of the bookmark. */
   readonly id: string;
@@ -93,13 +96,13 @@ export interface WaitingTimer {
   readonly activityInstanceId: string;
   /** Correlation id of the instance: its business key. */
   readonly correlationId?: string;
-  /** When the wait is over. */
+  /** Time at which the wait ends. */
   readonly dueAt: Date;
-  /** Set while the node that answers fails to resume it. */
+  /** Set while resuming it fails on the node that answers. */
   readonly failure?: ScheduleFailure;
 }
 
-/** Which schedules are listed. */
+/** Selects the schedules to list. */
 export interface ScheduleQuery {
   /** Only those. @default all */
   readonly ids?: readonly string[] | undefined;
@@ -107,19 +110,19 @@ export interface ScheduleQuery {
   readonly workflowDefinitionIds?: readonly string[] | undefined;
   /** Only those of these kinds. @default all */
   readonly kinds?: readonly Exclude<ScheduleKind, 'Other'>[] | undefined;
-  /** True: paused ones only; false: the others only. @default both */
+  /** If true, paused ones only; false: the others only. @default both */
   readonly paused?: boolean | undefined;
   /** `Trigger` or `Application`. @default both */
   readonly origin?: ScheduleOrigin | undefined;
-  /** Schedules to leave out at the start. @default 0 */
+  /** Number of schedules to skip. @default 0 */
   readonly skip?: number | undefined;
-  /** Schedules at most, 1 to 500. @default 50 */
+  /** Maximum number of schedules, 1 to 500. @default 50 */
   readonly take?: number | undefined;
-  /** Next occurrences of each, 0 to 50. @default 5 */
+  /** Number of next occurrences of each schedule, 0 to 50. @default 5 */
   readonly times?: number | undefined;
 }
 
-/** Which waits are listed. */
+/** Selects the waiting instances to list. */
 export interface WaitingTimerQuery {
   /** Id of the workflow instance. */
   readonly workflowInstanceId?: string | undefined;
@@ -133,60 +136,62 @@ export interface WaitingTimerQuery {
   readonly after?: string | undefined;
 }
 
-/** A page of waits. */
+/** A page of waiting instances. */
 export interface WaitingTimers {
-  /** Earliest first. There is no count: millions may wait. */
+  /** The waiting instances, beginning with the earliest. They are not counted, since there may be millions. */
   readonly items: readonly WaitingTimer[];
-  /** Where the next page begins; undefined: there is none. */
+  /** Where the next page begins; undefined if there is none. */
   readonly next?: string;
 }
 
-/** The instance that a firing by hand has started or resumed. */
+/** The instance that a manual firing has started or resumed. */
 export interface FiredSchedule {
   /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
   /** Whether the instance runs or has finished. */
   readonly status: WorkflowStatus;
-  /** What the instance has come to. */
+  /** Sub-status of the instance. */
   readonly subStatus: WorkflowSubStatus;
 }
 
 /**
- * What is scheduled, read from the stored rows: each node gives the same answer, but for `failure`.
+ * Lists, pauses, resumes and fires schedules. They are read from the store, so each node gives the same answer, except for
+ * `failure`.
  * @example
  * const { items } = await schedules.list({ kinds: ['Cron'], times: 3 });
  * await schedules.pause(items[0].id);
  */
 export abstract class IWorkflowSchedules {
   /**
-   * Triggers with a due time of published workflows, and what the application has scheduled; by next time, those without one
-   *   last.
+   * Lists the time-based triggers of published workflows and the schedules of the application, ordered by their next time;
+   * those without one come last.
    * @throws InvalidScheduleArgumentError (`WM4033`) for a member out of its range
    */
   abstract list(query?: ScheduleQuery): Promise<PagedResult<WorkflowSchedule>>;
   /**
-   * One schedule with its next times.
+   * Finds one schedule with its next times.
    * @throws ScheduleNotFoundError (`WM4030`) @throws InvalidScheduleArgumentError (`WM4033`)
    */
   abstract find(id: string, times?: number): Promise<WorkflowSchedule>;
-  /** Instances that wait for a time. @throws InvalidScheduleArgumentError (`WM4033`) */
+  /** Lists instances that wait for a due time. @throws InvalidScheduleArgumentError (`WM4033`) */
   abstract waiting(query?: WaitingTimerQuery): Promise<WaitingTimers>;
   /**
-   * Starts the workflow as the trigger does, with now as `ScheduledAt`. Its times stay as they are; it may be paused, or over.
-   * @param requestKey idempotent: the same key starts one instance
+   * Fires a schedule now: starts the workflow as the trigger does, with the current time as `ScheduledAt`. Its times do not
+   * change; it may be paused or have ended.
+   * @param requestKey idempotency key: the same key starts only one instance
    * @throws ScheduleNotFoundError (`WM4030`) @throws ScheduleRefusedError (`WM4032`) @throws NothingToResumeError (`WM6033`)
    *   and what the start throws
    */
   abstract fire(id: string, requestKey?: string): Promise<FiredSchedule>;
   /**
-   * From now on no node fires it, whatever its version, until it is resumed. Publishing the workflow again keeps it paused;
-   * retracting it ends the pause. One that is paused stays so.
+   * Pauses a schedule: no node, of any version, fires it until it is resumed. Publishing the workflow again keeps it paused;
+   * retracting the workflow ends the pause. Pausing it again has no effect.
    * @throws ScheduleNotFoundError (`WM4030`) @throws ScheduleOverError (`WM4031`)
    */
   abstract pause(id: string): Promise<WorkflowSchedule>;
   /**
-   * Ends a pause. What came due meanwhile is left out: a timer goes on in its rhythm, a StartAt whose time is over fires only
-   * under `startAtInPast: 'catchup'`. One that is not paused stays as it is.
+   * Ends a pause. Occurrences that were due during the pause are skipped: a timer continues in its rhythm; a StartAt whose time
+   * has passed fires only with `startAtInPast: 'catchup'`. Has no effect if it is not paused.
    * @throws ScheduleNotFoundError (`WM4030`)
    */
   abstract resume(id: string): Promise<WorkflowSchedule>;

@@ -19,7 +19,7 @@ export interface StimulusMetadata {
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Objects for this burst only; they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
-  /** The same key is delivered once. @default none */
+  /** Idempotency key: a stimulus with the same key is delivered only once. @default none */
   readonly idempotencyKey?: string;
 }
 
@@ -38,8 +38,9 @@ export interface SendStimulusResult {
 }
 
 /**
- * Starts the workflows that a stimulus triggers and resumes the instances that wait for it, now. Of more than `fanOutLimit`
- * waiting instances, the oldest are resumed now and the others from the outbox, without `transient`.
+ * Sends stimuli: starts the workflows that a stimulus triggers and resumes the instances that wait for it, before the call
+ * returns. Of more than `fanOutLimit` waiting instances, the oldest are resumed now and the others from the outbox, without
+ * `transient`.
  * @example
  * await stimuli.send('Files.Changed', { path: '/data/orders.csv' }, { input: { size: 120 } });
  */
@@ -51,7 +52,7 @@ export abstract class IStimulusSender {
    * @throws the first error of an instance, when all have been tried
    */
   abstract send(stimulusName: string, stimulus: unknown, metadata?: StimulusMetadata): Promise<SendStimulusResult>;
-  /** The same with a typed stimulus. */
+  /** Does the same with a typed stimulus. */
   abstract send<S, I>(
     stimulusType: StimulusType<S, I>,
     stimulus: NoInfer<S>,
@@ -70,7 +71,7 @@ export abstract class IStimulusDispatcher {
     stimulus: unknown,
     metadata?: Omit<StimulusMetadata, 'transient'>,
   ): Promise<void>;
-  /** The same with a typed stimulus. */
+  /** Does the same with a typed stimulus. */
   abstract dispatch<S, I>(
     stimulusType: StimulusType<S, I>,
     stimulus: NoInfer<S>,
@@ -78,22 +79,22 @@ export abstract class IStimulusDispatcher {
   ): Promise<void>;
 }
 
-/** With the input that a stimulus brings: needed unless all of it may be missing. */
+/** Options with the input of a stimulus; the input is required unless all of its members are optional. */
 export type WithInput<Options extends { readonly input?: unknown }, Input> = Omit<Options, 'input'> &
   (MayBeLeftOut<Input> extends true ? { readonly input?: NoInfer<Input> } : { readonly input: NoInfer<Input> });
 
-/** Options may be left out where no input is needed. */
+/** Arguments of a typed stimulus; the options may be left out if no input is required. */
 export type StimulusArguments<Options extends { readonly input?: unknown }, Input> =
   MayBeLeftOut<Input> extends true ? [options?: WithInput<Options, Input>] : [options: WithInput<Options, Input>];
 
 // oxlint-disable-next-line typescript/no-empty-object-type -- whether nothing would do
 type MayBeLeftOut<Input> = undefined extends Input ? true : {} extends Input ? true : false;
 
-/** With the payload of an event: needed unless it may be undefined. */
+/** Options with the payload of an event; the payload is required unless it may be undefined. */
 export type WithPayload<Options extends { readonly payload?: unknown }, Payload> = Omit<Options, 'payload'> &
   (undefined extends Payload ? { readonly payload?: NoInfer<Payload> } : { readonly payload: NoInfer<Payload> });
 
-/** Options may be left out where no payload is needed. */
+/** Arguments of a typed event; the options may be left out if no payload is required. */
 export type EventArguments<Options extends { readonly payload?: unknown }, Payload> = undefined extends Payload
   ? [options?: WithPayload<Options, Payload>]
   : [options: WithPayload<Options, Payload>];
@@ -120,14 +121,14 @@ export interface PublishEventOptions {
 export abstract class IEventPublisher {
   /** Starts and resumes the recipients before it returns, up to `fanOutLimit` waiting instances. */
   abstract publish(eventName: string, options?: PublishEventOptions): Promise<SendStimulusResult>;
-  /** The same with a typed event. */
+  /** Does the same with a typed event. */
   abstract publish<P>(
     event: WorkflowEventType<P>,
     ...options: EventArguments<PublishEventOptions, P>
   ): Promise<SendStimulusResult>;
   /** Stores the event and returns; it is delivered from the outbox. */
   abstract dispatch(eventName: string, options?: Omit<PublishEventOptions, 'transient'>): Promise<void>;
-  /** The same with a typed event. */
+  /** Does the same with a typed event. */
   abstract dispatch<P>(
     event: WorkflowEventType<P>,
     ...options: EventArguments<Omit<PublishEventOptions, 'transient'>, P>

@@ -2,7 +2,7 @@ import type { Constructor } from '@waymark/core';
 import type { DispatchDefinitionRequest } from './dispatch-services.js';
 import type { PublishEventOptions } from './stimulus-services.js';
 
-/** A start that is committed with the caller's rows. */
+/** A start that is committed in the transaction of the caller. */
 export interface TransactionalStart extends DispatchDefinitionRequest {
   /** Idempotent start: the same key never starts a second instance; a further request is dropped. */
   readonly requestKey?: string;
@@ -19,8 +19,8 @@ export interface TransactionalResume {
 }
 
 /**
- * What may be asked for within a transaction of the application. Each call writes a message in that transaction: when it
- * commits, the runtime does what was asked for, exactly once and on any node; when it is rolled back, nothing was asked.
+ * Requests within a transaction of the application. Each call writes a message in that transaction: when it commits, the
+ * runtime serves the request exactly once, on any node; when it is rolled back, nothing happens.
  */
 export interface TransactionalWorkflows {
   /** Starts an instance after the commit. @returns its id @throws DefinitionNotFoundError (`WM1020`) */
@@ -28,7 +28,7 @@ export interface TransactionalWorkflows {
   /**
    * Resumes, after the commit, every instance that waits at an activity of that type with that stimulus. When none does,
    * the stimulus is kept until one will.
-   * @param activity its class, or a stimulus name
+   * @param activity class of the activity, or a stimulus name
    */
   resume(activity: Constructor | string, stimulus: unknown, options?: TransactionalResume): Promise<void>;
   /** Resumes one bookmark after the commit, if it is still there by then. */
@@ -37,16 +37,16 @@ export interface TransactionalWorkflows {
   publishEvent(eventName: string, options?: Omit<PublishEventOptions, 'transient'>): Promise<void>;
 }
 
-/** What TypeORM's `DataSource` and `EntityManager` are. */
+/** Opens transactions, such as TypeORM's `DataSource` and `EntityManager`. */
 export interface TransactionSource<Transaction> {
   /** Runs the function in a transaction. */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** Starts and resumes that are committed together with rows of the application, or not at all. */
+/** Starts and resumes workflows in transactions of the application: committed together with its rows, or not at all. */
 export abstract class IWorkflowTransactions {
   /**
-   * Opens a transaction, and has the runtime begin with what was asked for as soon as it is committed.
+   * Opens a transaction, runs `work` in it, and makes the runtime serve the requests as soon as it is committed.
    *
    * ```ts
    * await transactions.run(dataSource, async (manager: EntityManager, workflows) => {
@@ -63,13 +63,12 @@ export abstract class IWorkflowTransactions {
   ): Promise<T>;
 
   /**
-   * For a transaction that the application opens and ends itself. After its commit the runtime finds the messages by itself,
-   *   within
-   * `pollIntervalMs`; `announce()` then saves that time.
+   * Returns the requests for a transaction that the application opens and ends itself. After its commit, the runtime finds the
+   * messages within `pollIntervalMs`, or at once after `announce()`.
    * @throws TransactionsNotSupportedError (`WM7020`), NoOpenTransactionError (`WM7021`), OtherDatabaseError (`WM7022`)
    */
   abstract within(transaction: object): TransactionalWorkflows;
 
-  /** Has this node look for messages now. */
+  /** Makes this node look for messages now. */
   abstract announce(): void;
 }

@@ -2,7 +2,7 @@ import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
 import type { DefinitionProblem } from './definition-services.js';
 import type { StoredTrigger } from '../persistence/records.js';
 
-/** How the stored triggers of a definition change. Unchanged rows keep their id and due time. */
+/** Changes of the stored triggers of a definition. Unchanged triggers keep their id and due time. */
 export interface IndexedTriggers {
   /** Logical id of the workflow definition, which all its versions share. */
   readonly definitionId: string;
@@ -19,8 +19,8 @@ export abstract class ITriggerIndexer {
   /**
    * What storing that version as published (or retracting it) changes; nothing is written.
    * @param check gets what a version to be published was compiled to, before its triggers are looked at
-   * @param refused gets what each trigger throws that cannot say what it listens for, and false ends the search; without it, the first
-   * is thrown
+   * @param refused gets what each trigger throws that cannot say what it listens for, and false ends the search; without it,
+   *   the first is thrown
    * @throws what a payload or the check throws
    */
   abstract diff(
@@ -48,14 +48,14 @@ export abstract class ITriggerIndexer {
 export abstract class TriggerPayloadValidator {
   /** Stimulus names it is responsible for. */
   abstract readonly names: readonly string[];
-  /** Says what is wrong with a payload; none: nothing is. A definition with problems is not published. */
+  /** Returns the problems of a payload; an empty list if it is valid. A definition with problems is not published. */
   abstract validate(
     payload: unknown,
     context: { definition: WorkflowDefinition; activityId: string },
   ): Promise<DefinitionProblem[]> | DefinitionProblem[];
   /**
-   * Says what may surprise the author of a trigger that is new or has changed, and is published all the same: such as times that
-   * are over. Publishing logs it, and has it in `warnings` of its result. @default nothing
+   * Returns warnings about a new or changed trigger, such as times that have passed, which do not prevent publishing.
+   * Publishing logs them and returns them in `warnings`. @default none
    */
   warn(_trigger: StoredTrigger): DefinitionProblem[] {
     return [];

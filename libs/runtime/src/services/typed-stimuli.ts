@@ -1,8 +1,8 @@
 import type { ActivityExecutionContext, BookmarkOptions } from '@waymark/core';
 
-/** An event of the application, with the type of what is handed over: `workflowEvent<OrderPaid>('OrderPaid')`. */
+/** An event of the application, with the type of its payload: `workflowEvent<OrderPaid>('OrderPaid')`. */
 export class WorkflowEventType<Payload = unknown> {
-  /** Never set: tells the compiler what is handed over. */
+  /** Never set. It gives the compiler the type of the payload. */
   declare protected readonly payloadType: (payload: Payload) => Payload;
 
   constructor(
@@ -12,7 +12,7 @@ export class WorkflowEventType<Payload = unknown> {
 }
 
 /**
- * Names an event once, for those who publish it and those who wait for it.
+ * Declares an event, for the code that publishes it and the code that waits for it.
  * @param name by which `Event` activities listen
  * @example export const OrderPaid = workflowEvent<{ orderId: string }>('OrderPaid');
  */
@@ -21,11 +21,11 @@ export function workflowEvent<Payload = unknown>(name: string): WorkflowEventTyp
 }
 
 /**
- * A stimulus of activities of your own, with the types of the value that it is matched by and of the input that a resume
- * brings: `stimulusType<{ requestId: string }, { approved: boolean }>('Decision')`.
+ * A stimulus of your own activities, with the type of the value that it is matched by and the type of the input of a resume:
+ * `stimulusType<{ requestId: string }, { approved: boolean }>('Decision')`.
  */
 export class StimulusType<Stimulus = unknown, Input = Readonly<Record<string, unknown>>> {
-  /** Never set: tells the compiler what belongs to the stimulus. */
+  /** Never set. It gives the compiler the types of the stimulus. */
   declare protected readonly types: (stimulus: Stimulus, input: Input) => [Stimulus, Input];
 
   constructor(
@@ -33,7 +33,10 @@ export class StimulusType<Stimulus = unknown, Input = Readonly<Record<string, un
     readonly name: string,
   ) {}
 
-  /** Options of a bookmark that waits for it: `ctx.createBookmark(Decision.bookmark({ requestId }, this.onDecided))`. */
+  /**
+   * Returns the options of a bookmark that waits for it: `ctx.createBookmark(Decision.bookmark({ requestId },
+   * this.onDecided))`.
+   */
   bookmark(
     stimulus: Stimulus,
     callback?: (ctx: ActivityExecutionContext<Input>) => unknown,
@@ -48,8 +51,8 @@ export class StimulusType<Stimulus = unknown, Input = Readonly<Record<string, un
 export type AnyStimulusType = StimulusType<any, any>;
 
 /**
- * Names a stimulus once, for the activity that waits for it and those who send it.
- * @param name as bookmarks have it, such as the type of the activity
+ * Declares a stimulus, for the activity that waits for it and the code that sends it.
+ * @param name stimulus name of the bookmarks, such as the type of the activity
  * @example export const Payment = stimulusType<{ orderId: string }, { amount: number }>('App.Payment');
  */
 export function stimulusType<Stimulus, Input = Readonly<Record<string, unknown>>>(

@@ -1,7 +1,7 @@
 import type { ActivityIncident, DeclaredInput, DeclaredInputs, DeclaredOutput, DeclaredOutputs } from '@waymark/core';
 import type { CreateInstanceRequest, RunInstanceRequest } from './instance-services.js';
 
-/** What a workflow class says of itself. Without `inputs` it takes anything; without `outputs` it gives anything. */
+/** The declarations of a workflow class. Without `inputs` it accepts any inputs; without `outputs` its outputs are untyped. */
 export interface TypedWorkflow {
   /** Declared inputs. */
   readonly inputs?: DeclaredInputs;
@@ -19,19 +19,19 @@ type Anything = Readonly<Record<string, unknown>>;
 type RequiredNames<I> = { [K in keyof I]: I[K] extends DeclaredInput<infer _, true> ? K : never }[keyof I];
 type InputValue<D> = D extends DeclaredInput<infer T, boolean> ? T : never;
 
-/** What callers give to a workflow class: its required inputs, and the optional ones if they like. */
+/** The inputs that callers give to a workflow class; optional ones may be left out. */
 export type WorkflowInputs<W> = W extends { readonly inputs: infer I }
   ? { readonly [K in RequiredNames<I>]: InputValue<I[K]> } & {
       readonly [K in Exclude<keyof I, RequiredNames<I>>]?: InputValue<I[K]>;
     }
   : Anything;
 
-/** What a workflow class gives. An output that nothing was assigned to is missing. */
+/** The outputs of a workflow class. An output without an assigned value is missing. */
 export type WorkflowOutputs<W> = W extends { readonly outputs: infer O }
   ? { readonly [K in keyof O]?: O[K] extends DeclaredOutput<infer T> ? T : never }
   : Anything;
 
-/** Of a start, besides its inputs. */
+/** Options of a start, besides its inputs. */
 export type StartOptions = Pick<CreateInstanceRequest, 'correlationId' | 'name' | 'properties' | 'requestKey'> &
   Pick<RunInstanceRequest, 'signal' | 'transient'> & {
     /** @default a new random id */
@@ -41,7 +41,7 @@ export type StartOptions = Pick<CreateInstanceRequest, 'correlationId' | 'name' 
 // oxlint-disable-next-line typescript/no-empty-object-type -- whether nothing would do
 type TakesNothing<W> = {} extends WorkflowInputs<W> ? true : false;
 
-/** Inputs may be left out where none is required. */
+/** Arguments of a start; the inputs may be left out if none is required. */
 export type StartArguments<W, Options = StartOptions> =
   TakesNothing<W> extends true
     ? [input?: WorkflowInputs<W>, options?: Options]
@@ -58,7 +58,7 @@ export interface ResultOptions {
 interface Ended<W, Status extends string> {
   readonly workflowInstanceId: string;
   readonly subStatus: Status;
-  /** What it had given until then. */
+  /** Its outputs so far. */
   readonly output: WorkflowOutputs<W>;
   readonly incidents: readonly ActivityIncident[];
 }
@@ -76,7 +76,10 @@ export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
    * ResultTimeoutOptionError (`WM1042`), InstanceNotFoundError (`WM3001`); the reason of the signal
    */
   result(options?: ResultOptions): Promise<WorkflowResult<W>>;
-  /** Its outputs when it has finished. @throws WorkflowNotFinishedError (`WM1038`) it was faulted or cancelled; as `result` */
+  /**
+   * Waits for the end of the instance, and returns its outputs.
+   * @throws WorkflowNotFinishedError (`WM1038`) it was faulted or cancelled; as `result`
+   */
   resultOrThrow(options?: ResultOptions): Promise<WorkflowOutputs<W>>;
   /** False when it had ended already. @throws InstanceNotFoundError (`WM3001`), ForeignInstanceError (`WM1041`) */
   cancel(): Promise<boolean>;
@@ -92,12 +95,12 @@ export interface WorkflowTypeClient<W extends TypedWorkflow = TypedWorkflow> {
    *   InstanceExistsError (`WM3002`)
    */
   start(...args: StartArguments<W>): Promise<WorkflowHandle<W>>;
-  /** Starts it and waits for its outputs. @throws as `start` and `resultOrThrow` */
+  /** Starts an instance and waits for its outputs. @throws as `start` and `resultOrThrow` */
   run(...args: StartArguments<W, StartOptions & ResultOptions>): Promise<WorkflowOutputs<W>>;
-  /** Has it started by the outbox, on any node: the call returns once that is stored. @throws as `start` */
+  /** Stores a request to start an instance and returns; any node starts it from the outbox. @throws as `start` */
   dispatch(
     ...args: StartArguments<W, Pick<StartOptions, 'correlationId' | 'name' | 'properties' | 'workflowInstanceId'>>
   ): Promise<WorkflowHandle<W>>;
-  /** An instance that was started before, here or elsewhere. */
+  /** Returns the handle of an existing instance. */
   handle(workflowInstanceId: string): WorkflowHandle<W>;
 }

@@ -2,11 +2,11 @@ import type { UserTaskRecord, UserTaskEvent, UserTaskOrder, UserTaskStatus } fro
 
 /** A person who works on tasks. */
 export interface TaskPerson {
-  /** As the application knows the user; stands in tasks and in their history. */
+  /** Id or name of the user in the application, stored in tasks and in their history. */
   readonly user: string;
-  /** 200 at most. */
+  /** Groups of the person, at most 200. */
   readonly groups: readonly string[];
-  /** True: may see and do everything, also what is given to others. @default false */
+  /** If true, may see and do everything, including tasks of others. @default false */
   readonly isManager?: boolean;
 }
 
@@ -14,9 +14,9 @@ export interface TaskPerson {
 export type UserTaskAction = 'see' | 'claim' | 'release' | 'delegate' | 'complete' | 'comment on';
 
 /**
- * Says who may do what. The stock one, `CandidateAuthorizer`, goes by candidates and assignee; a provider of any module replaces it:
- * `{ provide: UserTaskAuthorizer, useClass: FourEyes }`. It is asked for each task that is opened or changed, not for each line of a list: lists are of the person and
- * its groups, or of all tasks for those who manage them.
+ * Decides who may do what with tasks. The default, `CandidateAuthorizer`, uses candidates and assignee; a provider of any
+ * module replaces it: `{ provide: UserTaskAuthorizer, useClass: FourEyes }`. It is asked for each task that is opened or
+ * changed, not for each line of a list: lists are of the person and its groups, or of all tasks for those who manage them.
  * @example
  * class FourEyes extends UserTaskAuthorizer {
  *   private readonly stock = new CandidateAuthorizer();
@@ -28,15 +28,15 @@ export type UserTaskAction = 'see' | 'claim' | 'release' | 'delegate' | 'complet
  * }
  */
 export abstract class UserTaskAuthorizer {
-  /** Whether the person may do that to the task. */
+  /** Returns true if the person may perform the action on the task. */
   abstract mayDo(person: TaskPerson, action: UserTaskAction, task: UserTaskRecord): boolean | Promise<boolean>;
 }
 
-/** Which tasks are listed. */
+/** Selects the tasks to list. */
 export interface UserTaskQuery {
   /**
    * `Mine`: claimed by the person, and those that the person may claim · `Assigned`, `Available`: the one or the other ·
-   * `Completed`: by the person · `All`: every task, for those who manage them. @default 'Mine'
+   * `Completed`: by the person · `All`: every task, for persons who manage tasks. @default 'Mine'
    */
   readonly scope?: UserTaskScope;
   /** Of `All` only. @default `['Open']` */
@@ -65,7 +65,7 @@ export interface UserTaskQuery {
   readonly after?: string;
 }
 
-/** Whose tasks are listed. */
+/** Scope of a list of tasks. */
 export const UserTaskScope = {
   Mine: 'Mine',
   Assigned: 'Assigned',
@@ -79,7 +79,7 @@ export type UserTaskScope = (typeof UserTaskScope)[keyof typeof UserTaskScope];
 export interface UserTaskList {
   /** The tasks of the page. */
   readonly items: readonly UserTaskRecord[];
-  /** Where the next page begins. Undefined: this was the last one. */
+  /** Where the next page begins; undefined if this was the last one. */
   readonly next: string | undefined;
 }
 
@@ -87,15 +87,15 @@ export interface UserTaskList {
 export interface UserTaskHistory {
   /** The earliest first. */
   readonly events: readonly UserTaskEvent[];
-  /** Where the next page begins; undefined: there is none. */
+  /** Where the next page begins; undefined if there is none. */
   readonly next: string | undefined;
 }
 
-/** What a task is completed with. */
+/** How a task is completed. */
 export interface CompleteUserTask {
   /** Outcome that the task is completed with. @default the only one there is */
   readonly outcome?: string;
-  /** What was filled in, as the form of the task says. */
+  /** The values of the form of the task. */
   readonly values?: unknown;
 }
 
@@ -109,11 +109,14 @@ export interface CompleteUserTask {
  * await tasks.complete(mia, items[0].id, { outcome: 'Approve', values: { costCentre: 4711 } });
  */
 export abstract class IUserTaskService {
-  /** Tasks of a person, or all of them. @throws InvalidUserTaskRequestError (`WM2078`), UserTaskForbiddenError (`WM2071`) */
+  /**
+   * Lists tasks of a person, or all tasks.
+   * @throws InvalidUserTaskRequestError (`WM2078`), UserTaskForbiddenError (`WM2071`)
+   */
   abstract list(person: TaskPerson, query?: UserTaskQuery): Promise<UserTaskList>;
-  /** A task that the person may see. @throws UserTaskNotFoundError (`WM2070`) */
+  /** Finds a task that the person may see. @throws UserTaskNotFoundError (`WM2070`) */
   abstract find(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
-  /** What happened to a task, oldest first. @param page @default the first 50 entries */
+  /** Returns the history of a task, beginning with the oldest event. @param page @default the first 50 entries */
   abstract history(
     person: TaskPerson,
     taskId: string,
@@ -123,13 +126,13 @@ export abstract class IUserTaskService {
   abstract claim(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
   /** Releases a task to its candidates. */
   abstract release(person: TaskPerson, taskId: string): Promise<UserTaskRecord>;
-  /** Delegates a task to another user, a candidate or not. @param reason stands in the history */
+  /** Delegates a task to another user, a candidate or not. @param reason recorded in the history */
   abstract delegate(person: TaskPerson, taskId: string, to: string, reason?: string): Promise<UserTaskRecord>;
   /** Leaves a comment in the history of a task. @param text up to 10,000 characters */
   abstract comment(person: TaskPerson, taskId: string, text: string): Promise<UserTaskRecord>;
   /**
-   * Ends the task and lets the workflow go on by that outcome; resolves once both are stored. Of several at the same moment
-   * one wins. What is wrong with the form changes nothing.
+   * Completes the task, and the workflow continues with that outcome. Resolves when both are stored. If several persons
+   * complete it at the same time, one of them wins. Invalid form values change nothing.
    * @throws UserTaskClaimedError (`WM2073`), UserTaskFormError (`WM2074`), UserTaskOutcomeError (`WM2075`),
    *   UserTaskChangedError (`WM2076`)
    */

@@ -13,7 +13,7 @@ const TURNS_TO_ANSWER = 20;
 /**
  * Feeds a parser of multipart forms slice by slice, so that a body of many short parts leaves turns to other requests, and
  * notices when the parser falls silent: of a long part without a head it neither takes the rest nor says that it has ended,
- * and the request would never be answered. Destroy the feed when the parts are of no more use.
+ * and the request would never be answered. Destroy the feed when the parts are not needed any more.
  * @param onSilence not called once the parser has finished or failed
  * @returns where the body is written to; it takes everything, also what comes after the parser has ended
  * @internal

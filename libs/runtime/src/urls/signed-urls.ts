@@ -3,7 +3,7 @@ import { WorkflowExecutionError } from '@waymark/core';
 import { parseTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 
-/** Makes URLs that need no other credentials. The management API provides one. */
+/** Makes URLs that need no credentials. The management API provides an implementation. */
 export interface UrlSigner {
   /** A URL that resumes the bookmark. @param expiresAt @default never */
   bookmarkUrl(target: { readonly bookmarkId: string; readonly workflowInstanceId: string }, expiresAt?: Date): string;
@@ -11,11 +11,14 @@ export interface UrlSigner {
   eventUrl(target: { readonly eventName: string; readonly workflowInstanceId?: string }, expiresAt?: Date): string;
 }
 
-/** A time span such as `"01:30:00"` from now on, or the moment of its end. Without it a URL never ends. */
+/**
+ * How long a URL is valid: a time span from now, such as `"01:30:00"`, or the time of its end. Without it, the URL does not
+ * expire.
+ */
 export type UrlLifetime = string | Date;
 
 /**
- * URLs that resume a bookmark or publish an event without credentials, to be put into mails and handed to other systems.
+ * Makes URLs that resume a bookmark or publish an event without credentials, for e-mails and other systems.
  * @example
  * mail.send(`Approve: ${urls.forBookmark(bookmarkId, workflowInstanceId, '2.00:00:00')}`);
  */

@@ -3,8 +3,9 @@ import type { UserTaskRecord } from '../persistence/user-task.js';
 import { type TaskPerson, type UserTaskAction, UserTaskAuthorizer } from '../services/user-task-services.js';
 
 /**
- * Candidates may see and claim, and complete what is unclaimed; its assignee may do everything with a task. A person who manages tasks
- * may do everything with all. A task without candidates is for those to give away.
+ * The default authorizer. Candidates may see and claim a task, and complete it while it is unclaimed; its assignee may do
+ * everything with it. A person who manages tasks may do everything with all tasks; only such a person can assign a task without
+ * candidates.
  */
 @Injectable()
 export class CandidateAuthorizer extends UserTaskAuthorizer {

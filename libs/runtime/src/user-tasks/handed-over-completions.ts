@@ -46,7 +46,7 @@ export class HandedOverCompletions implements OnModuleInit {
   }
 
   /**
-   * False: the task was changed since it was read, and nothing has happened.
+   * Returns false if the task was changed since it was read, and nothing has happened.
    * @throws WorkflowCodeMissingError as it was given, when sensitive values would be stored in clear
    */
   async handOver(
@@ -70,7 +70,7 @@ export class HandedOverCompletions implements OnModuleInit {
     return false;
   }
 
-  /** Ends the task, unless that is done. False: others have changed it. @param id of the message */
+  /** Ends the task, unless that is done. If false, others have changed it. @param id of the message */
   private async isEndedBy(
     id: string,
     { completed, shownValues, workflowInstanceId, at }: CompletionMessage,

@@ -38,7 +38,7 @@ export class UserTaskNotifier implements OnModuleInit {
     await this.persistence.outbox.delete(message.id);
   }
 
-  /** False: the task has ended before. */
+  /** Returns false if the task has ended before. */
   private async write(id: string, told: UserTaskMessage): Promise<boolean> {
     const { kind, taskId, workflowInstanceId, at } = told;
     for (;;) {

@@ -46,8 +46,8 @@ export class UserTask extends ActivityBase {
   @Input({ type: 'String', description: 'Title in lists. Default: the task name.' })
   title?: string | null;
 
-  /** What is to be done. */
-  @Input({ type: 'String', uiHint: 'multiline', description: 'What is to be done.' })
+  /** Instructions for the person who works on it. */
+  @Input({ type: 'String', uiHint: 'multiline', description: 'Instructions for the person who works on it.' })
   instructions?: string | null;
 
   /** Users who may take the task. */

@@ -16,10 +16,10 @@ import { timingOf } from './timing-properties.js';
     'Starts the workflow at the times of a cron expression; in the middle of a workflow, waits for the next one.',
 })
 export class Cron extends TriggerBase {
-  /** Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI. */
+  /** A cron expression with five fields, or six beginning with seconds, e.g. 0 30 8 * * MON-FRI. */
   @Input({
     type: 'String',
-    description: 'Five fields, or six with seconds first, e.g. 0 30 8 * * MON-FRI.',
+    description: 'A cron expression with five fields, or six beginning with seconds, e.g. 0 30 8 * * MON-FRI.',
   })
   cronExpression!: string;
 

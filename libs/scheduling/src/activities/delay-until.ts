@@ -7,9 +7,9 @@ import { SchedulingStimulus } from './stimulus-names.js';
 /** 9999-12-31T23:59:59Z: databases hold no later time, and no workflow waits for it. */
 export const LATEST_TIME = 253_402_300_799_000;
 
-/** What a delay brings along. */
+/** Options of `delayFor` and `delayUntil`. */
 export interface DelayOptions {
-  /** Method of the activity to call then. @default none: the activity completes */
+  /** Method of the activity to call when the time has come. @default none: the activity completes */
   readonly callback?: (...args: never[]) => unknown;
   /** Stimulus name of the bookmark. @default 'Elsa.Delay' */
   readonly name?: string;
@@ -18,11 +18,11 @@ export interface DelayOptions {
 }
 
 /**
- * Waits for a while, for activities of the application's own. The bookmark's due time is what counts: it is stored with
- * the instance, and any node resumes it.
+ * Makes an activity wait for a time span; for your own activities. The due time is stored with the bookmark, and any node
+ * resumes it.
  * @param timeSpan milliseconds, or text: `00:05:00`, `72:00:00` (hours), `3 days`, `1h 30m`, `PT72H`; zero or less resumes at
  *   once, through the scheduler
- * @param ctx of the activity that waits @param options what is called then, and more about the bookmark
+ * @param ctx context of the activity that waits @param options the callback, and settings of the bookmark
  * @throws WaitingTimeMissingError (`WM6002`)
  * @example
  * execute(ctx: ActivityExecutionContext) {
@@ -39,8 +39,9 @@ export function delayFor(ctx: ActivityExecutionContext, timeSpan: unknown, optio
 }
 
 /**
- * Waits until an instant; a past one resumes at once, through the scheduler, and one that no database holds counts as the last one.
- * @param options what is called then, and more about the bookmark
+ * Makes an activity wait until a date. A past date resumes at once, through the scheduler; a date beyond the range of databases
+ * counts as the last date.
+ * @param options the callback, and settings of the bookmark
  * @throws WaitingTimeMissingError (`WM6002`) for a value that is not a date
  */
 export function delayUntil(ctx: ActivityExecutionContext, instant: Date, options: DelayOptions = {}): Bookmark {

@@ -6,7 +6,7 @@ import type { TriggerTiming } from '../triggers/trigger-timing.js';
  * and with the row's due time its rhythm.
  */
 export interface TimerTriggerPayload extends TriggerTiming {
-  /** Time span text, or milliseconds. */
+  /** Interval as time span text, or in milliseconds. */
   readonly interval: TimeSpanInput | null;
 }
 

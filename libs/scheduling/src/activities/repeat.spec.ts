@@ -141,7 +141,7 @@ describe('activities that repeat', () => {
     expect(new Set(calls).size).toBe(20);
   });
 
-  it('wait no more once the instance is cancelled', async () => {
+  it('stop waiting when the instance is cancelled', async () => {
     const app = await node();
     await run(app, every('00:00:10'));
     await (await app.get(IWorkflowRuntime).createClient('i')).cancel();
@@ -149,7 +149,7 @@ describe('activities that repeat', () => {
     expect(calls).toEqual([]);
   });
 
-  it('wait no more once their method has failed', async () => {
+  it('stop waiting when their method has failed', async () => {
     const app = await node();
     act = async () => {
       await Promise.resolve();

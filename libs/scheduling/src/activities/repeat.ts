@@ -7,9 +7,9 @@ import { nextOnGrid } from '../triggers/trigger-timing.js';
 import { LATEST_TIME } from './delay-until.js';
 import { SchedulingStimulus } from './stimulus-names.js';
 
-/** What both kinds of repetition take. */
+/** Options of both kinds of repetition. */
 export interface RepeatOptions {
-  /** Method of the activity to call each time. It ends the repetition by `ctx.complete()`; a failure ends it, too. */
+  /** Method of the activity to call each time. `ctx.complete()` ends the repetition, and so does a failure. */
   readonly callback: (...args: never[]) => unknown;
   /** Stimulus name of the bookmark. @default 'Elsa.Timer', or 'Elsa.Cron' */
   readonly name?: string;
@@ -17,13 +17,13 @@ export interface RepeatOptions {
   readonly inputName?: string;
 }
 
-/** What `repeatEvery` takes. */
+/** Options of `repeatEvery`. */
 export interface RepeatEveryOptions extends RepeatOptions {
-  /** The first time; the others follow in its rhythm. A past one is due at once. @default one interval from now */
+  /** Time of the first call; the others follow at the interval. A past time is due at once. @default one interval from now */
   readonly startAt?: Date;
 }
 
-/** What `repeatByCron` takes. */
+/** Options of `repeatByCron`. */
 export interface RepeatByCronOptions extends RepeatOptions {
   /** IANA name. @default 'UTC' */
   readonly timeZone?: string;
@@ -33,10 +33,9 @@ export interface RepeatByCronOptions extends RepeatOptions {
 type Repetition = { readonly every: number } | { readonly cron: string; readonly timeZone?: string };
 
 /**
- * Calls a method of the activity again and again, at an interval, for activities of the application's own. Each time is stored
- * with the instance, so it survives restarts, and one node fires it. Times that passed while no node was running are made
- *   up
- * for once; the rhythm stays.
+ * Calls a method of the activity repeatedly at an interval; for your own activities. Each time is stored with the instance, so
+ * it survives restarts, and is fired by one node. Times that passed while no node was running are made up for by one call; the
+ * rhythm stays the same.
  *
  * ```ts
  * execute(ctx: ActivityExecutionContext): void {
@@ -48,7 +47,7 @@ type Repetition = { readonly every: number } | { readonly cron: string; readonly
  * }
  * ```
  * @param interval milliseconds, or text: `00:05:00`, `90s`, `PT90S`; at least one millisecond
- * @param ctx of the activity that waits @param options the method to call, and how often
+ * @param ctx context of the activity that waits @param options the method to call, and the time of the first call
  * @throws WaitingTimeMissingError (`WM6002`)
  */
 export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, options: RepeatEveryOptions): Bookmark {
@@ -60,9 +59,11 @@ export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, op
 }
 
 /**
- * The same at the times of a cron expression of five or six fields. Those that passed while no node was running are made up for
- * once.
- * @param ctx of the activity that waits @param expression such as `0 8 * * 1-5` @param options the method to call, and the time zone
+ * Calls a method of the activity repeatedly at the times of a cron expression with five or six fields. Times that passed while
+ * no node was running are made up for by one call.
+ * @param ctx context of the activity that waits
+ * @param expression such as `0 8 * * 1-5`
+ * @param options the method to call, and the time zone
  * @throws CronExpressionError (`WM6001`)
  */
 export function repeatByCron(

@@ -223,7 +223,7 @@ describe('Timer', () => {
     expect(trigger!.dueAt).toBeNull();
   });
 
-  it('carries its misfire policy', async () => {
+  it('has its misfire policy in the payload', async () => {
     const [trigger] = await engine().triggers({ ...root, customProperties: { misfire: 'all' } });
     expect(trigger!.payload).toEqual({ interval: '00:00:05', misfire: 'all' });
   });

@@ -12,14 +12,14 @@ import { SchedulingStimulus } from './stimulus-names.js';
 import { timingOf } from './timing-properties.js';
 
 /**
- * Base of activities that start a workflow again and again, or wait once when reached in mid-flow. An activity of the
- * application's own only says how often, and what to do then.
+ * Base class of activities that start a workflow repeatedly, or wait once in the middle of a workflow. Your own activity
+ * defines the interval and what to do when it elapses.
  */
 export abstract class TimerBase extends TriggerBase {
-  /** Time span text, or milliseconds. */
+  /** Returns the interval as time span text, or in milliseconds. */
   protected abstract getInterval(ctx: ActivityExecutionContext): TimeSpanInput | null;
 
-  /** Runs when the time has come, before the activity completes. */
+  /** Called when the interval has elapsed, before the activity completes. */
   protected onTimerElapsed?(ctx: ActivityExecutionContext): unknown;
 
   getTriggerPayloads(context: TriggerIndexingContext): TimerTriggerPayload[] {

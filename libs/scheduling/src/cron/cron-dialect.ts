@@ -66,7 +66,7 @@ function toNumber(text: string, field: Field): number {
 
 const isWithin = (value: number, { min, max }: Field): boolean => value >= min && value <= max;
 
-/** True: it has no `*`, `?` or step in seconds, minutes and hours. @param pattern in words of the cron library */
+/** Returns true if it has no `*`, `?` or step in seconds, minutes and hours. @param pattern in words of the cron library */
 export function namesTimesOfDay(pattern: string): boolean {
   if (pattern.startsWith('@')) return pattern.toLowerCase() !== '@hourly';
   const parts = pattern.split(/\s+/);

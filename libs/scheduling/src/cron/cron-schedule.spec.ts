@@ -32,7 +32,7 @@ describe('CronSchedule', () => {
     expect(firstOf(expression)).toEqual(expected);
   });
 
-  it('wants both the day of month and the day of week to match, as in Elsa', () => {
+  it('requires both the day of month and the day of week to match, as in Elsa', () => {
     expect(firstOf('0 0 13 * FRI')).toEqual(['2026-03-13T00:00:00Z', '2026-11-13T00:00:00Z']);
   });
 
@@ -168,7 +168,7 @@ describe('CronSchedule', () => {
       ]);
     });
 
-    it('finds nothing in days that came, and of the day that was left out only what runs on it', () => {
+    it('finds no extra times on other days, and only those of the skipped day itself', () => {
       expect(times('30 2 31 * *', '2011-12-29T09:00:00Z', 1, zone)).toEqual(['2011-12-30T12:30:00Z']);
       expect(times('30 2 * * *', '2011-12-30T10:00:00Z', 1, zone)).toEqual(['2011-12-30T12:30:00Z']);
       expect(times('30 2 * * *', '2012-06-01T00:00:00Z', 1, zone)).toEqual(['2012-06-01T13:30:00Z']);

@@ -49,7 +49,7 @@ describe('ClaimLeases', () => {
     expect(set.clock.pending).toEqual([]);
   });
 
-  it('lets no claim end whose burst begins while it is renewed for the short time', async () => {
+  it('does not let a claim expire whose burst begins while it is renewed for the short time', async () => {
     let begin: (() => void) | undefined;
     const set = setUp(async (ids) => {
       if (ids.includes('a')) begin?.();

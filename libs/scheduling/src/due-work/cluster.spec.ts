@@ -23,7 +23,7 @@ describe('one firing per occurrence (W4)', () => {
     expect(new Set(cluster.fired).size).toBe(50);
   });
 
-  it.each([2, 10])('runs what waits on one of %d nodes only', async (nodes) => {
+  it.each([2, 10])('resumes a waiting instance on only one of %d nodes', async (nodes) => {
     const cluster = new Cluster();
     for (let i = 0; i < 50; i++) await cluster.delay(`b${i}`, 5 * SECOND);
     cluster.start(nodes);
@@ -111,7 +111,7 @@ describe('the node that resumes', () => {
     return hold;
   };
 
-  it('is followed by another one when it dies, at the end of its claim and not at a poll', async () => {
+  it('is replaced by another one when it dies, at the end of its claim and not at a poll', async () => {
     const cluster = new Cluster({ pollIntervalMs: HOUR });
     await cluster.delay('b', MINUTE);
     const first = cluster.start();
@@ -139,7 +139,7 @@ describe('the node that resumes', () => {
     expect(cluster.fired).toEqual(['b@60000']);
   });
 
-  it('keeps what takes long', async () => {
+  it('keeps its claim on a burst that takes long', async () => {
     const cluster = new Cluster();
     await cluster.delay('b', SECOND);
     const hold = held(cluster.start());
@@ -178,7 +178,7 @@ describe('the node that resumes', () => {
     expect(cluster.fired).toEqual(['b@60000']);
   });
 
-  it('gives it back when it failed: others may try after the pause', async () => {
+  it('releases its claim after a failure, so that others may try after the pause', async () => {
     const cluster = new Cluster({ pollIntervalMs: 10 * SECOND });
     await cluster.delay('b', SECOND);
     const sick = cluster.start();
@@ -267,7 +267,7 @@ describe('what a node had scheduled that was killed', () => {
   });
 });
 
-describe('a claim of which the answer was lost', () => {
+describe('a claim whose answer was lost', () => {
   it('is taken again by its node at the next look', async () => {
     const cluster = new Cluster();
     for (let i = 0; i < 3; i++) await cluster.delay(`b${i}`, MINUTE);
@@ -281,7 +281,7 @@ describe('a claim of which the answer was lost', () => {
     expect(cluster.attempts).toHaveLength(3);
   });
 
-  it('is not taken for what the node is resuming already', async () => {
+  it('does not include bookmarks that the node is already resuming', async () => {
     const cluster = new Cluster();
     await cluster.delay('long', SECOND);
     const node = cluster.start();

@@ -14,8 +14,8 @@ import { TriggerStarts } from '../triggers/trigger-starts.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
 import { type ClaimedOccurrence, OccurrenceClaims } from './occurrence-claims.js';
 
-/** Error code of an occurrence that another node claimed. */
-const OCCURRENCE_CLAIMED = 'WM7003';
+/** Codes: another node has claimed the occurrence; it is claimed, and another node runs the instance. */
+const FIRED = ['WM7003', 'WM7004'];
 
 const WHY_MISSED = 'was missed, and its misfire policy skips it';
 const WHY_REFUSED = {
@@ -111,7 +111,7 @@ export class DueTriggers implements DueWork<SeenTrigger> {
       // Left to nodes that have the code of the version: the row stays due until one of them has started it.
       if (isWaymarkError(error, 'WM2040'))
         await this.missing.waits(error as unknown as WorkflowCodeMissingError, trigger.dueAt);
-      if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
+      if (!FIRED.some((code) => isWaymarkError(error, code))) throw error;
     }
     return nextDueAt;
   }

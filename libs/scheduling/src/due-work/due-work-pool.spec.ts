@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { MemoryPersistence, StoreHealth, StoreUnavailableError } from '@waymark/runtime';
 import { StoreOutages } from '@waymark/runtime/adapter';
@@ -66,7 +67,7 @@ describe('DueWorkPool', () => {
     pool = new DueWorkPool(work, clock, outages, options, host);
   });
 
-  describe('whose rows may wait', () => {
+  describe('with rows that may wait', () => {
     class WaitingWork extends HeldWork {
       readonly mayWait = true;
       givenBack: string[] = [];
@@ -74,8 +75,8 @@ describe('DueWorkPool', () => {
     }
     const many = (count: number): DueRow[] => Array.from({ length: count }, (_, n) => row(`r${n}`));
 
-    /** After firings that took hardly any time. */
-    async function quick(): Promise<WaitingWork> {
+    /** After firings that took hardly any time, or that many milliseconds by a clock that stands still otherwise. */
+    async function quick(millis?: number): Promise<WaitingWork> {
       const waiting = new WaitingWork();
       const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
       work = waiting;
@@ -83,6 +84,7 @@ describe('DueWorkPool', () => {
       for (let n = 0; n < 60; n++) {
         work.rows = [row(`quick${n}`)];
         await pool.collect(n, 1000);
+        if (millis !== undefined) jest.mocked(performance.now).mockReturnValue((n + 1) * millis);
         await work.release(`quick${n}`);
       }
       return waiting;
@@ -92,10 +94,28 @@ describe('DueWorkPool', () => {
       const waiting = await quick();
       work.rows = many(40);
       await pool.collect(100, 1000);
-      expect([work.limits.at(-1), pool.pending.length, work.active.length]).toEqual([4 * 2 + 1, 8, 4]);
-      for (let n = 0; n < 8; n++) await work.release(`r${n}`);
+      expect([work.limits.at(-1), pool.pending.length, work.active.length]).toEqual([4 * 3 + 1, 12, 4]);
+      for (let n = 0; n < 12; n++) await work.release(`r${n}`);
       // The store had one more.
-      expect([work.most, pool.pending.length, waiting.givenBack]).toEqual([4, 0, ['r8']]);
+      expect([work.most, pool.pending.length, waiting.givenBack]).toEqual([4, 0, ['r12']]);
+    });
+
+    it.each([
+      [40, 12],
+      [120, 12],
+      [190, 9],
+      [500, 6],
+      [60_000, 4],
+    ])('of which each takes %d ms, takes %d for four places, so that none waits for long', async (millis, rows) => {
+      const time = jest.spyOn(performance, 'now').mockReturnValue(0);
+      try {
+        await quick(millis);
+        work.rows = many(40);
+        await pool.collect(100, 1000);
+        expect(pool.pending).toHaveLength(rows);
+      } finally {
+        time.mockRestore();
+      }
     });
 
     it('gives back rows without a place, and those that wait when it stops', async () => {
@@ -105,12 +125,12 @@ describe('DueWorkPool', () => {
       await pool.collect(100, 1000);
       expect(waiting.givenBack).toEqual(
         many(40)
-          .slice(8)
+          .slice(12)
           .map(({ id }) => id),
       );
       open = false;
       for (let n = 0; n < 4; n++) await work.release(`r${n}`);
-      expect(waiting.givenBack).toHaveLength(32 + 4);
+      expect(waiting.givenBack).toHaveLength(28 + 8);
       expect([pool.pending.length, work.active]).toEqual([0, []]);
     });
   });

@@ -13,7 +13,10 @@ const NOT_ACCEPTING_WORK = 'WM3005';
 /** With so many rows of a group being fired here, looks leave further ones of it to others. */
 const FULL_GROUP = 1000;
 
-/** Most rows that wait here for each place, and how long they should wait at most, as estimated from the last firings. */
+/**
+ * Most rows that wait here for each place, and how long they should wait at most, as estimated from the last firings. Looks begin when half
+ * of the rows are through: with one for each place, none waited any more by then, and the places were empty while the node looked.
+ */
 const WAITING_PER_PLACE = 2;
 const LONGEST_WAIT_MS = 250;
 
@@ -29,7 +32,7 @@ export interface LaneOptions {
 
 /** What a pool tells its runner. */
 export interface DueWorkPoolHost {
-  /** False: fire nothing more. */
+  /** Returns false if nothing more may be fired. */
   isOpen(): boolean;
   /** Look again at that time. */
   wakeAt(time: number): void;
@@ -62,7 +65,10 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private readonly retries: Retries;
   /** How many groups may be fired here or wait for it, as of the latest look. */
   private capacity: number;
-  /** Moving average of how long a firing takes, in milliseconds. Where that is short, more rows may wait: looks take longer than firing. */
+  /**
+   * Moving average of how long a firing takes, in milliseconds. Where that is short, more rows may wait: looks take longer than
+   * firing.
+   */
   private usualMs = LONGEST_WAIT_MS;
   private readonly fired = new Map<string, Fired>();
   /** Number of the current (or latest) look at the store. */
@@ -158,8 +164,9 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   private usualCapacity(): number {
     const { concurrency } = this.options;
     if (!this.work.mayWait) return concurrency;
-    const perPlace = Math.floor(LONGEST_WAIT_MS / Math.max(1, this.usualMs));
-    return concurrency * Math.min(WAITING_PER_PLACE, Math.max(1, perPlace));
+    // Without a step: a busy database makes firings longer, and with fewer at a time they share fewer transactions, which makes it busier.
+    const waiting = Math.min(WAITING_PER_PLACE, LONGEST_WAIT_MS / this.usualMs);
+    return concurrency + Math.floor(concurrency * waiting);
   }
 
   private hasPlaceFor(row: Row): boolean {

@@ -37,7 +37,10 @@ export class OccurrenceWaits extends Error {}
 export interface DueWork<Row extends DueRow = DueRow> {
   /** For logs: `trigger`, `schedule` (of the application) or `bookmark`. */
   readonly kind: 'trigger' | 'schedule' | 'bookmark';
-  /** True: found rows may wait in this process for a place, because most are claimed, so that no other node fires them. @default false */
+  /**
+   * If true, found rows may wait in this process for a place, because most are claimed, so that no other node fires them.
+   * @default false
+   */
   readonly mayWait?: boolean;
   /** Finds what is due. Where rows can be claimed, those it returns are this node's. */
   find(look: DueLook): Promise<DueRows<Row>>;

@@ -107,7 +107,7 @@ describe('a firing that ended with a fault of the store', () => {
     expect(cluster.attempts).toHaveLength(4);
   });
 
-  it('is looked at anew: what was committed is not fired twice, and does not fail', async () => {
+  it('is checked again: a committed firing is not repeated, and does not fail', async () => {
     const cluster = new Cluster();
     await cluster.timer('t', MINUTE);
     await cluster.delay('b', MINUTE);

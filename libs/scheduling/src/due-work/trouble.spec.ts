@@ -5,7 +5,7 @@ beforeAll(() => Logger.overrideLogger(false));
 afterAll(() => Logger.overrideLogger(undefined as never));
 
 describe('trouble', () => {
-  it('moves on past an occurrence that the activation strategy refuses', async () => {
+  it('continues after an occurrence that the activation strategy refuses', async () => {
     const cluster = new Cluster();
     await cluster.timer('t', MINUTE);
     cluster.start().onStart = async () => ({ cannotStart: true });
@@ -55,7 +55,7 @@ describe('trouble', () => {
     expect(cluster.fired.toSorted()).toEqual(['b@60000', 't@60000']);
   });
 
-  it('goes on when the store can be read again', async () => {
+  it('continues when the store can be read again', async () => {
     const cluster = new Cluster();
     await cluster.timer('t', MINUTE);
     const node = cluster.start();
@@ -80,7 +80,7 @@ describe('trouble', () => {
     expect(cluster.fired).toEqual(['b@60000']);
   });
 
-  it('finds what a node wrote that died before it could arm a timer', async () => {
+  it('finds the schedules of a node that died before it could set a timer', async () => {
     const cluster = new Cluster();
     cluster.start();
     await cluster.clock.advance(SECOND);
@@ -89,7 +89,7 @@ describe('trouble', () => {
     expect(cluster.fired).toEqual(['b@2000']);
   });
 
-  it('does not fire without end what stays due although it was fired', async () => {
+  it('does not repeatedly fire a row that stays due although it was fired', async () => {
     const cluster = new Cluster();
     await cluster.timer('t', MINUTE);
     let starts = 0;

@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** A cron expression (or its time zone) that cannot be understood, or that no moment ever matches. */
+/** Thrown for a cron expression or time zone that is invalid, or an expression that never matches. */
 export class CronExpressionError extends WaymarkError {
   readonly code = 'WM6001';
   constructor(
@@ -13,7 +13,7 @@ export class CronExpressionError extends WaymarkError {
   }
 }
 
-/** A time-based activity was not told for how long, or until when, to wait. */
+/** Thrown when a time-based activity has no valid time span or time to wait for. */
 export class WaitingTimeMissingError extends WaymarkError {
   readonly code = 'WM6002';
   constructor(
@@ -33,7 +33,7 @@ export class WaitingTimeMissingError extends WaymarkError {
   }
 }
 
-/** What the application schedules would never fire. */
+/** Thrown when a schedule of the application would never fire. */
 export class ScheduleTimeOverError extends WaymarkError {
   readonly code = 'WM6030';
   constructor(
@@ -41,7 +41,7 @@ export class ScheduleTimeOverError extends WaymarkError {
     readonly scheduleId: string,
     /** The time that is over, or the end that lies before the first time. */
     readonly time: Date,
-    /** True: `time` is an end (`until`), and the first firing would come after it. */
+    /** If true, `time` is an end (`until`), and the first firing would come after it. */
     isEnd = false,
   ) {
     super(
@@ -52,7 +52,7 @@ export class ScheduleTimeOverError extends WaymarkError {
   }
 }
 
-/** A time, interval or policy that the application schedules by is invalid. */
+/** Thrown for an invalid time, interval or policy of a schedule of the application. */
 export class InvalidScheduleTimeError extends WaymarkError {
   readonly code = 'WM6031';
   constructor(

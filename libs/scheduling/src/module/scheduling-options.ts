@@ -2,30 +2,36 @@ import { checkOptions } from '@waymark/core/adapter';
 import { SCHEDULING_OPTION_KINDS } from './scheduling-option-kinds.js';
 import { MisfirePolicy } from '../triggers/misfire-policy.js';
 
-/** What a host may set for timers. Everything has a default. */
+/** Options for timers. All of them have defaults. */
 export interface SchedulingOptions {
-  /** False: this node fires nothing; other nodes do. @default true */
+  /** If false, this node fires no timers; other nodes do. @default true */
   enabled?: boolean;
   /**
-   * How often an idle node asks whether other nodes have written anything that is due, in milliseconds: what they do not
-   * live to fire is late by that at the most. One small query each time. @default 1000
+   * Interval at which an idle node looks for due work that other nodes have written, in milliseconds. It limits the delay of
+   * work whose node has died. Each look is one small query. @default 1000
    */
   pollIntervalMs?: number;
   /**
-   * Triggers fired at the same time, and as many bookmarks. Firing one takes as long as its burst; commits of several share a
-   * transaction on PostgreSQL and MariaDB. @default 64
+   * How many triggers are fired at the same time, and how many bookmarks. Firing one takes as long as its burst; commits of
+   * several share a transaction on PostgreSQL and MariaDB. @default 64
    */
   concurrency?: number;
-  /** What happens to occurrences that passed unfired. A trigger's custom property `misfire` goes before it. @default see its members */
+  /**
+   * What happens to occurrences that were missed. The custom property `misfire` of a trigger takes precedence. @default see its
+   * members
+   */
   misfire?: {
-    /** Of timers. @default 'once': one firing for all that passed */
+    /** Policy of timers. @default 'once': one firing for all missed occurrences */
     timer?: MisfirePolicy;
-    /** Of cron expressions. @default 'skip': none */
+    /** Policy of cron expressions. @default 'skip': missed occurrences are not fired */
     cron?: MisfirePolicy;
   };
-  /** Later than this, an occurrence counts as missed: the policy `skip` leaves it out. @default 60000 */
+  /** Delay after which an occurrence counts as missed, in milliseconds; the policy `skip` then skips it. @default 60000 */
   misfireThresholdMs?: number;
-  /** A StartAt trigger whose time was over when the workflow was published: never (`skip`), or at once (`catchup`). @default 'skip' */
+  /**
+   * Whether a StartAt trigger whose time had passed when the workflow was published never fires (`skip`) or fires at once
+   * (`catchup`). @default 'skip'
+   */
   startAtInPast?: 'skip' | 'catchup';
   /**
    * Longest pause after the first failed firing, in milliseconds; it doubles with every further one, and half of it is random.
@@ -34,13 +40,13 @@ export interface SchedulingOptions {
   retryMinMs?: number;
   /** Longest pause between two attempts, in milliseconds. @default 300000 */
   retryMaxMs?: number;
-  /** How long shutdown waits for what is being fired, in milliseconds. @default 30000 */
+  /** How long a shutdown waits for work that is being fired, in milliseconds. @default 30000 */
   drainTimeoutMs?: number;
 }
 
 /** `SchedulingOptions` with the defaults applied, as it is under `SCHEDULING_OPTIONS`. */
 export interface ResolvedSchedulingOptions extends Readonly<Required<SchedulingOptions>> {
-  /** What happens to occurrences that passed unfired. */
+  /** What happens to occurrences that were missed. */
   readonly misfire: Readonly<{ timer: MisfirePolicy; cron: MisfirePolicy }>;
 }
 

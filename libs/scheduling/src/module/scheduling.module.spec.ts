@@ -148,7 +148,7 @@ describe('SchedulingModule', () => {
     expect(timeouts()).toEqual([[WakeUpTimer.NAME, 20_000]]);
   });
 
-  it('is armed for what the events tell of, if that is earlier', async () => {
+  it('is armed for the due times in events, if they are earlier', async () => {
     const events = app.get(EventEmitter2);
     const row = trigger('T', 'Elsa.Timer', { interval: '00:00:10' }, T0 + 10_000);
     const indexed = { definitionId: 'd', added: [row], removed: [], unchanged: [] };

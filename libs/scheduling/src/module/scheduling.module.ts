@@ -35,9 +35,10 @@ import { resolveSchedulingOptions, SCHEDULING_OPTIONS, type SchedulingOptions } 
 
 /**
  * Everything but the options (`SCHEDULING_OPTIONS`), for a module that composes libraries itself. They need the runtime's
- * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IWorkflowCancellationService`, `IBookmarkResumer`, `RuntimeGate`,
- * `IWorkflowDefinitionService`, `ScheduledRequests`, `HeldStarts`, `OutboxProcessor`, `WorkflowEngine`, `MissingCode`,
- * `WorkflowEventEmitter`, `StoreOutages`, `ShutdownTasks` and the options under `RUNTIME_OPTIONS`.
+ * services beside them: `WorkflowPersistence`, `WorkflowClock`, `IWorkflowStarter`, `IWorkflowCancellationService`,
+ * `IBookmarkResumer`, `RuntimeGate`, `IWorkflowDefinitionService`, `ScheduledRequests`, `HeldStarts`, `OutboxProcessor`,
+ * `WorkflowEngine`, `MissingCode`, `WorkflowEventEmitter`, `StoreOutages`, `ShutdownTasks` and the options under
+ * `RUNTIME_OPTIONS`.
  */
 export const schedulingProviders: readonly Provider[] = [
   ...schedulingActivities,
@@ -84,8 +85,8 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
   .build();
 
 /**
- * Delay, Timer, Cron and StartAt, and what wakes them. `WorkflowModule` brings it along; by itself it needs a module that
- * exports the runtime's services, in `imports` or global. With `ScheduleModule.forRoot()` in the application, the next
+ * Provides Delay, Timer, Cron and StartAt, and fires them. `WorkflowModule` includes it; on its own it needs a module that
+ * exports the services of the runtime, in `imports` or global. With `ScheduleModule.forRoot()` in the application, the next
  * wake-up shows among the timeouts of its `SchedulerRegistry`.
  */
 @Module({

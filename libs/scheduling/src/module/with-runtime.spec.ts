@@ -126,7 +126,7 @@ describe('with the runtime', () => {
     ['skip', ['10:20:30']],
     ['queue', ['10:20:30', '10:50:30']],
     ['cancelPrevious', ['10:20:30', '10:25:00']],
-  ])('a StartAt does about an instance that it has started as it says: %s', async (overlap, expected) => {
+  ])('a StartAt applies its overlap policy: %s', async (overlap, expected) => {
     const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, overlap } };
     await publish({ id: 'S', type: 'Elsa.Sequence', activities: [root, delay('00:30:00')] });
     const schedules = app.get(IWorkflowSchedules);
@@ -139,7 +139,7 @@ describe('with the runtime', () => {
     expect(subStatuses.includes('Cancelled')).toBe(overlap === 'cancelPrevious');
   });
 
-  it('a StartAt with a jitter starts later than its time by its part of that', async () => {
+  it('a StartAt with a jitter starts later than its time by its share of the jitter', async () => {
     const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, jitter: '00:10:00' } };
     await publish(root);
     const found = (await app.get(IWorkflowSchedules).list()).items[0]!;

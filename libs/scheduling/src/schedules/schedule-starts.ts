@@ -17,7 +17,7 @@ export class ScheduleStarts {
     private readonly starts: OverlapStarts,
   ) {}
 
-  /** False: the schedule resumes instances, or its instances may overlap. */
+  /** Returns false if the schedule resumes instances, or its instances may overlap. */
   isFor({ payload }: StoredSchedule): boolean {
     return overlapOf(payload) !== OverlapPolicy.Allow;
   }

@@ -161,7 +161,7 @@ describe('IWorkflowScheduler', () => {
     });
   });
 
-  it('resumes one bookmark, and is over when nothing waits at it any more', async () => {
+  it('resumes one bookmark, and ends when the bookmark no longer exists', async () => {
     const app = await published();
     const client = await app.get(IWorkflowRuntime).createClient('i');
     const { bookmarks } = await client.createAndRunInstance({ definition: 'waits' });
@@ -173,7 +173,7 @@ describe('IWorkflowScheduler', () => {
     await expect(schedules(app).find('poke')).rejects.toMatchObject({ code: 'WM4030' });
   });
 
-  it('sends a stimulus to what waits then, and keeps it for what will', async () => {
+  it('sends a stimulus to waiting instances, or stores it until one waits', async () => {
     const app = await published();
     const run = async (id: string) =>
       (await app.get(IWorkflowRuntime).createClient(id)).createAndRunInstance({ definition: 'waits' });
@@ -259,7 +259,7 @@ describe('IWorkflowScheduler', () => {
     ['once', ['10:10:00', '10:11:00']],
     ['skip', ['10:11:00']],
     ['all', ['10:10:00', '10:10:00', '10:10:00', '10:10:00', '10:10:00', '10:11:00']],
-  ] as const)('survives a restart, and then does about what was missed as it says: %s', async (misfire, expected) => {
+  ] as const)('survives a restart, and then applies its misfire policy: %s', async (misfire, expected) => {
     const first = await published();
     await scheduler(first).scheduleRecurring('beat', 2 * MINUTE, start, { startAt: at('10:01:00'), misfire });
     await scheduler(first).scheduleAt('once', at('10:05:00'), { definition: 'w', name: 'once' });
@@ -325,7 +325,7 @@ describe('IWorkflowScheduler', () => {
     ['skip', ['10:01:00'], 1],
     ['queue', ['10:01:00'], 1],
     ['cancelPrevious', ['10:01:00', '10:02:00', '10:03:00'], 1],
-  ] as const)('does about an instance that still runs as it says: %s', async (overlap, expected, running) => {
+  ] as const)('applies its overlap policy to a running instance: %s', async (overlap, expected, running) => {
     const app = await published();
     await node();
     await scheduler(app).scheduleRecurring('beat', MINUTE, { definition: 'waits', name: 'beat' }, { overlap });

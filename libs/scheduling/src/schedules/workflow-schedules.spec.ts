@@ -119,7 +119,7 @@ describe('schedules', () => {
     });
   });
 
-  it('tell when they fired last, how late, and what came of it', async () => {
+  it('show their last firing, its delay and its result', async () => {
     const app = await node();
     await publish(app, { id: 'S', type: 'Elsa.Sequence', activities: [every('00:10:00'), delay('05:00:00')] }, 'w', {
       options: { activationStrategyType: 'Singleton' },
@@ -143,7 +143,7 @@ describe('schedules', () => {
     expect(lastFiring).toMatchObject({ scheduledAt: new Date('2026-03-01T10:30:00Z'), latenessMs: 25 * MINUTE });
   });
 
-  it('tell what is overdue, and why it fails', async () => {
+  it('show overdue times, and why firing fails', async () => {
     const app = await node();
     await publish(app, every('00:10:00'));
     const broken = new Error('broken on purpose');

@@ -2,7 +2,7 @@ import { isWaymarkError } from '@waymark/core';
 import type { CronTriggerPayload } from '../activities/payloads.js';
 import { CronSchedule } from '../cron/cron-schedule.js';
 
-/** True: there is no expression. As in Elsa it switches the trigger off, so that a variable or a script can. */
+/** Returns true if the expression is missing. As in Elsa, this switches the trigger off, so that a variable or a script can. */
 export const isSwitchedOff = ({ cronExpression }: Pick<CronTriggerPayload, 'cronExpression'>): boolean =>
   !cronExpression?.trim();
 

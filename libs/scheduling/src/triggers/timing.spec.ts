@@ -74,7 +74,7 @@ describe('jitter', () => {
   });
 });
 
-it('what waits in line is not missed, unless the trigger says so', () => {
+it('a queued occurrence does not count as missed, unless the trigger says so', () => {
   const plan = (more: object) =>
     planOccurrence(
       trigger('Elsa.Cron', { cronExpression: '0 * * * *', overlap: 'queue', ...more }, new Date(NOW - 140 * MINUTE)),

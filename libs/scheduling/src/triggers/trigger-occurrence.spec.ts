@@ -40,12 +40,12 @@ describe('planOccurrence', () => {
       expect(minutesAfter(plan(timer('00:10:00'), 30 * MINUTE).nextDueAt)).toBe(40);
     });
 
-    it('all: the next one may be over as well', () => {
+    it('all: the next one may have passed as well', () => {
       const { starts, nextDueAt } = plan(timer('00:10:00'), 3 * HOUR, { misfire: { timer: 'all' } });
       expect([starts, minutesAfter(nextDueAt)]).toEqual([true, 10]);
     });
 
-    it('skip: a missed one is left out, one that is hardly late is not', () => {
+    it('skip: a missed one is skipped, one that is hardly late is not', () => {
       const options: SchedulingOptions = { misfire: { timer: 'skip' }, misfireThresholdMs: 5000 };
       expect(plan(timer('00:10:00'), 5000, options).starts).toBe(true);
       const missed = plan(timer('00:10:00'), 5001, options);

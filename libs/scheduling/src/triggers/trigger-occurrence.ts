@@ -9,7 +9,7 @@ import { intervalMs } from './payload-values.js';
 import { jitterOf, nextOnGrid, overlapOf, type TriggerTiming, whileValid } from './trigger-timing.js';
 
 export interface TriggerOccurrence {
-  /** False: it was missed and its policy leaves it out. */
+  /** If false, it was missed and its policy leaves it out. */
   readonly starts: boolean;
   /** null: it was the last one. */
   readonly nextDueAt: Date | null;

@@ -38,7 +38,7 @@ describe('WakeUpTimer', () => {
     expect([fired, registry.getTimeouts()]).toEqual([[], []]);
   });
 
-  it('does without a registry', async () => {
+  it('works without a registry', async () => {
     const { clock, fired, callback } = setUp();
     new WakeUpTimer(clock).arm(10, callback);
     await clock.advance(10);

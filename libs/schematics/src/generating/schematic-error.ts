@@ -1,4 +1,4 @@
-/** A schematic cannot do what it was asked for; it has changed nothing. The Nest CLI prints the sentence. */
+/** Thrown when a schematic cannot be executed. It has changed nothing; the Nest CLI prints the message. */
 export class SchematicRefusedError extends Error {
   /** Name of the class. */
   override readonly name = 'SchematicRefusedError';

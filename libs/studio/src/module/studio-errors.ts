@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** An option of `StudioModule.forRoot` cannot be used. */
+/** Thrown for an invalid option of `StudioModule.forRoot`. */
 export class StudioOptionsError extends WaymarkError {
   readonly code = 'WM9201';
   constructor(

@@ -2,15 +2,15 @@ import type { CanActivate, Type } from '@nestjs/common';
 import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
 import { StudioOptionsError } from './studio-errors.js';
 
-/** What `StudioModule.forRoot` takes. Everything has a default. */
+/** Options of `StudioModule.forRoot`. All of them have defaults. */
 export interface StudioOptions {
-  /** Where the pages live, below the application's global prefix. @default '/studio' */
+  /** Path of the pages, below the global prefix of the application. @default '/studio' */
   readonly path?: string;
-  /** Where the management API lives, below the global prefix: its `routePrefix`. @default '/elsa/api' */
+  /** Path of the management API, below the global prefix: its `routePrefix`. @default '/elsa/api' */
   readonly apiPath?: string;
   /**
-   * The application's own login page. Studio goes there when the API asks for credentials, with the address to come back to in
-   * the parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
+   * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the
+   * parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
    */
   readonly loginUrl?: string;
   /**

@@ -153,7 +153,7 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     expect(await answer.text()).toBe('react (MIT)');
   });
 
-  it('answers 404 to a file of another version, and opens nothing that it did not build', async () => {
+  it('answers 404 for a file of another version, and serves only files of its build', async () => {
     const get = await serve();
     expect((await get('/studio/assets/index-old.js')).status).toBe(404);
     for (const route of ['/studio/.stamp', '/studio/.vite/manifest.json', '/studio/index.html']) {
@@ -169,7 +169,7 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     }
   });
 
-  it('lies below the global prefix, and finds the API there', async () => {
+  it('is served below the global prefix, and finds the API there', async () => {
     const get = await serve({
       options: { path: 'ops/studio/', apiPath: 'manage' },
       prepare: (app) => {
@@ -191,7 +191,7 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     expect((await (await serve({ options: { guards: [Closed] } }))('/studio/favicon.svg')).status).toBe(403);
   });
 
-  it('says how to build the pages when they are not there', async () => {
+  it('explains how to build the pages when they are missing', async () => {
     const get = await serve({ folder: mkdtempSync(path.join(tmpdir(), 'waymark-studio-')) });
     const answer = await get('/studio');
     expect(answer.status).toBe(503);

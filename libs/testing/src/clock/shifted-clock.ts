@@ -21,8 +21,8 @@ export interface StoredWork {
 const STILL_BUSY_PATIENCE_MS = 20;
 
 /**
- * Real time plus an offset that grows when told to: for tests that talk to a running server. Between two advances it runs
- * like any clock. It never goes back.
+ * Real time plus an offset that `advance` increases, for tests that use a running server. Between two advances it runs like any
+ * clock, and never backwards.
  */
 export class ShiftedClock extends WorkflowClock {
   private readonly system = new SystemClock();

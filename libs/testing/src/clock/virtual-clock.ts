@@ -9,14 +9,14 @@ interface Timer {
   readonly isPoll: boolean;
 }
 
-/** Where a virtual clock begins. */
+/** Options of a virtual clock. */
 export interface VirtualClockOptions {
   /** Real milliseconds to wait for work that a timer started, before time moves on. @default 1000 */
   readonly patienceMs?: number;
 }
 
 /**
- * A clock that stands still until it is moved. Nothing has to sleep in a test:
+ * A clock that stands still until it is moved, so that tests need not sleep:
  *
  * ```ts
  * const clock = new VirtualClock('2026-03-29T00:00:00Z');

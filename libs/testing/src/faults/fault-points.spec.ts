@@ -20,7 +20,7 @@ describe('FaultPoints', () => {
   it.each<[Fault, number]>([
     ['dies before', 0],
     ['dies after', 1],
-  ])('%s: nothing gets through any more', async (fault, stored) => {
+  ])('%s: no further call reaches the store', async (fault, stored) => {
     const memory = new MemoryPersistence();
     const points = new FaultPoints({ at: 'outbox.add#1', fault });
     const store = withFaultPoints(memory, points);

@@ -16,8 +16,8 @@ export type FaultPoint = string;
 const READS = /^(now|count|changeCounter|find|load|read)/;
 
 /**
- * Makes one node meet one fault at one call of its store, or an outage that lasts until it is healed. Without a fault it counts: run what you want to test, and
- * `reached` lists the points at which it can be tried.
+ * Injects one fault at one call of the store by one node, or an outage that lasts until `heal()`. Without a fault it only
+ * records the calls: run the code under test, and `reached` lists the points at which a fault can be injected.
  *
  * ```ts
  * const points = new FaultPoints({ at: 'commit#2', fault: 'dies after' });
@@ -41,7 +41,7 @@ export class FaultPoints {
     this.died = new Promise((resolve) => (this.markDead = resolve));
   }
 
-  /** True: the node has died at a fault point, and all its calls fail. */
+  /** True if the node has died at a fault point, and all its calls fail. */
   get isDead(): boolean {
     return this.dead;
   }
@@ -101,7 +101,7 @@ export class FaultPoints {
   }
 }
 
-/** The same store, as a node sees it that meets faults. Other nodes use `persistence` itself. */
+/** Returns the store as seen by a node with faults. Other nodes use `persistence` itself. */
 export function withFaultPoints(persistence: WorkflowPersistence, points: FaultPoints): WorkflowPersistence {
   return watched(persistence, '', points);
 }

@@ -31,7 +31,7 @@ import { globalTestFramework, type TestFramework } from './test-framework.js';
 // Tests take milliseconds; but fifty commits over one small pool, on a machine busy with other tests, take their time.
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-/** A store, as the contract wants to make it. */
+/** Describes how the contract creates the store under test. */
 export interface PersistenceUnderTest {
   /** A store without data of other suites. The suite initializes and closes it. */
   create(): Promise<WorkflowPersistence>;
@@ -42,7 +42,8 @@ export interface PersistenceUnderTest {
 }
 
 /**
- * The contract of `WorkflowPersistence`, one test per promise of the port. Call it at the top level of a test file:
+ * Defines the tests of the contract of `WorkflowPersistence`, one for each guarantee of the port. Call it at the top level of a
+ * test file:
  *
  * ```ts
  * definePersistenceContract('my store', { create: async () => new MyPersistence() });

@@ -15,7 +15,7 @@ import {
 } from '@waymark/runtime';
 import { type DefinitionsChanged } from '@waymark/runtime/adapter';
 
-/** What each event carries. */
+/** The payload of each event. */
 export interface WorkflowEventPayloads {
   [WorkflowEvent.TriggersIndexed]: WorkflowTriggersIndexed;
   [WorkflowEvent.BookmarksIndexed]: WorkflowBookmarksIndexed;

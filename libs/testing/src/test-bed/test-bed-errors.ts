@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** The application has come to rest, and what a test waits for has not happened: by itself it never will. */
+/** Thrown when the application is idle and what a test waits for has not happened, so that it never will. */
 export class NotHappenedError extends WaymarkError {
   readonly code = 'WM9101';
 
@@ -22,7 +22,7 @@ export class NotHappenedError extends WaymarkError {
   }
 }
 
-/** The application has not come to rest, in real time. */
+/** Thrown when the application has not become idle within the time limit. */
 export class ApplicationBusyError extends WaymarkError {
   readonly code = 'WM9102';
 
@@ -40,7 +40,7 @@ export class ApplicationBusyError extends WaymarkError {
   }
 }
 
-/** The time of the application cannot be moved. */
+/** Thrown when the application does not use a clock that can be moved. */
 export class NoVirtualClockError extends WaymarkError {
   readonly code = 'WM9103';
 

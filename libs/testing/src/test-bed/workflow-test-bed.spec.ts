@@ -155,7 +155,7 @@ describe('WorkflowTestBed', () => {
     );
   });
 
-  it('says at once what an instance waits for, or why it failed', async () => {
+  it('reports at once what an instance waits for, or why it failed', async () => {
     await start();
     await run('slow', delay('Cool', '3.00:00:00'));
     await expect(bed.waitForStatus('slow', 'Finished')).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('WorkflowTestBed', () => {
     });
   });
 
-  it('goes on with a burst that waits for a timer, when the time is moved', async () => {
+  it('continues a burst that waits for a timer when the time is moved', async () => {
     await start();
     await deploy('inside', { type: 'Test.PauseInside', id: 'P' }, line('after'));
     const id = await bed.get(IWorkflowDispatcher).dispatch({ definition: 'inside' });

@@ -26,7 +26,7 @@ export interface OverridableModuleBuilder {
   compile(): Promise<{ init(): Promise<INestApplicationContext> }>;
 }
 
-/** What `WorkflowTestBed` takes. Everything has a default. */
+/** Options of `WorkflowTestBed`. All of them have defaults. */
 export interface TestBedOptions {
   /**
    * Real milliseconds after which an application that does not come to rest is an error, such as when an activity waits for
@@ -35,7 +35,7 @@ export interface TestBedOptions {
   readonly patienceMs?: number;
 }
 
-/** The module under test, and how it is changed for the test. */
+/** The clock and the persistence of the module under test. */
 export interface TestModuleOptions extends TestBedOptions {
   /** The clock of the application. @default a new one, at 2026-01-01T00:00:00Z */
   readonly clock?: VirtualClock;
@@ -43,15 +43,15 @@ export interface TestModuleOptions extends TestBedOptions {
   readonly persistence?: WorkflowPersistence;
 }
 
-/** Which event a test waits for. */
+/** Selects the event that a test waits for. */
 export interface AwaitedEvent<Payload> {
   /** Only events of that instance. */
   readonly workflowInstanceId?: string;
-  /** Only an event whose payload fits. @default any */
+  /** Predicate that the payload must satisfy. @default any payload */
   readonly where?: (payload: Payload) => boolean;
 }
 
-/** At which activity an instance is to wait. What is left out may be any. */
+/** Selects the bookmark that a test waits for. Members that are left out match any bookmark. */
 export interface AwaitedPlace {
   /** Id of the workflow instance. */
   readonly workflowInstanceId?: string;
@@ -70,7 +70,7 @@ const RETRY_LOOK_MS = 1000;
 const DUE_ROWS = 1000;
 
 /**
- * An application under test whose time stands still until it is moved:
+ * Runs an application under test, whose time stands still until it is moved:
  *
  * ```ts
  * const bed = await WorkflowTestBed.init(Test.createTestingModule({ imports: [AppModule] }));
@@ -80,8 +80,8 @@ const DUE_ROWS = 1000;
  * await bed.close();
  * ```
  *
- * What is waited for either happens before the application comes to rest, or never: then the wait is rejected at once, with
- * what the instances wait for. Requests on their way to the application cannot be seen: await their answers first.
+ * A wait is rejected as soon as the application is idle without the expected event; the error says what the instances wait for.
+ * Requests that are being sent to the application cannot be seen: await their answers first.
  */
 export class WorkflowTestBed {
   private constructor(
@@ -97,7 +97,7 @@ export class WorkflowTestBed {
     private readonly patienceMs: number,
   ) {}
 
-  /** Gives a module its clock and its store; compile it, make the application, then call `of`. */
+  /** Sets the clock and the store of a module. Compile it, create the application, then call `of`. */
   static prepare<Builder extends OverridableModuleBuilder>(
     builder: Builder,
     { clock = new VirtualClock(), persistence = new MemoryPersistence() }: TestModuleOptions = {},
@@ -107,14 +107,14 @@ export class WorkflowTestBed {
     return builder;
   }
 
-  /** Compiles and initializes a module on a clock and a store for tests. It serves no HTTP: for that, see `prepare`. */
+  /** Compiles and initializes a module with a clock and a store for tests. It does not serve HTTP; for that, see `prepare`. */
   static async init(builder: OverridableModuleBuilder, options: TestModuleOptions = {}): Promise<WorkflowTestBed> {
     const module = await WorkflowTestBed.prepare(builder, options).compile();
     return WorkflowTestBed.of(await module.init(), options);
   }
 
   /**
-   * Around an application that is initialized. Its own pulse stops: the bed does what it would have done.
+   * Creates a test bed for an initialized application. It stops the polling of the application, and does its work instead.
    * @throws NoVirtualClockError (`WM9103`)
    */
   static async of(app: INestApplicationContext, options: TestBedOptions = {}): Promise<WorkflowTestBed> {
@@ -133,7 +133,7 @@ export class WorkflowTestBed {
     return new WorkflowTestBed(app, clock, persistence, gate, events, idle, waiting, patienceMs);
   }
 
-  /** A provider of the application, wherever it is. */
+  /** Returns a provider of the application, from any module. */
   get<T>(token: abstract new (...args: never[]) => T): T {
     return this.app.get<T>(token as never, { strict: false });
   }
@@ -144,8 +144,7 @@ export class WorkflowTestBed {
   }
 
   /**
-   * Lets everything happen that can happen at this time: bursts, messages, stimuli that were kept, work that is due, and
-   * what follows from them.
+   * Runs everything that can run at the current time: bursts, messages, stored stimuli, due work, and what follows from them.
    * @throws ApplicationBusyError (`WM9102`)
    */
   async runToIdle(): Promise<void> {
@@ -154,9 +153,9 @@ export class WorkflowTestBed {
   }
 
   /**
-   * Moves the time on by that many milliseconds, with a stop wherever something is due or waits for another attempt: it
-   * happens at its own time. Three days of waiting cost no more than what happens in them. A burst that itself waits for a
-   * timer goes on when its time has come.
+   * Moves the time forward by that many milliseconds, with a stop wherever work is due or is to be retried, so that it runs at
+   * its own time. Three days of waiting cost no more than the work in them. A burst that waits for a timer continues at its
+   * time.
    * @throws RangeError for a negative number
    */
   async advance(ms: number): Promise<void> {
@@ -176,7 +175,8 @@ export class WorkflowTestBed {
   }
 
   /**
-   * The earliest such event that no earlier call was given: those before the call count, from the making of the bed on.
+   * Waits for the earliest such event that no earlier call has returned. Events before the call count, from the creation of the
+   * test bed.
    * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`)
    */
   waitForEvent<E extends WorkflowEvent>(
@@ -193,7 +193,7 @@ export class WorkflowTestBed {
   }
 
   /**
-   * The oldest bookmark that matches, of a running instance.
+   * Waits for a bookmark of a running instance; returns the oldest that matches.
    * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`)
    */
   waitForBookmark(place: AwaitedPlace): Promise<AwaitedBookmark> {
@@ -211,7 +211,7 @@ export class WorkflowTestBed {
   }
 
   /**
-   * The instance, once it has that sub-status.
+   * Waits until the instance has that sub-status, and returns it.
    * @throws NotHappenedError (`WM9101`), ApplicationBusyError (`WM9102`), InvalidOptionError (`WM1090`) for an unknown sub-status
    */
   async waitForStatus(workflowInstanceId: string, subStatus: WorkflowSubStatus): Promise<LoadedInstance> {

@@ -50,7 +50,7 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
       if (toNumber(is_held) === 1) taken.add(toText(id));
       else withMore.push(toText(id));
     if (withMore.length > 0) {
-      const others = freeAndDue(dialect, now, options).oneOfIndexed(instanceOf(bookmarks), withMore);
+      const others = freeAndDue(dialect, now, options, UNINDEXED_DUE).oneOfIndexed(instanceOf(bookmarks), withMore);
       const [more] = yield [selectFree(dialect, bookmarks, others.noneOf('id', foundIds), along)];
       rows = [...rows, ...(more?.rows ?? [])];
     }
@@ -74,10 +74,18 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
   return { bookmarks: claimed, now: new Date(at), nextAt, hasMore: hasMore && rows.length > 0 };
 }
 
-function freeAndDue(dialect: Dialect, now: Statement, { owner, held }: DueClaimOptions): Conditions {
+/** Of some instances, which are found by their ids: by the time, all that are due would be read. */
+const UNINDEXED_DUE = 'due_at + 0';
+
+function freeAndDue(
+  dialect: Dialect,
+  now: Statement,
+  { owner, held }: DueClaimOptions,
+  dueAt: 'due_at' | typeof UNINDEXED_DUE = 'due_at',
+): Conditions {
   const lost = held ? lostClaims(dialect, owner, held) : { sql: '', params: [] };
   return new Conditions(dialect)
-    .add(`due_at <= ${now.sql}`, ...now.params)
+    .add(`${dueAt} <= ${now.sql}`, ...now.params)
     .add(`(claimed_until IS NULL OR claimed_until <= ${now.sql}${lost.sql})`, ...now.params, ...lost.params);
 }
 

@@ -78,11 +78,13 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
   }
 
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks> {
-    return this.database.transact(() => claimingDue(this.database.dialect, this.tables.bookmarks, options));
+    const { dialect } = this.database;
+    return this.database.transact(() => claimingDue(dialect, this.tables.bookmarks, options), { byIndex: true });
   }
 
   renewClaims(ids: readonly string[], lease: Lease): Promise<string[]> {
-    return this.database.transact(() => renewingClaims(this.database.dialect, this.tables.bookmarks, ids, lease));
+    const { dialect } = this.database;
+    return this.database.transact(() => renewingClaims(dialect, this.tables.bookmarks, ids, lease), { byIndex: true });
   }
 
   async releaseClaim(id: string, owner: string, availableAt: Date): Promise<void> {

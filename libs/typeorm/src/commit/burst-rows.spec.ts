@@ -39,14 +39,14 @@ describe('a burst that is turned into rows', () => {
     expect(toRowsInTurns(burstWith('x', 'journal'), dialect, settings)).not.toBeInstanceOf(Promise);
   });
 
-  it.each(['journal', 'state'] as const)('gives others their turns when its %s is large', async (where) => {
+  it.each(['journal', 'state'] as const)('yields to other work when its %s is large', async (where) => {
     const rows = toRowsInTurns(burstWith('x'.repeat(2_000_000), where), dialect, settings);
     expect(rows).toBeInstanceOf(Promise);
     expect(await turnsOf(Promise.resolve(rows))).toBeGreaterThanOrEqual(3);
     expect((await rows).size).toBeGreaterThan(2_000_000);
   });
 
-  it('gives others their turns before it is refused', async () => {
+  it('yields to other work before it is refused', async () => {
     const rows = Promise.resolve(toRowsInTurns(burstWith('x'.repeat(4_000_000), 'state'), dialect, settings));
     expect(await turnsOf(rows)).toBeGreaterThanOrEqual(2);
     await expect(rows).rejects.toBeInstanceOf(ValueTooLargeError);

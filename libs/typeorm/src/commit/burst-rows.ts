@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { WorkflowStatus } from '@waymark/core';
+import { listLengths, restingLists } from '@waymark/core/adapter';
 import type { StoredBookmark } from '@waymark/runtime';
 import { type BurstCommit, loopTurns } from '@waymark/runtime/adapter';
 import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
@@ -7,6 +8,7 @@ import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { INSTANCE, instanceValues } from '../instances/instance-rows.js';
+import { partsOf, type StateParts, textOfParts } from '../instances/state-parts.js';
 import { stateTextInLines } from '../instances/state-text.js';
 import { type JournalRows, journalValues, journalValuesInTurns } from '../journal/journal-rows.js';
 import { MESSAGE } from '../outbox/outbox-rows.js';
@@ -27,6 +29,8 @@ export interface BurstRows {
   /** Large values of the journal. */
   readonly values: readonly Values[];
   readonly messages: readonly Values[];
+  /** The state in parts, where the bursts to come may use them. */
+  readonly parts: StateParts | undefined;
   /** About how many characters it takes to send. */
   readonly size: number;
 }
@@ -53,15 +57,17 @@ export function toRowsInTurns(
 ): BurstRows | Promise<BurstRows> {
   const { instance } = burst;
   requirePossible(burst, settings.maxStateBytes);
-  const { activityExecutionContexts, scheduledActivities, bookmarks } = instance.state;
-  if (instance.isExecuting && activityExecutionContexts.length + scheduledActivities.length < MANY)
+  const { scheduledActivities } = instance.state;
+  const lengths = listLengths(instance.state);
+  if (instance.isExecuting && lengths.activityExecutionContexts + scheduledActivities.length < MANY)
     return burst.outbox.length < MANY_MESSAGES ? toRows(burst, dialect, settings) : halfway(burst, dialect, settings);
   const isLong =
     burst.outbox.length >= MANY_MESSAGES ||
+    restingLists(instance.state) !== undefined ||
     Math.max(
-      activityExecutionContexts.length,
+      lengths.activityExecutionContexts,
       scheduledActivities.length,
-      bookmarks.length,
+      lengths.bookmarks,
       burst.addedBookmarks.length,
     ) >= MANY;
   if (isLong) return inTurns(() => rowsInLines(burst, dialect, settings), dialect, settings);
@@ -99,10 +105,14 @@ async function rowsInLines(burst: BurstCommit, dialect: Dialect, settings: RowSe
   const pause = () => loopTurns.goOn();
   const { id } = burst.instance;
   const journal = await journalValuesInTurns(id, burst.journal, dialect, settings.journalValueBytes, pause);
-  const state = await stateTextInLines(burst.instance.state, pause);
+  const { state: given } = burst.instance;
+  const lists = restingLists(given);
+  const parts = lists && (await partsOf(given, lists, pause));
+  const state = parts ? textOfParts(parts) : await stateTextInLines(given, pause);
   const bookmarks = await eachWithPauses(added(burst), BOOKMARK.values, pause);
   const messages = await eachWithPauses(burst.outbox, MESSAGE.values, pause);
-  return rowsWith(burst, journal, instanceValues(burst.instance, state, nextRevision(burst)), bookmarks, messages);
+  const instance = instanceValues(burst.instance, state, nextRevision(burst));
+  return { ...rowsWith(burst, journal, instance, bookmarks, messages), parts };
 }
 
 async function eachWithPauses<T>(
@@ -148,12 +158,12 @@ function rowsWith(
   bookmarks: readonly Values[],
   messages: readonly Values[] = burst.outbox.map(MESSAGE.values),
 ): BurstRows {
-  const rows = { instance, bookmarks, journal: chunks, values, messages };
+  const rows = { instance, bookmarks, journal: chunks, values, messages, parts: undefined };
   const size = lengthOf([instance], bookmarks, chunks, values, rows.messages);
   return { burst, isNew: burst.expectedRevision === undefined, isFinished: isFinished(burst), ...rows, size };
 }
 
-const nextRevision = ({ expectedRevision = 0 }: BurstCommit): number => expectedRevision + 1;
+export const nextRevision = ({ expectedRevision = 0 }: BurstCommit): number => expectedRevision + 1;
 
 const isFinished = ({ instance }: BurstCommit): boolean => instance.status === WorkflowStatus.Finished;
 

@@ -92,7 +92,7 @@ describe('a group of which one commit is refused', () => {
     expect(server.committed).toEqual([['a', 'c']]);
   });
 
-  it('says what else of it is used up before it speaks of its occurrence', async () => {
+  it('reports other consumed items before a claimed occurrence', async () => {
     const server = new Server('trigger-b', () => false);
     const writer = new CommitWriter(server.database, tables, settings);
     const [a, b] = await Promise.allSettled([
@@ -242,14 +242,14 @@ describe('a group whose answer is lost', () => {
     expect(server.committed).toEqual([]);
   });
 
-  it('leaves no doubt about one that was held back because of its key', async () => {
+  it('has a known outcome for a commit that was held back because of its key', async () => {
     const isLost = new LostAnswers('a', false);
     expect(await outcomes(isLost, take('a', '1'), take('again', '1'))).toEqual(['WM7015', 'stored']);
     const isStored = new LostAnswers('a', true);
     expect(await outcomes(isStored, take('a', '1'), take('again', '1'))).toEqual(['stored', 'WM7007']);
   });
 
-  it('leaves no doubt about those that were refused before it', async () => {
+  it('has a known outcome for commits that were refused before it', async () => {
     const server = new LostAnswers('a', false);
     await outcomes(server, take('first', '2'));
     expect(await outcomes(server, take('a', '1'), take('late', '2'))).toEqual(['WM7015', 'WM7007']);

@@ -25,7 +25,9 @@ import { HASH } from '../journal/journal-rows.js';
 import { knownValues } from '../journal/stored-values.js';
 import { requireMatchable } from '../queue/queue-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
-import { type BurstRows, toRowsInTurns } from './burst-rows.js';
+import { STATE } from '../instances/instance-rows.js';
+import { RecentStates } from '../instances/recent-states.js';
+import { type BurstRows, nextRevision, toRowsInTurns } from './burst-rows.js';
 import { commitStatements } from './commit-statements.js';
 import { CommitTraces } from './commit-traces.js';
 import { GroupRefusals, isDue } from './group-refusals.js';
@@ -37,6 +39,8 @@ const LANES = 2;
 const MAX_GROUP = 64;
 // A large state should not hold up small ones.
 const MAX_GROUP_CHARS = 500_000;
+/** Half of the places of due work wait while the others commit: in two lanes, they made groups of twenty. */
+const GATHERING = { large: 8, enough: MAX_GROUP / 2, longestMs: 50 };
 
 /** Of the members of a group, in their order; absent: it is stored. An error is the answer of that member alone. */
 type Answers = readonly (Error | undefined | Promise<Error | undefined>)[];
@@ -65,6 +69,7 @@ export class CommitWriter {
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
     private readonly settings: PersistenceSettings,
+    private readonly recent = new RecentStates(),
   ) {
     this.growth = new StateGrowth(settings.maxStateBytes);
     this.refusals = new GroupRefusals(database, tables);
@@ -79,6 +84,7 @@ export class CommitWriter {
   ): Batches<BurstRows, Error | undefined> {
     return new Batches<BurstRows, Error | undefined>({
       lanes: LANES,
+      gathering: GATHERING,
       maxItems: MAX_GROUP,
       maxWeight: MAX_GROUP_CHARS,
       weigh: ({ size }) => size,
@@ -97,6 +103,23 @@ export class CommitWriter {
     const rows = made.values.length === 0 || made.isNew ? made : await this.withoutKnownValues(made);
     await this.write(rows);
     this.growth.note(rows, this.database.dialect);
+    this.remember(rows);
+  }
+
+  /**
+   * Not before it is stored: what is remembered of a commit that was refused would be taken for the row of another one. Nor what an instance
+   * begins with: another node may delete it and import a changed one, with the same times, and revisions begin anew. After that each burst
+   * has a time of its own.
+   */
+  private remember({ burst, isNew, isFinished, parts, instance: row }: BurstRows): void {
+    const { id, createdAt, updatedAt } = burst.instance;
+    if (!parts || isNew || isFinished) return this.recent.forget(id);
+    const text = row[STATE] as string;
+    const revision = nextRevision(burst);
+    this.recent.keep(id, {
+      ...{ parts, revision, createdAt: createdAt.getTime(), updatedAt: updatedAt.getTime() },
+      ...{ bytes: Buffer.byteLength(text), chars: text.length },
+    });
   }
 
   private async write(rows: BurstRows): Promise<void> {
@@ -174,8 +197,10 @@ export class CommitWriter {
   private async transactTogether(members: readonly BurstRows[]): Promise<Unknown | undefined> {
     const statements = commitStatements(this.database.dialect, this.tables, members, true);
     const waitsForOthers = members.some(({ burst }) => takesKeys(burst));
+    // Occurrences and tasks have several indexes that a plan may choose among.
+    const byIndex = !members.some(({ burst }) => burst.firing || burst.userTasks);
     try {
-      await this.database.transact(() => inOneGo(statements), { once: true, waitsForOthers });
+      await this.database.transact(() => inOneGo(statements), { once: true, waitsForOthers, byIndex });
       return undefined;
     } catch (error) {
       if (!(error instanceof CommitOutcomeUnknownError)) throw error;

@@ -68,9 +68,11 @@ function overwriteFromLists({ maxStatementChars }: Dialect, instances: string, r
     const { values, source, params } = rowLists(INSTANCE.names, part);
     const [id, ...changed] = values;
     const set = CHANGED.map((column, index) => `${column} = ${changed[index]}`).join(', ');
+    // By their ids as well: joined alone, a plan that was made for few rows may go through all instances.
+    const ids = part.map(([given]) => given as string);
     return {
-      sql: `UPDATE ${instances} AS stored SET ${set} FROM ${source} WHERE stored.id = ${id}`,
-      params,
+      sql: `UPDATE ${instances} AS stored SET ${set} FROM ${source} WHERE stored.id = ${id} AND stored.id = ANY(?)`,
+      params: [...params, ids],
       expect: { affected: part.length },
     };
   });

@@ -1,4 +1,5 @@
 import type { CompletionCallbackState, ScheduledActivityState } from '@waymark/core';
+import { restingLists } from '@waymark/core/adapter';
 import { type LargePart, ValueTooLargeError } from '@waymark/runtime';
 import { type BurstCommit, largestParts, largestPartsInTurns } from '@waymark/runtime/adapter';
 import type { SqlValue } from '../database/statement.js';
@@ -22,7 +23,11 @@ const ADVICE = 'TypeOrmPersistence takes more with its option maxStateBytes.';
  * @throws ValueTooLargeError
  */
 export function requirePossible({ instance, atAnySize = false }: BurstCommit, maxStateBytes: number): void {
-  const { scheduledActivities, completionCallbacks } = instance.state;
+  const { scheduledActivities } = instance.state;
+  // Parts that are at rest were stored before: they fit.
+  const completionCallbacks: readonly CompletionCallbackState[] = restingLists(instance.state)
+    ? []
+    : instance.state.completionCallbacks;
   if (atAnySize || scheduledActivities.length + completionCallbacks.length < MANY_ENTRIES) return;
   const parts = [
     { name: 'scheduledActivities', bytes: sum(scheduledActivities, leastOfScheduled) },

@@ -35,7 +35,7 @@ describe('a state that grows', () => {
     return warn.mock.calls.length;
   };
 
-  it('is warned of from a quarter of the limit on, and each time that it has doubled', () => {
+  it('causes a warning from a quarter of the limit on, and each time it has doubled', () => {
     expect(warnedAfter(10_000, 20_000)).toBe(0);
     expect(warnedAfter(26_000, 30_000, 45_000)).toBe(1);
     expect(warnedAfter(60_000, 62_000)).toBe(2);

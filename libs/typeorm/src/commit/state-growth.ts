@@ -1,3 +1,4 @@
+import { listLengths } from '@waymark/core/adapter';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import { STATE } from '../instances/instance-rows.js';
@@ -32,10 +33,11 @@ export class StateGrowth {
     const known = this.warnedAt.get(id);
     if (bytes < (known === undefined ? limit * FIRST_SHARE : known * 2)) return;
     this.remember(id, bytes);
+    const lengths = listLengths(state);
     this.logger.warn(
       `The state of instance "${id}" of workflow "${definitionId}" takes ${bytes} bytes, ${Math.round((bytes / limit) * 100)} % ` +
-        `of the ${limit} that can be stored: ${state.activityExecutionContexts.length} running activities, ` +
-        `${state.bookmarks.length} bookmarks, ${state.scheduledActivities.length} activities to come. Beyond the limit it is ` +
+        `of the ${limit} that can be stored: ${lengths.activityExecutionContexts} running activities, ` +
+        `${lengths.bookmarks} bookmarks, ${state.scheduledActivities.length} activities to come. Beyond the limit it is ` +
         'faulted (WM7017). Give each part an instance of its own (BulkDispatchWorkflows), or keep large data elsewhere.',
     );
   }

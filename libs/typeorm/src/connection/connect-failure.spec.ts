@@ -77,7 +77,7 @@ describe('why a database could not be opened', () => {
       failure('no such thing'),
       'Cannot connect to the postgres database at db: no such thing.',
     ],
-  ])('is said with what to do: %s', (_, options, error, text) => {
+  ])('is reported with advice: %s', (_, options, error, text) => {
     expect(connectFailure(options, error)).toBe(text);
     expect(text).not.toContain('hunter2');
   });

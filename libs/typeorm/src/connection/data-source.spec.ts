@@ -158,7 +158,7 @@ describe('connection', () => {
     ['a URL', 'postgres://user:secret@host/database'],
     ['options of a connection', { type: 'postgres', password: 'secret' }],
     ['a promise of a data source', Promise.resolve()],
-  ])('says what %s belongs to instead', (_, given) => {
+  ])('says where %s belongs instead', (_, given) => {
     const make = () => TypeOrmPersistence.fromDataSource(given as DataSource);
     expect(make).toThrow(
       expect.objectContaining({
@@ -174,7 +174,7 @@ describe('connection', () => {
   it.each([
     ['FULL', 2],
     ['NORMAL', 1],
-  ] as const)('is durable as told: %s', async (synchronous, level) => {
+  ] as const)('has the durability that is configured: %s', async (synchronous, level) => {
     const dataSource = await createWaymarkDataSource('sqlite::memory:', { synchronous }).initialize();
     expect(await dataSource.query('PRAGMA synchronous')).toEqual([{ synchronous: level }]);
     expect(await dataSource.query('PRAGMA busy_timeout')).toEqual([{ timeout: 0 }]);
@@ -224,7 +224,7 @@ describe('connection', () => {
     },
   );
 
-  it('says so when it is used before it is initialized', async () => {
+  it('reports use before it is initialized', async () => {
     const persistence = TypeOrmPersistence.fromUrl('sqlite::memory:');
     await expect(persistence.instances.load('x')).rejects.toMatchObject({ code: 'WM7009' });
   });

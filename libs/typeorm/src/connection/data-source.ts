@@ -124,6 +124,9 @@ function withDriverSettings(given: WaymarkDataSourceOptions, settings: Persisten
   }
 }
 
+/** Twice the largest state that is stored by default, for what it was and what it becomes. */
+const CACHE_KIB = 32_768;
+
 /** Texts are written into statements as UTF-8: a connection that reads other bytes would take parts of them for SQL. */
 function requireUtf8(charset = 'utf8mb4'): string {
   if (/^utf8mb4(_|$)/i.test(charset)) return charset;
@@ -140,6 +143,9 @@ function sqliteSettings(given: SqliteOptions, { synchronous }: PersistenceSettin
     prepareDatabase: async (handle: { pragma(text: string): unknown }) => {
       // Under WAL the default is NORMAL, which may lose commits when the power fails.
       handle.pragma(`synchronous = ${synchronous}`);
+      // In KiB. A large state is read, freed and written in one statement, which takes three times as long where that does not fit. Memory
+      // is taken only as it is used.
+      handle.pragma(`cache_size = -${CACHE_KIB}`);
       await given.prepareDatabase?.(handle);
     },
   };

@@ -37,7 +37,7 @@ export function withDeadlines(runner: QueryRunner, limitMs: () => number, onSile
   runner.query = inTime as QueryRunner['query'];
 }
 
-/** That which the runner has taken from its pool, if it has one. */
+/** The connection that the runner has taken from its pool, if it has one. */
 export function connectionOf(runner: QueryRunner): DriverConnection | undefined {
   return (runner as QueryRunner & { databaseConnection?: DriverConnection }).databaseConnection;
 }

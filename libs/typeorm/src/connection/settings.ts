@@ -3,11 +3,13 @@ import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES }
 import { DEFAULT_PREFIX, tableNames } from '../dialect/tables.js';
 import { InvalidStoreOptionError } from '../errors.js';
 
-/** What a host may decide besides the connection itself. */
+/** Options of the persistence besides the connection. */
 export interface TypeOrmPersistenceOptions {
-  /** Put before the name of every table. @default 'waymark_' */
+  /** Prefix of the name of every table. @default 'waymark_' */
   tablePrefix?: string;
-  /** Create and migrate the tables when the application starts; `false` if that is done beforehand. @default true */
+  /**
+   * Whether the tables are created and migrated when the application starts; `false` if you do this beforehand. @default true
+   */
   migrate?: boolean;
   /**
    * SQLite: `FULL` survives a power failure after every commit; `NORMAL` may lose the last ones, is several times faster,
@@ -28,7 +30,7 @@ export interface TypeOrmPersistenceOptions {
   statementTimeoutMs?: number;
   /**
    * Servers: how long making a connection of our own may take, in milliseconds, from 100 to 600,000. TypeORM's own option
-   * (`connectTimeoutMS`, `connectTimeout`) goes before it. @default 3_000
+   * (`connectTimeoutMS`, `connectTimeout`) takes precedence. @default 3_000
    */
   connectTimeoutMs?: number;
   /**
@@ -38,15 +40,15 @@ export interface TypeOrmPersistenceOptions {
    */
   migrationTimeoutMs?: number;
   /**
-   * The most that the state of an instance may take as text, in bytes, up to 256 MB. Beyond it a burst is refused
-   * (`ValueTooLargeError`): an instance of that size costs ten times its size in memory, and half a second of this process,
-   * with every burst. MySQL and MariaDB take no more than `max_allowed_packet` in any case.
+   * Maximum size of the state of an instance as text, in bytes, up to 256 MB. A larger state is refused (`ValueTooLargeError`):
+   * an instance of that size costs ten times its size in memory, and half a second of this process, with every burst. MySQL and
+   * MariaDB take no more than `max_allowed_packet` in any case.
    * @default 16777216 (16 MB)
    */
   maxStateBytes?: number;
   /**
-   * Values in the journal whose text takes more than that are written once for each instance, in a table of their own, in
-   * bytes from 1,024 to 16,777,216 (16 MB). All nodes may have different ones. @default 32768 (32 kB)
+   * Size in bytes above which a value of the journal is written once for each instance, in a separate table; from 1,024 to
+   * 16,777,216 (16 MB). Nodes may have different limits. @default 32768 (32 kB)
    */
   journalValueBytes?: number;
 }

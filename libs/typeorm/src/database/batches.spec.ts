@@ -35,6 +35,39 @@ describe('batches', () => {
     expect([...(await answers), await late]).toEqual([10, 20, 30, 40, 50, 60, 70, 80]);
   });
 
+  it('wait for a large one, until enough wait or it has ended', async () => {
+    const { calls, together } = slowServer();
+    const gathering = { large: 3, enough: 4, longestMs: 3_600_000 };
+    const batches = new Batches({ lanes: 2, maxItems: 9, gathering, together, alone });
+    const latest = async (...items: number[]) => {
+      void items.map((item) => batches.ask(item));
+      for (let turns = 0; turns < 3; turns++) await turn();
+      return calls.at(-1)!.items;
+    };
+    expect(await latest(1, 2)).toEqual([1, 2]);
+    expect(await latest(3)).toEqual([3]);
+    calls[0]!.answer();
+    expect(await latest(4, 5, 6)).toEqual([4, 5, 6]);
+    calls[1]!.answer();
+    expect(await latest(7, 8, 9)).toEqual([4, 5, 6]);
+    expect(await latest(10)).toEqual([7, 8, 9, 10]);
+    calls[2]!.answer();
+    expect(await latest(11)).toEqual([7, 8, 9, 10]);
+    calls[3]!.answer();
+    expect(await latest()).toEqual([11]);
+  });
+
+  it('do not wait for long', async () => {
+    const { calls, together } = slowServer();
+    const gathering = { large: 1, enough: 2, longestMs: 1 };
+    const batches = new Batches({ lanes: 2, maxItems: 9, gathering, together, alone });
+    void batches.ask(1);
+    await turn();
+    void batches.ask(2);
+    while (calls.length < 2) await turn();
+    expect(calls.map(({ items }) => items)).toEqual([[1], [2]]);
+  });
+
   it('are not heavier than they may be, but a single item may', async () => {
     const { calls, together } = slowServer();
     const weigh = (item: number) => item;

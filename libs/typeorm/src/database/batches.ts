@@ -1,8 +1,21 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** When it is better to wait for more: a batch costs about as much as some ten items, and two lanes halve the batches. */
+export interface Gathering {
+  /** Items of a large batch, which others wait for. */
+  readonly large: number;
+  /** Waiting items that do not wait any longer. */
+  readonly enough: number;
+  /** Milliseconds after which they do not either: the batch under way may wait for the disk. */
+  readonly longestMs: number;
+}
 
 export interface BatchOptions<Item, Answer> {
   /** Batches under way at the same time. While all are, what comes in gathers for the next one. */
   readonly lanes: number;
+  /** While a large batch is under way, a further lane is taken by a large one only. Default: every lane is taken at once. */
+  readonly gathering?: Gathering;
   /** Items of one batch at most. */
   readonly maxItems: number;
   /** Sum of the weights in one batch at most; a heavier item is a batch of its own. Default: items weigh nothing. */
@@ -35,6 +48,10 @@ interface Entry<Item, Answer> {
 export class Batches<Item, Answer> {
   private readonly waiting: Entry<Item, Answer>[] = [];
   private readonly running = new Set<Promise<void>>();
+  /** Large batches under way. */
+  private large = 0;
+  private gatheringEnds: NodeJS.Timeout | undefined;
+  private hasGathered = false;
   private scheduled = false;
 
   constructor(private readonly options: BatchOptions<Item, Answer>) {}
@@ -49,18 +66,40 @@ export class Batches<Item, Answer> {
   /** Those who were just answered get to ask again before the next batch is made up. */
   private schedule(): void {
     if (this.scheduled || this.waiting.length === 0 || this.running.size >= this.options.lanes) return;
+    if (this.gathersMore()) return;
     this.scheduled = true;
     void nextTurn().then(() => this.start());
   }
 
   private start(): void {
     this.scheduled = false;
-    const batch: Promise<void> = this.run(this.take()).finally(() => {
+    this.endGathering();
+    const entries = this.take();
+    const isLarge = entries.length >= (this.options.gathering?.large ?? Infinity);
+    if (isLarge) this.large++;
+    const batch: Promise<void> = this.run(entries).finally(() => {
       this.running.delete(batch);
+      if (isLarge) this.large--;
       this.schedule();
     });
     this.running.add(batch);
     this.schedule();
+  }
+
+  private gathersMore(): boolean {
+    const { gathering } = this.options;
+    if (!gathering || this.large === 0 || this.hasGathered || this.waiting.length >= gathering.enough) return false;
+    this.gatheringEnds ??= setTimeout(() => {
+      this.hasGathered = true;
+      this.schedule();
+    }, gathering.longestMs);
+    return true;
+  }
+
+  private endGathering(): void {
+    clearTimeout(this.gatheringEnds);
+    this.gatheringEnds = undefined;
+    this.hasGathered = false;
   }
 
   private take(): Entry<Item, Answer>[] {

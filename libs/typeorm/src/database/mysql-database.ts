@@ -4,7 +4,7 @@ import { type Dialect, DIALECTS } from '../dialect/dialect.js';
 import { bytesAnywhere, bytesQuoted, type Quote, quotedAnywhere, withValues } from './mysql-text.js';
 import type { Link, LinkSocket } from './links.js';
 import { packetLimits } from './packet-limits.js';
-import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
+import { type Opening, PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
 import { MYSQL_PROTECTIONS, MYSQL_TEXT_MODE, mysqlSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
@@ -79,7 +79,7 @@ export class MysqlDatabase extends PooledDatabase {
     connection: MysqlConnection,
     link: Link,
     statements: readonly Statement[],
-    opening: boolean,
+    opening: Opening | undefined,
   ): Promise<readonly Result[]> {
     if (this.options.ownPool && !link.isSetUp) {
       requireTextMode(await send(connection, this.settings));

@@ -17,12 +17,15 @@ import { type Result, type Row, type Statement, verify } from './statement.js';
 export interface Session {
   readonly link: Link;
   /** Sends the statements together and waits for all answers. @param opening begin the transaction along with it */
-  run(statements: readonly Statement[], opening: boolean): Promise<readonly Result[]>;
+  run(statements: readonly Statement[], opening?: Opening): Promise<readonly Result[]>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
   /** Back to the pool, or out of it when `broken`. */
   release(broken: boolean): void;
 }
+
+/** What a transaction begins with. */
+export type Opening = Required<Pick<TransactOptions, 'byIndex'>>;
 
 export interface PoolOptions {
   /** The pool is ours: its sessions may be set up as we like, and its connections dropped. */
@@ -62,8 +65,9 @@ export abstract class PooledDatabase implements SqlDatabase {
     return this.tracked('read', (session) => this.readBy(session, statement));
   }
 
-  transact<T>(work: () => Work<T>, { once = false, waitsForOthers = !once }: TransactOptions = {}): Promise<T> {
-    const body: Body<T> = (session, deadline) => this.transactBy(session, deadline, work());
+  transact<T>(work: () => Work<T>, options: TransactOptions = {}): Promise<T> {
+    const { once = false, waitsForOthers = !once, byIndex = false } = options;
+    const body: Body<T> = (session, deadline) => this.transactBy(session, deadline, work(), { byIndex });
     return this.tracked(waitsForOthers ? 'write' : 'shared', body, once);
   }
 
@@ -182,7 +186,7 @@ export abstract class PooledDatabase implements SqlDatabase {
 
   private async readBy(session: Session, statement: Statement): Promise<readonly Row[]> {
     try {
-      const [result] = await session.run([statement], false);
+      const [result] = await session.run([statement]);
       session.release(false);
       return result?.rows ?? [];
     } catch (error) {
@@ -192,10 +196,10 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   /** Anything that goes wrong before COMMIT is sent leaves nothing behind, so it may be tried again. */
-  private async transactBy<T>(session: Session, deadline: Deadline, work: Work<T>): Promise<T> {
+  private async transactBy<T>(session: Session, deadline: Deadline, work: Work<T>, opening: Opening): Promise<T> {
     let committing = false;
     try {
-      const value = await this.drive(work, session, deadline);
+      const value = await this.drive(work, session, deadline, opening);
       committing = true;
       this.deadlines.touch(deadline);
       await session.commit();
@@ -209,14 +213,14 @@ export abstract class PooledDatabase implements SqlDatabase {
     }
   }
 
-  private async drive<T>(work: Work<T>, session: Session, deadline: Deadline): Promise<T> {
-    let opening = true;
+  private async drive<T>(work: Work<T>, session: Session, deadline: Deadline, first: Opening): Promise<T> {
+    let opening: Opening | undefined = first;
     let step = work.next();
     while (!step.done) {
       const statements = step.value;
       this.deadlines.touch(deadline);
       const results = await session.run(statements, opening);
-      opening = false;
+      opening = undefined;
       for (const [index, statement] of statements.entries()) verify(statement, results[index] as Result);
       step = work.next(results);
     }

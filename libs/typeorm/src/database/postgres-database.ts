@@ -3,10 +3,10 @@ import type { Writable } from 'node:stream';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { type Dialect, DIALECTS, withNumbers } from '../dialect/dialect.js';
 import type { Link, LinkSocket } from './links.js';
-import { PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
+import { type Opening, PooledDatabase, type PoolOptions, type Session } from './pooled-database.js';
 import { ValueList } from '../dialect/value-list.js';
 import { isBehindPooler, sayThatItIsPooled } from './postgres-pooler.js';
-import { POSTGRES_PROTECTIONS, postgresSettings } from './server-settings.js';
+import { POSTGRES_KEPT_PLANS, POSTGRES_PROTECTIONS, postgresSettings } from './server-settings.js';
 import type { Result, Row, SqlValue, Statement } from './statement.js';
 
 /** The part of pg's client that is used. */
@@ -42,6 +42,8 @@ export class PostgresDatabase extends PooledDatabase {
   private readonly queries = new Map<string, { text: string; name?: string }>();
   /** False until `start` has found out. */
   private keepsSessions = false;
+  /** Servers before version 12 decide for themselves whose plans they keep. */
+  private keepsPlans = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -58,9 +60,13 @@ export class PostgresDatabase extends PooledDatabase {
       ownPool && preparedStatements !== false && (await isBehindPooler(this.dataSource, statementTimeoutMs));
     if (isPooled) sayThatItIsPooled(preparedStatements);
     this.keepsSessions = preparedStatements ?? (ownPool && !isPooled);
-    const sql = "SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu'";
-    const found = await this.read({ sql, params: [] });
-    if (found.length === 0) this.dialect = { ...this.dialect, lower: (text) => `lower(${text} COLLATE "default")` };
+    const sql =
+      "SELECT EXISTS (SELECT 1 FROM pg_collation WHERE collname = 'und-x-icu') AS has_icu, " +
+      "current_setting('plan_cache_mode', true) IS NOT NULL AS has_modes";
+    const [found] = await this.read({ sql, params: [] });
+    this.keepsPlans = ownPool && this.keepsSessions && found?.has_modes === true;
+    if (found?.has_icu !== true)
+      this.dialect = { ...this.dialect, lower: (text) => `lower(${text} COLLATE "default")` };
     // Otherwise each transaction has them.
     if (!ownPool || this.keepsSessions) await this.warnOfGaps(POSTGRES_PROTECTIONS);
   }
@@ -96,9 +102,9 @@ export class PostgresDatabase extends PooledDatabase {
     if (client.pipeline !== true) await sent;
   }
 
-  private async run(client: PgClient, statements: readonly Statement[], opening: boolean): Promise<readonly Result[]> {
+  private async run(client: PgClient, statements: readonly Statement[], opening?: Opening): Promise<readonly Result[]> {
     for (const { sql, params } of statements) this.dataSource.logger.logQuery(sql, [...params]);
-    const begin = opening ? this.begin() : [];
+    const begin = opening ? this.begin(opening) : [];
     // The client of pg-native has none, and sends texts only.
     const sendsBinary = client.connection !== undefined;
     const toSend = (param: SqlValue): unknown =>
@@ -111,8 +117,9 @@ export class PostgresDatabase extends PooledDatabase {
     return answers.slice(begin.length).map(({ rows, rowCount }) => ({ rows, affected: rowCount ?? 0 }));
   }
 
-  private begin(): readonly string[] {
+  private begin({ byIndex }: Opening): readonly string[] {
     const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+    if (byIndex && this.keepsPlans) return [`${begin}; ${POSTGRES_KEPT_PLANS}`];
     if (!this.options.ownPool || this.keepsSessions) return [begin];
     return [begin, postgresSettings(this.options.statementTimeoutMs, 'transaction')];
   }

@@ -10,10 +10,15 @@ import type { Result, Row, Statement } from './statement.js';
 export type Work<T> = Generator<readonly Statement[], T, readonly Result[]>;
 
 export interface TransactOptions {
-  /** True: several share it, and its caller knows better than to try it again as it is. @default false */
+  /** If true, several share it, and its caller knows better than to try it again as it is. @default false */
   readonly once?: boolean;
-  /** True: it may wait for locks of others all the same, so it keeps out of the places of those that do not. @default false */
+  /** If true, it may wait for locks of others all the same, so it keeps out of the places of those that do not. @default false */
   readonly waitsForOthers?: boolean;
+  /**
+   * If true, each statement finds its rows by one index that it names by its conditions, for whatever values and however many rows the
+   * tables have: a server may plan it once, for as long as the connection lasts. @default false
+   */
+  readonly byIndex?: boolean;
 }
 
 /** A connected database: reads, and transactions. One class per way to talk to one. */

@@ -37,7 +37,7 @@ describe('SQLite database', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('lets others have their turn between thousands of reads, each of which waits for the one before', async () => {
+  it('yields to other work between thousands of sequential reads', async () => {
     let turns = 0;
     const count = () => void (turns++, (next = setImmediate(count)));
     let next = setImmediate(count);
@@ -254,13 +254,13 @@ describe('SQLite database', () => {
     expect(await ids()).toEqual(['ours']);
   });
 
-  it('passes on what a statement does wrong, with the cause', async () => {
+  it('passes on the error of a statement, with the cause', async () => {
     const wrong = commit({ sql: 'INSERT INTO t (nowhere) VALUES (1)', params: [] });
     await expect(wrong).rejects.toMatchObject({ code: 'WM7009', message: expect.stringContaining('nowhere') });
     await expect(database.read({ sql: 'SELECT', params: [] })).rejects.toMatchObject({ code: 'WM7009' });
   });
 
-  it('is out while a table is missing', async () => {
+  it('is unavailable while a table is missing', async () => {
     const missing = { code: 'WM7014', message: expect.stringContaining('no such table: gone') };
     await expect(commit({ sql: 'INSERT INTO gone VALUES (1)', params: [] })).rejects.toMatchObject(missing);
     await expect(database.read({ sql: 'SELECT * FROM gone', params: [] })).rejects.toMatchObject(missing);

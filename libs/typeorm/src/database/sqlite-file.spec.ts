@@ -78,7 +78,7 @@ describe.each(DRIVERS)('the file of SQLite, by %s', (_name, Driver) => {
     expect(ids(handle)).toEqual(['first']);
   });
 
-  it('heals when the same file is back', async () => {
+  it('recovers when the same file is back', async () => {
     renameSync(path.dirname(file), path.join(folder, 'elsewhere'));
     await expect(commit('second')).rejects.toMatchObject(lost('gone'));
     renameSync(path.join(folder, 'elsewhere'), path.dirname(file));
@@ -96,7 +96,7 @@ describe.each(DRIVERS)('the file of SQLite, by %s', (_name, Driver) => {
     await expect(reading).rejects.toMatchObject(lost('gone'));
   });
 
-  it('is not asked for where there is none', async () => {
+  it('is not checked in memory', async () => {
     for (const name of [':memory:', '']) {
       const memory = new Driver(name);
       expect(() => new SqliteFile(memory).check()).not.toThrow();
@@ -104,7 +104,7 @@ describe.each(DRIVERS)('the file of SQLite, by %s', (_name, Driver) => {
     }
   });
 
-  it('may be read only for a while: writes fail as a store that is not available, and heal', async () => {
+  it('may be read-only for a while: writes fail as unavailable, and succeed again afterwards', async () => {
     handle.pragma('query_only = 1');
     await expect(commit('second')).rejects.toMatchObject({ code: 'WM7014' });
     handle.pragma('query_only = 0');

@@ -70,7 +70,7 @@ describe('errors of drivers', () => {
   it('SQLite SQLITE_ERROR is a wrong answer otherwise', () =>
     expect(codeOf(pg('SQLITE_ERROR'), 'sqlite')).toBe('WM7009'));
 
-  it('tells a full server from a lost connection: it is waited for, and the pool shrinks', () => {
+  it('distinguishes a full server from a lost connection: callers wait, and the pool shrinks', () => {
     expect(DIALECTS.postgres.isFull(pg('53300'))).toBe(true);
     expect([1040, 1203, 1226].map((errno) => DIALECTS.mysql.isFull(mysql(errno)))).toEqual([true, true, true]);
   });

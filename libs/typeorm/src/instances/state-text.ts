@@ -1,19 +1,8 @@
-import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core';
+import type { WorkflowState } from '@waymark/core';
 import { decodeInParts } from '@waymark/core/adapter';
 import { parseInLines, type Pause, serializeInLines } from '../rows/stored-lines.js';
-import { serialize } from '../rows/stored-text.js';
-
-const CONTEXTS = 'activityExecutionContexts' satisfies keyof WorkflowState;
-const VARIABLES = 'dynamicVariables' satisfies keyof ActivityExecutionContextState;
-
-/** What the state is called in an error. */
-const PATH = 'instance.state';
-
-/** With fewer there is nothing to gain. */
-const LEAST_REPEATS = 16;
-
-/** How a text ends that has notes beside its JSON. A state has dates, so it has notes. */
-const END = ',"v":1}}';
+import { serialize, serializeBeside } from '../rows/stored-text.js';
+import { CONTEXTS, LEAST_REPEATS, PATH, VARIABLES } from './state-names.js';
 
 /**
  * The text of a state. Ten thousand branches of a loop declare the same variables; what they share is written once, with a
@@ -22,7 +11,7 @@ const END = ',"v":1}}';
  */
 export function stateText(state: WorkflowState): string {
   const shared = withoutRepeats(state);
-  return (shared && withPlaces(serialize(shared.state, PATH), shared.places)) ?? serialize(state, PATH);
+  return (shared && serializeBeside(shared.state, PATH, shared.note)) ?? serialize(state, PATH);
 }
 
 /**
@@ -31,7 +20,7 @@ export function stateText(state: WorkflowState): string {
  */
 export async function stateTextInLines(state: WorkflowState, pause: Pause): Promise<string> {
   const shared = withoutRepeats(state);
-  const text = shared && withPlaces(await serializeInLines(shared.state, PATH, pause), shared.places);
+  const text = shared && (await serializeInLines(shared.state, PATH, pause, shared.note));
   return text ?? serializeInLines(state, PATH, pause);
 }
 
@@ -43,8 +32,8 @@ export async function readStateInLines(text: string, pause: Pause): Promise<Work
 interface SharedState {
   /** Each list of variables stands in it once. */
   readonly state: object;
-  /** Where it stands, and where else it is to stand. */
-  readonly places: Readonly<Record<string, readonly string[]>>;
+  /** Where it stands, and where else it is to stand, as the codec notes it. */
+  readonly note: string;
 }
 
 function withoutRepeats(state: WorkflowState): SharedState | undefined {
@@ -69,13 +58,7 @@ function withoutRepeats(state: WorkflowState): SharedState | undefined {
   for (const indices of repeats.values())
     for (const index of indices) written[index] = { ...written[index], [VARIABLES]: null };
   const places = Object.fromEntries([...repeats].map(([first, others]) => [pathOf(first), others.map(pathOf)]));
-  return { state: { ...state, [CONTEXTS]: written }, places };
-}
-
-/** Undefined: there are no notes to which these could be added. */
-function withPlaces(text: string, places: SharedState['places']): string | undefined {
-  if (!text.endsWith(END)) return undefined;
-  return `${text.slice(0, -END.length)},"referentialEqualities":${JSON.stringify(places)}${END}`;
+  return { state: { ...state, [CONTEXTS]: written }, note: `"referentialEqualities":${JSON.stringify(places)}` };
 }
 
 function pathOf(index: number): string {

@@ -16,6 +16,7 @@ import {
   type InterruptedInstanceIds,
   type InterruptedOptions,
   type LoadedInstance,
+  type LoadOptions,
   type Page,
   loopTurns,
   readPlace,
@@ -28,6 +29,8 @@ import { findInterrupted } from './find-interrupted.js';
 import { instanceConditions, SEARCHED } from './instance-conditions.js';
 import { addPlace, sorting } from './instance-window.js';
 import { INSTANCE, instanceInLines, SUMMARY } from './instance-rows.js';
+import { HEAD_OF_STATE, isRowOf, type RecentState, type RecentStates } from './recent-states.js';
+import { stateOf } from './state-parts.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
@@ -56,21 +59,28 @@ export class TypeOrmInstanceStore implements InstanceStore {
   private readonly findHolder: (activationKey: string) => Promise<string | undefined>;
   private readonly countRunning: (definitionId: string) => Promise<number>;
   private readonly findRevision: (id: string) => Promise<Row | undefined>;
+  private readonly findHead: (id: string) => Promise<Row | undefined>;
 
+  /** @param recent what this node has written last */
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
+    private readonly recent: RecentStates,
   ) {
     this.find = lookups(database, (ids) => this.findRows(ids, INSTANCE.list));
     this.findHolder = lookups(database, (keys) => this.findHolders(keys));
     this.countRunning = countingRunning(database, tables.instances);
     this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
+    this.findHead = lookups(database, (ids) => this.findRows(ids, `${SUMMARY.list}, ${HEAD_OF_STATE}`));
   }
 
-  async load(id: string): Promise<LoadedInstance | undefined> {
+  async load(id: string, { mayRest = false }: LoadOptions = {}): Promise<LoadedInstance | undefined> {
     // SQLite reads in this turn.
     const turn = loopTurns.begin();
     if (turn) await turn;
+    const known = mayRest ? this.recent.get(id) : undefined;
+    const recent = known && (await this.loadRecent(id, known));
+    if (recent) return recent;
     const row = await this.find(id);
     if (!row) return undefined;
     const state = toText(row.state);
@@ -79,6 +89,16 @@ export class TypeOrmInstanceStore implements InstanceStore {
     // Without long lists there are no parts, and a pause would only have several large states go on in one turn.
     const hasParts = state.length >= LARGE && state.includes('\n');
     return hasParts ? instanceInLines(row, () => loopTurns.goOn()) : INSTANCE.record(row);
+  }
+
+  /** Undefined: another caller has changed or removed it. */
+  private async loadRecent(id: string, known: RecentState): Promise<LoadedInstance | undefined> {
+    const row = await this.findHead(id);
+    const summary = row && SUMMARY.record(row);
+    if (summary && isRowOf(known, row, summary))
+      return { ...summary, state: stateOf(known.parts), revision: known.revision };
+    this.recent.forget(id);
+    return undefined;
   }
 
   async readRevision(id: string): Promise<number | undefined> {
@@ -232,6 +252,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   async delete(ids: readonly string[]): Promise<number> {
+    for (const id of ids) this.recent.forget(id);
     let count = 0;
     for (const chunk of chunksOf([...new Set(ids)].sort(), DELETE_CHUNK)) {
       const [instances] = await this.database.transact(() =>

@@ -175,7 +175,7 @@ describe('the text of a chunk', () => {
     expect(said({ log: [new (class Entry {})() as never], records: [] })).toThrow(/journal\.log\[0\]/);
   });
 
-  it('comes back whatever is in it', () => {
+  it('is unchanged after being stored, whatever it contains', () => {
     const value = fc.anything({
       withDate: true,
       withMap: true,
@@ -204,7 +204,7 @@ describe('the text of a chunk', () => {
     fc.assert(fc.property(chunk, comesBack), { numRuns: amountOf(500) });
   });
 
-  it('comes back compact when it is regular, whatever the texts, times and values', () => {
+  it('is unchanged after being stored compactly when it is regular, whatever the texts, times and values', () => {
     const text = fc.string({ unit: 'binary' }).filter((some) => !some.startsWith('-'));
     const execution = fc.oneof(
       text,

@@ -87,7 +87,7 @@ describe('the rule that migrations only add', () => {
     'ALTER TABLE wm_outbox SET (fillfactor = 50)',
   ])('allows %s', (sql) => expect(harmOf(sql)).toBeUndefined());
 
-  it('refuses that rows of older nodes are suddenly to be different', () => {
+  it('refuses new constraints on rows of older nodes', () => {
     expect(uniqueOnOldTables(['CREATE UNIQUE INDEX x ON wm_outbox (id)'])).toHaveLength(1);
     expect(uniqueOnOldTables(['CREATE TABLE wm_new (id TEXT)', 'CREATE UNIQUE INDEX x ON wm_new (id)'])).toEqual([]);
   });

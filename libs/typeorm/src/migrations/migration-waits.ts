@@ -43,7 +43,8 @@ export class MigrationWaits {
     const settings = {
       lock_timeout: this.guardMs,
       idle_in_transaction_session_timeout: this.idleMs,
-      statement_timeout: Math.max(this.statementMs, this.guardMs),
+      // Longer than what is waited for the guard: the server would not say that it was a lock.
+      statement_timeout: Math.max(this.statementMs, this.guardMs + GRACE_MS),
       tcp_keepalives_idle: 30,
       tcp_user_timeout: LONGEST_IDLE_MS,
     };

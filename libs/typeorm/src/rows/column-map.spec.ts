@@ -89,7 +89,7 @@ describe('A map of columns', () => {
   });
 });
 
-it('Columns that are written only may say less than the record', () => {
+it('Columns that are only written may omit members of the record', () => {
   const { names, values } = writtenColumns<Parcel>({ id: text('id'), width: { write: ({ size }) => size.width } });
 
   expect(names).toEqual(['id', 'width']);

@@ -10,7 +10,7 @@ export async function pageOf<T>(
   query: {
     rows(window: Page | undefined): Promise<T[]>;
     count(atMost: number | undefined): Promise<number>;
-    /** True: the page begins after a place, so that the total does not follow from it. */
+    /** If true, the page begins after a place, so that the total does not follow from it. */
     readonly isPart?: boolean;
   },
 ): Promise<PagedResult<T>> {

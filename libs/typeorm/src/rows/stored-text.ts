@@ -12,18 +12,46 @@ import { ValueNotes } from './value-notes.js';
  */
 export function serialize(value: unknown, path: string): string {
   try {
-    return textOf(value, path);
+    return textOf(value, path)!;
   } catch (error) {
-    // JavaScript has no texts beyond half a gigabyte.
-    const isTooLong = error instanceof RangeError && /string length|string longer/i.test(error.message);
-    throw isTooLong ? new ValueTooLargeError({ subject: path }, { cause: error }) : error;
+    throw tooLargeOr(error, path);
   }
 }
 
-function textOf(value: unknown, path: string): string {
+/**
+ * The same with a further note for the codec, beside those on the value.
+ * @param more as a member of JSON
+ * @returns undefined: there are no notes beside which it could stand
+ * @throws ValueNotStorableError, ValueTooLargeError
+ */
+export function serializeBeside(value: object, path: string, more: string | undefined): string | undefined {
+  try {
+    return textOf(value, path, more);
+  } catch (error) {
+    throw tooLargeOr(error, path);
+  }
+}
+
+/** What to throw for an error of making a text: JavaScript has no texts beyond half a gigabyte. */
+export function tooLargeOr(error: unknown, path: string): unknown {
+  const isTooLong = error instanceof RangeError && /string length|string longer/i.test(error.message);
+  return isTooLong ? new ValueTooLargeError({ subject: path }, { cause: error }) : error;
+}
+
+function textOf(value: unknown, path: string, more?: string): string | undefined {
   const notes = new ValueNotes();
-  if (typeof value !== 'object' || value === null || !canCollect(notes, value)) return serializeAny(value, path);
-  return notes.beside(JSON.stringify(replacePlaces(value, notes.bytes)));
+  if (typeof value !== 'object' || value === null || !canCollect(notes, value))
+    return withNote(serializeAny(value, path), more);
+  const json = JSON.stringify(replacePlaces(value, notes.bytes));
+  return more === undefined ? notes.beside(json) : notes.besidePieces([json], more);
+}
+
+/** How a text of the codec ends that has notes beside its JSON. */
+const END = ',"v":1}}';
+
+function withNote(text: string, more: string | undefined): string | undefined {
+  if (more === undefined) return text;
+  return text.endsWith(END) ? `${text.slice(0, -END.length)},${more}${END}` : undefined;
 }
 
 /** What fails when it is read is left to the codec as well, which says where. */

@@ -8,6 +8,18 @@ const MAX_DEPTH = 200;
 // The codec writes objects with such member names in a form of their own.
 const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** The version of the notes of the codec: their end. */
+const VERSION = ',"v":1';
+
+/** A value as text, which may stand in another one. */
+export interface ValueApart {
+  readonly json: string;
+  /** Members of the tree of notes, as JSON. */
+  readonly notes: string;
+  /** Where in it objects stand that expressions read in any casing. */
+  readonly anyCasing: readonly (readonly (string | number)[])[];
+}
+
 /**
  * Where in a value there is something that JSON does not keep, as the codec (superjson) reads it: a tree of names. The codec
  * itself writes each path in full, which would be a seventh of an instance with many branches.
@@ -61,20 +73,43 @@ export class ValueNotes {
     this.enter(step);
     const depth = this.path.length;
     if (!this.collectOne(part, depth - 1)) return undefined;
-    const bytes = this.bytes.splice(0).map(({ path, value }) => ({ path: path.slice(depth), value }));
     this.leave();
-    if (bytes[0]?.path.length === 0) return JSON.stringify(bytes[0].value);
-    return JSON.stringify(bytes.length === 0 ? part : replacePlaces(part as object, bytes)) ?? '';
+    if (this.bytes.length === 0) return JSON.stringify(part) ?? '';
+    const bytes = this.bytes.splice(0).map(({ path, value }) => ({ path: path.slice(depth), value }));
+    return JSON.stringify(bytes[0]!.path.length === 0 ? bytes[0]!.value : replacePlaces(part as object, bytes));
+  }
+
+  /** JSON of a value that was collected at an empty path, and notes on it that begin within it: it may stand anywhere. */
+  apart(value: object): ValueApart {
+    return {
+      json: JSON.stringify(replacePlaces(value, this.bytes)),
+      notes: this.text.take(),
+      anyCasing: this.anyCasing,
+    };
   }
 
   /** What is stored: the JSON, and beside it the notes. */
   beside(json: string): string {
-    const anyCasing = this.anyCasing.length > 0 && `"anyCasing":${JSON.stringify(this.anyCasing)}`;
-    // At the end, since further notes on a state are put before the version.
-    const text = this.text.take();
-    const values = text !== '' && `"values":{${text}},"v":1`;
-    const notes = [anyCasing, values].filter((note) => note !== false).join(',');
+    const notes = this.notes();
     return notes === '' ? `{"json":${json}}` : `{"json":${json},"meta":{${notes}}}`;
+  }
+
+  /**
+   * The same of a large JSON in pieces, which are joined once: each copy of a text of megabytes takes as long as writing its JSON.
+   * @param more a further note, as a member of JSON
+   * @returns undefined: there are no notes beside which `more` could stand
+   */
+  besidePieces(json: readonly string[], more: string | undefined): string | undefined {
+    const notes = this.notes(more);
+    if (more !== undefined && !notes.endsWith(VERSION)) return undefined;
+    return ['{"json":', ...json, ...(notes === '' ? [] : [',"meta":{', notes, '}']), '}'].join('');
+  }
+
+  private notes(more?: string): string {
+    const anyCasing = this.anyCasing.length > 0 && `"anyCasing":${JSON.stringify(this.anyCasing)}`;
+    const text = this.text.take();
+    const values = text !== '' && `"values":{${text}}${more === undefined ? '' : `,${more}`}${VERSION}`;
+    return [anyCasing, values].filter((note) => note !== false).join(',');
   }
 
   enter(step: string | number): void {

@@ -90,7 +90,7 @@ function behind(
   conditions.add(`${key} >= ? AND (${key} > ? OR ${id} > ?)`, cursor.key, cursor.key, cursor.id);
 }
 
-/** False: the filter has no condition but its lists. */
+/** Returns false if the filter has no condition but its lists. */
 function restrict(conditions: Conditions, table: string, filter: UserTaskFilter): boolean {
   const before = conditions.params.length;
   const { where } = conditions;

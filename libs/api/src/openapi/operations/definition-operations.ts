@@ -2,10 +2,11 @@ import { bag, flag, integer, listed, listOf, object, ref, text, texts } from '..
 import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
 
 const definition = ref('WorkflowDefinition');
+const importedDefinition = ref('ImportedDefinition');
 const model = { content: json(ref('WorkflowDefinitionModel')), isRequired: true };
 const saved = { content: json(object({ model: ref('WorkflowDefinitionModel'), 'publish?': flag })), isRequired: true };
 const validated = { content: json(object({ model: ref('WorkflowDefinitionModel') })), isRequired: true };
-const created = { status: 201, description: 'A new definition.', content: json(definition) };
+const created = { status: 201, description: 'A new definition.', content: json(importedDefinition) };
 const imported = { answers: [created], body: model, query: { publish: flag } };
 const archive = ['application/octet-stream', 'application/zip'];
 const nothingFound = { status: 204, description: 'None of them is known.' };
@@ -138,31 +139,35 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     'POST workflow-definitions/import': answers(
       'importWorkflowDefinition',
       'Imports a definition as a draft',
-      definition,
+      importedDefinition,
       imported,
     ),
     'PUT workflow-definitions/import': answers(
       'putWorkflowDefinition',
       'Imports a definition as a draft',
-      definition,
+      importedDefinition,
       imported,
     ),
     'POST workflow-definitions/:definitionId/import': answers(
       'importWorkflowDefinitionAs',
       'Imports a definition as a draft of this one',
-      definition,
+      importedDefinition,
       imported,
     ),
     'PUT workflow-definitions/:definitionId/import': answers(
       'putWorkflowDefinitionAs',
       'Imports a definition as a draft of this one',
-      definition,
+      importedDefinition,
       imported,
     ),
     'POST workflow-definitions/import-files': answers(
       'importWorkflowDefinitionFiles',
       'Imports files and zip files of definitions',
-      object({ count: integer }),
+      object({
+        count: integer,
+        'warnings?': { type: 'object', additionalProperties: listOf(ref('DefinitionProblem')) },
+        'failures?': listOf(ref('FailedImport')),
+      }),
       {
         body: UPLOAD,
         answers: [{ status: 204, description: 'The files do not contain a definition.' }],

@@ -124,7 +124,7 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'POST activity-executions/report': answers(
       'reportActivityExecutions',
-      'What came of each activity of an instance',
+      'Summary of each activity of an instance',
       object({ stats: listOf(ref('ActivityStatistics')) }),
     ),
     'POST alterations/dry-run': answers(

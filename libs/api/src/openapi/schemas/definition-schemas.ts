@@ -80,6 +80,14 @@ export const DEFINITION_SCHEMAS: Schemas = {
     isSystem: flag,
     root: ref('Activity'),
   }),
+  ImportedDefinition: object({
+    links: listOf(ref('Link')),
+    ...head,
+    ...content,
+    isSystem: flag,
+    root: ref('Activity'),
+    'warnings?': listOf(ref('DefinitionProblem')),
+  }),
   WorkflowDefinitionSummary: object({ ...head, 'providerName?': text, 'materializerName?': text }),
   WorkflowDefinitionRow: object({
     links: listOf(ref('Link')),
@@ -120,6 +128,11 @@ export const DEFINITION_SCHEMAS: Schemas = {
     additionalProperties: true,
   },
   DefinitionProblem: object({ message: text, 'activityId?': text, 'code?': text, 'path?': text }),
+  FailedImport: object({
+    file: text,
+    'definitionId?': text,
+    errors: { type: 'object', additionalProperties: texts },
+  }),
   PublishedDefinition: object({
     workflowDefinition: ref('WorkflowDefinition'),
     alreadyPublished: flag,

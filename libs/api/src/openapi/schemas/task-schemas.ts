@@ -33,7 +33,7 @@ export const TASK_SCHEMAS: Schemas = {
     candidateGroups: texts,
     'assignee?': text,
     outcomes: texts,
-    'form?': { ...bag, description: 'A JSON Schema of what is filled in.' },
+    'form?': { ...bag, description: 'A JSON Schema of the form.' },
     'data?': anything,
     status: oneOf(Object.values(UserTaskStatus)),
     'dueAt?': date,

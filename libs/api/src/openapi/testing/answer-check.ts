@@ -17,7 +17,7 @@ const BEFORE_ROUTES = [405, 431];
 
 const isJson = (type: string): boolean => /[/+]json$/.test(type);
 
-/** False: the adapter refuses the path before it looks for a route. */
+/** Returns false if the adapter refuses the path before it looks for a route. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -12,20 +12,24 @@ import type { MigrationMapping, MigrationReport } from '../../migration/migratio
 import { createDefaultTypeRegistry } from '../../values/default-types.js';
 import { deserialize, serialize } from '../../values/storage-codec.js';
 import type { EngineOptions } from '../engine-options.js';
+import { extractResting, mayRest } from '../extract-resting.js';
 import type { WorkflowExecutionContext } from '../workflow-execution-context.js';
 import type { BurstRequest } from '../burst-request.js';
 import { WorkflowRunner } from '../workflow-runner.js';
 import type { Bookmark, WorkflowState } from '../../state/workflow-state.js';
 import { workflow } from './build-definition.js';
 import { TestEvent } from './event.js';
+import { atRest, TestPart } from './resting-parts.js';
 
 export interface TestOptions extends Partial<EngineOptions> {
   /** Activity classes besides the core ones; they are made without arguments. */
   readonly activities?: readonly (new () => object)[];
   /** Workflows that may be used as activities. */
   readonly children?: readonly WorkflowDefinition[];
-  /** False: the context of the first burst goes on; nothing is stored in between. @default true */
+  /** If false, the first burst continues in the same context, without storing in between. @default true */
   readonly isStored?: boolean;
+  /** If true, bursts restore only what they need of a state, where that is possible. @default false */
+  readonly rests?: boolean;
 }
 
 /** An engine for tests: virtual time, ids in order, lines collected, every state stored as text between bursts. */
@@ -84,6 +88,9 @@ export class TestInstance {
   /** Context of the last burst. */
   context: WorkflowExecutionContext;
   private stored: string | undefined;
+  private isAtRest = false;
+  /** Parts of the stored state that the last burst has read. */
+  reads = 0;
 
   constructor(
     readonly test: WorkflowTest,
@@ -109,12 +116,16 @@ export class TestInstance {
   /** Runs one burst from what was stored. */
   async run(request: Partial<BurstRequest>): Promise<this> {
     const { runner, options } = this.test;
+    TestPart.reads = 0;
     if (options.isStored === false && this.context) await this.goOn(request);
     else {
-      const state = this.stored === undefined ? undefined : deserialize<WorkflowState>(this.stored);
+      const state = this.stored === undefined ? undefined : this.isAtRest ? atRest(this.state) : this.state;
       this.context = await runner.run({ graph: this.graph, instanceId: 'instance', state, ...request });
     }
-    this.stored = serialize(runner.extract(this.context));
+    this.isAtRest = options.rests === true && mayRest(this.context, 0);
+    const state = this.isAtRest ? extractResting(this.context) : runner.extract(this.context);
+    this.reads = TestPart.reads;
+    this.stored = serialize(state);
     return this;
   }
 
@@ -132,6 +143,7 @@ export class TestInstance {
   edit(change: (state: WorkflowState) => void): void {
     const { state } = this;
     change(state);
+    this.isAtRest = false;
     this.stored = serialize(state);
   }
 

@@ -67,7 +67,7 @@ export const parts = (): TestScopeParts => ({
 
 // Other specs import this file; its own test belongs to it alone.
 if (expect.getState().testPath?.endsWith('both-ways.spec.ts')) {
-  test('what is shown tells values apart', () => {
+  test('different values are shown differently', () => {
     expect(new Set([-0, 0, '0', [0], { 0: 0 }, Object.create(null), {}].map(shown)).size).toBe(7);
   });
 }

@@ -33,7 +33,7 @@ describe('workflow and expression share nothing', () => {
   });
 });
 
-describe('data of the host that is not what it seems', () => {
+describe('data of the host with unusual members', () => {
   class Service {
     secret = 's';
     toJSON = (): string => 'service';
@@ -138,7 +138,7 @@ describe('limits', () => {
   });
 });
 
-describe('lists of the host that are not what they seem', () => {
+describe('lists of the host with unusual members', () => {
   class Lines extends Array<number> {
     static calls = 0;
     override map(): never {
@@ -224,7 +224,7 @@ describe('functions', () => {
   });
 });
 
-it('is tried seldom where it has been for nothing, and again when it is not', () => {
+it('is tried rarely after it was in vain, and normally again after a success', () => {
   let reads = 0;
   let value: unknown = 5n;
   const script = DirectScript.compile('getVariable("x")', globals)!;
@@ -246,7 +246,7 @@ function hostFailure(): never {
   throw new Error('host');
 }
 
-describe('what is done with long texts is paid for, so that it ends in the sandbox', () => {
+describe('work on long texts counts towards a limit, beyond which the sandbox takes over', () => {
   const texts = { T: 'a'.repeat(10_000), Blank: ' '.repeat(10_000), P: `b${'a'.repeat(5000)}` };
   const variables = { ...texts, L: Array.from({ length: 1000 }, (_, i) => i) };
   test.each([

@@ -105,7 +105,7 @@ describe.each<[string, JavaScriptOptions]>([
       expect(variables).toMatchObject({ Counter: 2, customer: { Name: 'Eve' }, my_count: null });
     });
 
-    it('exist for nothing else', async () => {
+    it('exist for variables and inputs only', async () => {
       for (const source of ['getNone()', 'setNone(1)', 'setText(1)', 'getResultFromNone()']) {
         expect(await failureOf(() => run(source, { inputs: { Text: 1 } }))).toMatchObject({
           errorName: 'ReferenceError',
@@ -122,7 +122,7 @@ describe.each<[string, JavaScriptOptions]>([
   });
 
   describe('variables.X', () => {
-    it('is copied in, and back when the script has changed it', () => {
+    it('is copied in, and copied back if the script has changed it', () => {
       const variables = { Model: { Items: [8, 4, 2] }, Other: 1, Same: { a: 1 } };
       const { Same } = variables;
       const scope = after('const m = variables.Model; m.Items.sort(); variables.Other = "x"; variables.Same;', {
@@ -155,7 +155,7 @@ describe.each<[string, JavaScriptOptions]>([
       ).toEqual({ In: 1, Out: 2 });
     });
 
-    it('does not undo what setVariable did meanwhile', () => {
+    it('does not overwrite what setVariable did meanwhile', () => {
       expect(after('variables.X; setX(2)', { variables: { X: 1 } }).variables).toEqual({ X: 2 });
     });
 

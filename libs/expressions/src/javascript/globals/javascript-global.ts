@@ -10,7 +10,7 @@ export interface JavaScriptGlobal {
   readonly name: string;
   /**
    * The function only reads, and may be called once more than a script says: expressions that do nothing else than read
-   * and compute can then be evaluated without the sandbox, many times as fast. What it is given and answers is the same.
+   * and compute can then be evaluated without the sandbox, many times as fast. Its arguments and results are the same.
    * @default false
    */
   readonly isPure?: boolean;

@@ -60,9 +60,8 @@ export class Realm {
   ) {
     module.requireRoom();
     this.runtime = module.quickjs.newRuntime();
-    this.runtime.setMemoryLimit(options.memoryMb << 19);
     this.runtime.setMaxStackSize(options.stackKb << 10);
-    this.runtime.setInterruptHandler(() => module.watchdog.isLate());
+    this.runtime.setInterruptHandler(() => module.watchdog.isLate() || module.memory.usesReserve);
     const context = this.runtime.newContext();
     this.prelude = new Prelude(context, bridge.globalNames, options.hasClock, (call) => this.answer(call));
     this.shared = new Compartment(context, this.prelude, true);
@@ -182,7 +181,7 @@ export class Realm {
       return this.module.watchdog.guard(evaluation, () => {
         const answer = call();
         this.runJobs();
-        if (evaluation.ranOutOfMemory) throw new SandboxMemoryFull();
+        if (evaluation.ranOutOfMemory || this.module.memory.usesReserve) throw new SandboxMemoryFull();
         // What the script came to is the error that it was given instead of an answer.
         if (evaluation.isLate) throw new SandboxStopped();
         if (this.module.isBroken) throw lostTogether(this.options.timeoutMs, this.module.crash);
@@ -194,6 +193,8 @@ export class Realm {
       throw breach;
     } finally {
       this.current = undefined;
+      // Giving memory back needs some, and ends no other script.
+      this.module.memory.reset();
     }
   }
 
@@ -273,6 +274,9 @@ export class Realm {
   private disposeIfIdle(): void {
     if (!this.isCondemned || this.isDisposed || this.active > 0) return;
     this.isDisposed = true;
+    // Its memory is freed with the module. Disposing a runtime whose script was stopped may fail, and would break the module for scripts
+    // that wait in it.
+    if (this.module.isSpent) return;
     this.attempt(() => {
       this.units.dispose();
       this.prelude.dispose();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { QuickJSSyncVariant, QuickJSWASMModule } from 'quickjs-emscripten';
 import { ExpressionSandboxError } from '../../errors/expression-errors.js';
+import { BoundedMemory } from './bounded-memory.js';
 import { FUEL, meterLoops } from './wasm-meter.js';
 import { Watchdog } from './watchdog.js';
 
@@ -9,11 +10,6 @@ import { Watchdog } from './watchdog.js';
 export class SandboxMemoryFull extends Error {
   override readonly name = 'SandboxMemoryFull';
 }
-
-/** Of WebAssembly memory. */
-const PAGE = 65_536;
-/** What the module asks for at least. */
-const INITIAL_PAGES = 256;
 
 /** Room that a new context needs; without it QuickJS answers null pointers and overwrites its own data. */
 const ROOM_FOR_CONTEXT = 1 << 20;
@@ -27,12 +23,18 @@ export class SandboxModule {
   constructor(
     readonly quickjs: QuickJSWASMModule,
     readonly watchdog: Watchdog,
-    private readonly memory: EmscriptenModule,
+    private readonly emscripten: EmscriptenModule,
+    readonly memory: BoundedMemory,
   ) {}
 
   /** In an undefined state: not to be called any more, not even to give memory back. */
   get isBroken(): boolean {
     return this.crashed || this.watchdog.isStopped;
+  }
+
+  /** Not to be entered by scripts that have not begun; those that wait in it may go on. */
+  get isSpent(): boolean {
+    return this.isBroken || this.memory.isSpent;
   }
 
   /** It is in an undefined state from now on. */
@@ -41,14 +43,9 @@ export class SandboxModule {
     this.crash ??= cause;
   }
 
-  /** A script once needed more memory than there was at the start. */
-  get hasGrown(): boolean {
-    return this.memory.HEAPU8.length > INITIAL_PAGES * PAGE;
-  }
-
   /** @throws SandboxMemoryFull when no context can be made */
   requireRoom(): void {
-    this.memory._free(this.memory._malloc(ROOM_FOR_CONTEXT));
+    this.emscripten._free(this.emscripten._malloc(ROOM_FOR_CONTEXT));
   }
 }
 
@@ -88,7 +85,8 @@ export class SandboxModuleLoader {
 
   private async instantiate(binary: CompiledBinary): Promise<SandboxModule> {
     let watchdog: Watchdog | undefined;
-    let memory: EmscriptenModule | undefined;
+    let emscripten: EmscriptenModule | undefined;
+    const memory = new BoundedMemory(this.memoryMb);
     // Loaded here and not with this file: an application may start, and work, without a script that needs it.
     const { newQuickJSWASMModuleFromVariant, RELEASE_SYNC } = await import('quickjs-emscripten');
     const loader = await emscriptenLoader(RELEASE_SYNC);
@@ -96,8 +94,7 @@ export class SandboxModuleLoader {
       ...RELEASE_SYNC,
       importModuleLoader: async () => async () => {
         const module = await loader({
-          // Bounded: without a maximum a script can grow the memory of the process by gigabytes, which never shrinks.
-          wasmMemory: new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: (this.memoryMb << 20) / PAGE }),
+          wasmMemory: memory.memory,
           instantiateWasm: (imports, onSuccess) => {
             const instance = new WebAssembly.Instance(
               binary.module,
@@ -111,10 +108,10 @@ export class SandboxModuleLoader {
           print: ignore,
           printErr: ignore,
         });
-        return (memory = withFastTexts(refuseNullPointers(module)));
+        return (emscripten = withFastTexts(refuseNullPointers(module)));
       },
     } as typeof RELEASE_SYNC);
-    return new SandboxModule(quickjs, watchdog!, memory!);
+    return new SandboxModule(quickjs, watchdog!, emscripten!, memory);
   }
 }
 

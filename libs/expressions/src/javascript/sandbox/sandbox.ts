@@ -41,8 +41,9 @@ export class Sandbox {
     this.warm = this.newRealm();
   }
 
-  get isBroken(): boolean {
-    return this.module.isBroken;
+  /** To be replaced by another one; scripts that wait in it may still go on. */
+  get isSpent(): boolean {
+    return this.module.isSpent;
   }
 
   /** The value, or a promise of it when the script waits for the host. */
@@ -103,7 +104,7 @@ export class Sandbox {
   private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {
     realm.end(evaluation);
     try {
-      return this.read(packed, evaluation, this.module.hasGrown, this.options.maxResultLength);
+      return this.read(packed, evaluation, this.module.memory.hasGrown, this.options.maxResultLength);
     } catch (error) {
       // Its heap is fragmented now, and the next script would have less room.
       if (error instanceof ExpressionMemoryError && error.limit === 'memory') realm.condemn();

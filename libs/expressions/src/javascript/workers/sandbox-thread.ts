@@ -25,8 +25,8 @@ async function load(): Promise<Sandbox> {
 
 function evaluate(job: number, source: string, functions: readonly string[] | undefined): void {
   const usable = sandbox;
-  // A module that had to be stopped by force, or crashed, is never entered again.
-  if (!usable || usable.isBroken) {
+  // A module that had to be stopped by force, crashed, or has little memory left is not entered again.
+  if (!usable || usable.isSpent) {
     load().then(
       () => evaluate(job, source, functions),
       (error: unknown) => report({ kind: 'failed', job, error: toWire(error) }),

@@ -77,7 +77,7 @@ describe('a script that loops within its limits', () => {
 });
 
 describe('cancelling', () => {
-  it('takes a script out of the line, and one that waits for the host out of its thread', async () => {
+  it('removes a script from the queue, and one that waits for the host from its thread', async () => {
     const started = signalOf('started');
     const evaluator = evaluatorOf({
       timeoutMs: FOREVER_MS,
@@ -112,7 +112,7 @@ describe('cancelling', () => {
 });
 
 describe('scripts that wait for the host', () => {
-  it('leave their thread to others, and go on in it', async () => {
+  it('release their thread to others, and continue in it', async () => {
     let open!: (value: unknown) => void;
     const gate = new Promise((resolve) => (open = resolve));
     const evaluator = evaluatorOf({ globals: [{ name: 'gate', invoke: () => gate }], timeoutMs: FOREVER_MS });
@@ -137,7 +137,7 @@ describe('scripts that wait for the host', () => {
   });
 });
 
-test('the time until the host gets to a call is not that of the script', async () => {
+test('the time until the host serves a call does not count for the script', async () => {
   const evaluator = evaluatorOf({ timeoutMs: LIMIT_MS, globals: [{ name: 'ask', invoke: () => 1 }] });
   await evaluator.load();
   const result = evaluator.compile('let n = 0; for (let i = 0; i < 5; i++) n += ask(); n')(testScope());
@@ -149,7 +149,7 @@ test('the time until the host gets to a call is not that of the script', async (
   expect(await result).toBe(5);
 });
 
-test('functions of the host see the context of who evaluates the script', async () => {
+test('functions of the host see the asynchronous context of the evaluation', async () => {
   const request = new AsyncLocalStorage<string>();
   const here = (): string | undefined => request.getStore();
   const evaluator = evaluatorOf({
@@ -165,8 +165,8 @@ test('functions of the host see the context of who evaluates the script', async 
   request.disable();
 });
 
-describe('the line', () => {
-  it('has an end', async () => {
+describe('the queue', () => {
+  it('is limited', async () => {
     const started = signalOf('started');
     const controller = new AbortController();
     const evaluator = evaluatorOf({ timeoutMs: FOREVER_MS, maxWaiting: 1, globals: [started.global] });
@@ -181,7 +181,7 @@ describe('the line', () => {
     expect(await waiting).toBe('waited');
   });
 
-  it('is served by as many threads as there may be', async () => {
+  it('is served by as many threads as are allowed', async () => {
     const calls: (() => void)[] = [];
     let both!: () => void;
     const bothRun = new Promise<void>((resolve) => (both = resolve));
@@ -200,7 +200,7 @@ describe('the line', () => {
 });
 
 describe('the end of the application', () => {
-  it('ends scripts that run, wait for the host, or wait in the line', async () => {
+  it('ends scripts that run, wait for the host, or are queued', async () => {
     const started = signalOf('started');
     const never = { name: 'never', invoke: () => new Promise(() => {}) };
     const evaluator = evaluatorOf({ timeoutMs: FOREVER_MS, globals: [started.global, never] });
@@ -213,7 +213,7 @@ describe('the end of the application', () => {
     await evaluator.close();
   });
 
-  it('comes also while a thread is being started', async () => {
+  it('is possible while a thread is being started', async () => {
     const evaluator = evaluatorOf({});
     const end = failureOf(() => evaluator.compile('(() => 1)()')(testScope()));
     await evaluator.close();
@@ -236,7 +236,7 @@ describe('random scripts', () => {
     }
   }
 
-  it('come to the same, as those that read and compute', async () => {
+  it('have the same results as scripts that only read and compute', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, variables, async (source, own) => {
         const scopes = [1, 2].map(() => testScope({ ...parts(), variables: { ...parts().variables, ...own } }));

@@ -86,7 +86,7 @@ describe('toInstanceRow', () => {
     expect(row.createdAt).not.toBe(createdAt);
   });
 
-  it('converts what only the codec can, as a database would', () => {
+  it('uses the codec for values that only the codec can convert, as a database would', () => {
     const address = new URL('https://example.org/a');
     const row = toInstanceRow(toInstanceRecord(stateOf({ output: { address } })), 1);
     expect(row.state.output).toEqual(isolate({ address }));
@@ -150,7 +150,7 @@ describe('isolateRow', () => {
     expect(mine.weight).toBeLessThan(whole.weight * 2);
   });
 
-  it('leaves to the codec what only that can copy', () => {
+  it('uses the codec for values that only the codec can copy', () => {
     const address = new URL('https://example.org/a');
     const row = rowOf(100);
     const contexts = [...row.state.activityExecutionContexts, contextOf({ tag: address })];
@@ -188,7 +188,7 @@ describe('a large instance', () => {
     expect([...objectsIn(copy)].filter((part) => given.has(part))).toEqual([]);
   });
 
-  it('is handed out so that activities can change what they find empty', async () => {
+  it('is returned with empty lists and objects that activities can change', async () => {
     const branches = contexts.map((context) => ({ ...context, activityState: {} }));
     const row = toInstanceRow(large({ activityExecutionContexts: branches }), 3);
     expect(frozenIn(await isolateRowInParts(row, pauses().pause))).toEqual([]);

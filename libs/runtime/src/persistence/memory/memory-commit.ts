@@ -1,3 +1,4 @@
+import { restingLists } from '@waymark/core/adapter';
 import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { BurstCommit, Firing } from '../burst-commit.js';
 import {
@@ -22,6 +23,7 @@ import { appendJournal, toStoredChunk } from './memory-journal-store.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
 import { addMessages } from './memory-outbox-store.js';
 import { isScheduleDue, moveScheduleOn } from './memory-schedule-store.js';
+import { restingRow } from './resting-row.js';
 import { isDueAt, moveOn } from './memory-trigger-store.js';
 import { changedTask, changeTasks } from './memory-user-task-store.js';
 
@@ -45,7 +47,10 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
 
 async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineBytes: number): Promise<void> {
   const pause = () => loopTurns.goOn();
-  const row = await instanceRowInParts(burst.instance, nextRevision(burst), pause);
+  const { instance } = burst;
+  const lists = restingLists(instance.state);
+  const resting = lists && (await restingRow(instance, lists, nextRevision(burst), pause));
+  const row = resting ?? (await instanceRowInParts(instance, nextRevision(burst), pause));
   const bookmarks = (await copyInParts(added(burst), pause)) ?? isolate(added(burst), 'bookmarks');
   check(data, burst);
   write(data, burst, { row, bookmarks }, maxInlineBytes);
@@ -53,6 +58,7 @@ async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineByte
 
 /** A burst that continues is copied in parts only if it has many executions: it pauses meanwhile. A start that is noted while it runs has none. */
 function isLongBurst({ instance, addedBookmarks }: BurstCommit): boolean {
+  if (restingLists(instance.state)) return true;
   if (instance.isExecuting && !hasLongLists(instance.state)) return false;
   return isLongList(addedBookmarks) || hasLongLists(instance.state);
 }

@@ -1,3 +1,4 @@
+import { restingLists } from '@waymark/core/adapter';
 import type {
   InstanceFilter,
   InstanceOrder,
@@ -6,6 +7,7 @@ import type {
   InstanceStore,
   InterruptedInstanceIds,
   InterruptedOptions,
+  LoadOptions,
 } from '../instance-store.js';
 import { type InstancePlace, placeOf, readPlace, writePlace } from '../instance-places.js';
 import type { IdPage } from '../paging.js';
@@ -18,6 +20,7 @@ import { isolate, type Scale } from './isolate.js';
 import { releaseActivationKeys } from './memory-commit.js';
 import { hasMessage, type MemoryData } from './memory-data.js';
 import { compareText, compareTime, type Comparer, idWindow, window } from './ordering.js';
+import { loadRestingRow } from './resting-row.js';
 import { timeOf } from './store-time.js';
 import { deleteTasks } from './memory-user-task-store.js';
 
@@ -31,11 +34,13 @@ const COMPARERS: Record<InstanceOrder['by'], Comparer<LoadedInstance>> = {
 export class MemoryInstanceStore implements InstanceStore {
   constructor(private readonly data: MemoryData) {}
 
-  async load(id: string): Promise<LoadedInstance | undefined> {
+  async load(id: string, { mayRest = false }: LoadOptions = {}): Promise<LoadedInstance | undefined> {
     const turn = loopTurns.begin();
     if (turn) await turn;
     const row = this.data.instances.get(id);
     if (!row) return undefined;
+    const lists = restingLists(row.state);
+    if (lists) return loadRestingRow(row, lists, mayRest, () => loopTurns.goOn());
     if (hasLongLists(row.state)) return isolateRowInParts(row, () => loopTurns.goOn());
     const scale: Scale = { weight: 0 };
     const loaded = isolateRow(row, scale);

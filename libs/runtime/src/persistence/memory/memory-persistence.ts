@@ -22,16 +22,16 @@ import { MemoryTriggerStore } from './memory-trigger-store.js';
 import { MemoryUserTaskStore } from './memory-user-task-store.js';
 import { timeOf } from './store-time.js';
 
-/** What `MemoryPersistence` takes. Everything has a default. */
+/** Options of `MemoryPersistence`. All of them have defaults. */
 export interface MemoryPersistenceOptions {
   /**
-   * How many finished instances are kept, with their journals; those that finished first go first. Without a limit a
-   * process that lives long enough runs out of memory. @default 10000
+   * How many finished instances are kept, with their journals; those that finished first are removed first, so that a
+   * long-lived process does not run out of memory. @default 10000
    */
   readonly maxFinishedInstances?: number;
   /**
-   * Values in the journal whose text takes more than that are kept once for each instance, in bytes from 1,024 to 16,777,216
-   * (16 MB). @default 32768 (32 kB)
+   * Size in bytes above which a value of the journal is kept only once for each instance; from 1,024 to 16,777,216 (16 MB).
+   * @default 32768 (32 kB)
    */
   readonly journalValueBytes?: number;
 }
@@ -40,8 +40,7 @@ export interface MemoryPersistenceOptions {
 const DROPPED_AT_ONCE = 200;
 
 /**
- * The reference version: what the port says, in the shortest form. For tests and for trying things out; nothing outlives
- * the process, and old finished instances are forgotten.
+ * Persistence in memory, for tests and trials. Nothing outlives the process, and old finished instances are removed.
  * @example
  * WorkflowModule.forRoot({ persistence: new MemoryPersistence({ maxFinishedInstances: 100 }) })
  */

@@ -186,12 +186,23 @@ export const exportDefinitions = (ids: readonly string[]): Promise<Response> =>
 export const exportDefinition = (definitionId: string, versionOptions: string = 'Latest'): Promise<Response> =>
   send('POST', `${ROUTE}/${part(definitionId)}/export`, { body: { versionOptions } });
 
+/** A file, or a definition in one, that the server did not import. */
+export interface FailedImport {
+  readonly file: string;
+  readonly definitionId?: string;
+  readonly errors: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface ImportedFiles {
+  readonly count: number;
+  readonly failures?: readonly FailedImport[];
+}
+
 /** Definition files and archives of them. They become drafts. */
-export async function importDefinitions(files: readonly File[]): Promise<number> {
+export async function importDefinitions(files: readonly File[]): Promise<ImportedFiles> {
   const form = new FormData();
   for (const file of files) form.append('files', file, file.name);
-  const answer = await post<{ count: number } | undefined>(`${ROUTE}/import-files`, form);
-  return answer?.count ?? 0;
+  return (await post<ImportedFiles | undefined>(`${ROUTE}/import-files`, form)) ?? { count: 0 };
 }
 
 export const isNameUnique = (name: string, definitionId?: string): Promise<{ isUnique: boolean }> =>

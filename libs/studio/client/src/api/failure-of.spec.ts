@@ -4,8 +4,8 @@ import { failureOf } from './failure-of.js';
 
 const failure = (status: number) => new ApiError({ status });
 
-describe('what is shown in the place of data', () => {
-  it('is nothing while all is well', () => {
+describe('what is shown in place of data', () => {
+  it('is empty without a failure', () => {
     expect(failureOf({ data: undefined, error: null })).toBeUndefined();
     expect(failureOf({ data: [], error: null })).toBeUndefined();
   });
@@ -16,12 +16,12 @@ describe('what is shown in the place of data', () => {
     expect(failureOf({ data: [], error })).toBeUndefined();
   });
 
-  it.each([401, 403, 404, 501])('is always that of %d, which says that the data is not to be seen', (status) => {
+  it.each([401, 403, 404, 501])('is always the failure of %d, which means that the data may not be shown', (status) => {
     const error = failure(status);
     expect(failureOf({ data: [], error })).toBe(error);
   });
 
-  it('is always what this page did wrong', () => {
+  it('is always an error of the page itself', () => {
     const error = new TypeError('x is undefined');
     expect(failureOf({ data: [], error })).toBe(error);
   });

@@ -1,6 +1,7 @@
+import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 import { readError } from './read-error.js';
-import { apiUrl, post } from './request.js';
+import { apiUrl, get, post } from './request.js';
 import { session } from './session.js';
 
 interface LoginAnswer {
@@ -9,7 +10,7 @@ interface LoginAnswer {
   readonly refreshToken?: string;
 }
 
-/** False: wrong user or password. @throws ApiError, with status 404 where there are no users */
+/** If false, wrong user or password. @throws ApiError, with status 404 where there are no users */
 export async function logIn(username: string, password: string): Promise<boolean> {
   const answer = await post<LoginAnswer>('identity/login', { username, password });
   if (!answer.isAuthenticated || !answer.accessToken || !answer.refreshToken) return false;
@@ -17,7 +18,7 @@ export async function logIn(username: string, password: string): Promise<boolean
   return true;
 }
 
-/** False: the API does not know the key. @throws ApiError */
+/** If false, the API does not know the key. @throws ApiError */
 export async function logInByKey(key: string): Promise<boolean> {
   // Tried before it is kept: with a wrong one the pages behind the login would open for a moment.
   const headers = { authorization: `ApiKey ${key}`, accept: 'application/json' };
@@ -30,3 +31,18 @@ export async function logInByKey(key: string): Promise<boolean> {
   session.begin({ kind: 'key', key });
   return true;
 }
+
+/** Who may log in, as the configuration of the server says. */
+export interface User {
+  readonly id: string;
+  readonly name: string;
+  readonly roles: readonly string[];
+}
+
+export const usersQuery = () =>
+  queryOptions({
+    queryKey: ['users'],
+    queryFn: ({ signal }) => get<{ users: readonly User[] }>('identity/users', { signal }),
+    // A refusal is an answer; it would be asked for thrice.
+    retry: false,
+  });

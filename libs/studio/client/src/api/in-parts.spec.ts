@@ -14,7 +14,7 @@ describe('work on many, some at a time', () => {
     expect(done).toEqual([100, 200, 250]);
   });
 
-  it('ends when what shows the progress is closed', async () => {
+  it('ends when the progress dialog is closed', async () => {
     const answers = await inParts(
       numbers,
       (some) => Promise.resolve(some.length),

@@ -55,7 +55,7 @@ export interface Schedule {
   readonly failure?: ScheduleFailure;
 }
 
-/** An instance that is resumed at a time. */
+/** An instance that waits for a due time. */
 export interface WaitingTimer {
   /** Of the bookmark. */
   readonly id: string;

@@ -20,7 +20,7 @@ class Session {
     return this.credentials;
   }
 
-  /** True: the API wants credentials, and has none that are good. */
+  /** If true, the API wants credentials, and has none that are good. */
   get isAsked(): boolean {
     return this.asked;
   }

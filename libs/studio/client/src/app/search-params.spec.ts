@@ -1,7 +1,7 @@
 import { listOf, pageOf, parseSearch, stringifySearch } from './search-params.js';
 
-describe('what an address says after its question mark', () => {
-  it('comes back as it was written', () => {
+describe('the query of an address', () => {
+  it('is read as it was written', () => {
     const search = { q: 'Mia & Tom', status: ['Faulted', 'Suspended'], page: '3' };
     expect(parseSearch(stringifySearch(search))).toEqual(search);
   });

@@ -86,6 +86,6 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
       </>
     ),
   },
-  { id: 'from', title: texts.columns.from, isNarrow: true, isMinor: true, cell: ({ address }) => address },
-  { id: 'when', title: texts.columns.when, isNarrow: true, cell: ({ at }) => <Time value={at} /> },
+  { id: 'from', title: texts.columns.from, isNarrow: true, isMinor: 'soon', cell: ({ address }) => address },
+  { id: 'when', title: texts.columns.when, cell: ({ at }) => <Time value={at} /> },
 ];

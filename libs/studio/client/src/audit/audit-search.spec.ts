@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { auditFilter, auditSearch } from './audit-search.js';
 
-it('asks for what the address says, with times of the reader, and leaves out what makes no sense', () => {
+it('requests what the address selects, with local times, and ignores invalid values', () => {
   const search = auditSearch({ actor: 'ann', kind: 'User', outcome: 'Odd', from: '2026-03-01T10:00', to: 'never' });
   expect(auditFilter(search)).toEqual({
     actor: 'ann',

@@ -80,7 +80,7 @@ export function Toolbox() {
 interface GroupProps {
   readonly category: string;
   readonly descriptors: readonly ActivityDescriptor[];
-  /** True: a search found something here. */
+  /** If true, a search found something here. */
   readonly isForced: boolean;
 }
 

@@ -35,7 +35,9 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
     >
       <Handle type="target" position={Position.Left} className={css.handle} isConnectable={false} />
       <div className={css.text}>
-        <span className={css.name}>{nameOf(activity)}</span>
+        <span className={css.name} dir="auto">
+          {nameOf(activity)}
+        </span>
         <span className={css.type}>
           {shownType(activity.type)}
           {state?.durationMs !== undefined && ` · ${duration(state.durationMs)}`}

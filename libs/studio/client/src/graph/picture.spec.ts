@@ -36,7 +36,7 @@ describe('the picture of a definition', () => {
     expect(pictureOf({ id: 'F', type: 'Elsa.Flowchart', activities: [] }).nodes).toEqual([]);
   });
 
-  it('finds what stands in the ports of an activity, and takes no expression for one', () => {
+  it('finds the activities in the ports of an activity, and does not confuse expressions with them', () => {
     const branch: ActivityJson = {
       id: 'If',
       nodeId: 'W:If',

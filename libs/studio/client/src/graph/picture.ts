@@ -9,7 +9,7 @@ export interface PictureNode {
   readonly position: Position | undefined;
   /** Names of the ways out that connections use. */
   readonly outcomes: readonly string[];
-  /** True: it holds activities of its own. */
+  /** If true, it holds activities of its own. */
   readonly isContainer: boolean;
 }
 
@@ -29,11 +29,14 @@ export interface PictureEdge {
 export interface Picture {
   readonly nodes: readonly PictureNode[];
   readonly edges: readonly PictureEdge[];
-  /** False: at least one node has no place of its own. */
+  /** If false, at least one node has no place of its own. */
   readonly hasPositions: boolean;
 }
 
-/** What is shown of a container: those of a flowchart by its connections, of a sequence in their order, of others by their ports. */
+/**
+ * What is shown of a container: those of a flowchart by its connections, of a sequence in their order, of others by their
+ * ports.
+ */
 export function pictureOf(container: ActivityJson): Picture {
   if (isMachine(container)) return machineOf(container);
   const children = childrenOf(container);
@@ -54,8 +57,12 @@ export function pictureOf(container: ActivityJson): Picture {
     outcomes: [...(outcomes.get(activity.id) ?? [])],
     isContainer: activity !== container && childrenOf(activity).length > 0,
   }));
-  return { nodes, edges, hasPositions: nodes.every(({ position }) => position !== undefined) };
+  return { nodes, edges, hasPositions: nodes.every(({ position }) => position !== undefined) && !isPile(nodes) };
 }
+
+/** Several nodes at (0, 0) have no places: that is how Elsa's designer stores a flowchart that it drew as a pile. */
+const isPile = (nodes: readonly PictureNode[]): boolean =>
+  nodes.filter(({ position }) => position?.x === 0 && position.y === 0).length > 1;
 
 /** The activity at a node id below a root; `undefined` when there is none. */
 export function findByNodeId(root: ActivityJson, nodeId: string): ActivityJson | undefined {

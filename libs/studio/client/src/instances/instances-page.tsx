@@ -184,7 +184,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     title: texts.columns.updated,
     sort: 'updated',
     isNarrow: true,
-    isMinor: true,
+    isMinor: 'soon',
     cell: ({ updatedAt }) => <Time value={updatedAt} />,
   },
   {
@@ -192,7 +192,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     title: texts.columns.finished,
     sort: 'finished',
     isNarrow: true,
-    isMinor: true,
+    isMinor: 'soon',
     cell: ({ finishedAt }) => <Time value={finishedAt} />,
   },
 ];

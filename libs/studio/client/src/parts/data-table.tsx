@@ -7,13 +7,13 @@ export interface Column<T> {
   readonly id: string;
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
-  /** True: for those who hear it only. */
+  /** If true, for those who hear it only. */
   readonly isTitleHidden?: boolean;
   /** Name by which the server sorts; none: this column cannot be sorted by. */
   readonly sort?: string | undefined;
-  /** True: left out on a small tablet. `soon`: on a small screen as well. `late`: on a phone only. */
+  /** If true, left out on a small tablet. `soon`: on a small screen as well. `late`: on a phone only. */
   readonly isMinor?: boolean | 'soon' | 'late';
-  /** True: as narrow as its content. */
+  /** If true, as narrow as its content. */
   readonly isNarrow?: boolean;
 }
 
@@ -37,7 +37,7 @@ interface DataTableProps<T> {
   readonly idOf: (row: T) => string;
   readonly sorting?: Sorting;
   readonly selection?: Selection;
-  /** True: what is shown is being asked for again. */
+  /** If true, what is shown is being asked for again. */
   readonly isStale?: boolean;
 }
 

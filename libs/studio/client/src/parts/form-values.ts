@@ -92,7 +92,7 @@ export function withMember(value: unknown, name: string, member: unknown): Recor
 export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 
-/** True: it can be sent. */
+/** If true, it can be sent. */
 export function isReadable(value: unknown): boolean {
   if (value instanceof UnreadableJson) return false;
   return Object.values(membersOf(value)).every(isReadable);

@@ -14,7 +14,7 @@ interface PageProps {
   readonly badge?: ReactNode;
   /** What is said of the room when a person asks. */
   readonly help?: HelpTopic;
-  /** True: the content fills the height and scrolls by itself. */
+  /** If true, the content fills the height and scrolls by itself. */
   readonly fills?: boolean;
   readonly children: ReactNode;
 }
@@ -30,7 +30,7 @@ export function Page({ title, actions, trail, badge, help, fills, children }: Pa
         <div className={css.heading}>
           {trail && <div className={css.trail}>{trail}</div>}
           <div className={css.titleLine}>
-            <h1 className={css.title} title={title}>
+            <h1 className={css.title} title={title} dir="auto">
               {title}
             </h1>
             {badge}

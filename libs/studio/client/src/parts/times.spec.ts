@@ -24,7 +24,7 @@ describe('times beside now', () => {
     ]);
   });
 
-  it('tell for how long something has lasted, in words that go behind "for"', () => {
+  it('give durations in words that follow "for"', () => {
     const lasted = (ms: number) => timeSince(new Date(now - ms).toISOString(), now);
     expect([lasted(-5_000), lasted(59_000), lasted(60_000), lasted(7_300_000), lasted(1_300 * 86_400_000)]).toEqual([
       'less than a minute',

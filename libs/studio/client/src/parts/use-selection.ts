@@ -16,9 +16,9 @@ export interface RowSelection<T> {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
   readonly rows: readonly T[];
-  /** True: every row of the page that is seen. */
+  /** If true, every row of the page that is seen. */
   readonly isPage: boolean;
-  /** True: the rows are from all pages. */
+  /** If true, the rows are from all pages. */
   readonly isOfAll: boolean;
   readonly takeAll: () => void;
   readonly isTaking: boolean;

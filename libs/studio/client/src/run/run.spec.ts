@@ -24,7 +24,7 @@ describe('the form of the inputs of a workflow', () => {
 });
 
 describe('a request to an endpoint', () => {
-  it('is for those whose paths are written down, wherever they stand', () => {
+  it('is offered for endpoints with a constant path, wherever they are', () => {
     const inner = {
       id: 'B',
       type: 'Elsa.HttpEndpoint',
@@ -46,7 +46,7 @@ describe('a request to an endpoint', () => {
     expect(urlOf('http://h/w/', '/orders/{id:int}/{*rest}', request)).toBe('http://h/w/orders/a%2Fb/c/d%20e?x=1');
   });
 
-  it('is a line that a shell takes as it is meant', () => {
+  it('is quoted correctly for a shell', () => {
     expect(curlLine('http://h/a?x=1&y=2', REQUEST)).toBe("curl -i 'http://h/a?x=1&y=2'");
     const post = { ...REQUEST, method: 'POST', contentType: 'application/json', body: `{"a":"it's"}` };
     expect(curlLine('http://h/a', post)).toBe(

@@ -21,7 +21,7 @@ interface ListProps {
   readonly empty: ReactNode;
 }
 
-/** Instances that wait for a time. There is no count: there may be millions. */
+/** Lists instances that wait for a due time. The total is not counted: there may be millions. */
 export function WaitingList({ search: { instance, activity }, empty }: ListProps) {
   const query = waitingTimersQuery({ workflowInstanceId: instance, stimulus: activity });
   const list = useInfiniteQuery({ ...query, refetchInterval: useOperationsPolling(POLL_MS) });

@@ -8,6 +8,7 @@ import { ErrorPanel, Loading } from '../parts/states.js';
 import { settingsTexts as texts } from '../texts/operations.js';
 import { NodesSection } from './nodes-section.js';
 import { RuntimeSection } from './runtime-section.js';
+import { UsersSection } from './users-section.js';
 import css from './settings.module.css';
 
 /** What this server is and can do, and the switch that stops it from working. */
@@ -16,6 +17,7 @@ export function SettingsPage() {
     <Page help="settings" title={texts.title}>
       <RuntimeSection />
       <NodesSection />
+      <UsersSection />
       <Version />
       <Features />
     </Page>

@@ -8,7 +8,7 @@ const node = (activityNodeId: string | undefined, waiting: number, faulted: numb
 });
 const nodes = [node('W:Flow:A', 3, 0), node('W:Flow:If:B', 1, 1), node('W:Flow:If:C', 0, 4), node(undefined, 9, 0)];
 
-it('adds up in containers what stands in them, and leaves out what stands nowhere', () => {
+it('adds up counts in containers, and omits those without a place', () => {
   const counts = countsOf({ definitionVersionId: 'v', version: 1, running: 0, faulted: 0, nodes: nodes.slice(0, 3) });
   expect(counts.get('W:Flow:A')).toEqual({ waiting: 3, faulted: 0, share: 0.75 });
   expect(counts.get('W:Flow:If')).toEqual({ waiting: 1, faulted: 5, share: 1 });

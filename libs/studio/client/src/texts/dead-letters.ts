@@ -1,7 +1,7 @@
 export const deadLetterTexts = {
   title: 'Dead letters',
   sources: { outbox: 'Messages', 'bookmark-queue': 'Stimuli' },
-  sourcesLabel: 'What is listed',
+  sourcesLabel: 'Kind of dead letters',
   leads: {
     outbox:
       'Work of the runtime that failed at every attempt, such as a start whose workflow is gone. Fix the cause of the last error, then replay it. It stays here until then, or until you delete it.',
@@ -54,7 +54,7 @@ export const deadLetterTexts = {
       outbox:
         'It is tried again, with all its attempts, as soon as the runtime accepts work. If the cause persists, it comes back here.',
       'bookmark-queue':
-        'It is put into the queue again and resumes the instance that waits for it, now or until it expires again. One that was replayed already is left alone.',
+        'It is put into the queue again and resumes the instance that waits for it, now or until it expires again. One that was already replayed is skipped.',
     },
     submit: 'Replay',
     done: (count: number) => (count === 1 ? 'Replayed.' : `${count.toLocaleString('en')} replayed.`),

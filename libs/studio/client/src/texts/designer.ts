@@ -12,7 +12,7 @@ export const designerTexts = {
     open: 'Show the activities',
     close: 'Hide the activities',
   },
-  path: { label: 'Where the canvas stands', root: 'Workflow' },
+  path: { label: 'Level of the canvas', root: 'Workflow' },
   node: {
     label: (name: string, type: string) => `${name}, ${type}`,
     problem: (text: string) => `, problem: ${text}`,

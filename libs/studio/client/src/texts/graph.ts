@@ -1,6 +1,6 @@
 export const graphTexts = {
   label: 'Picture of the workflow',
-  path: 'Where this picture stands',
+  path: 'Level of this picture',
   empty: 'No activity yet.',
   node: (name: string, type: string) => `${name}, ${type}`,
   open: (name: string) => `Open ${name}`,

@@ -79,11 +79,12 @@ export const inspectorTexts = {
     from: 'From',
     to: 'To',
     condition: 'Condition',
-    conditionHint: 'If it is false, the machine goes on waiting for the trigger. Empty: always.',
+    conditionHint: 'If it is false, the machine continues to wait for the trigger. If empty, it counts as true.',
     slots: { trigger: 'Trigger', action: 'Action' },
     slotHints: {
-      trigger: 'What it waits for while the machine is in the state. Without one it is taken at once.',
-      action: 'What is done on the way.',
+      trigger:
+        'The activity that it waits for while the machine is in the state. Without one, the transition is taken at once.',
+      action: 'Runs during the transition.',
     },
     chooseSlot: { trigger: 'Choose a trigger', action: 'Choose an action' },
     removeSlot: { trigger: 'Remove the trigger', action: 'Remove the action' },
@@ -94,9 +95,9 @@ export const inspectorTexts = {
     displayText: 'Display text',
     description: 'Description',
     starts: 'Starts the workflow',
-    startsHint: 'When what it waits for happens, a new instance starts here.',
+    startsHint: 'When the trigger fires, a new instance starts here.',
     asynchronous: 'Run in the background',
-    mergeMode: 'When several ways lead here',
+    mergeMode: 'When several connections lead here',
     mergeModes: {
       '': 'As its type says',
       Stream: 'Run for each that arrives',

@@ -41,8 +41,8 @@ export const instanceTexts = {
   actionsOf: (name: string) => `Actions for ${name}`,
   retry: {
     title: (count: number) => (count === 1 ? 'Retry instance' : `Retry ${count} instances`),
-    lead: 'The activities that failed run again, with the inputs that they evaluate anew. What has been done stays done.',
-    none: 'Only instances with incidents can be retried; the others are left alone.',
+    lead: 'The failed activities run again and evaluate their inputs anew. Completed activities are not repeated.',
+    none: 'Only instances with incidents can be retried; the others are skipped.',
     submit: 'Retry',
     done: (count: number) => (count === 1 ? 'Retried.' : `${count} retried.`),
     failed: (count: number) => (count === 1 ? 'It could not be retried:' : `${count} could not be retried:`),
@@ -72,15 +72,15 @@ export const instanceTexts = {
         : `In ${count} of ${of}, the activity has not ended: there it counts as done, without running, and what follows the outcome goes on.`,
     cancels: (count: number, of: number) =>
       of === 1
-        ? 'The activity is cancelled, with all that stands in it.'
-        : `In ${count} of ${of}, the activity has not ended: there it is cancelled, with all that stands in it.`,
+        ? 'The activity is cancelled, with everything inside it.'
+        : `In ${count} of ${of}, the activity has not ended: there it is cancelled, with everything inside it.`,
     standsNowhere: (of: number) =>
       `${of === 1 ? 'The instance does not stand' : `None of the ${of} stands`} at this activity: it has ended there, or has not been reached. Choose another activity, or run this one again.`,
     schedules: (of: number) =>
       `The activity runs in ${of === 1 ? 'the instance' : `all ${of}`}, with inputs evaluated anew, also where it has run before.`,
     modifies: (of: number) =>
       `What runs next reads the new value, in ${of === 1 ? 'the instance' : `all ${of}`}. The change is recorded in the journal.`,
-    migrates: (count: number, of: number) => `${count} of ${of} can move to that version, and go on there.`,
+    migrates: (count: number, of: number) => `${count} of ${of} can move to that version, and continue there.`,
     cannot: (count: number) => `${count} cannot, and ${count === 1 ? 'stays as it is' : 'stay as they are'}:`,
     ended: (count: number) => `${count} ended already, and cannot be altered.`,
     submit: 'Alter',
@@ -89,7 +89,7 @@ export const instanceTexts = {
   },
   cancel: {
     title: (count: number) => (count === 1 ? 'Cancel instance' : `Cancel ${count} instances`),
-    lead: 'What waits is given up: bookmarks and timers go, and children are cancelled as well. It cannot be resumed or retried afterwards. Its journal stays.',
+    lead: 'Waiting activities are cancelled: bookmarks and timers are removed, and children are cancelled as well. It cannot be resumed or retried afterwards. Its journal is kept.',
     ended: (count: number) => `${count} ended already, and ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
     submit: 'Cancel them',
     submitOne: 'Cancel instance',
@@ -109,7 +109,8 @@ export const instanceTexts = {
     retryHere: (activity: string) => `Retry ${activity}`,
     retryHereLead: (activity: string) => `${activity} runs again, with inputs evaluated anew. Other failures stay.`,
     skipHere: (activity: string) => `Skip ${activity}`,
-    skipLead: (activity: string) => `${activity} counts as done, without running. What follows the outcome goes on.`,
+    skipLead: (activity: string) =>
+      `${activity} counts as completed, without running. The instance continues with the activities after the outcome.`,
     skipOutcome: 'Outcome',
     skipped: 'Skipped.',
     refused: 'It could not be done:',
@@ -142,7 +143,7 @@ export const instanceTexts = {
     resume: 'Resume from here',
     resumeTitle: 'Resume from here',
     resumeLead: (activity: string) =>
-      `${activity} goes on as if what it waits for had happened. The bookmark is used up by it.`,
+      `${activity} continues as if the awaited event had occurred. The bookmark is consumed.`,
     resumeInput: 'Input, as JSON (optional)',
     resumed: 'Resumed.',
     tree: 'Parents and children',

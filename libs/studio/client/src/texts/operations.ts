@@ -87,6 +87,15 @@ export const settingsTexts = {
       `Nodes of different versions work on this database: ${versions}. That is meant to last no longer than a deployment.`,
     none: 'No node has reported. Nodes of older versions do not.',
   },
+  users: {
+    title: 'Users',
+    lead: 'They are part of the configuration of this server, and changed there.',
+    name: 'User',
+    you: 'logged in here',
+    roles: 'Roles',
+    noRoles: 'None',
+    none: 'This server has no users of its own.',
+  },
   drain: 'Drain',
   drainTitle: 'Drain this server',
   drainLead:

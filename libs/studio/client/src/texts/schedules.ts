@@ -1,6 +1,6 @@
 /** What a schedule does when it fires. */
 interface Does {
-  /** False: it resumes instances. */
+  /** If false, it resumes instances. */
   readonly isStart: boolean;
   /** A time that comes during a pause is made up for. */
   readonly isKept: boolean;
@@ -9,7 +9,7 @@ interface Does {
 export const scheduleTexts = {
   title: 'Schedules',
   views: { schedules: 'Schedules', waiting: 'Waiting for a time' },
-  viewsLabel: 'What is listed',
+  viewsLabel: 'Kind of dead letters',
   leads: {
     schedules:
       'What starts or resumes workflows at times: triggers of published workflows, and schedules set in the code of the application. The next one first.',

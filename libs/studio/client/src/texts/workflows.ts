@@ -73,6 +73,10 @@ export const workflowTexts = {
     remove: (name: string) => `Leave out ${name}`,
     done: (count: number) => (count === 1 ? '1 workflow imported.' : `${count} workflows imported.`),
     nothing: 'The files do not contain a definition.',
+    failed: (count: number) => (count === 1 ? 'One could not be imported:' : `${count} could not be imported:`),
+    failedOf: (file: string, definitionId: string | undefined) =>
+      definitionId === undefined ? file : `${definitionId} in ${file}`,
+    close: 'Close',
     dropHere: 'Drop to import',
   },
   rename: { title: 'Rename', submit: 'Rename', done: 'Renamed.' },

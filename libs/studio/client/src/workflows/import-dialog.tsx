@@ -8,6 +8,7 @@ import { ErrorPanel } from '../parts/states.js';
 import { notify } from '../parts/toasts.js';
 import { shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
+import { FailedImports } from './failed-imports.js';
 import { useFileDrop } from './use-file-drop.js';
 import css from './import-dialog.module.css';
 import form from '../parts/confirm.module.css';
@@ -28,8 +29,10 @@ export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
   const drop = useFileDrop((dropped) => setChosen([...chosen, ...dropped]));
   const work = useMutation({
     mutationFn: () => importDefinitions(files),
-    onSuccess: async (count) => {
+    onSuccess: async ({ count, failures = [] }) => {
       await client.invalidateQueries({ queryKey: definitionsKey });
+      // The dialog stays, and says which.
+      if (failures.length > 0) return;
       notify(count === 0 ? texts.nothing : texts.done(count));
       onClose();
     },
@@ -77,10 +80,11 @@ export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
             ))}
           </ul>
         )}
+        {work.data?.failures && <FailedImports {...work.data} />}
         {work.isError && <ErrorPanel error={work.error} />}
         <div className={form.actions}>
           <Button variant="default" onClick={onClose}>
-            {shellTexts.cancel}
+            {work.data ? texts.close : shellTexts.cancel}
           </Button>
           <Button type="submit" disabled={files.length === 0} loading={work.isPending}>
             {texts.submit(files.length)}

@@ -23,6 +23,7 @@ import { compareTexts } from '../texts/compare.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { StateBadge } from './state-badge.js';
 import { WorkflowMenu } from './workflow-menu.js';
+import css from './versions-page.module.css';
 
 const texts = workflowTexts.page;
 const route = getRouteApi('/workflows/$definitionId/versions');
@@ -115,6 +116,7 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
     <>
       {!isLatest && !isReadonly && (
         <Button
+          className={css.wideOnly}
           size="compact-sm"
           variant="default"
           leftSection={<History size={13} />}
@@ -148,6 +150,15 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
           >
             {texts.exportVersion}
           </Menu.Item>
+          {!isLatest && !isReadonly && (
+            <Menu.Item
+              className={css.narrowOnly}
+              leftSection={<History size={15} />}
+              onClick={() => setQuestion('rollback')}
+            >
+              {texts.rollback}
+            </Menu.Item>
+          )}
           {!isReadonly && (
             <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setQuestion('delete')}>
               {texts.deleteVersion}

@@ -37,10 +37,12 @@ const columns: readonly Column<WorkflowRow>[] = [
     sort: 'name',
     cell: ({ definitionId, name, description }) => (
       <div className={css.name}>
-        <Link to="/workflows/$definitionId" params={{ definitionId }}>
+        <Link to="/workflows/$definitionId" params={{ definitionId }} title={name} dir="auto">
           {name || definitionId}
         </Link>
-        <span className={css.detail}>{description || definitionId}</span>
+        <span className={css.detail} dir="auto">
+          {description || definitionId}
+        </span>
       </div>
     ),
   },

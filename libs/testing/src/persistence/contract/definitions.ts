@@ -107,7 +107,7 @@ export function definitionsContract(context: ContractContext): void {
       expect(await store.definitions.changeCounter()).toBeGreaterThan(counter);
     });
 
-    it('are left alone when a trigger has fired meanwhile that another one takes the place of', async () => {
+    it('are not changed if a trigger that is to be replaced has fired meanwhile', async () => {
       const { store, otherNode } = context;
       const definition = aDefinition();
       await insert(definition);

@@ -145,7 +145,7 @@ export function fanOutsContract(context: ContractContext): void {
       expect((await emptied()).map(({ workflowInstanceId }) => workflowInstanceId)).toEqual([kept!.workflowInstanceId]);
     });
 
-    it('need not be read: no more bookmarks are found than were asked for, the oldest', async () => {
+    it('need not be read: only the oldest bookmarks are found, up to the limit', async () => {
       const { store } = context;
       const [hash, correlationId] = [uid('hash'), uid('correlation')];
       const rows = await waiting(4, { hash, correlationId });

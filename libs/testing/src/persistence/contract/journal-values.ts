@@ -10,7 +10,7 @@ export function journalValuesContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
   describe('parts of records that did not change', () => {
-    it('are those of the record before, however many come', async () => {
+    it('are those of the preceding record, however many follow', async () => {
       const { store, otherNode } = context;
       const instance = anInstance();
       const first = aRecord({ activityState: { Items: [1, after(2)] }, outputs: { Result: null } });

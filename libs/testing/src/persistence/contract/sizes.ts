@@ -83,7 +83,7 @@ export function sizesContract(context: ContractContext, maxStateBytes: number | 
       expect(await store.instances.load(before.id)).toEqual({ ...before, revision: 1 });
     });
 
-    it('are kept where the instance only ends', async () => {
+    it('are stored if the instance only ends', async () => {
       const instance = tooLarge();
       await context.store.commit(aBurst(instance, { atAnySize: true }));
       expect(await context.otherNode.instances.load(instance.id)).toEqual({ ...instance, revision: 1 });

@@ -42,7 +42,7 @@ export function storeTimeContract(context: ContractContext): void {
       await remove(rows);
     });
 
-    it('goes along with what is due next', async () => {
+    it('is returned with the next due time', async () => {
       const now = await storeTime();
       const told: number[] = [];
       await context.store.findNextDue({ lookAheadMs: MINUTE, heard: (time) => told.push(time) });

@@ -70,7 +70,7 @@ describe('live updates', () => {
   });
   afterEach(() => stream.stop());
 
-  it('are on when the server says so, however its text is cut', async () => {
+  it('start when the server confirms them, however its text is split into chunks', async () => {
     stream.start();
     const connection = await tried(1);
     connection.send(READY.slice(0, 20));
@@ -103,7 +103,7 @@ describe('live updates', () => {
     expect(events.at(-1)).toEqual({ name: 'ready', data: { isFresh: false } });
   });
 
-  it('come again later and later while the server is gone, and as it asks for when it is full', async () => {
+  it('are retried with growing pauses while the server is gone, and after Retry-After when it is full', async () => {
     refusal = new ApiError({ status: 0 });
     stream.start();
     await tried(1);
@@ -118,7 +118,7 @@ describe('live updates', () => {
     expect(timers.pauses).toEqual([7_000]);
   });
 
-  it('leave an API alone that has none', async () => {
+  it('do not retry an API that has none', async () => {
     refusal = new ApiError({ status: 404 });
     stream.start();
     await tried(1);
@@ -127,7 +127,7 @@ describe('live updates', () => {
     expect(timers.pauses).toEqual([]);
   });
 
-  it('notice a connection that says nothing any more', async () => {
+  it('notice a silent connection', async () => {
     stream.start();
     const connection = await tried(1);
     connection.send(READY);

@@ -1,7 +1,7 @@
 import { Refresher } from './refresher.js';
 
-describe('reading again what has changed', () => {
-  it('happens once for what comes together, and again not before the last one has ended and some time has gone by', async () => {
+describe('refreshing changed data', () => {
+  it('happens once for simultaneous changes, and again only after the last one has ended and a pause', async () => {
     const timers: { ms: number; callback: () => void }[] = [];
     const refresher = new Refresher((ms, callback) => {
       timers.push({ ms, callback });

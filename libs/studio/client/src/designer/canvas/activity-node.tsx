@@ -61,7 +61,9 @@ function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
           <Icon size={16} aria-hidden />
         </span>
         <span className={css.text}>
-          <span className={css.name}>{name}</span>
+          <span className={css.name} dir="auto">
+            {name}
+          </span>
           <span className={css.type}>{typeName(activity.type, descriptor)}</span>
         </span>
         {startsWorkflow(activity) && (

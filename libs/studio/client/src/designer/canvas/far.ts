@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** True: the picture is so small that words cannot be read. Nodes are blocks then, and all edges are two lines. */
+/** If true, the picture is so small that words cannot be read. Nodes are blocks then, and all edges are two lines. */
 const Far = createContext(false);
 
 export const FarProvider = Far.Provider;

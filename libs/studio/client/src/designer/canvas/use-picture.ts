@@ -4,7 +4,7 @@ import { layOut } from '../../graph/layout.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { gapOf } from '../store/actions.js';
 import { useRunPath } from '../run/draft-run.js';
-import { type Level, positionOf } from '../model/level.js';
+import { type Level, placeAmong } from '../model/level.js';
 import { isTransition } from '../model/state-machine.js';
 import { type CanvasEdge, edgeFor, nodeFor, noteFor, type ShownNode } from './picture.js';
 import { lanesOf } from './transition-path.js';
@@ -95,7 +95,9 @@ export function usePicture() {
 function useLayout(level: Level): boolean {
   const { store } = useDesigner();
   const laidOut = useDesign((state) => state.laidOut);
-  const missing = level.activities.some((activity) => !positionOf(activity) && !laidOut.has(activity.id));
+  const missing = level.activities.some(
+    (activity) => !placeAmong(level.activities, activity) && !laidOut.has(activity.id),
+  );
   useEffect(() => {
     if (!missing) return;
     let isCurrent = true;

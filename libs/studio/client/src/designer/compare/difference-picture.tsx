@@ -25,7 +25,7 @@ import { nameOf, typeName } from '../canvas/names.js';
 import { type Box, free } from '../model/arrange.js';
 import type { Design } from '../model/change.js';
 import type { ActivityCatalogue } from '../model/descriptors.js';
-import { positionOf } from '../model/level.js';
+import { placeAmong, positionOf } from '../model/level.js';
 import { NODE_WIDTH } from '../model/ports.js';
 import type { DifferenceKind, Differences } from './diff.js';
 import { KindMark } from './difference-list.js';
@@ -99,7 +99,8 @@ interface DifferencePictureProps {
 export function DifferencePicture({ from, to, differences, catalogue, parent, selected }: DifferencePictureProps) {
   const colorMode = useComputedColorScheme('light');
   const level = useMemo(() => bothLevels(from, to, differences, parent), [from, to, differences, parent]);
-  const hasPlaces = level.nodes.every(({ activity }) => positionOf(activity));
+  const all = useMemo(() => level.nodes.map(({ activity }) => activity), [level]);
+  const hasPlaces = level.nodes.every(({ activity }) => placeAmong(all, activity));
   const places = useQuery({
     queryKey: ['graph', 'compare', level],
     queryFn: () =>

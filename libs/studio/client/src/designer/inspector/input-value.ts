@@ -23,7 +23,7 @@ const OBJECT_HINTS = new Set([
 /** The language of the editor that belongs to the hint. */
 export const plainType = ({ uiHint }: InputDescriptor): string => (OBJECT_HINTS.has(uiHint) ? 'Object' : 'Literal');
 
-/** True: the value is written in the hint's own editor, not in a script. */
+/** If true, the value is written in the hint's own editor, not in a script. */
 export const isPlain = (type: string): boolean => type === 'Literal' || type === 'Object' || type === 'Json';
 
 /** What an input of an activity holds. */

@@ -19,7 +19,7 @@ describe('what the journal keeps of an activity', () => {
     expect(defaultMode(properties)).toBe(mode);
   });
 
-  it('is written value by value, in the form of now, and taken away without a trace', () => {
+  it('is written value by value in the current form, and removed without a trace', () => {
     const before = { canStartWorkflow: true };
     const one = withValueMode(before, 'inputs', 'text', 'Exclude');
     expect(one).toEqual({ ...before, logPersistenceConfig: { inputs: { text: strategy('Exclude') } } });
@@ -29,7 +29,7 @@ describe('what the journal keeps of an activity', () => {
     expect(bare).toEqual(before);
   });
 
-  it('takes along what the form of before says', () => {
+  it('keeps the settings of the older form', () => {
     expect(withValueMode({ logPersistenceMode: 'Exclude' }, 'inputs', 'text', 'Include')).toEqual({
       logPersistenceConfig: { default: 'Exclude', inputs: { text: strategy('Include') } },
     });

@@ -13,7 +13,7 @@ describe('a moment in a field', () => {
     expect(momentOf(text)?.toISOString()).toBe(moment);
   });
 
-  it.each(['', 'tomorrow', '24.12.2026', '2026-13-45T00:00:00Z', '2026'])('takes "%s" for none', (text) => {
+  it.each(['', 'tomorrow', '24.12.2026', '2026-13-45T00:00:00Z', '2026'])('treats "%s" as none', (text) => {
     expect(momentOf(text)).toBeUndefined();
   });
 

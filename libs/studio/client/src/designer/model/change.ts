@@ -51,7 +51,7 @@ export const invert = ({ patches, key }: Change): Change => ({
   key,
 });
 
-/** True: nothing would be different. */
+/** If true, nothing would be different. */
 export const isIdle = ({ patches }: Change): boolean =>
   patches.every(({ from, to }) => from === to || JSON.stringify(from) === JSON.stringify(to));
 

@@ -18,7 +18,7 @@ export type Content = Pick<Design, (typeof CONTENT)[number]>;
 export const contentOf = (design: Design): Content =>
   Object.fromEntries(CONTENT.flatMap((name) => (name in design ? [[name, design[name]]] : []))) as Content;
 
-/** True: people would find no difference. The order of members says nothing, node ids follow from the rest. */
+/** If true, people would find no difference. The order of members says nothing, node ids follow from the rest. */
 export const isSameContent = (a: Design, b: Design): boolean =>
   a === b || JSON.stringify(sorted(contentOf(a))) === JSON.stringify(sorted(contentOf(b)));
 

@@ -92,7 +92,7 @@ describe('the document of the designer', () => {
       expect(JSON.stringify(historyOf(design).design)).toBe(texts[index]);
   });
 
-  it('comes back to the same bytes by undo, and forward by redo, whatever was done', () => {
+  it('returns to the same bytes by undo, and forward again by redo, after any edit', () => {
     const steps = fc.array(
       fc.record({
         name: fc.constantFrom(...Object.keys(COMMANDS)),
@@ -148,7 +148,7 @@ describe('the document of the designer', () => {
     }
   });
 
-  it('takes the letters of a word for one step, and a new field for another', () => {
+  it('treats the letters of a word as one step, and a new field as another', () => {
     const design = drawable[0]!;
     let history = historyOf(design);
     for (const name of ['A', 'Ab', 'Abc'])
@@ -192,12 +192,12 @@ describe('levels of the canvas', () => {
     });
   });
 
-  it('lead as far down as the steps are still there', () => {
+  it('lead as deep as the steps still exist', () => {
     const start = design({ id: 'F', type: 'Elsa.Flowchart', activities: [empty], connections: [] });
     expect(levelAt(start, [{ id: 'Gone', slot: [] }]).path).toEqual(['root']);
   });
 
-  it('take an activity with its connections away, and leave no hole in a slot', () => {
+  it('remove an activity with its connections, and leave no gap in a slot', () => {
     const start = design({
       id: 'F',
       type: 'Elsa.Flowchart',

@@ -61,7 +61,7 @@ export function activityOf(level: Level, id: string | undefined): ActivityJson |
   return id === undefined ? undefined : level.activities.find((activity) => activity.id === id);
 }
 
-/** True: lines between what it shows can be drawn. */
+/** If true, lines between what it shows can be drawn. */
 export const isWired = ({ kind }: Level): boolean => kind === 'flowchart' || kind === 'machine';
 
 /** Equal for levels at the same place. */
@@ -121,13 +121,41 @@ const nameOf = (end: End): string => (typeof end === 'string' ? end : (end?.acti
 const portOf = (end: End, beside: unknown): string =>
   (typeof end === 'object' ? end.port : typeof beside === 'string' ? beside : '') ?? '';
 
-export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export type Positions = ReadonlyMap<string, Point>;
 
 export function positionOf({ metadata }: ActivityJson): { x: number; y: number } | undefined {
   const { position } = (metadata?.designer ?? {}) as { position?: { x?: unknown; y?: unknown } };
   const [x, y] = [Number(numberOf(position?.x)), Number(numberOf(position?.y))];
   return Number.isFinite(x) && Number.isFinite(y) ? { x, y } : undefined;
 }
+
+/**
+ * The place of one of these activities, if it was given one. Several at (0, 0) have none: that is how Elsa's designer stores a
+ * flowchart that it drew as a pile.
+ */
+export function placeAmong(activities: readonly ActivityJson[], activity: ActivityJson): Point | undefined {
+  const own = positionOf(activity);
+  if (!own || !isOrigin(own)) return own;
+  let isPile = piles.get(activities);
+  if (isPile === undefined) piles.set(activities, (isPile = hasPile(activities)));
+  return isPile ? undefined : own;
+}
+
+/** Counted once for a list: it is asked of each activity in it. */
+const piles = new WeakMap<readonly ActivityJson[], boolean>();
+
+const hasPile = (activities: readonly ActivityJson[]): boolean =>
+  activities.filter((activity) => {
+    const place = positionOf(activity);
+    return place && isOrigin(place);
+  }).length > 1;
+
+const isOrigin = ({ x, y }: Point): boolean => x === 0 && y === 0;
 
 /** A number, or the text of one that has more digits than a number here can hold. */
 const numberOf = (value: unknown): unknown =>

@@ -37,7 +37,7 @@ describe('the path of a run', () => {
   );
   const outcomes = new Map([['if', ['True']]]);
 
-  it('is lit as far as the journal goes, along the ways out that were taken', () => {
+  it('is highlighted as far as the journal goes, along the outcomes that were taken', () => {
     const top = levelAt(design, []);
     expect([...runPath(top, ran.slice(0, 3), outcomes).nodes]).toEqual([
       ['If', { tone: 'finished', times: 1 }],
@@ -49,12 +49,12 @@ describe('the path of a run', () => {
     expect(whole.nodes.has('No')).toBe(false);
   });
 
-  it('takes activities with the same id on other levels for others', () => {
+  it('distinguishes activities with the same id on different levels', () => {
     const body = levelAt(design, [{ id: 'Loop', slot: ['body'] }]);
     expect([...runPath(body, ran, outcomes).nodes]).toEqual([['Yes', { tone: 'faulted', times: 2 }]]);
   });
 
-  it('leaves out what was given up', () => {
+  it('omits cancelled activities', () => {
     const given = entries(['W:Flow:Yes', 'Started'], ['W:Flow:Yes', 'Suspended'], ['W:Flow:Yes', 'Canceled']);
     expect(runPath(levelAt(design, []), given, new Map()).nodes.size).toBe(0);
   });

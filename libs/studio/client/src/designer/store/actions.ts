@@ -11,7 +11,7 @@ import {
   isWired,
   type Level,
   levelAt,
-  positionOf,
+  placeAmong,
   type Positions,
 } from '../model/level.js';
 import { addState, changeTransition, freeStateName } from '../model/machine-commands.js';
@@ -51,7 +51,7 @@ export class DesignerActions {
   }
 
   positionOf(activity: ActivityJson): Point {
-    return positionOf(activity) ?? this.store.state.laidOut.get(activity.id) ?? { x: 0, y: 0 };
+    return placeAmong(this.level.activities, activity) ?? this.store.state.laidOut.get(activity.id) ?? { x: 0, y: 0 };
   }
 
   boxOf(activity: ActivityJson): Box {

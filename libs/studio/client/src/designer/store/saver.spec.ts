@@ -57,7 +57,7 @@ describe('the saver of the designer', () => {
   });
   afterEach(() => saver.end());
 
-  it('saves what was changed, and nothing when nothing was', async () => {
+  it('saves changes, and sends nothing without changes', async () => {
     expect(await saver.flush()).toBe(true);
     expect(server.saves).toBe(0);
     rename('New');
@@ -70,7 +70,7 @@ describe('the saver of the designer', () => {
     expect(server.design.name).toBe('Newer');
   });
 
-  it('keeps what the server has not got in the browser, until it has', async () => {
+  it('keeps unsaved changes in the browser until the server has stored them', async () => {
     rename('New');
     saver.keep();
     expect(drafts.read('d')?.design.name).toBe('New');
@@ -104,7 +104,7 @@ describe('the saver of the designer', () => {
     expect([server.design.name, store.state.save.kind]).toEqual(['Mine', 'saved']);
   });
 
-  it('takes theirs in a way that undo brings back', async () => {
+  it('accepts the version of the other person, which undo can revert', async () => {
     server.design = { ...stored, name: 'Theirs' };
     rename('Mine');
     await saver.flush();
@@ -116,7 +116,7 @@ describe('the saver of the designer', () => {
     expect(server.design.name).toBe('Mine');
   });
 
-  it('shows the work of another person when there is none of its own', async () => {
+  it('shows the work of another person when there are no local changes', async () => {
     server.design = { ...stored, name: 'Theirs' };
     expect(await saver.refresh()).toBe(true);
     expect([store.design.name, store.state.save.kind, saver.hasChanges]).toEqual(['Theirs', 'saved', false]);

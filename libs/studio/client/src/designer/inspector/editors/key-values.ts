@@ -22,6 +22,6 @@ function parsed(value: unknown): object | undefined {
 export const jsonOf = (entries: readonly Entry[]): string =>
   JSON.stringify(Object.fromEntries(entries.filter(([name], index) => name.trim() !== '' && !isTwice(entries, index))));
 
-/** True: a row before it has the same name. */
+/** If true, a row before it has the same name. */
 export const isTwice = (entries: readonly Entry[], index: number): boolean =>
   entries[index]![0] !== '' && entries.findIndex(([name]) => name === entries[index]![0]) < index;

@@ -41,11 +41,11 @@ describe('the language of scripts', () => {
     ['setOutcome(1)', "1: Argument of type 'number' is not assignable to parameter of type 'string'."],
     ['document.title', "document: Cannot find name 'document'."],
     ['{ total: getTotl() }', "getTotl: Cannot find name 'getTotl'. Did you mean 'getTotal'?"],
-  ])('says what is wrong with %s, and where', (text, said) => {
+  ])('reports the error in %s and its place', (text, said) => {
     expect(messages(text)[0]).toContain(said.split('. Did')[0]);
   });
 
-  it('tells what cannot be read from what may fail', () => {
+  it('distinguishes syntax errors from possible failures', () => {
     expect(language.check('getTotal(', DECLARED).map(({ isSyntax }) => isSyntax)).toEqual([true]);
     expect(language.check('nothing', DECLARED).map(({ isSyntax }) => isSyntax)).toEqual([false]);
     expect(language.check('', DECLARED)).toEqual([]);
@@ -59,7 +59,7 @@ describe('the language of scripts', () => {
     expect(labels('{ total: variables.')).toContain('Total');
   });
 
-  it('says what something is', () => {
+  it('shows the type of a name', () => {
     expect(language.hint('getTotal()', DECLARED, 3)).toEqual({ from: 0, to: 8, text: 'function getTotal(): number' });
     expect(language.hint('getTotals()', DECLARED, 3)).toBeUndefined();
   });

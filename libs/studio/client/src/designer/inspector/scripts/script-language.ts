@@ -4,7 +4,7 @@ export interface ScriptProblem {
   readonly from: number;
   readonly to: number;
   readonly message: string;
-  /** False: it can be read, and may fail when it runs. */
+  /** If false, it can be read, and may fail when it runs. */
   readonly isSyntax: boolean;
 }
 

@@ -1,0 +1,126 @@
+import { setImmediate } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { parseDefinitionTextInTurns, type DefinitionModel, type DefinitionProblem } from '@waymark/core/adapter';
+import { DefinitionBytesError, GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
+import { answerOf } from '../answers/error-answer.js';
+import type { BodyLimit } from '../requests/body-limits.js';
+import { MAX_NAMES } from '../requests/json-text.js';
+import type { UploadedText } from '../requests/unpack.js';
+import { DefinitionDrafts } from './definition-drafts.js';
+
+/** A file, or a definition in one, that was not imported. */
+export interface FailedImport {
+  readonly file: string;
+  /** Missing where the file could not be read. */
+  readonly definitionId?: string | undefined;
+  /** Messages by member, as in the answer to the import of that definition alone. */
+  readonly errors: MemberErrors;
+}
+
+/** The answer to an upload. Elsa has `count` only. */
+export interface ImportedFiles {
+  readonly count: number;
+  /** Of publishing, by definition id. */
+  readonly warnings?: Readonly<Record<string, readonly DefinitionProblem[]>>;
+  readonly failures?: readonly FailedImport[];
+}
+
+/** Imports the definitions of uploaded files, each for itself: one that cannot be imported does not keep the others out. */
+@Injectable()
+export class DefinitionFiles {
+  constructor(private readonly drafts: DefinitionDrafts) {}
+
+  /**
+   * @returns `undefined` where the files contain no definition
+   * @throws what the only file failed with; InvalidRequestError with the failures by file if all of several failed
+   */
+  async import(
+    uploads: readonly UploadedText[],
+    limit: BodyLimit,
+    publishes: boolean | undefined,
+  ): Promise<ImportedFiles | undefined> {
+    const failures: FailedImport[] = [];
+    const warnings: Record<string, readonly DefinitionProblem[]> = {};
+    const attempt = async <T>(
+      { file, definitionId }: Pick<FailedImport, 'file' | 'definitionId'>,
+      isAlone: boolean,
+      work: () => Promise<T>,
+    ): Promise<T | undefined> => {
+      try {
+        return await work();
+      } catch (error) {
+        const errors = isAlone ? undefined : errorsOf(error);
+        if (!errors) throw error;
+        failures.push({ file, ...(definitionId !== undefined && { definitionId }), errors });
+        return undefined;
+      }
+    };
+    // All are read before the first is stored: a limit that ends the request leaves nothing behind.
+    const read: { file: string; models: readonly DefinitionModel[] }[] = [];
+    for (const { name: file, text } of uploads) {
+      const models = await attempt({ file }, uploads.length === 1, () => this.readFile(text, limit));
+      read.push({ file, models: models ?? [] });
+    }
+    const isAlone = uploads.length === 1 && read[0]!.models.length === 1;
+    let count = 0;
+    for (const { file, models } of read)
+      for (const model of models) {
+        const draft = this.drafts.imported(model);
+        const { definitionId } = draft;
+        const stored = await attempt({ file, definitionId }, isAlone, () => this.drafts.store(draft, publishes));
+        if (!stored) continue;
+        count++;
+        if (stored.warnings?.length)
+          Object.defineProperty(warnings, stored.definition.definitionId, { value: stored.warnings, enumerable: true });
+      }
+    if (count === 0 && failures.length > 0) throw new InvalidRequestError(byFile(failures));
+    if (count === 0) return undefined;
+    return {
+      count,
+      ...(Object.keys(warnings).length > 0 && { warnings }),
+      ...(failures.length > 0 && { failures }),
+    };
+  }
+
+  /** A file holds one definition or a list of them. */
+  private async readFile(text: string, { bytes, values: maxValues }: BodyLimit): Promise<DefinitionModel[]> {
+    const json = await parseDefinitionTextInTurns(text, { maxValues, maxNames: MAX_NAMES }, setImmediate);
+    await setImmediate();
+    const models: DefinitionModel[] = [];
+    const isLong = Buffer.byteLength(text) > bytes;
+    for (const item of Array.isArray(json) ? json : [json]) {
+      if (isLong) requireSize(item, bytes);
+      models.push(await this.drafts.read(item, ''));
+      // Lets other requests run.
+      await setImmediate();
+    }
+    return models;
+  }
+}
+
+/** Of an error that concerns one definition; `undefined` for those that would be the same for the next one, such as of the store. */
+function errorsOf(error: unknown): MemberErrors | undefined {
+  const { status = 500, body } = answerOf(error) ?? {};
+  if (status < 400 || status >= 500 || status === 429) return undefined;
+  const { errors } = body as { errors?: MemberErrors };
+  return errors ?? { [GENERAL]: [(error as Error).message] };
+}
+
+function byFile(failures: readonly FailedImport[]): MemberErrors {
+  const messages: Record<string, string[]> = {};
+  for (const { file, errors } of failures) {
+    const named = Object.values(errors).flatMap((texts) => texts.map((text) => `${file}: ${text}`));
+    Object.defineProperty(messages, file, {
+      value: [...(Object.hasOwn(messages, file) ? messages[file]! : []), ...named],
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return messages;
+}
+
+/** @throws DefinitionBytesError */
+function requireSize(definition: unknown, limit: number): void {
+  const size = Buffer.byteLength(JSON.stringify(definition));
+  if (size > limit) throw new DefinitionBytesError(size, limit);
+}

@@ -1,0 +1,56 @@
+import { nearestName } from '../options/nearest-name.js';
+import { isPlainObject, prop } from '../values/plain-object.js';
+import type { DefinitionContext } from './definition-context.js';
+import { ENVELOPE } from './node-envelope.js';
+import { memberName } from './node-members.js';
+import { shapeOf } from './node-shapes.js';
+import type { DefinitionProblem } from './validate-definition.js';
+import { type ActivityVisit, descriptorsOf, walkActivities } from './walk-activities.js';
+import type { WorkflowDefinition } from './workflow-definition.js';
+
+/** A member of an activity has an expression, but the activity type has no such input, so it is never evaluated. */
+const UNKNOWN_INPUT = 'WM1051';
+
+/** A reader sees no more of them; a definition may have 200,000, and each is compared with all inputs of its type. */
+const MOST_COMPARED = 500;
+
+/**
+ * Inputs that an activity type does not have: mistyped names, and inputs of another version of Elsa. Elsa publishes such a definition and
+ * ignores them; so does this one, or definitions of newer versions could not be imported. The input that was meant has its default.
+ */
+export function memberWarnings(
+  { root }: Pick<WorkflowDefinition, 'root'>,
+  { registry }: Pick<DefinitionContext, 'registry'>,
+): DefinitionProblem[] {
+  const warnings: DefinitionProblem[] = [];
+  walkActivities(root, descriptorsOf(registry), (visit) => {
+    for (const name of unknownInputs(visit)) {
+      const { node, path } = visit;
+      const known = visit.descriptor!.inputs.map(memberName);
+      const nearest = warnings.length < MOST_COMPARED ? nearestName(name, known) : undefined;
+      const inputs = known.length === 0 ? 'It has no inputs.' : `Its inputs: ${known.join(', ')}.`;
+      const advice = nearest === undefined ? inputs : `Did you mean '${nearest}'?`;
+      const message = `Activity '${node.id}' (${node.type}) has no input '${name}', so its expression is never evaluated. ${advice}`;
+      warnings.push({ message, code: UNKNOWN_INPUT, activityId: node.id, path: `${path}.${name}` });
+    }
+  });
+  return warnings;
+}
+
+/** Other members belong to the activity class, which may read them itself; expressions of members it could not evaluate. */
+function unknownInputs({ node, descriptor }: ActivityVisit): string[] {
+  if (!descriptor) return [];
+  let taken: Set<string> | undefined;
+  return Object.keys(node).filter((name) => {
+    if (!isPlainObject(prop(node[name], 'expression'))) return false;
+    taken ??= takenNames(descriptor);
+    return !taken.has(name.toLowerCase());
+  });
+}
+
+function takenNames({ typeName, inputs, outputs }: NonNullable<ActivityVisit['descriptor']>): Set<string> {
+  const { special = {}, plain = [], ignored = [] } = shapeOf(typeName);
+  const members = [...inputs, ...outputs].map(memberName);
+  const all = [...ENVELOPE, ...members, ...Object.keys(special), ...plain, ...ignored];
+  return new Set(all.map((name) => name.toLowerCase()));
+}

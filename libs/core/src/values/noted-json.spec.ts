@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { SuperJSON } from 'superjson';
+import { inAnyCasing } from './any-casing.js';
+import { decodeInParts, decodeValue, deserialize, encodeInParts, encodeValue } from './storage-codec.js';
+
+type Stored = Parameters<SuperJSON['deserialize']>[0];
+
+/** The same for each run. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let x = seed; ;) yield (x = (x * 48_271) % 2_147_483_647);
+}
+
+const NAMES = ['a', 'b.c', 'd\\', '', '0', 'x\\.y', '.', '\\', '\\.', 'é', 'length', 'toString'];
+const LEAVES: readonly unknown[] = [
+  1,
+  'text',
+  null,
+  undefined,
+  -0,
+  Number.NaN,
+  -Infinity,
+  10n ** 20n,
+  new Date(5000),
+  /a\.b/gi,
+  new URL('http://host/path?query'),
+];
+
+/** Of kinds that the codec itself knows. */
+function someValue(random: Generator<number, never>, levels: number): unknown {
+  const next = (limit: number) => random.next().value % limit;
+  const several = <T>(one: () => T): T[] => Array.from({ length: next(5) }, one);
+  const inner = () => someValue(random, levels - 1);
+  switch (levels === 0 ? 0 : next(6)) {
+    case 1:
+      return several(inner);
+    case 2:
+    case 3:
+      return Object.fromEntries(several(() => [NAMES[next(NAMES.length)]!, inner()] as const));
+    case 4:
+      return new Map(several(() => [someValue(random, 0), inner()] as const));
+    case 5:
+      return new Set(several(inner));
+    default:
+      return LEAVES[next(LEAVES.length)];
+  }
+}
+
+describe('notes on values', () => {
+  it('are read by the codec as those that it writes, in each way of reading', async () => {
+    const random = numbers(11);
+    for (let i = 0; i < 500; i++) {
+      const value = someValue(random, 4);
+      const stored = encodeValue(value);
+      const text = JSON.stringify(stored);
+      expect(new SuperJSON().deserialize(JSON.parse(text) as Stored)).toEqual(value);
+      expect([decodeValue(stored), deserialize(text)]).toEqual([value, value]);
+      expect(await decodeInParts(JSON.parse(text), () => undefined)).toEqual(value);
+      const own = new SuperJSON().serialize(value);
+      delete own.meta?.referentialEqualities;
+      expect([(stored as Stored).json, deserialize(JSON.stringify(own))]).toEqual([own.json, value]);
+    }
+  });
+
+  it('have each name once, however many there are below it', async () => {
+    const name = 'n'.repeat(100_000);
+    const value = { [name]: { [name]: Array.from({ length: 1000 }, () => [new Date(0), undefined]) } };
+    const inParts = await encodeInParts(value, 'value', async () => {});
+    for (const stored of [encodeValue(value), inParts]) {
+      const text = JSON.stringify(stored);
+      expect(text.split(name)).toHaveLength(1 + 2 + 2);
+      expect(deserialize(text)).toEqual(value);
+    }
+  });
+
+  it.each(Object.getOwnPropertyNames(Object.prototype))(
+    'of a list in a member named %s stay with the value',
+    async (name) => {
+      const functions = Object.values(Object.getOwnPropertyDescriptors(Object.prototype)).map(
+        ({ value }) => value as unknown,
+      );
+      const known = functions.map((one) => Reflect.ownKeys(Object(one) as object));
+      const items = Array.from({ length: 600 }, () => new Date(0));
+      const value = Object.fromEntries([[name, { items }]]);
+      const text = JSON.stringify(await encodeInParts(value, 'value', async () => {}));
+      expect(isDeepStrictEqual(deserialize(text), value)).toBe(true);
+      expect(functions.map((one) => Reflect.ownKeys(Object(one) as object))).toEqual(known);
+    },
+  );
+
+  it('of objects with a member __proto__ change no prototype', () => {
+    const value = inAnyCasing(JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":[]}}') as object);
+    const stored = encodeValue(value);
+    for (const read of [decodeValue(stored), deserialize(JSON.stringify(stored))])
+      expect(JSON.stringify(read)).toBe('{"__proto__":{"a":1},"b":{"__proto__":[]}}');
+  });
+
+  it('are no deeper than their values', () => {
+    const deep = `${'{"__proto__":'.repeat(600)}-0${'}'.repeat(600)}`;
+    const text = JSON.stringify(encodeValue(JSON.parse(deep)));
+    let [inner, levels] = [deserialize(text), 0];
+    for (; typeof inner === 'object'; levels++) inner = Object.values(inner as object)[0];
+    expect([levels, inner]).toEqual([600, -0]);
+  });
+
+  it('are followed with pauses, however deep they are', async () => {
+    let value: unknown = { items: Array.from({ length: 5000 }, () => ({ at: new Date(0) })) };
+    for (let i = 0; i < 20; i++) value = { inner: value };
+    let pauses = 0;
+    const pause = () => void pauses++ as undefined;
+    expect(await decodeInParts(JSON.parse(JSON.stringify(encodeValue(value))), pause)).toEqual(value);
+    expect(pauses).toBeGreaterThanOrEqual(10);
+  });
+
+  it.each([
+    ['an item that a list does not have', { values: { 'a.length': ['undefined'] } }],
+    ['a member of the prototype', { values: { 'a.__proto__': ['undefined'] } }],
+    ['a member that is not there', { values: { 'a.b.c': ['Date'] } }],
+  ])('about %s are refused, or change nothing', (_, meta) => {
+    const text = JSON.stringify({ json: { a: [1] }, meta: { ...meta, v: 1 } });
+    let read: unknown;
+    try {
+      read = deserialize(text);
+    } catch (error) {
+      read = error;
+    }
+    expect(read instanceof Error || JSON.stringify(read) === '{"a":[1]}').toBe(true);
+    expect(Object.getPrototypeOf([])).toBe(Array.prototype);
+  });
+});

@@ -1,0 +1,2 @@
+/** `providerName` of definitions that come from files. */
+export const FILE_PROVIDER = 'Files';

@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../studio/browser.js';
+import { hostWith } from './hosted-component.js';
+
+/** In the place of Elsa Studio: the links of its viewer, which expect that it is an application at the root of a server. */
+const COMPONENTS = `
+const define = (name, html) => customElements.define(name, class extends HTMLElement {
+  connectedCallback() { this.innerHTML = html; }
+});
+define('elsa-workflow-definition-list', 'List of definitions');
+define('elsa-workflow-definition-editor', '<nav>Editor</nav>');
+// As its menu items do.
+globalThis.leaveTo = (address) => history.pushState({}, '', address);
+define('elsa-workflow-instance-viewer',
+  '<a href="alterations/instances/one">Alter</a>' +
+  '<table><tr><td>Definition</td><td><a href="/workflows/definitions/my%20order/edit"><b>my order</b></a></td></tr>' +
+  '<tr><td>Logs</td><td><a href="/diagnostics/structured-logs?workflowInstanceId=one">Open logs</a></td></tr></table>');
+`;
+
+describeInBrowser('links of Elsa Studio', () => {
+  const { host, open } = hostWith(COMPONENTS);
+  let page: Page;
+  const loads: string[] = [];
+
+  beforeEach(async () => {
+    page = await open('#/instances/one');
+    await page.getByText('my order').waitFor();
+    page.on('load', () => loads.push(page.url()));
+  });
+  afterEach(() => void loads.splice(0));
+
+  it('to a definition open its editor, without a reload', async () => {
+    await page.getByText('my order').click();
+    await page.getByText('Editor').waitFor();
+    expect(page.url()).toBe(`${host.url}/elsa-studio/#/definitions/my%20order`);
+    expect(loads).toEqual([]);
+  });
+
+  it('inside of components have the colours of the components', async () => {
+    await page.getByText('my order').click();
+    const path = page.getByText('Editor');
+    const colour = await path.evaluate((shown) => getComputedStyle(shown).backgroundColor);
+    expect(colour).toBe('rgba(0, 0, 0, 0)');
+  });
+
+  it('to a definition open its editor by keys, and in a new tab', async () => {
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByText('my order').click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await tab.getByText('Editor').waitFor();
+    expect(tab.url()).toBe(`${host.url}/elsa-studio/#/definitions/my%20order`);
+    await page.getByRole('link', { name: 'my order' }).press('Enter');
+    await page.getByText('Editor').waitFor();
+    expect(loads).toEqual([]);
+  });
+
+  it('to the page at which an instance is altered open it in Waymark Studio, those of menus as well', async () => {
+    const target = `${host.url}/studio/instances/one`;
+    const link = page.getByRole('link', { name: 'Alter' });
+    expect(await link.getAttribute('href')).toBe('/studio/instances/one');
+    await page.evaluate("leaveTo('alterations/instances/one')");
+    await page.waitForURL(target);
+  });
+
+  it('to rooms that the page does not have are not shown, and menus say so', async () => {
+    await page.evaluate("leaveTo('diagnostics/structured-logs')");
+    await page.getByRole('status').getByText('This part of Elsa Studio is not available here.').waitFor();
+    expect(page.url()).toBe(`${host.url}/elsa-studio/#/instances/one`);
+    expect(await page.getByText('Logs', { exact: true }).isVisible()).toBe(false);
+    expect(await page.getByText('Definition', { exact: true }).isVisible()).toBe(true);
+  });
+});

@@ -1,0 +1,61 @@
+import { beforeEach, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../studio/browser.js';
+import { hostWith } from './hosted-component.js';
+
+/** In the place of Elsa Studio: a component by which the test asks as the real ones do, whose bodies are bytes. */
+const COMPONENT = `customElements.define('elsa-workflow-definition-list', class extends HTMLElement {
+  connectedCallback() { this.textContent = 'Ready'; }
+});
+window.askOptions = async (context) => {
+  const body = new TextEncoder().encode(JSON.stringify({ context }));
+  const headers = { 'content-type': 'application/json' };
+  const url = '/elsa/api/descriptors/activities/Elsa.HttpEndpoint/options/Path';
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  return answer.status + ' ' + Object.keys((await answer.json()).items ?? {}).join();
+};`;
+
+describeInBrowser('requests of Elsa Studio', () => {
+  const { host, open } = hostWith(COMPONENT);
+  let page: Page;
+  const asked: string[] = [];
+  const options = (...contexts: readonly string[]) =>
+    page.evaluate<string[]>(`Promise.all(${JSON.stringify(contexts)}.map(askOptions))`);
+
+  beforeEach(async () => {
+    page = await open();
+    await page.getByText('Ready').waitFor();
+    asked.length = 0;
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1)!));
+  });
+
+  it('for the options of an input are sent once while nothing has changed', async () => {
+    const answer = '200 singleline,Refresh';
+    expect(await options('a', 'a', 'a', 'b')).toEqual([answer, answer, answer, answer]);
+    expect(await options('a')).toEqual([answer]);
+    expect(asked).toEqual(['Path', 'Path']);
+  });
+
+  it('for options are sent again if they were refused', async () => {
+    await page.route('**/options/Path', (refused) => refused.fulfill({ status: 429, json: {} }), { times: 1 });
+    expect(await options('a')).toEqual(['429 ']);
+    expect(await options('a')).toEqual(['200 singleline,Refresh']);
+  });
+
+  it('for definitions get the places of activities that were never drawn', async () => {
+    const line = (id: string) => ({ id, type: 'Elsa.WriteLine', version: 1 });
+    const root = { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('A'), line('B')] };
+    await host.call('POST', '/elsa/api/workflow-definitions/import', { definitionId: 'undrawn', root });
+    const read = (route: string) =>
+      page.evaluate<{ root: { activities: { metadata: unknown }[] } }>(
+        `fetch('/elsa/api/workflow-definitions/${route}').then((answer) => answer.json())`,
+      );
+    const shown = await read('by-definition-id/undrawn?versionOptions=Latest');
+    expect(shown.root.activities.map(({ metadata }) => metadata)).toEqual([
+      { designer: { position: { x: 100, y: 100 } } },
+      { designer: { position: { x: 100, y: 220 } } },
+    ]);
+    const file = await read('undrawn/export');
+    expect(file.root.activities.map(({ metadata }) => metadata)).toEqual([{}, {}]);
+  });
+});

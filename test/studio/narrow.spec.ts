@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { flowchart, line } from './designer.js';
+import { Studio } from './studio.js';
+
+const LONG = `A name that a department has agreed on over many meetings, ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}`;
+const LINE_HEIGHT = 22;
+const PHONE = { viewport: { width: 390, height: 844 } };
+const TABLET = { viewport: { width: 820, height: 900 } };
+
+describeInBrowser('on narrow screens', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+    const save = (name: string, publish: boolean) =>
+      studio.host.call('POST', '/elsa/api/workflow-definitions', {
+        model: { definitionId: 'long', name, root: flowchart([line('A', 0)], []) },
+        publish,
+      });
+    await save('Order', true);
+    await save(LONG, true);
+    const root = flowchart([line('A', 0)], []);
+    const model = { definitionId: 'heart', name: 'Heartbeats', root };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model, publish: true });
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/heart/execute', {});
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  /** How much of a table is out of sight. */
+  const hidden = (page: Page) =>
+    page.evaluate<number>(
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('table').parentElement)",
+    );
+
+  it('a long name takes two lines of the list', async () => {
+    const page = await studio.open('/workflows', PHONE);
+    const name = page.getByRole('link', { name: /^A name that/ });
+    await name.waitFor();
+    expect((await name.boundingBox())!.height).toBeLessThanOrEqual(2 * LINE_HEIGHT);
+    expect(await name.getAttribute('title')).toBe(LONG);
+    await studio.picture(page, 'narrow-workflows');
+  });
+
+  it.each([
+    ['phone', PHONE],
+    ['tablet', TABLET],
+  ])('on a %s, the name of a workflow is not broken inside of a word', async (_, options) => {
+    const page = await studio.open('/instances', options);
+    const name = page.getByText('Heartbeats', { exact: true });
+    await name.waitFor();
+    expect((await name.boundingBox())!.height).toBeLessThanOrEqual(LINE_HEIGHT);
+    expect(await hidden(page)).toBe(0);
+    await studio.picture(page, `narrow-instances-${options.viewport.width}`);
+  });
+
+  it.each(['/workflows/long/versions', '/audit'])('%s fits on a phone', async (address) => {
+    const page = await studio.open(address, PHONE);
+    await page.getByRole('table').waitFor();
+    await studio.settled(page);
+    expect(await hidden(page)).toBe(0);
+    await studio.picture(page, `narrow${address.replaceAll('/', '-')}`);
+  });
+
+  it('an older version is restored from the menu, which has the place of the button', async () => {
+    const page = await studio.open('/workflows/long/versions', PHONE);
+    await page.getByRole('button', { name: 'Actions for Version 1' }).click();
+    await page.getByRole('menuitem', { name: 'Roll back' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('status').getByText('Version 3 is the draft now.').waitFor();
+  });
+});
