@@ -290,6 +290,7 @@ describe('an existing application', () => {
       [
         'npm install @nestjs/event-emitter@',
         ' @waymark/nestjs@0.1.0 ',
+        '\n  npm install -D @waymark/schematics@0.1.0 @waymark/testing@0.1.0\n',
         ' mysql2@',
         'mysql://USER:PASSWORD@127.0.0.1:3306/DATABASE',
         'WorkflowApiModule.forRoot({',

@@ -146,17 +146,26 @@ function notUnderstood(
   { manifestText, nestMajor }: ExistingApplication,
   settings: Settings,
 ): RefusedError {
-  const wanted = { ...workflowDependencies(settings, nestMajor), ...workflowDevDependencies(settings) };
-  const { added } = addDependencies(manifestText, { dependencies: wanted, devDependencies: {} });
-  const packages = added.map((name) => `${name}@${wanted[name]}`).join(' ');
+  const wanted = {
+    dependencies: workflowDependencies(settings, nestMajor),
+    devDependencies: workflowDevDependencies(settings),
+  };
+  const { added } = addDependencies(manifestText, wanted);
   const { packageManager } = settings;
+  const install = `${packageManager} ${packageManager === 'npm' ? 'install' : 'add'}`;
+  const commands = [
+    { command: install, packages: wanted.dependencies },
+    { command: `${install} -D`, packages: wanted.devDependencies },
+  ].flatMap(({ command, packages }) => {
+    const missing = Object.entries(packages).filter(([name]) => added.includes(name));
+    return missing.length === 0 ? [] : [`  ${command} ${missing.map((one) => one.join('@')).join(' ')}`];
+  });
   return new RefusedError(
     [
       `${what} cannot be changed, because ${problem}: nothing was changed. Install the packages, and add these lines to the root module yourself:`,
       '',
-      ...(packages === ''
-        ? []
-        : [`  ${packageManager} ${packageManager === 'npm' ? 'install' : 'add'} ${packages}`, '']),
+      ...commands,
+      ...(commands.length === 0 ? [] : ['']),
       linesByHand(settings),
     ].join('\n'),
   );
