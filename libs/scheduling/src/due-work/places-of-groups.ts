@@ -11,7 +11,7 @@ interface Inside {
 
 /** Limits how many groups of rows are fired at once. Rows of one group share a place; groups without one wait in order of arrival. */
 export class PlacesOfGroups {
-  /** Rows of each group that has a place, those first of which none has ended for longest. */
+  /** Rows of each group that has a place. The groups that have been without an ended row for longest come first. */
   private readonly inside = new Map<string, Inside>();
   /** Rows of each group whose place others have: a call that never returns would keep it for as long as the process lives. */
   private readonly outside = new Map<string, number>();
