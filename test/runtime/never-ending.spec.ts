@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
-import { IWorkflowDispatcher, MemoryPersistence } from '@waymark/runtime';
+import { type IWorkflowClient, IWorkflowDispatcher, IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
 import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { line, sequence, startNode } from '../support/runtime-node.js';
@@ -50,16 +50,92 @@ it('names executions of activities that do not end, after a minute, after ten, a
   const logged = await look(15);
   expect(logged).toHaveLength(2);
   expect(logged[0]).toMatch(
-    /^Activity 'Call' \(Test.CallsOut\) of instance '\w+' of 'endless' has been executing for 60 s .* serves 2 messages/,
+    /^WM1048: activity 'Call' \(Test.CallsOut\) of instance '\w+' of 'endless' has been executing for 60 s\. .* the 2 messages/,
   );
   expect(await look(500)).toEqual([]);
   expect(await look(60)).toHaveLength(2);
   expect(await look(3000)).toEqual([]);
-  expect(node.lines).toEqual([]);
+  // They had all places; others got them after a minute.
+  expect(node.lines).toEqual(['done']);
 
   for (const end of release.splice(0)) end();
   await node.settled();
   expect(node.lines.toSorted()).toEqual(['done', 'returned', 'returned']);
   expect(await look(6000)).toEqual([]);
+  await node.close();
+});
+
+it('when no more places are lent, it says which activities have them, and leaves its messages to other nodes', async () => {
+  const errors: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  jest.spyOn(Logger.prototype, 'error').mockImplementation((text: unknown) => void errors.push(String(text)));
+  const clock = new VirtualClock();
+  const persistence = new MemoryPersistence();
+  const node = await startNode(persistence, { clock, deliveryConcurrency: 2, providers: [CallsOut] });
+  await node.deploy('quick', line('L', 'done'));
+  await node.deploy('endless', sequence('S', { type: 'Test.CallsOut', id: 'Call' }, line('L', 'returned')));
+  const pass = async (seconds: number): Promise<void> => {
+    for (let passed = 0; passed < seconds; passed += 15) {
+      await clock.advance(15_000);
+      await node.get(RuntimeMaintenance).runOnce();
+    }
+  };
+  const allBegan = (count: number): Promise<void> =>
+    new Promise((resolve) => (began = () => release.length === count && resolve()));
+
+  // Two places, and four times as many that are lent.
+  const all = allBegan(10);
+  const dispatcher = node.get(IWorkflowDispatcher);
+  for (let n = 0; n < 10; n++) await dispatcher.dispatch({ definition: 'endless' });
+  for (let n = 0; n < 5; n++) await dispatcher.dispatch({ definition: 'quick' });
+  await pass(600);
+  await all;
+  expect(node.lines).toEqual([]);
+  expect(errors).toEqual([
+    expect.stringMatching(/^WM1049: .* 'Call' \(Test\.CallsOut\) of 'endless': 10\. Messages are left to other nodes/),
+  ]);
+  const other = await startNode(persistence, { clock, deliveryConcurrency: 2, providers: [CallsOut] });
+  await other.get(RuntimeMaintenance).runOnce();
+  await other.settled();
+  expect(other.lines).toEqual(['done', 'done', 'done', 'done', 'done']);
+  await other.close();
+
+  // A place that comes back is used again.
+  release.shift()!();
+  await dispatcher.dispatch({ definition: 'quick' });
+  for (const end of release.splice(0)) end();
+  await node.settled();
+  expect(node.lines.toSorted()).toEqual(['done', ...Array.from({ length: 10 }, () => 'returned')]);
+  await node.close();
+});
+
+@Injectable()
+@Activity({ namespace: 'Test', type: 'Test.CallsFromBackground', kind: 'Job' })
+class CallsFromBackground extends CallsOut {}
+
+it('a background activity that goes on after its instance was cancelled has no place any more', async () => {
+  const clock = new VirtualClock();
+  const providers = [CallsFromBackground];
+  const node = await startNode(new MemoryPersistence(), { clock, backgroundConcurrency: 1, providers });
+  await node.deploy('endless', sequence('S', { type: 'Test.CallsFromBackground', id: 'Call' }));
+  const start = async (): Promise<IWorkflowClient> => {
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: 'endless' });
+    return client;
+  };
+  const isNext = (): Promise<void> => new Promise((resolve) => (began = resolve));
+  const first = isNext();
+  const client = await start();
+  await first;
+  const second = isNext();
+  await start();
+  await clock.advance(30_000);
+  expect(release).toHaveLength(1);
+  await client.cancel();
+  await clock.advance(30_000);
+  await second;
+  expect(release).toHaveLength(2);
+  for (const end of release.splice(0)) end();
+  await node.settled();
   await node.close();
 });

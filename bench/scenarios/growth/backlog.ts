@@ -28,6 +28,8 @@ export const backlog: Dimension = {
     three_to_one: { unit: 'x', target: { atLeast: 1 } },
     direct_cpu_per_start: { unit: 'ms' },
     cpu_per_start: { unit: 'ms', target: { times: 1.2 } },
+    // Of all three nodes: on a machine that has other work to do, it tells more than their rate.
+    three_cpu_per_start: { unit: 'ms' },
     health_p99: { unit: 'ms', target: { atMost: 250 } },
     heap: flatHeap(10_000),
   },
@@ -66,6 +68,7 @@ async function measure(place: Place, definitionId: string, choice: NodeChoice): 
     three_to_one: byOne.millis / byThree.millis,
     direct_cpu_per_start: sum(({ cpuMillis }) => cpuMillis) / directly,
     cpu_per_start: byOne.cpuMillis / place.size,
+    three_cpu_per_start: byThree.cpuMillis / place.size,
     health_p99: Math.max(byOne.health.p99Millis, byThree.health.p99Millis),
     heap,
   };

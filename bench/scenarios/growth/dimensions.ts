@@ -9,6 +9,7 @@ import { journalBranches, journalChanges, journalChildren } from './journal.js';
 import { limited } from './limited.js';
 import { lists } from './lists.js';
 import { otherLists } from './other-lists.js';
+import { plans } from './plans.js';
 import { publishEndpoints, publishPlain, publishReusable } from './publish.js';
 import { takeover } from './takeover.js';
 
@@ -32,6 +33,7 @@ export const dimensions: readonly Dimension[] = [
   branches,
   oneBranch,
   bulk,
+  plans,
   lists,
   otherLists,
   takeover,

@@ -1,6 +1,7 @@
 import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { afterRestoring } from '../execution/restore-within.js';
 import { BreakSignal } from '../execution/signals.js';
 import { isPromiseLike } from '../values/promise-like.js';
 
@@ -15,7 +16,9 @@ export class Break extends ActivityBase {
   execute(ctx: ActivityExecutionContext): unknown {
     const signal = new BreakSignal();
     const sent = ctx.sendSignal(signal);
-    return isPromiseLike(sent) ? sent.then(() => this.leave(ctx, signal)) : this.leave(ctx, signal);
+    const leave = (): unknown =>
+      signal.loop ? afterRestoring(signal.loop, () => this.leave(ctx, signal)) : this.leave(ctx, signal);
+    return isPromiseLike(sent) ? sent.then(leave) : leave();
   }
 
   /** Containers on the way complete one after the other; where one of them would not, the loop ends nevertheless. */

@@ -1,6 +1,7 @@
 import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { afterRestoringAll } from '../execution/restore-within.js';
 
 /** Ends the whole workflow at once. */
 @Activity({
@@ -10,7 +11,11 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
   isTerminal: true,
 })
 export class Finish extends ActivityBase {
-  execute(ctx: ActivityExecutionContext): void {
+  execute(ctx: ActivityExecutionContext): unknown {
+    return afterRestoringAll(ctx.workflow, () => this.end(ctx));
+  }
+
+  private end(ctx: ActivityExecutionContext): void {
     // Completes first and without telling its container, or it would be cancelled with all the others.
     ctx.callback = undefined;
     ctx.complete();

@@ -5,6 +5,7 @@ import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration, MigratedChild } from '../execution/activity-migration.js';
+import { afterRestoring } from '../execution/restore-within.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import {
   type MachineState,
@@ -176,7 +177,11 @@ export class StateMachine extends ActivityBase {
     return ctx.schedule(transition.trigger, { callback: this.onTriggered, tag: transition.index });
   }
 
-  private leave(ctx: ActivityExecutionContext, transition: MachineTransition): string | undefined {
+  private leave(ctx: ActivityExecutionContext, transition: MachineTransition): Next {
+    return afterRestoring(ctx, () => this.leaveState(ctx, transition));
+  }
+
+  private leaveState(ctx: ActivityExecutionContext, transition: MachineTransition): string | undefined {
     ctx.cancelChildren();
     const { action, index } = transition;
     if (!action) return this.exit(ctx, transition);

@@ -17,6 +17,7 @@ import { findIncidentStrategy } from './incident-strategy.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
+import { afterRestoring } from './restore-within.js';
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import { ActivityStatus } from '../state/workflow-state.js';
@@ -124,7 +125,14 @@ export class ActivityInvoker {
     return ctx.node.isBackground && this.engine.background ? planBackground(ctx) : ctx.activity.execute(ctx);
   }
 
+  /** What waits while it has many children may be about to end them: a timeout does. */
   private resume(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
+    return ctx.activeChildren === undefined
+      ? this.resumeRestored(ctx, item)
+      : afterRestoring(ctx, () => this.resumeRestored(ctx, item));
+  }
+
+  private resumeRestored(ctx: ActivityExecutionContext, item: WorkItem): Maybe {
     const bookmark = item.bookmark!;
     if (bookmark.name === BACKGROUND_BOOKMARK) return applyBackground(ctx, bookmark);
     ctx.workflow.consume(bookmark);

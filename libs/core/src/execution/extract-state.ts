@@ -24,12 +24,13 @@ export async function extractInParts(
   pause: () => Promise<void>,
 ): Promise<WorkflowState> {
   if (mayRest(wec)) return extractRestingInParts(wec, pause);
-  const active = executionsOf(wec);
   const extract = sharing();
   const states: ActivityExecutionContextState[] = [];
   const { isBeingTaken } = wec;
   wec.isBeingTaken = true;
   try {
+    await restoreRest(wec, pause);
+    const active = executionsOf(wec);
     await eachInParts(active, (ctx) => states.push(extract(ctx)), pause);
     await pause();
     const callbacks = new Callbacks();
@@ -41,6 +42,18 @@ export async function extractInParts(
   } finally {
     wec.isBeingTaken = isBeingTaken;
   }
+}
+
+/** What the burst has left at rest, and which is to be stored like all else. */
+async function restoreRest(
+  { contexts: { resting }, bookmarks }: WorkflowExecutionContext,
+  pause: () => Promise<void>,
+): Promise<void> {
+  if (!resting) return;
+  await resting.wakeInParts(resting.ids(), pause);
+  await pause();
+  await eachInParts([...bookmarks.keys()], (id) => void bookmarks.get(id), pause);
+  await pause();
 }
 
 function executionsOf(wec: WorkflowExecutionContext): ActivityExecutionContext[] {

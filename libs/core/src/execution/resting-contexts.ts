@@ -1,4 +1,5 @@
 import type { ActivityExecutionContextState, CompletionCallbackState } from '../state/workflow-state.js';
+import { eachInParts } from './in-parts.js';
 import type { RestingPart } from '../state/resting-state.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
@@ -85,6 +86,29 @@ export class RestingContexts {
     return latest;
   }
 
+  /** Of those at rest, from the root on. */
+  ids(): string[] {
+    return [...this.places.keys()];
+  }
+
+  /** Of those at rest within an execution, at any depth: what is around an execution comes before it. */
+  within(id: string): string[] {
+    const around = [id];
+    const found: string[] = [];
+    // What is added on the way is visited, too.
+    for (const each of around)
+      for (const child of this.groups.get(each)?.ids ?? NONE) {
+        around.push(child);
+        if (this.places.has(child)) found.push(child);
+      }
+    return found;
+  }
+
+  /** Restores these with a pause after each part of them. What happens meanwhile may restore some of them, too. */
+  wakeInParts(ids: readonly string[], pause: () => Promise<void>): Promise<void> {
+    return eachInParts(ids, (id) => void this.wake(id), pause);
+  }
+
   wakeAll(): void {
     if (this.count === 0) return;
     for (const part of this.given.contexts) this.wake(part.id);
@@ -103,7 +127,7 @@ export class RestingContexts {
 /** By their ids: to look for them among all parts would be quadratic where the executions of ten thousand branches are cancelled. */
 class RestingGroup implements RestingChildren {
   count = 1;
-  private readonly ids: string[];
+  readonly ids: string[];
 
   constructor(
     id: string,

@@ -480,7 +480,8 @@ export class WorkflowExecutionContext extends BurstState {
 
   /** Executions that are faulted now. */
   faultedContexts(): ActivityExecutionContext[] {
-    return this.contexts.values().filter((c) => c.status === ActivityStatus.Faulted);
+    // What is at rest is not faulted.
+    return this.contexts.awake().filter((c) => c.status === ActivityStatus.Faulted);
   }
 }
 

@@ -14,6 +14,7 @@ import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
 import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
+import { mayRest } from './extract-resting.js';
 import { isWorthParts } from './in-parts.js';
 import { restingParts, restoreResting, type StoredParts } from './restore-resting.js';
 import { restoreInParts, restoreState } from './restore-state.js';
@@ -92,9 +93,10 @@ export class WorkflowRunner {
 
   /** The same, with pauses for other work where the instance is large. Nothing of it may change until it is taken. */
   extractPaced(wec: WorkflowExecutionContext): WorkflowState | Promise<WorkflowState> {
-    return isWorthParts(wec.contexts.size - (wec.contexts.resting?.count ?? 0) + wec.queue.size)
-      ? extractInParts(wec, this.pause)
-      : extractState(wec);
+    const { size, resting } = wec.contexts;
+    // What was left at rest stays so, or has to be restored now: after a fault, for instance.
+    const atRest = resting !== undefined && mayRest(wec) ? resting.count : 0;
+    return isWorthParts(size - atRest + wec.queue.size) ? extractInParts(wec, this.pause) : extractState(wec);
   }
 
   /**

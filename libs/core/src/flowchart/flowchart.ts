@@ -3,6 +3,7 @@ import { scheduleRequestedChild } from '../control-flow/requested-child.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration } from '../execution/activity-migration.js';
+import { afterRestoring } from '../execution/restore-within.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { DEFAULT_OUTCOMES } from '../state/outcomes.js';
@@ -16,6 +17,7 @@ import { flowchartMode } from './flowchart-mode.js';
 import { findStart } from './start-activity.js';
 import { FlowMigration } from './flow-migration.js';
 import { mayHaveLosers } from './losing-branches.js';
+import { mayBeRace } from './merge-mode.js';
 import { TokenFlow } from './token-flow.js';
 import { warnOfUnmatchedOutcomes } from './unmatched-outcomes.js';
 
@@ -63,6 +65,16 @@ export class Flowchart extends ActivityBase {
 
   /** Called by the engine when a child has completed. */
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    return ctx.workflow.contexts.resting !== undefined && this.mayEndOthers(child.node)
+      ? afterRestoring(ctx, () => this.leave(ctx, child))
+      : this.leave(ctx, child);
+  }
+
+  private mayEndOthers(child: ActivityNode): boolean {
+    return child.isTerminal || this.activities.some(mayBeRace);
+  }
+
+  private leave(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     if (child.node.isTerminal) return ctx.complete();
     if (child.outcomes !== DEFAULT_OUTCOMES) warnOfUnmatchedOutcomes(child, this.graphOf(ctx));
     const flow = this.flow(ctx, child);

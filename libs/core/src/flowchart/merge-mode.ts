@@ -29,6 +29,11 @@ export function isCascading(mode: MergeMode): mode is 'Cascade' | 'Race' {
   return mode === 'Cascade' || mode === 'Race';
 }
 
+/** True when what arrives there may end what still runs above it: the mode of a join is known only when something arrives. */
+export function mayBeRace(node: ActivityNode): boolean {
+  return isFlowJoin(node) || String(node.customProperties.mergeMode).toLowerCase() === 'race';
+}
+
 /** True when later tokens are swallowed but the branches that bring them go on: they did not lose a race. */
 export function isCascade(node: ActivityNode): boolean {
   return String(node.customProperties.mergeMode).toLowerCase() === 'cascade';

@@ -12,10 +12,11 @@ import { toExceptionState } from '@waymark/core/adapter';
  */
 export function faultInstance(wec: WorkflowExecutionContext, error: Error, activityInstanceId?: string): void {
   const named = activityInstanceId === undefined ? undefined : wec.contexts.get(activityInstanceId);
-  const ctx = named ?? wec.contexts.values().findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
+  const ctx = named ?? wec.contexts.awake().findLast(({ isExecuting }) => isExecuting) ?? openNext(wec);
   const { id, node } = ctx;
   const exception = wec.secrets.shown(toExceptionState(error, wec.secrets));
-  for (const each of wec.contexts.values()) each.isExecuting = false;
+  // What is at rest does not execute.
+  for (const each of wec.contexts.awake()) each.isExecuting = false;
   ctx.status = ActivityStatus.Faulted;
   ctx.exception = error;
   ctx.faultCount++;

@@ -104,6 +104,7 @@ export class RuntimeMaintenance {
     if (this.outages.isOut) return false;
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
+    if (await this.outbox.lendPlaces()) this.longBursts.logStandstill();
     await this.outbox.poll();
     if (this.round % ROUNDS_BETWEEN_BULK_WORK === 0) this.wakePlans();
     return true;

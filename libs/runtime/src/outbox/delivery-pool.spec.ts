@@ -58,3 +58,23 @@ it('when too many wait aside, the others keep their places; what it waits for ma
   }
   expect([served.length, pool.isIdle]).toEqual([3, true]);
 });
+
+it('lends places of messages that go on, up to four for each, and waits for their end', async () => {
+  const { pool, served, add, freed } = aLane(1, 5);
+  add('a', 'b', 'c', 'd', 'e', 'f', 'g');
+  expect(served.map(({ id }) => id)).toEqual(['a']);
+  expect(['a', 'b', 'c', 'd', 'e'].map((id) => pool.lend(id))).toEqual([true, true, true, true, false]);
+  expect([served.map(({ id }) => id), freed()]).toEqual([['a', 'b', 'c', 'd', 'e'], 4]);
+  expect(pool.giveUpWaiting().map(({ id }) => id)).toEqual(['f', 'g']);
+  expect([pool.held, pool.free, pool.room, pool.isIdle]).toEqual([1, 0, 0, false]);
+  // The end of one that has no place makes none; that of the other does.
+  served[0]!.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([pool.held, pool.free, pool.room]).toEqual([1, 0, 0]);
+  served[4]!.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect([pool.held, pool.free, pool.room, pool.isIdle]).toEqual([0, 1, 10, false]);
+  for (const { end } of served.slice(1, 4)) end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(pool.isIdle).toBe(true);
+});

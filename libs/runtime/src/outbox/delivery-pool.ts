@@ -1,10 +1,16 @@
 import type { OutboxMessage } from '../persistence/records.js';
 
+/** So many places are lent for each that there is: what is served without a place takes memory all the same. */
+const LENT_PER_PLACE = 4;
+
 /** Serves messages in the order in which they came, a limited number at a time. */
 export class DeliveryPool {
   private readonly waiting: OutboxMessage[] = [];
   private running = 0;
   private aside = 0;
+  /** Being served without a place, which others have. */
+  private readonly lent = new Set<string>();
+  private isGivenUp = false;
 
   /**
    * @param concurrency served at the same time
@@ -13,7 +19,7 @@ export class DeliveryPool {
    * @param onPlace a place is free for another message
    */
   constructor(
-    private readonly concurrency: number,
+    readonly concurrency: number,
     private readonly capacity: number,
     private readonly serve: (message: OutboxMessage) => Promise<void>,
     private readonly onServed: () => void,
@@ -22,7 +28,7 @@ export class DeliveryPool {
   ) {}
 
   get isIdle(): boolean {
-    return this.held === 0 && this.aside === 0;
+    return this.held === 0 && this.aside === 0 && this.lent.size === 0;
   }
 
   /** Being served, or waiting for a place; without those aside. */
@@ -37,7 +43,7 @@ export class DeliveryPool {
 
   /** Messages that could be held here. */
   get room(): number {
-    return Math.max(0, this.capacity - this.held - this.aside);
+    return this.isGivenUp ? 0 : Math.max(0, this.capacity - this.held - this.aside);
   }
 
   add(message: OutboxMessage): void {
@@ -64,12 +70,34 @@ export class DeliveryPool {
     }
   }
 
+  /**
+   * Gives the place of a message that is being served to others, though it may never end.
+   * @returns false when no more are lent
+   */
+  lend(id: string): boolean {
+    if (this.lent.size >= this.concurrency * LENT_PER_PLACE) return false;
+    this.lent.add(id);
+    this.running--;
+    this.pump();
+    this.onPlace();
+    return true;
+  }
+
+  /** No place is expected to become free: until one does, nothing is held here. @returns those that waited for one */
+  giveUpWaiting(): OutboxMessage[] {
+    this.isGivenUp = true;
+    return this.waiting.splice(0);
+  }
+
   private pump(): void {
     while (this.running < this.concurrency && this.waiting.length) {
       const message = this.waiting.shift()!;
       this.running++;
       void this.serve(message).finally(() => {
-        this.running--;
+        if (!this.lent.delete(message.id)) {
+          this.running--;
+          this.isGivenUp = false;
+        }
         this.pump();
         this.onServed();
       });

@@ -36,6 +36,7 @@ export class MessageLeases {
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
     private readonly owner: string,
+    private readonly onGivenUp: (id: string) => void,
   ) {}
 
   get ids(): string[] {
@@ -134,6 +135,10 @@ export class MessageLeases {
   }
 
   private abort(id: string): void {
-    this.held.get(id)?.controller.abort(new Error('The work is no longer needed, or another node is doing it.'));
+    const controller = this.held.get(id)?.controller;
+    if (!controller || controller.signal.aborted) return;
+    // What does not listen to the signal may go on for as long as the process lives.
+    this.onGivenUp(id);
+    controller.abort(new Error('The work is no longer needed, or another node is doing it.'));
   }
 }

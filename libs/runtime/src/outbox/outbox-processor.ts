@@ -18,6 +18,7 @@ import { Breather } from '../event-loop/breather.js';
 import { DeliveryPool } from './delivery-pool.js';
 import { codeTurnOf, DispatchLimits } from './dispatch-limits.js';
 import { FetchPace } from './fetch-pace.js';
+import { HeldPlaces } from './held-places.js';
 import { LongWorkPool } from './long-work-pool.js';
 import { MessageAttempts } from './message-attempts.js';
 import { MessageClaims } from './message-claims.js';
@@ -67,8 +68,7 @@ export class OutboxProcessor implements Outbox {
   private readonly codeTurns: CodeTurns;
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
-  /** Being served in a place of that pool. */
-  private readonly inPlace = new Map<string, DeliveryPool>();
+  private readonly places: HeldPlaces;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
   /** The store had as many as there were places for, or has got what found no place here. */
@@ -97,8 +97,9 @@ export class OutboxProcessor implements Outbox {
       this.pace.note();
       this.onServed();
     };
+    this.places = new HeldPlaces(() => clock.monotonic());
     this.poisonGuard = new PoisonMessageGuard();
-    this.leases = new MessageLeases(persistence, clock, outages, nodeName);
+    this.leases = new MessageLeases(persistence, clock, outages, nodeName, (id) => this.places.lend(id));
     this.attempts = new MessageAttempts(
       this.handlers,
       persistence,
@@ -195,19 +196,23 @@ export class OutboxProcessor implements Outbox {
   }
 
   isServing(messageIds: readonly string[] | undefined): boolean {
-    return messageIds?.[0] !== undefined && this.inPlace.has(messageIds[0]);
+    return messageIds?.[0] !== undefined && this.places.has(messageIds[0]);
   }
 
-  async whileAside<T>(messageIds: readonly string[] | undefined, waiting: Promise<T>): Promise<T> {
-    const id = messageIds?.[0];
-    const pool = id === undefined ? undefined : this.inPlace.get(id);
-    if (!pool) return waiting;
-    this.inPlace.delete(id!);
-    try {
-      return await pool.whileAside(waiting);
-    } finally {
-      this.inPlace.set(id!, pool);
-    }
+  whileAside<T>(messageIds: readonly string[] | undefined, waiting: Promise<T>): Promise<T> {
+    return this.places.whileAside(messageIds?.[0], waiting);
+  }
+
+  /**
+   * Lends the places of messages that have been served for long to others. When no more are lent, what waits here is given back for
+   * other nodes.
+   * @returns true when this node serves no messages any more
+   */
+  async lendPlaces(): Promise<boolean> {
+    if (!this.places.lendLong(this.pool)) return false;
+    await Promise.all(this.pool.giveUpWaiting().map((message) => this.leave(message)));
+    this.hasMore = true;
+    return true;
   }
 
   deliverSoon(messages: readonly OutboxMessage[]): void {
@@ -348,7 +353,10 @@ export class OutboxProcessor implements Outbox {
 
   /** To be served later, or by another node: it was not tried. */
   private async giveBack(message: OutboxMessage): Promise<void> {
-    if (!this.keep(message)) return;
+    if (this.keep(message)) await this.leave(message);
+  }
+
+  private async leave(message: OutboxMessage): Promise<void> {
     try {
       await this.whileHeld(message, () => this.postpone(message, 0));
     } catch (error) {
@@ -419,7 +427,7 @@ export class OutboxProcessor implements Outbox {
     // It has its place and its claim by now: only the work waits.
     const pause = this.breather.taken();
     if (pause) await pause;
-    this.inPlace.set(message.id, this.poolOf(message));
+    this.places.take(message.id, this.poolOf(message));
     try {
       await this.whileHeld(message, () => this.attempts.handle(message)).catch((error: unknown) => {
         if (isStoreOutage(error)) throw error;
@@ -428,7 +436,7 @@ export class OutboxProcessor implements Outbox {
     } catch (error) {
       this.leftBehind(message, error);
     } finally {
-      this.inPlace.delete(message.id);
+      this.places.leave(message.id);
       this.letGo(message);
       if (this.poisonGuard.served(message)) this.fetchSoon(this.pool.free, false);
     }

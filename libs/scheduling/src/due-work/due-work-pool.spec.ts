@@ -5,6 +5,7 @@ import { StoreOutages } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import type { DueLook, DueRow, DueRows, DueWork } from './due-work.js';
 import { DueWorkPool } from './due-work-pool.js';
+import { PlacesOfGroups } from './places-of-groups.js';
 
 const row = (id: string, dueAt = 0): DueRow => ({ id, dueAt: new Date(dueAt) });
 
@@ -199,6 +200,42 @@ describe('DueWorkPool', () => {
     await pool.collect(0, 100);
     expect(work.active).toEqual(['r2', 'r3', 'r4', 'r5']);
     expect(work.most).toBe(4);
+  });
+
+  it('lends the places of firings that go on for a minute, up to four for each', async () => {
+    for (let round = 0; round < 7; round++) {
+      work.rows.push(...Array.from({ length: 4 }, (_, n) => row(`endless${round}-${n}`)));
+      await pool.collect(clock.now(), clock.now() + 1000);
+      await clock.advance(60_000);
+    }
+    // Four places, and sixteen that are lent.
+    expect(work.active).toHaveLength(20);
+    await work.release('endless0-0');
+    work.rows = [row('next')];
+    await pool.collect(clock.now(), clock.now() + 1000);
+    expect(work.active.at(-1)).toBe('next');
+    expect(work.active).toHaveLength(20);
+  });
+
+  it('does not lend the place of a group whose rows end', async () => {
+    const places = new PlacesOfGroups(1, () => clock.monotonic());
+    for (let n = 0; n < 3; n++) expect(places.enter('busy')).toBeUndefined();
+    let hasEntered = false;
+    void places.enter('other')!.then(() => (hasEntered = true));
+    for (let n = 0; n < 2; n++) {
+      await clock.advance(45_000);
+      places.leave('busy');
+      places.lendLong();
+    }
+    await Promise.resolve();
+    expect([places.lent, hasEntered]).toEqual([0, false]);
+    await clock.advance(60_000);
+    places.lendLong();
+    await Promise.resolve();
+    expect([places.lent, hasEntered, places.enter('busy')]).toEqual([1, true, undefined]);
+    places.leave('busy');
+    places.leave('busy');
+    expect(places.lent).toBe(0);
   });
 
   it('reads only as many rows as it can use', async () => {

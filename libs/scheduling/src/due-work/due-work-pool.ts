@@ -83,7 +83,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     private readonly options: LaneOptions,
     private readonly host: DueWorkPoolHost,
   ) {
-    this.places = new PlacesOfGroups(options.concurrency);
+    this.places = new PlacesOfGroups(options.concurrency, () => clock.monotonic());
     this.capacity = options.concurrency;
     this.retries = new Retries({ firstMs: options.retryMinMs, longestMs: options.retryMaxMs });
   }
@@ -112,8 +112,9 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
    */
   async collect(now: number, until: number): Promise<number> {
     this.round++;
+    this.places.lendLong();
     this.capacity = this.usualCapacity();
-    const free = this.capacity - this.groups.size;
+    const free = this.capacity - this.taken;
     // `refill` looks again when half of the places are free.
     this.hasMore = free <= 0;
     if (this.hasMore) return until;
@@ -152,9 +153,14 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
     }
     this.forget(rows, now);
     // Rows of one group share a place, so some places may still be free.
-    const isWorthwhile = this.running.size === 0 || (launched > free && this.groups.size < this.capacity);
+    const isWorthwhile = this.running.size === 0 || (launched > free && this.taken < this.capacity);
     if (this.hasMore && isWorthwhile) return now;
     return launched > 0 && this.work.mayWait ? Math.max(next, now + GATHERING_MS) : next;
+  }
+
+  /** Groups that have a place, or wait for one. */
+  private get taken(): number {
+    return this.groups.size - this.places.lent;
   }
 
   private groupOf(row: Row): string {
@@ -170,7 +176,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
   }
 
   private hasPlaceFor(row: Row): boolean {
-    return this.groups.size < this.capacity || this.groups.has(this.groupOf(row));
+    return this.taken < this.capacity || this.groups.has(this.groupOf(row));
   }
 
   /** Infinity for a row that this node has just fired. */
@@ -256,7 +262,7 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
 
   /** Half of the places free: worth another look at the store. */
   private refill(): void {
-    if (!this.hasMore || this.groups.size > this.capacity / 2) return;
+    if (!this.hasMore || this.taken > this.capacity / 2) return;
     this.hasMore = false;
     this.host.wakeAt(this.clock.now());
   }
