@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
-import type { InterruptedInstances } from '../maintenance/interrupted-instances.js';
+import type { InterruptedInstances } from './interrupted-instances.js';
 import { resolveRuntimeOptions } from '../options/resolve-runtime-options.js';
 import { StoreHealth } from '../outages/store-health.js';
 import { StoreOutages } from '../outages/store-outages.js';
