@@ -43,6 +43,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'GrowthIndexes',
         'RoomForClaims',
         'ListOrders',
+        'ProcessesOfNodes',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();

@@ -214,7 +214,15 @@ export { WorkflowLogger } from './logging/workflow-logger.js';
 export { idOfRequest } from './engine/request-id.js';
 export { OPEN_API_METHODS, OPEN_API_VERSION } from './openapi/open-api-document.js';
 export { toOpenApi31 } from './openapi/to-open-api-31.js';
-export { type NodeStore, NodeState, type RuntimeNode } from './persistence/node-store.js';
+export {
+  type EndedClaims,
+  type NodeOfProcess,
+  type NodeProcess,
+  NodeState,
+  type NodeStore,
+  type RuntimeNode,
+} from './persistence/node-store.js';
+export { MachineProcesses, type ProcessSources } from './maintenance/machine-processes.js';
 export type {
   DefinitionFailures,
   DefinitionStanding,

@@ -186,6 +186,7 @@ interface CommitParts {
   readonly outbox: readonly OutboxMessage[];
   readonly extras: BurstExtras;
   readonly userTasks: UserTaskChanges | undefined;
+  readonly executedBy: string | undefined;
 }
 
 export function buildCommit({
@@ -198,6 +199,7 @@ export function buildCommit({
   outbox,
   extras,
   userTasks,
+  executedBy,
 }: CommitParts): BurstCommit {
   const removedBookmarkIds: readonly string[] = changes.removed.length ? changes.removed.map((b) => b.id) : NOTHING;
   return {
@@ -217,6 +219,7 @@ export function buildCommit({
     requestKey: extras.requestKey,
     atAnySize: extras.atAnySize,
     userTasks,
+    executedBy,
   };
 }
 

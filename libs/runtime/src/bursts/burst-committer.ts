@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type ActivityIncident,
   isWaymarkError,
@@ -11,6 +11,7 @@ import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowBookmarksIndexed, WorkflowEvent, WorkflowExecuted } from '../events/workflow-events.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { ValueTooLargeError } from '../persistence/persistence-errors.js';
 import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -37,6 +38,8 @@ interface CommitOptions {
   readonly isFirst?: boolean;
   /** The burst goes on. */
   readonly isHalfway?: boolean;
+  /** If true, this node goes on with it: should its process end, the others need not wait for a sign of life. */
+  readonly isExecutedHere?: boolean;
   /** Stored along, and served by the caller. */
   readonly heldMessages?: readonly OutboxMessage[];
 }
@@ -55,6 +58,7 @@ export class BurstCommitter {
     private readonly outbox: Outbox,
     private readonly patterns: BookmarkPatterns,
     private readonly faults: FaultLog,
+    @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {}
 
   /** Writes the burst as a whole; announces it only then. */
@@ -62,7 +66,7 @@ export class BurstCommitter {
     wec: WorkflowExecutionContext,
     before: LoadedInstance | undefined,
     extras: BurstExtras,
-    { isFirst = false, isHalfway = false, heldMessages = NOTHING }: CommitOptions = {},
+    { isFirst = false, isHalfway = false, isExecutedHere = false, heldMessages = NOTHING }: CommitOptions = {},
   ): Promise<RunInstanceResult> {
     const turn = loopTurns.goOn();
     if (turn) await turn;
@@ -88,6 +92,7 @@ export class BurstCommitter {
       outbox,
       extras,
       userTasks: tasks?.changes,
+      executedBy: isExecutedHere ? this.options.nodeName : undefined,
     };
     try {
       await this.persistence.commit(buildCommit(parts));

@@ -250,7 +250,7 @@ export class BurstExecutor {
         wec.updatedAt = wec.now();
         wec.burstId = this.engine.newId();
         wec.keepsInput = true;
-        await this.committer.commit(wec, before, {}, { isHalfway: true });
+        await this.committer.commit(wec, before, {}, { isHalfway: true, isExecutedHere: true });
         return true;
       });
       if (isTaken) await this.runStored(instanceId, {}, { consumedAtEnd: [messageId] });

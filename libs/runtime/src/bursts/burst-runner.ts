@@ -240,7 +240,7 @@ export class BurstRunner {
     this.engine.runner.recordChanged(wec);
     const { before, extras, isFirst } = progress;
     const stored = await this.whileTaken(wec, () =>
-      this.committer.commit(wec, before, extras, { isFirst, isHalfway: true }),
+      this.committer.commit(wec, before, extras, { isFirst, isHalfway: true, isExecutedHere: true }),
     );
     const { state } = stored;
     progress.shared?.storedHalfway(stored);

@@ -54,14 +54,24 @@ export class InterruptedInstances implements OnModuleInit {
    * @param mayGoOn asked before each batch
    */
   untaken(mayGoOn: () => boolean): Backlog {
+    return this.backlog('interrupted bursts', mayGoOn, undefined);
+  }
+
+  /** The same for those of a node whose process has certainly ended: their heart need not have stopped for long. */
+  leftBy(executedBy: string): Backlog {
+    return this.backlog('bursts of a dead node', () => true, executedBy);
+  }
+
+  private backlog(name: string, mayGoOn: () => boolean, executedBy: string | undefined): Backlog {
     // What this node executes itself is left out only afterwards: from the beginning again, it would hide all behind it.
     let after: string | undefined;
     return {
-      name: 'interrupted bursts',
+      name,
       takeBatch: async () => {
         if (!mayGoOn()) return false;
         const { ids, next } = await this.persistence.instances.findInterrupted({
           quietMs: this.options.interruptedAfterMs,
+          executedBy,
           limit: BATCH,
           unlessMessage: TAKE_OVER,
           after,

@@ -8,6 +8,7 @@ import { StoreHealth } from '../outages/store-health.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { StoreUnavailableError } from '../persistence/persistence-errors.js';
+import { MachineProcesses } from './machine-processes.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
 
 describe('NodeHeartbeat', () => {
@@ -16,7 +17,7 @@ describe('NodeHeartbeat', () => {
     const store = new MemoryPersistence();
     const outages = new StoreOutages(new StoreHealth(store, clock), clock);
     const options = resolveRuntimeOptions({ nodeName: 'one' });
-    const heartbeat = new NodeHeartbeat(store, new RuntimeGate(), clock, outages, options);
+    const heartbeat = new NodeHeartbeat(store, new RuntimeGate(), clock, outages, new MachineProcesses(), options);
     const announce = store.nodes.announce.bind(store.nodes);
     let answer = (): void => undefined;
     const isSlow = new Promise<void>((resolve) => (answer = resolve));
@@ -39,7 +40,14 @@ describe('NodeHeartbeat', () => {
     const clock = new VirtualClock();
     const store = new MemoryPersistence();
     const outages = new StoreOutages(new StoreHealth(store, clock), clock);
-    const heartbeat = new NodeHeartbeat(store, new RuntimeGate(), clock, outages, resolveRuntimeOptions({}));
+    const heartbeat = new NodeHeartbeat(
+      store,
+      new RuntimeGate(),
+      clock,
+      outages,
+      new MachineProcesses(),
+      resolveRuntimeOptions({}),
+    );
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => {});
     const closed = new StoreUnavailableError('The database was closed.');
     const purge = jest.spyOn(store.nodes, 'purge').mockRejectedValue(closed);

@@ -7,6 +7,7 @@ import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime
 import { StoreOutages } from '../outages/store-outages.js';
 import { NodeState, type RuntimeNode } from '../persistence/node-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { MachineProcesses } from './machine-processes.js';
 import { VERSION } from '../this-copy.js';
 
 /** Period of the heartbeat, unless `pollIntervalMs` is longer. */
@@ -31,6 +32,7 @@ export class NodeHeartbeat {
     private readonly gate: RuntimeGate,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
+    private readonly processes: MachineProcesses,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
@@ -89,6 +91,7 @@ export class NodeHeartbeat {
         seenAt: new Date(this.clock.now()),
         state: closedBecause === 'draining' ? NodeState.Draining : closedBecause ? NodeState.Paused : NodeState.Running,
         activeBursts: this.gate.activeBursts,
+        process: this.processes.own(),
       }
     );
   }

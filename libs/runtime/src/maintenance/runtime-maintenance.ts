@@ -8,6 +8,7 @@ import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
+import { DeadNodes } from './dead-nodes.js';
 import { Housekeeping } from './housekeeping.js';
 import { StoreFollower } from './store-follower.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -43,13 +44,15 @@ export class RuntimeMaintenance {
     private readonly bulk: BulkPlanWorker,
     private readonly alterations: AlterationSelections,
     private readonly longBursts: LongBursts,
+    private readonly deadNodes: DeadNodes,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
-  /** Synchronises the clock and notes where the store stands; call before anything is scheduled. */
+  /** Synchronises the clock, notes where the store stands, and takes over from dead nodes; call before anything is scheduled. */
   async prepare(): Promise<void> {
     await this.synchronizeClock();
     await this.follower.prepare();
+    await this.deadNodes.prepare();
   }
 
   /** Begins the rounds. */
@@ -88,6 +91,7 @@ export class RuntimeMaintenance {
   /** All that the rounds of a day would do, now: for tests, which do not wait for their turn. */
   async runEverything(): Promise<void> {
     await this.follower.follow();
+    await this.deadNodes.look();
     await this.outbox.poll();
     await this.housekeeping.completeAll();
     this.wakePlans();
@@ -104,6 +108,7 @@ export class RuntimeMaintenance {
     if (this.outages.isOut) return false;
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
+    await this.deadNodes.look();
     if (await this.outbox.lendPlaces()) this.longBursts.logStandstill();
     await this.outbox.poll();
     if (this.round % ROUNDS_BETWEEN_BULK_WORK === 0) this.wakePlans();

@@ -73,6 +73,8 @@ import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { WorkflowRuntime, WorkflowStarter } from '../instances/workflow-runtime.js';
 import { Housekeeping } from '../maintenance/housekeeping.js';
 import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
+import { DeadNodes } from '../maintenance/dead-nodes.js';
+import { MachineProcesses } from '../maintenance/machine-processes.js';
 import { NodeHeartbeat } from '../maintenance/node-heartbeat.js';
 import { QueueSweeper } from '../maintenance/queue-sweeper.js';
 import { Retention } from '../maintenance/retention.js';
@@ -199,6 +201,8 @@ const providers: Provider[] = [
   RuntimeMaintenance,
   Housekeeping,
   NodeHeartbeat,
+  DeadNodes,
+  { provide: MachineProcesses, useFactory: () => new MachineProcesses() },
   StoreFollower,
   Retention,
   InterruptedInstances,

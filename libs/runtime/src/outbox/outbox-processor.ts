@@ -136,6 +136,7 @@ export class OutboxProcessor implements Outbox {
       // A head start would keep it from others while this node has no place for it.
       const hasNoPlace = () => (this.isLong(kind) ? !this.longPool.promise(id) : room-- <= 0);
       const isLeftToAll = waitsAt !== undefined || hasNoPlace();
+      const hasHeadStart = !isLeftToAll && availableAt === undefined;
       return {
         id,
         workflowInstanceId,
@@ -144,6 +145,7 @@ export class OutboxProcessor implements Outbox {
         availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
         attempts: 0,
         turn: this.isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
+        writtenBy: hasHeadStart ? this.options.nodeName : undefined,
       };
     });
   }
@@ -159,7 +161,8 @@ export class OutboxProcessor implements Outbox {
   }
 
   prepareHeld(message: OutgoingMessage): OutboxMessage {
-    return this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }])[0]!;
+    const [row] = this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }]);
+    return { ...row!, writtenBy: this.options.nodeName };
   }
 
   /** Stores messages outside of a burst and serves them. */

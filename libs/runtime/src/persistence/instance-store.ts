@@ -84,6 +84,8 @@ export interface InstancesPage extends PagedResult<WorkflowInstanceSummary> {
 export interface InterruptedOptions extends StoreTime {
   /** Milliseconds without a sign of life. */
   readonly quietMs: number;
+  /** In place of `quietMs`: those that this node has stored half-way, and no other has stored since. */
+  readonly executedBy?: string | undefined;
   /** Ids at most. A store may count what it looks at, and return fewer although there are more: `next` tells. */
   readonly limit: number;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
@@ -132,7 +134,7 @@ export interface InstanceStore {
    * @param now @default the store's own time
    */
   touch(ids: readonly string[], now?: Date): Promise<void>;
-  /** Running instances that are executing and were not updated for that long. */
+  /** Running instances that are executing and were not updated for that long, or are a dead node's. */
   findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds>;
   /**
    * Removes instances with their bookmarks, journal, activation keys, queue items and outbox messages. Request keys stay:

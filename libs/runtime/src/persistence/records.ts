@@ -190,6 +190,8 @@ export interface OutboxMessage {
    * it waits for a place of its definition, for which the number stands.
    */
   turn?: number;
+  /** Name of the node that has written it and serves it first: until `availableAt`, the others leave it alone. */
+  writtenBy?: string;
 }
 
 /** A stimulus that is kept until a bookmark matches it, it expires, or it is replayed (W5). */

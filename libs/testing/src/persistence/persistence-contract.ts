@@ -16,6 +16,7 @@ import { journalValuesContract } from './contract/journal-values.js';
 import { keysContract } from './contract/keys.js';
 import { lookupsContract } from './contract/lookups.js';
 import { schedulesContract } from './contract/schedules.js';
+import { deadNodesContract } from './contract/dead-nodes.js';
 import { operationsContract } from './contract/operations.js';
 import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
@@ -112,6 +113,7 @@ export function definePersistenceContract(
     userTasksContract(context);
     auditContract(context);
     operationsContract(context);
+    deadNodesContract(context);
     valuesContract(context);
     textsContract(context);
     sizesContract(context, backend.maxStateBytes);

@@ -7,7 +7,7 @@ import { BOOKMARK } from '../bookmarks/bookmark-rows.js';
 import type { PersistenceSettings } from '../connection/settings.js';
 import type { SqlValue } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
-import { INSTANCE, instanceValues } from '../instances/instance-rows.js';
+import { executedByText, INSTANCE, instanceValues } from '../instances/instance-rows.js';
 import { partsOf, type StateParts, textOfParts } from '../instances/state-parts.js';
 import { stateTextInLines } from '../instances/state-text.js';
 import { type JournalRows, journalValues, journalValuesInTurns } from '../journal/journal-rows.js';
@@ -22,7 +22,7 @@ export interface BurstRows {
   readonly burst: BurstCommit;
   readonly isNew: boolean;
   readonly isFinished: boolean;
-  /** As `INSTANCE` writes it. */
+  /** As `WRITTEN_INSTANCE` lists it. */
   readonly instance: Values;
   readonly bookmarks: readonly Values[];
   readonly journal: readonly Values[];
@@ -154,16 +154,22 @@ function rowsOf(burst: BurstCommit, journal: JournalRows): BurstRows {
 function rowsWith(
   burst: BurstCommit,
   { chunks, values }: JournalRows,
-  instance: Values,
+  known: Values,
   bookmarks: readonly Values[],
   messages: readonly Values[] = burst.outbox.map(MESSAGE.values),
 ): BurstRows {
+  const instance = [...known, executedBy(burst)];
   const rows = { instance, bookmarks, journal: chunks, values, messages, parts: undefined };
   const size = lengthOf([instance], bookmarks, chunks, values, rows.messages);
   return { burst, isNew: burst.expectedRevision === undefined, isFinished: isFinished(burst), ...rows, size };
 }
 
 export const nextRevision = ({ expectedRevision = 0 }: BurstCommit): number => expectedRevision + 1;
+
+function executedBy(burst: BurstCommit): string | null {
+  const { executedBy: node, instance } = burst;
+  return node !== undefined && instance.isExecuting ? executedByText(nextRevision(burst), node) : null;
+}
 
 const isFinished = ({ instance }: BurstCommit): boolean => instance.status === WorkflowStatus.Finished;
 

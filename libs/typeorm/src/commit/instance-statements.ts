@@ -3,11 +3,11 @@ import { lockRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { fittingParts, insertRows } from '../dialect/insert-rows.js';
 import { rowLists } from '../dialect/row-lists.js';
-import { INSTANCE } from '../instances/instance-rows.js';
+import { WRITTEN_INSTANCE } from '../instances/instance-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
 
-const [, ...CHANGED] = INSTANCE.names;
+const [, ...CHANGED] = WRITTEN_INSTANCE;
 const ASSIGNMENTS = CHANGED.map((column) => `${column} = ?`).join(', ');
 
 /** Rows of those that are new. An id that is there already fails. */
@@ -15,7 +15,7 @@ export function insertInstances(dialect: Dialect, instances: string, members: re
   return insertRows(
     dialect,
     instances,
-    INSTANCE.names,
+    WRITTEN_INSTANCE,
     sorted(members.filter(({ isNew }) => isNew)).map(({ instance }) => instance),
   );
 }
@@ -60,12 +60,12 @@ type Rows = readonly BurstRows['instance'][];
 
 function overwriteKnown(dialect: Dialect, instances: string, rows: Rows): Statement[] {
   const overwrite = CHANGED.map((column) => `${column} = ${dialect.newValue(column)}`).join(', ');
-  return insertRows(dialect, instances, INSTANCE.names, rows, `${dialect.onKnown('id')} ${overwrite}`);
+  return insertRows(dialect, instances, WRITTEN_INSTANCE, rows, `${dialect.onKnown('id')} ${overwrite}`);
 }
 
 function overwriteFromLists({ maxStatementChars }: Dialect, instances: string, rows: Rows): Statement[] {
   return fittingParts(rows, maxStatementChars).map((part) => {
-    const { values, source, params } = rowLists(INSTANCE.names, part);
+    const { values, source, params } = rowLists(WRITTEN_INSTANCE, part);
     const [id, ...changed] = values;
     const set = CHANGED.map((column, index) => `${column} = ${changed[index]}`).join(', ');
     // By their ids as well: joined alone, a plan that was made for few rows may go through all instances.

@@ -16,17 +16,21 @@ const MESSAGES_AT_ONCE = 500;
 export async function findInterrupted(
   database: SqlDatabase,
   tables: Tables,
-  { quietMs, limit, unlessMessage, after, ...given }: InterruptedOptions,
+  { quietMs, limit, unlessMessage, executedBy, after, ...given }: InterruptedOptions,
 ): Promise<InterruptedInstanceIds> {
   const { dialect } = database;
   const before = shifted(dialect, sqlTime(dialect, given), -quietMs);
-  const isQuiet = `CASE WHEN status = 'Running' AND updated_at < ${before.sql} THEN 1 ELSE 0 END`;
+  const sign =
+    executedBy === undefined
+      ? { sql: `updated_at < ${before.sql}`, params: before.params }
+      : { sql: `executed_by = ${dialect.joined('revision', "' '", dialect.textParam)}`, params: [executedBy] };
+  const isQuiet = `CASE WHEN status = 'Running' AND ${sign.sql} THEN 1 ELSE 0 END`;
   const conditions = new Conditions(dialect).flag('is_executing', true);
   if (after !== undefined) conditions.add('id > ?', after);
   const { where, params } = conditions;
   const rows = await database.read({
     sql: `SELECT id, ${isQuiet} AS is_quiet FROM ${tables.instances}${where} ORDER BY id LIMIT ?`,
-    params: [...before.params, ...params, limit],
+    params: [...sign.params, ...params, limit],
   });
   const quiet = rows.filter((row) => toNumber(row.is_quiet) === 1).map((row) => toText(row.id));
   return {

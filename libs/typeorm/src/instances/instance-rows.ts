@@ -41,6 +41,14 @@ export const INSTANCE = columnMap<LoadedInstance>()({
   revision: number('revision'),
 });
 
+/** What a commit writes. The last one is of bursts that are stored half-way: the number of their commit, and who goes on. */
+export const WRITTEN_INSTANCE: readonly string[] = [...INSTANCE.names, 'executed_by'];
+
+/** The value of that: the next commit of the instance makes it void by the number, whatever the version of its node. */
+export function executedByText(revision: number, node: string): string {
+  return `${revision} ${node}`;
+}
+
 /** The values of a row whose state has been made text. */
 export function instanceValues(instance: WorkflowInstanceSummary, state: string, revision: number): SqlValue[] {
   return [...SUMMARY.values(instance), state, revision];

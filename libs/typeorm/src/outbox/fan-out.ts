@@ -42,6 +42,7 @@ function insertForEach(dialect: Dialect, outbox: string, bookmarks: string, fanO
     attempts: '0',
     last_error: 'NULL',
     turn: '0',
+    written_by: 'NULL',
   };
   const available = time(availableAt);
   return {

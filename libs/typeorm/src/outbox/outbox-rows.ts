@@ -40,6 +40,7 @@ export const MESSAGE = columnMap<OutboxMessage>()({
       message.turn = toNumber(value) || undefined;
     },
   },
+  written_by: optionalText('writtenBy'),
 });
 
 /** What `MESSAGE` reads, and by which number a row is locked. */

@@ -87,7 +87,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
     await this.run({
       sql:
         `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, available_at = ?, ready_at = ?, ` +
-        'claimed_by = NULL WHERE id = ? AND ready_at IS NOT NULL',
+        'claimed_by = NULL, written_by = NULL WHERE id = ? AND ready_at IS NOT NULL',
       params: [error, available, available, id],
     });
   }
@@ -96,7 +96,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
     const available = time(availableAt);
     await this.run({
       sql:
-        `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL ` +
+        `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL, written_by = NULL ` +
         'WHERE id = ? AND ready_at IS NOT NULL',
       params: [available, available, id],
     });

@@ -23,7 +23,7 @@ export function* lettingWait(
   const numbers = rows.map((row) => toNumber(row.seq));
   const chosen = new Conditions(dialect).oneOf('seq', numbers);
   const available = time(availableAt);
-  const sql = `UPDATE ${outbox} SET turn = ?, available_at = ?, ready_at = ?, claimed_by = NULL${chosen.where}`;
+  const sql = `UPDATE ${outbox} SET turn = ?, available_at = ?, ready_at = ?, claimed_by = NULL, written_by = NULL${chosen.where}`;
   yield [{ sql, params: [turn, available, available, ...chosen.params] }];
 }
 

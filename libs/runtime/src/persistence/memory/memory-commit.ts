@@ -85,6 +85,8 @@ function write(data: MemoryData, burst: BurstCommit, { row, bookmarks }: Copies,
   if (burst.requestKey !== undefined && !data.requestKeys.has(burst.requestKey))
     data.requestKeys.set(burst.requestKey, { instanceId: row.id, usedAt: row.updatedAt.getTime() });
   data.instances.put(row);
+  if (burst.executedBy !== undefined && row.isExecuting) data.executedBy.set(row.id, burst.executedBy);
+  else data.executedBy.delete(row.id);
   for (const id of burst.removedBookmarkIds) data.bookmarks.delete(id);
   for (const id of burst.consumedBookmarkIds) data.bookmarks.delete(id);
   for (const bookmark of bookmarks) data.bookmarks.put(bookmark);

@@ -84,6 +84,8 @@ export class MemoryData {
     used: (row) => row.usedDefinitionId,
   });
   readonly instances = new MemoryTable<LoadedInstance>({});
+  /** By instance, of bursts that are stored half-way: the node. */
+  readonly executedBy = new Map<string, string>();
   readonly bookmarks = new MemoryTable<StoredBookmark, 'hash' | 'waiting' | 'instance' | 'due'>({
     hash: (row) => row.hash,
     waiting: (row) => (row.correlationId === undefined ? undefined : waitingKey(row.hash, row.correlationId)),

@@ -96,7 +96,7 @@ export class MemoryInstanceStore implements InstanceStore {
   }
 
   async findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds> {
-    const { quietMs, limit, now, unlessMessage, after = '' } = options;
+    const { quietMs, limit, now, unlessMessage, executedBy, after = '' } = options;
     const before = timeOf({ now }) - quietMs;
     const quiet: LoadedInstance[] = [];
     // Asked every few seconds of thousands, of which hardly one is.
@@ -104,7 +104,9 @@ export class MemoryInstanceStore implements InstanceStore {
       if (
         instance.isExecuting &&
         instance.status === 'Running' &&
-        instance.updatedAt.getTime() < before &&
+        (executedBy === undefined
+          ? instance.updatedAt.getTime() < before
+          : this.data.executedBy.get(instance.id) === executedBy) &&
         compareText(quietPosition(instance), after) > 0 &&
         !hasMessage(this.data, unlessMessage, instance.id)
       )
@@ -121,6 +123,7 @@ export class MemoryInstanceStore implements InstanceStore {
       for (const rows of [this.data.queue, this.data.outbox])
         for (const row of [...rows.find('instance', id)]) rows.delete(row.id);
       if (!this.data.instances.delete(id)) continue;
+      this.data.executedBy.delete(id);
       count++;
       for (const bookmark of [...this.data.bookmarks.find('instance', id)]) this.data.bookmarks.delete(bookmark.id);
       this.data.journal.delete(id);

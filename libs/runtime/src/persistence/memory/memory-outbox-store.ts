@@ -131,6 +131,7 @@ export class MemoryOutboxStore implements OutboxStore {
       availableAt: new Date(availableAt),
       readyAt: availableAt.getTime(),
       claimedBy: undefined,
+      writtenBy: undefined,
     });
   }
 
@@ -138,7 +139,13 @@ export class MemoryOutboxStore implements OutboxStore {
     const row = this.data.outbox.get(id);
     if (!row || row.readyAt === undefined) return;
     const readyAt = availableAt.getTime();
-    this.data.outbox.put({ ...row, availableAt: new Date(readyAt), readyAt, claimedBy: undefined });
+    this.data.outbox.put({
+      ...row,
+      availableAt: new Date(readyAt),
+      readyAt,
+      claimedBy: undefined,
+      writtenBy: undefined,
+    });
   }
 
   async letWait(ids: readonly string[], { turn, owner, availableAt }: WaitingTurn): Promise<void> {
@@ -146,7 +153,14 @@ export class MemoryOutboxStore implements OutboxStore {
     for (const id of ids) {
       const row = this.data.outbox.get(id);
       if (row?.readyAt === undefined || (row.claimedBy !== undefined && row.claimedBy !== owner)) continue;
-      this.data.outbox.put({ ...row, turn, availableAt: new Date(readyAt), readyAt, claimedBy: undefined });
+      this.data.outbox.put({
+        ...row,
+        turn,
+        availableAt: new Date(readyAt),
+        readyAt,
+        claimedBy: undefined,
+        writtenBy: undefined,
+      });
     }
   }
 

@@ -64,7 +64,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   readonly userTasks = new MemoryUserTaskStore(this.data);
   readonly audit = new MemoryAuditStore();
   readonly statistics = new MemoryStatisticsStore(this.data);
-  readonly nodes = new MemoryNodeStore();
+  readonly nodes = new MemoryNodeStore(this.data);
 
   constructor({
     maxFinishedInstances = 10_000,
