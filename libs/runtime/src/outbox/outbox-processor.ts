@@ -23,6 +23,7 @@ import { LongWorkPool } from './long-work-pool.js';
 import { MessageAttempts } from './message-attempts.js';
 import { MessageClaims } from './message-claims.js';
 import { HEAD_START_MS, MessageLeases } from './message-leases.js';
+import { NewMessages } from './new-messages.js';
 import type { OutboxHandler } from './outbox-handler.js';
 import { SealedMessages } from './sealed-messages.js';
 import { PoisonMessageGuard } from './poison-message-guard.js';
@@ -69,6 +70,7 @@ export class OutboxProcessor implements Outbox {
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
   private readonly places: HeldPlaces;
+  private readonly fresh: NewMessages;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
   /** The store had as many as there were places for, or has got what found no place here. */
@@ -80,13 +82,13 @@ export class OutboxProcessor implements Outbox {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
-    private readonly engine: WorkflowEngine,
+    engine: WorkflowEngine,
     private readonly gate: RuntimeGate,
     private readonly outages: StoreOutages,
     private readonly limits: DispatchLimits,
     unreadable: UnreadableWork,
     missingCode: MissingCode,
-    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
+    @Inject(RUNTIME_OPTIONS) options: ResolvedRuntimeOptions,
   ) {
     const { deliveryConcurrency, backgroundConcurrency, nodeName, encryption } = options;
     this.messages = new SealedMessages(encryption);
@@ -117,6 +119,8 @@ export class OutboxProcessor implements Outbox {
     this.pool = new DeliveryPool(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
     this.pace = new FetchPace(clock, deliveryConcurrency);
     this.longPool = new LongWorkPool(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
+    const { handlers, messages, pool, longPool } = this;
+    this.fresh = new NewMessages({ clock, engine, handlers, messages, pool, longPool, nodeName });
   }
 
   /** Takes a handler for its kind of messages, in place of an earlier one. */
@@ -125,29 +129,11 @@ export class OutboxProcessor implements Outbox {
   }
 
   prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[] {
-    if (!messages.length) return [];
-    const now = this.clock.now();
-    let { room } = this.pool;
-    const long = line && messages.filter(({ kind }) => this.isLong(kind));
-    const turns = long?.length ? this.longPool.line.turns(line!, long.length) : [];
-    return messages.map(({ kind, payload, workflowInstanceId, availableAt }) => {
-      const id = this.engine.newId();
-      const waitsAt = this.handlers.get(kind)?.waitsAt?.(payload);
-      // A head start would keep it from others while this node has no place for it.
-      const hasNoPlace = () => (this.isLong(kind) ? !this.longPool.promise(id) : room-- <= 0);
-      const isLeftToAll = waitsAt !== undefined || hasNoPlace();
-      const hasHeadStart = !isLeftToAll && availableAt === undefined;
-      return {
-        id,
-        workflowInstanceId,
-        ...this.messages.seal(id, { kind, payload }),
-        createdAt: new Date(now),
-        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
-        attempts: 0,
-        turn: this.isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
-        writtenBy: hasHeadStart ? this.options.nodeName : undefined,
-      };
-    });
+    return this.fresh.prepare(messages, line);
+  }
+
+  prepareHeld(message: OutgoingMessage): OutboxMessage {
+    return this.fresh.prepareHeld(message);
   }
 
   /** Kind and payload of the messages of a fan-out, as they are stored. @param of its id */
@@ -158,11 +144,6 @@ export class OutboxProcessor implements Outbox {
   /** A message of the store as it was before it was sealed. */
   opened(message: OutboxMessage): OutboxMessage {
     return this.messages.open(message);
-  }
-
-  prepareHeld(message: OutgoingMessage): OutboxMessage {
-    const [row] = this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }]);
-    return { ...row!, writtenBy: this.options.nodeName };
   }
 
   /** Stores messages outside of a burst and serves them. */
