@@ -222,7 +222,7 @@ export {
   type NodeStore,
   type RuntimeNode,
 } from './persistence/node-store.js';
-export { MachineProcesses, type ProcessSources } from './presence/machine-processes.js';
+export { MachineProcesses, type ProcessSources } from './maintenance/machine-processes.js';
 export type {
   DefinitionFailures,
   DefinitionStanding,

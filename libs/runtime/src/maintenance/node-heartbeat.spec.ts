@@ -8,7 +8,7 @@ import { StoreHealth } from '../outages/store-health.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { StoreUnavailableError } from '../persistence/persistence-errors.js';
-import { MachineProcesses } from '../presence/machine-processes.js';
+import { MachineProcesses } from './machine-processes.js';
 import { NodeHeartbeat } from './node-heartbeat.js';
 
 describe('NodeHeartbeat', () => {

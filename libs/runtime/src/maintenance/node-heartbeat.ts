@@ -7,7 +7,7 @@ import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime
 import { StoreOutages } from '../outages/store-outages.js';
 import { NodeState, type RuntimeNode } from '../persistence/node-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { MachineProcesses } from '../presence/machine-processes.js';
+import { MachineProcesses } from './machine-processes.js';
 import { VERSION } from '../this-copy.js';
 
 /** Period of the heartbeat, unless `pollIntervalMs` is longer. */

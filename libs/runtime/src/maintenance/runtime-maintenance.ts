@@ -8,7 +8,7 @@ import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import { DeadNodes } from '../presence/dead-nodes.js';
+import { DeadNodes } from './dead-nodes.js';
 import { Housekeeping } from './housekeeping.js';
 import { StoreFollower } from './store-follower.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';

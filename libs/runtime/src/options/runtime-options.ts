@@ -48,7 +48,10 @@ export interface WorkflowRuntimeOptions {
    * @default in memory, with a warning at start
    */
   persistence?: WorkflowPersistence | PersistenceProvider;
-  /** Name of this process among the nodes of a cluster. @default host name, process id and a random part */
+  /**
+   * Name of this process among the nodes of a cluster. Two that live at the same time must not share it: claims are by this name.
+   * @default host name, process id and a random part
+   */
   nodeName?: string;
   /** Source of the time; tests use a `VirtualClock`. @default the system's time, corrected to that of the database */
   clock?: WorkflowClock;

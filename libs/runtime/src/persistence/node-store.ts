@@ -68,8 +68,8 @@ export interface NodeStore {
   /** Deletes the rows of nodes whose last heartbeat is older. @returns how many */
   purge(before: Date): Promise<number>;
   /**
-   * Nodes whose process is, or was, on that machine, in order of their names; without those whose row was written by a node that
-   * does not know of processes. @param limit how many at most
+   * Nodes whose process is, or was, on that machine, those with the latest heartbeat first; without those whose row was written by a
+   * node that does not know of processes. @param limit how many at most
    */
   findOn(machine: string, limit: number): Promise<NodeOfProcess[]>;
   /**

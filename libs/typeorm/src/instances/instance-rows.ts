@@ -44,7 +44,7 @@ export const INSTANCE = columnMap<LoadedInstance>()({
 /** What a commit writes. The last one is of bursts that are stored half-way: the number of their commit, and who goes on. */
 export const WRITTEN_INSTANCE: readonly string[] = [...INSTANCE.names, 'executed_by'];
 
-/** The value of that: whoever stores the instance next, whatever its version, makes it void by the number. */
+/** The value of that: the next commit of the instance makes it void by the number, whatever the version of its node. */
 export function executedByText(revision: number, node: string): string {
   return `${revision} ${node}`;
 }

@@ -78,7 +78,7 @@ export class TypeOrmNodeStore implements NodeStore {
   }
 
   async findOn(machine: string, limit: number): Promise<NodeOfProcess[]> {
-    const sql = `SELECT ${NODE.list} FROM ${this.nodes} WHERE machine = ? ORDER BY name LIMIT ?`;
+    const sql = `SELECT ${NODE.list} FROM ${this.nodes} WHERE machine = ? ORDER BY seen_at DESC, name LIMIT ?`;
     const nodes = (await this.database.read({ sql, params: [machine, limit] })).map(NODE.record);
     return nodes.flatMap(({ name, startedAt, process }) => (process ? [{ name, startedAt, process }] : []));
   }

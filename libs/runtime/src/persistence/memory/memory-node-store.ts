@@ -29,7 +29,8 @@ export class MemoryNodeStore implements NodeStore {
   }
 
   async findOn(machine: string, limit: number): Promise<NodeOfProcess[]> {
-    const found = this.inOrder().flatMap(({ name, startedAt, process }) =>
+    const latest = this.inOrder().sort((left, right) => right.seenAt.getTime() - left.seenAt.getTime());
+    const found = latest.flatMap(({ name, startedAt, process }) =>
       process?.machine === machine ? [{ name, startedAt, process }] : [],
     );
     return isolate(found.slice(0, limit));

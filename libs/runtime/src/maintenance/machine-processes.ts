@@ -17,9 +17,9 @@ export interface ProcessSources {
   readonly folder?: string;
   /** As `process.kill`: with signal 0, it only asks whether the process is there. */
   readonly kill?: (pid: number, signal: 0) => unknown;
-  /** @default the id of this process */
+  /** Number of the own process. @default that of this process */
   readonly pid?: number;
-  /** @default the name of this host */
+  /** Reads the name of the host. @default that of the system */
   readonly host?: () => string;
 }
 
@@ -51,7 +51,7 @@ export class MachineProcesses {
     }
   }
 
-  /** @param process of this machine. False where it is not certain. */
+  /** Whether a process has ended. False where it is not certain. @param process of this machine */
   isGone({ id }: NodeProcess): boolean {
     const [pid, start] = id.split(' ');
     if (!/^[1-9]\d*$/.test(pid ?? '') || start === undefined) return false;

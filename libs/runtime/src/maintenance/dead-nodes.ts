@@ -2,17 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
-import { InterruptedInstances } from '../maintenance/interrupted-instances.js';
-import { HEARTBEAT_MS } from '../maintenance/node-heartbeat.js';
-import { drainNow } from '../maintenance/paced-drain.js';
+import { InterruptedInstances } from './interrupted-instances.js';
+import { HEARTBEAT_MS } from './node-heartbeat.js';
+import { drainNow } from './paced-drain.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { NodeOfProcess } from '../persistence/node-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { MachineProcesses } from './machine-processes.js';
 
-/** Of nodes on this machine; the rows of more than that are looked at when some of these are gone. */
-const MOST_NODES = 500;
+/** Of nodes on this machine, those that were last seen: a process that ends again and again leaves a row each time. */
+const MOST_NODES = 100;
 /** What the server was doing for a process when it was killed, such as a claim, may be committed a moment later. */
 const SETTLED_MS = 3_000;
 
@@ -30,6 +30,8 @@ export class DeadNodes {
   private readAt = -Infinity;
   /** By name, since when. */
   private readonly dead = new Map<string, number>();
+  /** If true, bursts are left of a process that had the name of this node. */
+  private hasPredecessor = false;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -49,7 +51,10 @@ export class DeadNodes {
       await this.read();
       for (const node of this.gone()) {
         await this.endClaims(node);
-        if (node.name === this.options.nodeName) await this.forget(node);
+        if (node.name !== this.options.nodeName) continue;
+        // Before a burst begins here nothing could be asked to go on with them.
+        this.hasPredecessor = true;
+        await this.forget(node);
       }
     });
   }
@@ -58,6 +63,8 @@ export class DeadNodes {
   async look(): Promise<void> {
     await this.trying(async () => {
       if (this.clock.monotonic() - this.readAt >= HEARTBEAT_MS) await this.read();
+      if (this.hasPredecessor) await drainNow(this.interrupted.leftBy(this.options.nodeName));
+      this.hasPredecessor = false;
       for (const node of this.gone()) if (node.name !== this.options.nodeName) await this.takeOver(node);
     });
   }
@@ -84,12 +91,15 @@ export class DeadNodes {
   /** @returns whether all were ended; undefined: the name is another process's by now */
   private async endClaims(node: NodeOfProcess): Promise<boolean | undefined> {
     const result = await this.persistence.nodes.endClaims(node, { now: this.clock.storeTime() });
-    if (!result) return void this.leaveOut(node);
+    if (!result) {
+      this.leaveOut(node);
+      return undefined;
+    }
     if (!this.dead.has(node.name)) {
       this.dead.set(node.name, this.clock.monotonic());
-      this.logger.warn(
-        `The process of node '${node.name}' on this machine has ended without a shutdown. Claims that are taken over: ${result.ended}.`,
-      );
+      const line = `The process of node '${node.name}' on this machine has ended without a shutdown. Claims taken over: ${result.ended}.`;
+      if (result.ended > 0) this.logger.warn(line);
+      else this.logger.debug(line);
     }
     return result.isComplete;
   }
