@@ -26,7 +26,7 @@ export async function killed(place: Place): Promise<void> {
   const late = after.filter(({ dueAt }) => dueAt > killedAt).map(({ at, dueAt }) => at - dueAt);
   const longest = (values: readonly number[]): number => values.reduce((most, one) => Math.max(most, one), 0);
   tell(place, variant, 'caught_up_ms', longest(caughtUp), '<= 2,000 ms');
-  // Claims of the dead node hold for 10 s, and for 30 s once renewed.
+  // Where the system does not say that it is dead, its claims hold for 10 s, and for 30 s once renewed.
   tell(place, variant, 'later_than_that_timers', caughtUp.filter(isClaimed).length);
   tell(place, variant, 'others_caught_up_ms', longest(caughtUp.filter((millis) => !isClaimed(millis))));
   tell(place, variant, 'late_p99_after_the_kill_ms', late.length === 0 ? 0 : quantile(late, 0.99));

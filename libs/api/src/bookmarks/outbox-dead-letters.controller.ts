@@ -65,4 +65,5 @@ export class OutboxDeadLettersController {
   }
 }
 
-const shown = (message: OutboxMessage): object => withoutNulls(message);
+/** Without the node that wrote it: it is served no more. */
+const shown = ({ writtenBy: _writtenBy, ...message }: OutboxMessage): object => withoutNulls(message);

@@ -12,7 +12,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('outbox dead letters on %s', (adapte
     const message = { id: `m-${workflowInstanceId}`, kind: 'start', payload, attempts: 10 };
     await app()
       .get(WorkflowPersistence)
-      .outbox.add([{ ...message, createdAt: now, availableAt: now }]);
+      .outbox.add([{ ...message, createdAt: now, availableAt: now, writtenBy: 'a-node' }]);
     await settled();
   }
 
