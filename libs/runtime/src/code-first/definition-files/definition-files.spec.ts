@@ -250,6 +250,21 @@ describe('a definition file that cannot be used', () => {
     });
   });
 
+  it('uses itself as an activity through other files (WM1011)', async () => {
+    const uses = (id: string, other: string) => ({
+      definitionId: id,
+      options: { usableAsActivity: true },
+      root: { id: 'step', type: 'Elsa.WorkflowDefinitionActivity', workflowDefinitionId: other },
+    });
+    const files = [write('a.json', uses('a', 'b')), write('b.json', uses('b', 'a'))];
+    await expect(node().start()).rejects.toMatchObject({
+      code: 'WM1011',
+      definitionIds: ['a', 'b', 'a'],
+      sources: [files[0], files[1], files[0]],
+      message: expect.stringContaining(`'a' (${files[0]}) → 'b' (${files[1]}) → 'a'. Remove one`),
+    });
+  });
+
   it('has more activities than the limit allows', async () => {
     const activities = [line('a', 'a'), line('b', 'b')];
     write('many.json', { definitionId: 'many', root: { type: 'Elsa.Sequence', id: 's', activities } });
