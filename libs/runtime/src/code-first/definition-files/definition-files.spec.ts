@@ -186,6 +186,21 @@ describe('a definition file', () => {
   });
 });
 
+describe('a definition file with mistakes that Elsa publishes as well', () => {
+  it('is published with warnings that name the file', async () => {
+    const file = write(
+      'order.json',
+      order('one', { root: { id: 'line', type: 'Elsa.WriteLine', txet: literal('x') } }),
+    );
+    write('other.json', { definitionId: 'other', root: { id: 'a', type: 'Acme.Unknown' } });
+    await node().start();
+    expect(warnings()).toEqual([
+      expect.stringMatching(`^Workflow 'order', version 3, in ${file}: .* no input 'txet'.* Did you mean 'text'`),
+      expect.stringContaining("other.json: Activity type 'Acme.Unknown' is not registered"),
+    ]);
+  });
+});
+
 describe('a definition file that cannot be used', () => {
   it.each<[what: string, content: unknown, member: string, says: string]>([
     ['no JSON', '{ "definitionId": "order",\n  "root": }', '', 'line 2, column 11'],
