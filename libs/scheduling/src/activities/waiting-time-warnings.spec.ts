@@ -36,7 +36,7 @@ describe('publishing a workflow with an activity that waits for a time', () => {
   };
 
   it.each<[what: string, type: string, inputs: object, code: string | undefined, says: string]>([
-    ['a cron expression that is none', 'Cron', { cronExpression: literal('soon') }, 'WM6001', "'soon'"],
+    ['a malformed cron expression', 'Cron', { cronExpression: literal('soon') }, 'WM6001', "'soon'"],
     ['a cron expression without dates', 'Cron', { cronExpression: literal('0 0 31 2 *') }, 'WM6001', 'no date ever'],
     [
       'an unknown time zone',
