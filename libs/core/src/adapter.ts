@@ -102,6 +102,7 @@ export { timeoutProblem } from './definitions/activity-timeout.js';
 export { retryPolicyProblem } from './definitions/retry-policy.js';
 export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
 export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
+export { type ConstantInputs, constantInputs } from './definitions/constant-inputs.js';
 export { runWarnings } from './definitions/run-warnings.js';
 export { memberWarnings } from './definitions/member-warnings.js';
 export { storageWarnings } from './definitions/storage-warnings.js';

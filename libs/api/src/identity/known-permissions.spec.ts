@@ -39,6 +39,20 @@ describe('permissions of users and keys', () => {
   });
 });
 
+describe('credentials', () => {
+  // What `String(process.env.API_KEY)` makes of a variable that is not set.
+  it.each<[string, ApiAuthenticationOptions]>([
+    ['apiKeys[0].key', { apiKeys: [{ key: 'undefined' }] }],
+    ['apiKeys[0]', { apiKeys: ['null'] }],
+    ['users[0].password', { users: [{ name: 'ann', password: ' undefined ' }] }],
+  ])('must not be the text of a variable that is not set: %s', (option, authentication) => {
+    const message = expect.stringMatching(
+      `'authentication\\.${option.replaceAll(/[[\].]/g, '\\$&')}' .*not 'undefined' or 'null', the texts of variables that are not set`,
+    ) as unknown;
+    expect(resolved(authentication)).toThrow(expect.objectContaining({ code: 'WM1090', message }));
+  });
+});
+
 describe('the permissions of the API', () => {
   it('are the permissions that its routes require', async () => {
     const server = await ApiServer.start('express');

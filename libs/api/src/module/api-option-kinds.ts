@@ -31,21 +31,21 @@ const aKey = is.secretFrom(32);
 
 const aUser = is.group<ApiUser>({
   name: is.required(is.filledText),
-  password: is.required(is.filledText),
+  password: is.required(is.credential),
   id: is.filledText,
   permissions: is.listOf(is.text),
   roles: is.listOf(is.text),
 });
 
 const anApiKey = is.group<ApiKey>({
-  key: is.required(is.filledText),
+  key: is.required(is.credential),
   name: is.filledText,
   permissions: is.listOf(is.text),
 });
 
 const authentication = is.group<ApiAuthenticationOptions>({
   users: is.listOf(aUser),
-  apiKeys: is.listOf(is.either(anApiKey, is.filledText)),
+  apiKeys: is.listOf(is.either(anApiKey, is.credential)),
   applicationPermissions: is.listOf(is.filledText),
   signingKey: aKey,
   issuer: is.filledText,

@@ -11,12 +11,22 @@ export class CircularWorkflowError extends WaymarkError {
   constructor(
     /** The definitions of the circle, in order. */
     readonly definitionIds: readonly string[],
+    /** The classes or files that define them, in the same order; empty for definitions from the database. */
+    readonly sources: readonly string[] = [],
   ) {
     super(
-      `Workflow definitions reference each other in a cycle: ${definitionIds.join(' → ')}. ` +
+      `Workflow definitions reference each other in a cycle: ${circleText(definitionIds, sources)}. ` +
         'Remove one of the references, or start the other workflow with ExecuteWorkflow or DispatchWorkflow.',
     );
   }
+}
+
+/** Each place once: the last definition is the first one again. */
+function circleText(definitionIds: readonly string[], sources: readonly string[]): string {
+  const last = definitionIds.length - 1;
+  return definitionIds
+    .map((id, i) => (i < last && sources[i] !== undefined ? `'${id}' (${sources[i]})` : `'${id}'`))
+    .join(' → ');
 }
 
 /** Thrown when an operation on a workflow instance is not possible. */

@@ -59,6 +59,11 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 export const anything = <T>(): OptionKind<T> => kind('anything', () => true);
 export const text = kind<string>('a string', (value) => typeof value === 'string');
 export const filledText = kind<string>('a non-empty string', (v) => typeof v === 'string' && v.trim() !== '');
+/** `String(process.env.API_KEY)` of a variable that is not set would be a key that everyone can guess. */
+export const credential = kind<string>(
+  "a non-empty string, and not 'undefined' or 'null', the texts of variables that are not set",
+  (v) => typeof v === 'string' && v.trim() !== '' && !/^(undefined|null)$/.test(v.trim()),
+);
 export const flag = kind<boolean>('true or false', (value) => typeof value === 'boolean', true);
 export const off = kind<false>('false', (value) => value === false, true);
 /** Of which another check of the owner knows the range. */

@@ -151,7 +151,7 @@ export class EndpointAdmission {
 const unauthorized = ({ method, path }: HttpEndpointPayload): PreparedResponse =>
   jsonResponse(401, {
     code: 'WM5063',
-    message: `${method.toUpperCase()} ${path} requires a user who satisfies its policy. Sign in as such a user.`,
+    message: `${method.toUpperCase()} ${path} requires a user whom its policy admits. Sign in, or use an account that it admits.`,
   });
 
 const whose = (endpoint: Reachable): SignedEndpoint =>

@@ -91,6 +91,7 @@ describe('a workflow that uses another one', () => {
     await expect(node().start(uses('a', 'b'), uses('b', 'a'))).rejects.toMatchObject({
       code: 'WM1011',
       definitionIds: ['a', 'b', 'a'],
+      message: expect.stringContaining("'a' (Sample) → 'b' (Sample) → 'a'"),
     });
   });
 });

@@ -162,9 +162,12 @@ function currentVersions(workflows: readonly CodeWorkflow[]): Set<CodeWorkflow> 
 /** A workflow after those that it uses as activities, and older versions first. @throws CircularWorkflowError */
 function usedFirst<T extends CodeWorkflow>(workflows: readonly T[]): T[] {
   const ordered = new Set<T>();
+  const sourceOf = (id: string): string => workflows.find((w) => w.definitionId === id)!.source;
   const visit = (definitionId: string, chain: readonly string[]): void => {
-    if (chain.includes(definitionId))
-      throw new CircularWorkflowError([...chain.slice(chain.indexOf(definitionId)), definitionId]);
+    if (chain.includes(definitionId)) {
+      const circle = [...chain.slice(chain.indexOf(definitionId)), definitionId];
+      throw new CircularWorkflowError(circle, circle.map(sourceOf));
+    }
     const versions = workflows.filter((w) => w.definitionId === definitionId && !ordered.has(w));
     for (const workflow of versions.toSorted((a, b) => (a.declaredVersion ?? 0) - (b.declaredVersion ?? 0))) {
       for (const used of workflow.after) visit(used, [...chain, definitionId]);

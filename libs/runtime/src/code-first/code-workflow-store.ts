@@ -79,13 +79,13 @@ export class CodeWorkflowStore {
       if (!mayReplace(published, { declaredVersion, version, isNew: false }, this.deployment))
         return this.leave(definition, published!);
       const { revision, ...row } = definition;
-      return this.publish(row, revision, stored);
+      return this.publish(workflow, row, revision, stored);
     }
     const { version } = choice;
     const row = await this.toRow(workflow, version, used, stored);
     if (!isCurrent) return this.insert(row, stored);
     if (mayReplace(published, { declaredVersion, version, isNew: true }, this.deployment))
-      return this.publish(row, undefined, stored);
+      return this.publish(workflow, row, undefined, stored);
     return this.leave(await this.insert(row, stored), published!);
   }
 
@@ -197,6 +197,7 @@ export class CodeWorkflowStore {
 
   /** In one transaction with its triggers, which are announced when the node starts. */
   private async publish(
+    { file, source }: CodeWorkflow,
     row: WorkflowDefinition,
     expectedRevision: number | undefined,
     stored: readonly LoadedDefinition[],
@@ -212,7 +213,9 @@ export class CodeWorkflowStore {
       throw problem ? new DefinitionInvalidError(definition.definitionId, [problem]) : error;
     }
     for (const { message } of warnings)
-      this.logger.warn(`Workflow '${definition.definitionId}', version ${definition.version}: ${message}`);
+      this.logger.warn(
+        `Workflow '${definition.definitionId}', version ${definition.version}${file ? `, in ${source}` : ''}: ${message}`,
+      );
     return this.announce(definition, 'published');
   }
 

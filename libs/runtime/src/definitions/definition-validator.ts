@@ -8,6 +8,7 @@ import {
   type WorkflowGraph,
 } from '@waymark/core';
 import {
+  constantInputs,
   constantWarnings,
   endsBurst,
   memberWarnings,
@@ -23,6 +24,7 @@ import { TooManyTriggersError } from '../services/definition-errors.js';
 import type { DefinitionProblem } from '../services/definition-services.js';
 import { Breather } from '../event-loop/breather.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
+import { ConstantInputsValidator } from './constant-inputs-validator.js';
 import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 
@@ -44,9 +46,11 @@ export class DefinitionValidator {
 
   /** Every provider that is a `TriggerPayloadValidator`, of libraries and of the application. */
   private get validators(): TriggerPayloadValidator[] {
-    return this.discovery
-      .getProviders()
-      .flatMap((w) => (w.instance instanceof TriggerPayloadValidator ? [w.instance] : []));
+    return this.providersOf(TriggerPayloadValidator);
+  }
+
+  private providersOf<T>(type: abstract new () => T): T[] {
+    return this.discovery.getProviders().flatMap((w) => (w.instance instanceof type ? [w.instance] : []));
   }
 
   /** The problems, or else the trigger rows that publishing implies. */
@@ -89,11 +93,27 @@ export class DefinitionValidator {
       ...storageWarnings(definition, { registry }),
       ...memberWarnings(definition, { registry }),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
+      ...(await this.constantInputWarnings(definition, breather)),
     ]);
     // Only of what is new: a trigger that has fired for the last time is no surprise.
     for (const trigger of added)
       for (const validator of validatorsOf(trigger)) warnings.push(...validator.warn(trigger));
     return problems.length ? { problems, warnings } : { problems, warnings, triggers };
+  }
+
+  private async constantInputWarnings(
+    definition: WorkflowDefinition,
+    breather: Breather,
+  ): Promise<DefinitionProblem[]> {
+    const validators = this.providersOf(ConstantInputsValidator);
+    const types = new Set(validators.flatMap((validator) => validator.types));
+    const warnings: DefinitionProblem[] = [];
+    for (const activity of constantInputs(definition, { registry: this.engine.activities }, types, MOST_CONSTANT)) {
+      await breather.taken();
+      for (const validator of validators)
+        if (validator.types.includes(activity.type)) warnings.push(...validator.warn(activity));
+    }
+    return warnings;
   }
 
   /** Also for variables of containers, inputs of activities, and workflows used as activities. @throws EncryptionNotConfiguredError */
@@ -102,6 +122,9 @@ export class DefinitionValidator {
       throw new EncryptionNotConfiguredError(`A value of workflow '${definition.definitionId}'`);
   }
 }
+
+/** Activities whose constants are checked: a cron expression may take a millisecond, and a definition may have 200,000 of them. */
+const MOST_CONSTANT = 1000;
 
 /** Of triggers, in one answer. Each may have a script that takes as long as scripts may. */
 const MOST_REFUSED = 20;

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { IWorkflowScheduler, IWorkflowSchedules } from '@waymark/runtime';
 import { schedulingActivities } from '../activities/scheduling-activities.js';
+import { WaitingTimeWarnings } from '../activities/waiting-time-warnings.js';
 import { DueBookmarks } from '../due-work/due-bookmarks.js';
 import { DueSchedules } from '../due-work/due-schedules.js';
 import { DueTriggers } from '../due-work/due-triggers.js';
@@ -45,6 +46,7 @@ export const schedulingProviders: readonly Provider[] = [
   CronTriggerPayloadValidator,
   TimerTriggerPayloadValidator,
   StartAtTriggerPayloadValidator,
+  WaitingTimeWarnings,
   WakeUpTimer,
   OverlapStarts,
   TriggerStarts,

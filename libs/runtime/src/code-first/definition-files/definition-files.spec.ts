@@ -186,6 +186,21 @@ describe('a definition file', () => {
   });
 });
 
+describe('a definition file with mistakes that Elsa publishes as well', () => {
+  it('is published with warnings that name the file', async () => {
+    const file = write(
+      'order.json',
+      order('one', { root: { id: 'line', type: 'Elsa.WriteLine', txet: literal('x') } }),
+    );
+    write('other.json', { definitionId: 'other', root: { id: 'a', type: 'Acme.Unknown' } });
+    await node().start();
+    expect(warnings()).toEqual([
+      expect.stringMatching(`^Workflow 'order', version 3, in ${file}: .* no input 'txet'.* Did you mean 'text'`),
+      expect.stringContaining("other.json: Activity type 'Acme.Unknown' is not registered"),
+    ]);
+  });
+});
+
 describe('a definition file that cannot be used', () => {
   it.each<[what: string, content: unknown, member: string, says: string]>([
     ['no JSON', '{ "definitionId": "order",\n  "root": }', '', 'line 2, column 11'],
@@ -247,6 +262,21 @@ describe('a definition file that cannot be used', () => {
       code: 'WM1050',
       file: files[0],
       message: expect.stringContaining('Sample'),
+    });
+  });
+
+  it('uses itself as an activity through other files (WM1011)', async () => {
+    const uses = (id: string, other: string) => ({
+      definitionId: id,
+      options: { usableAsActivity: true },
+      root: { id: 'step', type: 'Elsa.WorkflowDefinitionActivity', workflowDefinitionId: other },
+    });
+    const files = [write('a.json', uses('a', 'b')), write('b.json', uses('b', 'a'))];
+    await expect(node().start()).rejects.toMatchObject({
+      code: 'WM1011',
+      definitionIds: ['a', 'b', 'a'],
+      sources: [files[0], files[1], files[0]],
+      message: expect.stringContaining(`'a' (${files[0]}) → 'b' (${files[1]}) → 'a'. Remove one`),
     });
   });
 

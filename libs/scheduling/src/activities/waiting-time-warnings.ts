@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import type { ConstantInputs } from '@waymark/core/adapter';
+import type { DefinitionProblem } from '@waymark/runtime';
+import { ConstantInputsValidator } from '@waymark/runtime/adapter';
+import { CronSchedule } from '../cron/cron-schedule.js';
+import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+
+/** The input that says how long the activity waits: in the definition, and by name. */
+const WAITS_FOR: ReadonlyMap<string, readonly [member: string, inputName: string]> = new Map([
+  ['Elsa.Delay', ['timeSpan', 'TimeSpan']],
+  ['Elsa.Timer', ['interval', 'Interval']],
+  ['Elsa.StartAt', ['dateTime', 'DateTime']],
+]);
+
+/** Warns of a Cron, Delay, StartAt or Timer in the middle of a workflow that cannot wait for its time, and fails instead. */
+@Injectable()
+export class WaitingTimeWarnings extends ConstantInputsValidator {
+  readonly types = ['Elsa.Cron', ...WAITS_FOR.keys()];
+
+  warn(activity: ConstantInputs): DefinitionProblem[] {
+    const { activityId = '', type, path, values } = activity;
+    if (activity.canStartWorkflow) return [];
+    if (type === 'Elsa.Cron') return cronWarnings(activity);
+    const [member, inputName] = WAITS_FOR.get(type)!;
+    if (values.get(member) !== null) return [];
+    const { message, code } = new WaitingTimeMissingError(type, activityId, inputName, null);
+    return [{ message, code, activityId, path: `${path}.${member}` }];
+  }
+}
+
+function cronWarnings({ activityId = '', type, path, values }: ConstantInputs): DefinitionProblem[] {
+  const expression = values.get('cronExpression');
+  const place = { activityId, path: `${path}.cronExpression` };
+  if (expression === null) {
+    const message = `Cron '${activityId}' does not wait: its cron expression is empty. Give it one, or remove the activity.`;
+    return [{ message, ...place }];
+  }
+  if (typeof expression !== 'string') return [];
+  const zone = values.get('timeZone');
+  try {
+    void new CronSchedule(expression, typeof zone === 'string' ? zone.trim() : undefined);
+    return [];
+  } catch (error) {
+    if (!isWaymarkError(error)) throw error;
+    const message = `Activity '${activityId}' (${type}) fails when it is reached: ${error.message}`;
+    return [{ message, code: error.code, ...place }];
+  }
+}
