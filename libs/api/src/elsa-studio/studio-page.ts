@@ -71,7 +71,8 @@ body > nav a { color: #fff; text-decoration: none; }
 <nav><a href="#/definitions">Definitions</a><a href="#/instances">Instances</a></nav>
 <main id="studio"></main>
 <div class="notice" role="status"></div>
-<div id="blazor-error-ui">An unhandled error has occurred. <a href="" class="reload">Reload</a></div>
+<div id="blazor-error-ui" role="alert"><span class="reason">An unhandled error has occurred.</span>
+<a href="" class="reload">Reload</a> <a href="" class="dismiss">Dismiss</a></div>
 ${SCRIPTS.map((src) => `<script src="${src}"></script>`).join('\n')}
 </body>
 </html>
