@@ -9,7 +9,15 @@ export const STUDIO_SCRIPT = `(() => {
     refresh = login.refreshToken ?? '';
     sessionStorage.setItem('waymark-studio-token', token);
     sessionStorage.setItem('waymark-studio-refresh', refresh);
+    leave.hidden = !token;
   };
+  // What components have read of this person, and their tokens, end with the page.
+  const leave = document.querySelector('nav .leave');
+  leave.hidden = !token;
+  leave.addEventListener('click', () => {
+    keep({});
+    location.reload();
+  });
   const go = (hash) => { location.hash = hash; };
 
   // Components navigate by the addresses that Elsa Studio has as an application, such as the one of an instance after Run.
