@@ -15,7 +15,8 @@ globalThis.leaveTo = (address) => history.pushState({}, '', address);
 define('elsa-workflow-instance-viewer',
   '<a href="alterations/instances/one">Alter</a>' +
   '<table><tr><td>Definition</td><td><a href="/workflows/definitions/my%20order/edit"><b>my order</b></a></td></tr>' +
-  '<tr><td>Logs</td><td><a href="/diagnostics/structured-logs?workflowInstanceId=one">Open logs</a></td></tr></table>');
+  '<tr><td>Logs</td><td><a href="/diagnostics/structured-logs?workflowInstanceId=one">Open logs</a></td></tr>' +
+  '<tr><td>Invoice</td><td><a href="/files/invoice.pdf">invoice.pdf</a></td></tr></table>');
 `;
 
 describeInBrowser('links of Elsa Studio', () => {
@@ -70,5 +71,11 @@ describeInBrowser('links of Elsa Studio', () => {
     expect(page.url()).toBe(`${host.url}/elsa-studio/#/instances/one`);
     expect(await page.getByText('Logs', { exact: true }).isVisible()).toBe(false);
     expect(await page.getByText('Definition', { exact: true }).isVisible()).toBe(true);
+  });
+
+  it('to other pages of the application stay as they are', async () => {
+    const link = page.getByRole('link', { name: 'invoice.pdf' });
+    expect(await link.isVisible()).toBe(true);
+    expect(await link.getAttribute('href')).toBe('/files/invoice.pdf');
   });
 });

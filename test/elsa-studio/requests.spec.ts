@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from '../studio/browser.js';
 import { hostWith } from './hosted-component.js';
@@ -57,5 +57,51 @@ describeInBrowser('requests of Elsa Studio', () => {
     ]);
     const file = await read('undrawn/export');
     expect(file.root.activities.map(({ metadata }) => metadata)).toEqual([{}, {}]);
+  });
+
+  it('to import a definition get its places as well', async () => {
+    const line = (id: string) => ({ id, type: 'Elsa.WriteLine', version: 1 });
+    const root = { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('A'), line('B')] };
+    const request = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const body = JSON.stringify({ definitionId: 'replaced', root });
+    const shown = await page.evaluate<{ root: { activities: { metadata: unknown }[] } }>(
+      `fetch('/elsa/api/workflow-definitions/import', ${JSON.stringify({ ...request, body })}).then((answer) => answer.json())`,
+    );
+    expect(shown.root.activities.map(({ metadata }) => metadata)).toEqual([
+      { designer: { position: { x: 100, y: 100 } } },
+      { designer: { position: { x: 100, y: 220 } } },
+    ]);
+  });
+
+  describe('that are refused, where a component cannot handle it,', () => {
+    const root = {
+      id: 'Cron',
+      type: 'Elsa.Cron',
+      version: 1,
+      customProperties: { canStartWorkflow: true },
+      cronExpression: { typeName: 'String', expression: { type: 'Literal', value: 'nope' } },
+    };
+    const publish = () =>
+      page.evaluate(`fetch('/elsa/api/workflow-definitions/wrong/publish', { method: 'POST', body: '{}',
+        headers: { 'content-type': 'application/json' } })`);
+    const bar = () => page.locator('#blazor-error-ui');
+
+    it('are shown with the reason of the server', async () => {
+      await host.call('POST', '/elsa/api/workflow-definitions/import', { definitionId: 'wrong', root });
+      await publish();
+      // As WebAssembly does with an error that no component has caught.
+      await page.evaluate("document.getElementById('blazor-error-ui').style.display = 'block'");
+      await bar().getByText("The server refused a request: Error when parsing cron expression: 'nope'").waitFor();
+    });
+
+    it('are no reason of an error that comes later', async () => {
+      await page.clock.install();
+      await publish();
+      await expectReason('The server refused a request');
+      await page.clock.runFor(6000);
+      await expectReason('An unhandled error has occurred.');
+    });
+
+    const expectReason = (text: string) => bar().getByText(text).waitFor({ state: 'attached' });
   });
 });

@@ -86,4 +86,17 @@ describeInBrowser('the login of Elsa Studio', () => {
     await page.reload();
     await page.getByText('Your login has ended.').waitFor();
   });
+
+  it('ends when the person logs out, for whom there is a button only while logged in', async () => {
+    const button = page.getByRole('button', { name: 'Log out' });
+    await button.click();
+    await page.getByPlaceholder('username').waitFor();
+    expect(await button.count()).toBe(0);
+    expect(await component().count()).toBe(0);
+    await page.reload();
+    await page.getByPlaceholder('username').waitFor();
+    await logIn();
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(await button.isVisible()).toBe(true);
+  });
 });

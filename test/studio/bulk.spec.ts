@@ -35,6 +35,35 @@ describeInBrowser('many at once in Studio', () => {
   };
   const act = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name }).click();
 
+  it('keeps what was ticked on another page, and what new instances move there', async () => {
+    const page = await studio.open('/instances?workflow=waits');
+    await page.getByText('1–50 of 60').waitFor();
+    const row = (number: number) => page.getByRole('row').nth(number).getByRole('checkbox');
+    await row(1).check();
+    await row(50).check();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('51–60 of 60').waitFor();
+    await page.getByRole('toolbar', { name: '2 selected' }).waitFor();
+    await row(3).check();
+    await page.getByRole('toolbar', { name: '3 selected' }).waitFor();
+    await page.goBack();
+    await page.getByText('1–50 of 60').waitFor();
+    expect([await row(1).isChecked(), await row(2).isChecked(), await row(50).isChecked()]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    const { json } = await post('workflow-definitions/waits/execute', {});
+    await page.getByText('1–50 of 61').waitFor();
+    expect([await row(1).isChecked(), await row(2).isChecked()]).toEqual([false, true]);
+    await act(page, 'Delete');
+    await dialog(page).getByRole('heading', { name: 'Delete 3 instances' }).waitFor();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await studio.host.call('DELETE', `/elsa/api/workflow-instances/${json.workflowState.id}`);
+  });
+
   it('cancels all instances that match, says before how many, and shows how far it is', async () => {
     const page = await studio.open('/instances?workflow=waits');
     await page.getByText('1–50 of 60').waitFor();

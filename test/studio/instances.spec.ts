@@ -165,7 +165,7 @@ describeInBrowser('instances in Studio', () => {
     await incidents.getByText('missing').first().waitFor();
     await incidents.getByText('Stack').click();
     // By the keyboard, on the picture.
-    await page.getByRole('group', { name: 'Begin, Elsa.WriteLine' }).focus();
+    await page.getByRole('group', { name: 'Begin, Write Line' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('complementary').getByRole('heading', { name: 'Begin' }).waitFor();
     await incidents.getByRole('button', { name: 'Divide', exact: true }).click();

@@ -54,6 +54,28 @@ describeInBrowser('on narrow screens', () => {
     await studio.picture(page, `narrow-instances-${options.viewport.width}`);
   });
 
+  it.each([
+    ['phone', PHONE],
+    ['tablet', TABLET],
+  ])('on a %s, the canvas has room beside or above the properties, and all of its tools', async (_, options) => {
+    const page = await studio.open('/workflows/heart', options);
+    const canvas = page.getByRole('application', { name: 'Canvas' });
+    await canvas.getByText('Write Line').waitFor();
+    const outside = async () => {
+      const [frame, boxes] = await Promise.all([
+        canvas.boundingBox(),
+        Promise.all((await canvas.getByRole('toolbar').getByRole('button').all()).map((tool) => tool.boundingBox())),
+      ]);
+      expect(boxes.length).toBeGreaterThan(6);
+      return boxes.filter((tool) => tool!.x + tool!.width > frame!.x + frame!.width).length;
+    };
+    expect((await canvas.boundingBox())!.width).toBeGreaterThan(options.viewport.width / 2);
+    expect(await outside()).toBe(0);
+    await page.getByRole('button', { name: 'Show the activities' }).click();
+    expect(await outside()).toBe(0);
+    await studio.picture(page, `narrow-designer-${options.viewport.width}`);
+  });
+
   it.each(['/workflows/long/versions', '/audit'])('%s fits on a phone', async (address) => {
     const page = await studio.open(address, PHONE);
     await page.getByRole('table').waitFor();

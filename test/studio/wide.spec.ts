@@ -42,6 +42,22 @@ describeInBrowser('a wide workflow in Studio', () => {
     expect(await studio.axe(page)).toEqual([]);
   });
 
+  it('comes near enough to read the activity that was looked for', async () => {
+    const page = await open('wide');
+    await node(page, 'First').waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    // A block without words.
+    const far = canvas(page).locator('.react-flow__node[data-id="Approval"]');
+    await far.waitFor();
+    expect((await box(far)).width).toBeLessThan(WIDTH / 4);
+    await page.keyboard.press('Control+f');
+    await page.getByRole('dialog').getByRole('combobox').fill('Approval');
+    await page.getByRole('option', { name: /Approval/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await node(page, 'First').waitFor({ state: 'detached' });
+    expect((await box(node(page, 'Approval'))).width).toBeGreaterThanOrEqual(WIDTH / 2);
+  });
+
   it('shows how many stand where in numbers that can be read, and goes to the place that is chosen', async () => {
     const page = await studio.open('/workflows/wide/standing');
     const numbers = onPicture(page, 'Approval').getByTitle('2 instances wait here');
@@ -55,5 +71,31 @@ describeInBrowser('a wide workflow in Studio', () => {
     expect((await box(onPicture(page, 'Approval'))).width).toBeGreaterThanOrEqual(WIDTH / 2);
     await studio.picture(page, 'standing-wide-chosen');
     expect(await studio.axe(page)).toEqual([]);
+  });
+
+  it('is one stop of Tab as a picture, in which arrows go along it, also to what was not drawn yet', async () => {
+    const page = await studio.open('/workflows/wide/standing');
+    await onPicture(page, 'First').waitFor();
+    const stops = page.locator('.react-flow__node[tabindex="0"]');
+    expect(await stops.count()).toBe(1);
+    await stops.focus();
+    const focused = (name: string) =>
+      page
+        .locator('.react-flow__node:focus')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .waitFor();
+    await focused('First');
+    await page.keyboard.press('ArrowRight');
+    await focused('Step0');
+    expect(await stops.count()).toBe(1);
+    // Near enough to see a few of them.
+    await page.getByRole('button', { name: 'Approval 2 wait' }).click();
+    await onPicture(page, 'First').waitFor({ state: 'detached' });
+    await page.getByRole('group', { name: 'Approval, Event' }).focus();
+    for (let index = COUNT - 3; index > COUNT - 13; index--) {
+      await page.keyboard.press('ArrowLeft');
+      await focused(`Step${index}`);
+    }
+    expect(await onPicture(page, 'Approval').count()).toBe(0);
   });
 });

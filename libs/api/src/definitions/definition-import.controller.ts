@@ -17,6 +17,10 @@ import { DefinitionFiles } from './definition-files.js';
 const publishRequest = read.members({ publish: read.flag });
 type PublishRequest = read.ReadBy<typeof publishRequest>;
 
+/** `layout` is for designers, which show the answer: Elsa does not have it. */
+const importRequest = read.members({ publish: read.flag, layout: read.flag });
+type ImportRequest = read.ReadBy<typeof importRequest>;
+
 const WRITE = 'write:workflow-definitions';
 
 const IMPORTED = { target: 'definition', note: imported } as const;
@@ -34,7 +38,7 @@ export class DefinitionImportController {
   @ApiPost('import', WRITE)
   post(
     @FromDefinitionBody(read.dictionary) json: object,
-    @FromQuery(publishRequest) query: PublishRequest,
+    @FromQuery(importRequest) query: ImportRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -45,7 +49,7 @@ export class DefinitionImportController {
   @ApiPut('import', WRITE)
   put(
     @FromDefinitionBody(read.dictionary) json: object,
-    @FromQuery(publishRequest) query: PublishRequest,
+    @FromQuery(importRequest) query: ImportRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -57,7 +61,7 @@ export class DefinitionImportController {
   postAs(
     @Param('definitionId') definitionId: string,
     @FromDefinitionBody(read.dictionary) json: object,
-    @FromQuery(publishRequest) query: PublishRequest,
+    @FromQuery(importRequest) query: ImportRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -69,7 +73,7 @@ export class DefinitionImportController {
   putAs(
     @Param('definitionId') definitionId: string,
     @FromDefinitionBody(read.dictionary) json: object,
-    @FromQuery(publishRequest) query: PublishRequest,
+    @FromQuery(importRequest) query: ImportRequest,
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
@@ -93,7 +97,7 @@ export class DefinitionImportController {
   private async import(
     json: object,
     definitionId: string | undefined,
-    query: PublishRequest,
+    query: ImportRequest,
     request: HttpRequest,
     reply: HttpReply,
   ) {
@@ -105,7 +109,7 @@ export class DefinitionImportController {
     await setImmediate();
     const { definition, warnings } = await this.drafts.store(draft, query.publish);
     await setImmediate();
-    const answer = await this.answers.model(definition);
+    const answer = await this.answers.model(definition, query.layout);
     return warnings?.length ? { ...answer, warnings } : answer;
   }
 }

@@ -181,6 +181,19 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
         expect(places(root)).toEqual({ A: undefined, Loop: undefined });
     });
 
+    it('is laid out in the answer to the import that a designer shows', async () => {
+      const root = flow('Flow', [line('A'), line('B')], arrow('A', 'B'));
+      for (const [verb, route] of [
+        ['POST', '/workflow-definitions/import'],
+        ['PUT', '/workflow-definitions/import'],
+        ['POST', '/workflow-definitions/shown/import'],
+      ] as const) {
+        const { json } = await call(verb, `${route}?layout=true`, { definitionId: 'shown', name: 'shown', root });
+        expect(places(json.root)).toEqual({ A: { x: 100, y: 100 }, B: { x: 400, y: 100 } });
+      }
+      expect(places((await read('shown', '')).root)).toEqual({ A: undefined, B: undefined });
+    });
+
     it('is laid out if all of its activities are at one point', async () => {
       const pile = [line('A'), line('B')].map((each) => ({ ...each, metadata: at(0, 0) }));
       await imported('pile', flow('Flow', pile, arrow('A', 'B')));

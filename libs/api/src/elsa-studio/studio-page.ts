@@ -57,6 +57,10 @@ body { margin: 0; font-family: Roboto, system-ui, sans-serif; }
 /* Not those of components: the editor's path of nested containers was dark on dark. */
 body > nav { display: flex; gap: 1rem; padding: 0.5rem 1rem; background: #0f172a; }
 body > nav a { color: #fff; text-decoration: none; }
+body > nav .leave { margin-left: auto; border: 0; background: none; color: #fff; font: inherit; cursor: pointer; }
+/* MudBlazor shows every button. */
+body > nav .leave[hidden] { display: none; }
+body > nav :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
 .login { display: grid; gap: 0.5rem; max-width: 20rem; margin: 4rem auto; }
 /* MudBlazor takes the borders from fields and buttons: without these there are only words. */
 .login input, .login button { padding: 0.5rem 0.75rem; border: 1px solid #64748b; border-radius: 4px; font: inherit; }
@@ -68,10 +72,11 @@ body > nav a { color: #fff; text-decoration: none; }
 </style>
 </head>
 <body>
-<nav><a href="#/definitions">Definitions</a><a href="#/instances">Instances</a></nav>
+<nav><a href="#/definitions">Definitions</a><a href="#/instances">Instances</a><button class="leave" type="button" hidden>Log out</button></nav>
 <main id="studio"></main>
 <div class="notice" role="status"></div>
-<div id="blazor-error-ui">An unhandled error has occurred. <a href="" class="reload">Reload</a></div>
+<div id="blazor-error-ui" role="alert"><span class="reason">An unhandled error has occurred.</span>
+<a href="" class="reload">Reload</a> <a href="" class="dismiss">Dismiss</a></div>
 ${SCRIPTS.map((src) => `<script src="${src}"></script>`).join('\n')}
 </body>
 </html>

@@ -34,14 +34,34 @@ export const STUDIO_REQUESTS = `(() => {
     }
   };
 
-  window.fetch = (resource, options = {}) => {
-    if (resource instanceof Request) return ownFetch(resource, options);
+  // Where a component cannot handle a refusal, WebAssembly shows a bar that names no reason: it is kept there for a while.
+  const REASON_MS = 5000;
+  const UNKNOWN = 'An unhandled error has occurred.';
+  let clearing;
+  const keepReason = async (answer) => {
+    const refusal = await answer.json().catch(() => ({}));
+    const reasons = [refusal?.errors ?? []].flatMap(Object.values).flat();
+    const shown = document.querySelector('#blazor-error-ui .reason');
+    shown.textContent = 'The server refused a request: ' + ([...reasons, refusal?.message].find((text) => typeof text === 'string' && text) ?? 'status ' + answer.status);
+    clearTimeout(clearing);
+    // A bar that is shown keeps its text.
+    clearing = setTimeout(() => { if (!shown.checkVisibility()) shown.textContent = UNKNOWN; }, REASON_MS);
+  };
+
+  const send = (resource, options) => {
     const url = new URL(resource, document.baseURI);
     const isRead = (options.method ?? 'GET') === 'GET';
-    if (isRead && url.href.startsWith(api + '/workflow-definitions/')) return ownFetch(laidOut(url), options);
     if (!isRead && url.href.startsWith(api + '/descriptors/activities/') && url.pathname.includes('/options/'))
       return askOnce(url.href, options);
-    return ownFetch(resource, options);
+    // The answer to an import is what the editor shows next.
+    const isShown = url.href.startsWith(api + '/workflow-definitions/') && (isRead || url.pathname.endsWith('/import'));
+    return ownFetch(isShown ? laidOut(url) : resource, options);
+  };
+  window.fetch = async (resource, options = {}) => {
+    if (resource instanceof Request) return ownFetch(resource, options);
+    const answer = await send(resource, options);
+    if (!answer.ok && answer.status !== 401 && answer.url.startsWith(api + '/')) keepReason(answer.clone());
+    return answer;
   };
 })();
 `;

@@ -9,7 +9,15 @@ export const STUDIO_SCRIPT = `(() => {
     refresh = login.refreshToken ?? '';
     sessionStorage.setItem('waymark-studio-token', token);
     sessionStorage.setItem('waymark-studio-refresh', refresh);
+    leave.hidden = !token;
   };
+  // What components have read of this person, and their tokens, end with the page.
+  const leave = document.querySelector('nav .leave');
+  leave.hidden = !token;
+  leave.addEventListener('click', () => {
+    keep({});
+    location.reload();
+  });
   const go = (hash) => { location.hash = hash; };
 
   // Components navigate by the addresses that Elsa Studio has as an application, such as the one of an instance after Run.
@@ -48,7 +56,13 @@ export const STUDIO_SCRIPT = `(() => {
     };
   }
 
-  // The same of links, which would leave the page. Those to parts of Elsa Studio that are not here are not shown.
+  // The same of links, which would leave the page. Those to parts of Elsa Studio that are not here are not shown; those to anything
+  // else on this server stay as they are, in their rows.
+  const PARTS = /^(?:ai|alterations|dashboard|diagnostics|labels|login|security)(?:\\/|$)/;
+  const isPart = (url) => {
+    const { pathname } = new URL(url, document.baseURI);
+    return PARTS.test(pathname.startsWith(home) ? pathname.slice(home.length) : pathname.slice(1));
+  };
   const adapt = (link) => {
     const href = link.getAttribute('href') ?? '';
     if (!URL.canParse(href, document.baseURI)) return;
@@ -60,7 +74,7 @@ export const STUDIO_SCRIPT = `(() => {
       link.dataset.page = pageOf(href);
       link.setAttribute('href', pageOf(href));
     }
-    else if (route === '' && !link.hasAttribute('download')) (link.closest('tr') ?? link).style.display = 'none';
+    else if (route === '' && isPart(href) && !link.hasAttribute('download')) (link.closest('tr') ?? link).style.display = 'none';
   };
   new MutationObserver((changes) => {
     for (const { target, addedNodes } of changes) {

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.js';
 import { readError } from './read-error.js';
-import { apiUrl, get, post } from './request.js';
+import { apiUrl, get, LOGIN, post } from './request.js';
 import { session } from './session.js';
 
 interface LoginAnswer {
@@ -12,7 +12,7 @@ interface LoginAnswer {
 
 /** If false, wrong user or password. @throws ApiError, with status 404 where there are no users */
 export async function logIn(username: string, password: string): Promise<boolean> {
-  const answer = await post<LoginAnswer>('identity/login', { username, password });
+  const answer = await post<LoginAnswer>(LOGIN, { username, password });
   if (!answer.isAuthenticated || !answer.accessToken || !answer.refreshToken) return false;
   session.begin({ kind: 'user', name: username, access: answer.accessToken, refresh: answer.refreshToken });
   return true;

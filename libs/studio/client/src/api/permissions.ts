@@ -7,7 +7,7 @@ import { permissionsIn } from './token-permissions.js';
  * application's own session: true, until the server refuses.
  */
 export function useMay(permission: string): boolean {
-  const authorization = useSyncExternalStore(session.subscribe, () => session.authorization);
+  const authorization = useSyncExternalStore(session.subscribe, () => session.lastAuthorization);
   const granted = authorization?.startsWith('Bearer ') ? permissionsIn(authorization) : undefined;
   return !granted || granted.includes('*') || granted.includes(permission);
 }

@@ -24,15 +24,23 @@ export function apiUrl(path: string, query: ApiRequest['query'] = {}): string {
   return `${config.api}/${path}${text === '' ? '' : `?${text}`}`;
 }
 
+/** The route of the login, which is asked without one. */
+export const LOGIN = 'identity/login';
+
 /** An id as a part of a path. */
 export const part = (id: string | number): string => encodeURIComponent(id);
 
 /** @throws ApiError */
 export async function send(method: string, path: string, request: ApiRequest = {}): Promise<Response> {
+  // Pages behind the login still ask, such as for what they poll: the answer is known.
+  if (session.expired && session.isAsked && path !== LOGIN) throw new ApiError({ status: 401 });
+  const used = session.authorization;
   let response = await fetchOnce(method, path, request);
-  if (response.status === 401 && (await refreshed())) response = await fetchOnce(method, path, request);
+  // Another request, or another tab, may have a new token by now.
+  if (response.status === 401 && ((used !== session.authorization && session.authorization) || (await refreshed())))
+    response = await fetchOnce(method, path, request);
   if (response.ok) return response;
-  if (response.status === 401) session.end();
+  if (response.status === 401) session.expire();
   throw await readError(response);
 }
 
@@ -75,6 +83,7 @@ function refreshed(): Promise<boolean> {
   return refreshing;
 }
 
+/** @throws ApiError if the server cannot tell at the moment */
 async function refresh(): Promise<boolean> {
   const { current } = session;
   if (current?.kind !== 'user') return false;
@@ -82,8 +91,15 @@ async function refresh(): Promise<boolean> {
     method: 'POST',
     headers: { authorization: `Bearer ${current.refresh}`, 'content-type': 'application/json' },
     body: '{}',
-  }).catch(() => undefined);
-  if (!response?.ok) return false;
+  }).catch((cause: unknown) => {
+    throw new ApiError({ status: 0, cause });
+  });
+  if (!response.ok) {
+    const error = await readError(response);
+    // A server in trouble says nothing about the login.
+    if (error.isOutage) throw error;
+    return false;
+  }
   const answer = (await response.json()) as { isAuthenticated: boolean; accessToken?: string; refreshToken?: string };
   if (!answer.isAuthenticated || !answer.accessToken || !answer.refreshToken) return false;
   session.begin({ ...current, access: answer.accessToken, refresh: answer.refreshToken });

@@ -6,6 +6,8 @@ export type Credentials =
   | { readonly kind: 'key'; readonly key: string };
 
 const NAME = `waymark-studio:${config.base}`;
+/** Written when a person logs out, and removed at once: other tabs do the same. */
+const LEAVING = `${NAME}:leaving`;
 
 /**
  * Tokens end within hours, and are shared by all tabs; a key does not end, so it is kept for this tab only. Without either,
@@ -13,7 +15,9 @@ const NAME = `waymark-studio:${config.base}`;
  */
 class Session {
   private credentials = read();
+  private before: Credentials | undefined;
   private asked = false;
+  private people = 0;
   private readonly listeners = new Set<() => void>();
 
   get current(): Credentials | undefined {
@@ -25,9 +29,23 @@ class Session {
     return this.asked;
   }
 
+  /** Whose login has expired: what this person has written is still on the page. */
+  get expired(): Credentials | undefined {
+    return this.before;
+  }
+
+  /** Another number for each person who uses this tab: what one of them has seen and written is not for the next. */
+  get person(): number {
+    return this.people;
+  }
+
   get authorization(): string | undefined {
-    if (this.credentials === undefined) return undefined;
-    return this.credentials.kind === 'user' ? `Bearer ${this.credentials.access}` : `ApiKey ${this.credentials.key}`;
+    return headerOf(this.credentials);
+  }
+
+  /** The same of a login that has expired: what it allowed stays on the page. */
+  get lastAuthorization(): string | undefined {
+    return headerOf(this.credentials ?? this.before);
   }
 
   begin(credentials: Credentials): void {
@@ -35,9 +53,19 @@ class Session {
     this.set(credentials, false);
   }
 
-  end(): void {
+  /** By the server, in the middle of something. */
+  expire(): void {
+    this.before ??= this.credentials;
     this.store(undefined);
     this.set(undefined, true);
+  }
+
+  /** By the person. */
+  end(): void {
+    localStorage.setItem(LEAVING, '1');
+    localStorage.removeItem(LEAVING);
+    this.store(undefined);
+    this.leave();
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -47,14 +75,27 @@ class Session {
 
   /** For another tab's login or logout. */
   follow(): void {
-    window.addEventListener('storage', ({ key }) => {
+    window.addEventListener('storage', ({ key, newValue }) => {
+      if (key === LEAVING && newValue !== null) this.leave();
       if (key !== NAME) return;
       const credentials = read();
+      if (credentials === undefined) this.before ??= this.credentials;
       this.set(credentials, credentials === undefined && this.asked);
     });
   }
 
+  private leave(): void {
+    this.before = undefined;
+    this.people++;
+    this.set(undefined, true);
+  }
+
   private set(credentials: Credentials | undefined, asked: boolean): void {
+    if (credentials) {
+      const last = this.credentials ?? this.before;
+      if (!last || !isSamePerson(last, credentials)) this.people++;
+      this.before = undefined;
+    }
     this.credentials = credentials;
     this.asked = asked;
     for (const listener of this.listeners) listener();
@@ -71,6 +112,16 @@ class Session {
 function read(): Credentials | undefined {
   const text = sessionStorage.getItem(NAME) ?? localStorage.getItem(NAME);
   return text === null ? undefined : (JSON.parse(text) as Credentials);
+}
+
+function headerOf(credentials: Credentials | undefined): string | undefined {
+  if (credentials === undefined) return undefined;
+  return credentials.kind === 'user' ? `Bearer ${credentials.access}` : `ApiKey ${credentials.key}`;
+}
+
+function isSamePerson(one: Credentials, other: Credentials): boolean {
+  if (one.kind === 'user') return other.kind === 'user' && one.name === other.name;
+  return other.kind === 'key' && one.key === other.key;
 }
 
 export const session = new Session();

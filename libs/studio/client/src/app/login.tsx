@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError, toApiError } from '../api/api-error.js';
 import { logIn, logInByKey } from '../api/identity.js';
 import { loginTexts as texts, shellTexts } from '../texts/shell.js';
@@ -9,9 +9,40 @@ import css from './login.module.css';
 
 type Way = 'user' | 'key';
 
+/** In the place of everything. */
 export function Login() {
-  const [way, setWay] = useState<Way>('user');
-  const [user, setUser] = useState('');
+  return (
+    <main className={css.page}>
+      <LoginForm lead={texts.lead} />
+    </main>
+  );
+}
+
+/** On top of the page, which can be used again after it. @param user who was logged in */
+export function LoginOnTop({ user }: { readonly user: string | undefined }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const { current } = dialog;
+    // Above the dialogs of the page, which nothing reaches meanwhile; and the focus returns to where it was.
+    current?.showModal();
+    current?.querySelector<HTMLInputElement>('input[type=password]')?.focus();
+    return () => current?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className={css.top} aria-label={texts.title} onCancel={(event) => event.preventDefault()}>
+      <LoginForm lead={texts.expired} before={user === undefined ? { way: 'key' } : { way: 'user', user }} />
+    </dialog>
+  );
+}
+
+interface Before {
+  readonly way: Way;
+  readonly user?: string;
+}
+
+function LoginForm({ lead, before = { way: 'user' } }: { readonly lead: string; readonly before?: Before }) {
+  const [way, setWay] = useState<Way>(before.way);
+  const [user, setUser] = useState(before.user ?? '');
   const [secret, setSecret] = useState('');
   const login = useMutation({
     mutationFn: async () => {
@@ -24,59 +55,57 @@ export function Login() {
     login.mutate();
   };
   return (
-    <main className={css.page}>
-      <form className={css.card} onSubmit={submit}>
-        <div className={css.brand}>
-          <Mark size={28} />
-          {shellTexts.product}
-        </div>
-        <h1 className={css.title}>{texts.title}</h1>
-        <p className={css.lead}>{texts.lead}</p>
-        <SegmentedControl
-          fullWidth
-          aria-label={texts.title}
-          value={way}
-          onChange={(value) => {
-            setWay(value as Way);
-            setSecret('');
-            login.reset();
-          }}
-          data={[
-            { value: 'user', label: texts.byUser },
-            { value: 'key', label: texts.byKey },
-          ]}
-        />
-        {way === 'user' && (
-          <TextInput
-            label={texts.user}
-            autoComplete="username"
-            autoFocus
-            required
-            withAsterisk={false}
-            value={user}
-            onChange={(event) => setUser(event.currentTarget.value)}
-          />
-        )}
-        <PasswordInput
-          key={way}
-          label={way === 'user' ? texts.password : texts.key}
-          description={way === 'key' ? texts.keyHint : undefined}
-          autoComplete={way === 'user' ? 'current-password' : 'off'}
+    <form className={css.card} onSubmit={submit}>
+      <div className={css.brand}>
+        <Mark size={28} />
+        {shellTexts.product}
+      </div>
+      <h1 className={css.title}>{texts.title}</h1>
+      <p className={css.lead}>{lead}</p>
+      <SegmentedControl
+        fullWidth
+        aria-label={texts.title}
+        value={way}
+        onChange={(value) => {
+          setWay(value as Way);
+          setSecret('');
+          login.reset();
+        }}
+        data={[
+          { value: 'user', label: texts.byUser },
+          { value: 'key', label: texts.byKey },
+        ]}
+      />
+      {way === 'user' && (
+        <TextInput
+          label={texts.user}
+          autoComplete="username"
+          autoFocus
           required
           withAsterisk={false}
-          value={secret}
-          onChange={(event) => setSecret(event.currentTarget.value)}
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value)}
         />
-        {login.isError && (
-          <Alert color="red" role="alert" title={sentenceOf(login.error, way)}>
-            {login.error instanceof ApiError && login.error.status !== 404 ? login.error.wayOn : undefined}
-          </Alert>
-        )}
-        <Button type="submit" loading={login.isPending}>
-          {texts.submit}
-        </Button>
-      </form>
-    </main>
+      )}
+      <PasswordInput
+        key={way}
+        label={way === 'user' ? texts.password : texts.key}
+        description={way === 'key' ? texts.keyHint : undefined}
+        autoComplete={way === 'user' ? 'current-password' : 'off'}
+        required
+        withAsterisk={false}
+        value={secret}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+      />
+      {login.isError && (
+        <Alert color="red" role="alert" title={sentenceOf(login.error, way)}>
+          {login.error instanceof ApiError && login.error.status !== 404 ? login.error.wayOn : undefined}
+        </Alert>
+      )}
+      <Button type="submit" loading={login.isPending}>
+        {texts.submit}
+      </Button>
+    </form>
   );
 }
 

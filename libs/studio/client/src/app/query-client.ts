@@ -19,11 +19,15 @@ export const queryClient = new QueryClient({
   },
 });
 
-let last = session.authorization;
-// Somebody else sees other things. A new token of the same user changes nothing.
+let person = session.person;
+let wasExpired = false;
+// Another person sees other things. A new token of the same user changes nothing; after an expired login, what was refused meanwhile
+// is asked for again.
 session.subscribe(() => {
-  const isOther = (last === undefined) !== (session.authorization === undefined);
-  last = session.authorization;
+  const isOther = person !== session.person;
+  person = session.person;
   if (isOther) queryClient.clear();
+  else if (wasExpired && !session.expired) void queryClient.invalidateQueries();
+  wasExpired = session.expired !== undefined;
 });
 session.follow();

@@ -10,6 +10,7 @@ import { Refresher } from '../api/live/refresher.js';
 import { operationsKey } from '../api/operations.js';
 import { runtimeKey } from '../api/runtime.js';
 import { schedulesKey } from '../api/schedules.js';
+import { session } from '../api/session.js';
 import { tasksKey } from '../api/tasks.js';
 
 /** An instance is one small read; lists and counts of many cost more. */
@@ -35,7 +36,17 @@ export function useLiveUpdates(): void {
     const follow = () => (document.hidden ? live.stop() : live.start());
     document.addEventListener('visibilitychange', follow);
     follow();
+    let wasAsked = session.isAsked;
+    const stopWatching = session.subscribe(() => {
+      // Refused while the login was asked for, it would be asked again in some minutes only.
+      if (wasAsked && !session.isAsked) {
+        live.stop();
+        follow();
+      }
+      wasAsked = session.isAsked;
+    });
     return () => {
+      stopWatching();
       document.removeEventListener('visibilitychange', follow);
       stopListening();
       live.stop();

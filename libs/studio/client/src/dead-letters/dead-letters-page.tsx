@@ -34,8 +34,9 @@ export function DeadLettersPage() {
   const search = route.useSearch();
   const source: LetterSource = search.source ?? 'outbox';
   const navigate = route.useNavigate();
+  // From a page, Back leads to the one before it.
   const change = (next: DeadLetterSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
   const [selected, setSelected] = useState(NONE);
   const [task, setTask] = useState<LetterTask>();
   const filter = letterFilter(source, search);

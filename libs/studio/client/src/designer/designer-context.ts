@@ -19,7 +19,7 @@ export interface Designer {
   readonly catalogue: ActivityCatalogue;
   readonly open: (dialog: Dialog) => void;
   /** Puts the keyboard on the canvas, at an activity. */
-  readonly focusCanvas: (id?: string) => void;
+  readonly focusCanvas: (id?: string, isRead?: boolean) => void;
 }
 
 const Context = createContext<Designer | undefined>(undefined);

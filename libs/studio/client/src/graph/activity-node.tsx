@@ -13,6 +13,8 @@ export type ActivityNodeData = {
   readonly state: NodeState | undefined;
   readonly counts: NodeCounts | undefined;
   readonly onOpen: (() => void) | undefined;
+  /** Whether Tab stops here. */
+  readonly isStop: boolean;
 };
 
 /** `Elsa.WriteLine` is "Write Line". */
@@ -23,12 +25,12 @@ export const shownType = (type: string): string =>
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
 export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeProps<Node<ActivityNodeData>>) {
-  const { activity, outcomes, state, counts, onOpen } = data;
+  const { activity, outcomes, state, counts, onOpen, isStop } = data;
   const ways = outcomes.length > 0 ? outcomes : ['Done'];
   return (
     <div
       className={css.node}
-      data-tone={state && toneOf(state)}
+      data-tone={toneOf(state)}
       data-selected={selected || undefined}
       data-heat={counts && (counts.faulted > 0 ? 'faulted' : 'waiting')}
       style={counts && ({ '--heat': `${Math.round(20 + counts.share * 80)}%` } as CSSProperties)}
@@ -44,7 +46,13 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
         </span>
       </div>
       {onOpen && (
-        <button type="button" className={css.open} aria-label={texts.open(nameOf(activity))} onClick={onOpen}>
+        <button
+          type="button"
+          className={css.open}
+          tabIndex={isStop ? 0 : -1}
+          aria-label={texts.open(nameOf(activity))}
+          onClick={onOpen}
+        >
           <FolderOpen size={15} aria-hidden />
         </button>
       )}
@@ -69,13 +77,18 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
 const nameOf = ({ metadata, name, id }: ActivityJson): string =>
   typeof metadata?.displayText === 'string' && metadata.displayText !== '' ? metadata.displayText : name || id;
 
-const toneOf = ({ isFaulted, isWaiting, started, completed }: NodeState) =>
+type Tone = 'faulted' | 'waiting' | 'running' | 'finished';
+
+const toneIn = ({ isFaulted, isWaiting, started, completed }: NodeState): Tone =>
   isFaulted ? 'faulted' : isWaiting ? 'waiting' : completed < started ? 'running' : 'finished';
+
+/** `undefined`: it was not reached. */
+export const toneOf = (state: NodeState | undefined): Tone | undefined => state && toneIn(state);
 
 const icons = { faulted: CircleX, waiting: Clock, running: CirclePlay, finished: CircleCheck };
 
 function StateMark({ state }: { readonly state: NodeState }) {
-  const tone = toneOf(state);
+  const tone = toneIn(state);
   const Icon = icons[tone];
   return (
     <span className={css.mark} data-tone={tone} title={texts.counts(state.started, state.completed)}>

@@ -5,11 +5,12 @@ import { useMemo, useRef, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { graphTexts as texts } from '../texts/graph.js';
-import { ActivityNode, type ActivityNodeData } from './activity-node.js';
+import { ActivityNode, type ActivityNodeData, shownType, toneOf } from './activity-node.js';
 import { Enlarged } from './enlarged.js';
 import { layOut, NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import { containersAround, findByNodeId, pictureOf } from './picture.js';
 import { Revealed } from './revealed.js';
+import { useNodeStop } from './use-node-stop.js';
 import type { NodeCounts, NodeState, WorkflowGraphProps } from './workflow-graph.js';
 import css from './graph.module.css';
 
@@ -46,27 +47,38 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
     enabled: !picture.hasPositions,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const corners = useMemo(
+    () =>
+      picture.nodes.map(({ id, position }) => ({
+        id,
+        ...((picture.hasPositions ? position : places.data?.get(id)) ?? { x: 0, y: 0 }),
+      })),
+    [picture, places.data],
+  );
+  const { stop, frame, onKeyDown, onInit } = useNodeStop<Node<ActivityNodeData>>(corners, shown?.id);
   const nodes = useMemo<Node<ActivityNodeData>[]>(
     () =>
-      picture.nodes.map(({ id, nodeId, activity, position, outcomes, isContainer }) => ({
+      picture.nodes.map(({ id, nodeId, activity, outcomes, isContainer }, index) => ({
         id,
         type: 'activity',
-        position: (picture.hasPositions ? position : places.data?.get(id)) ?? { x: 0, y: 0 },
+        position: corners[index]!,
         data: {
           activity,
           outcomes,
           state: states?.get(nodeId),
           counts: counts?.get(nodeId),
           onOpen: isContainer ? () => setPath([...path, nodeId]) : undefined,
+          isStop: id === stop,
         },
+        domAttributes: { tabIndex: id === stop ? 0 : -1 },
         selected: nodeId === selectedNodeId,
         zIndex: zIndexOf(counts?.get(nodeId), states?.get(nodeId)),
         width: NODE_WIDTH,
         // Nodes far away are not drawn before the view shows them, and so never measured.
         measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
-        ariaLabel: texts.node(activity.name || activity.id, activity.type),
+        ariaLabel: texts.node(activity.name || activity.id, shownType(activity.type), toneOf(states?.get(nodeId))),
       })),
-    [picture, places.data, states, counts, selectedNodeId, path],
+    [picture, corners, stop, states, counts, selectedNodeId, path],
   );
   const edges = useMemo<Edge[]>(
     () =>
@@ -85,7 +97,7 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
   if (places.isError) return <ErrorPanel error={places.error} onRetry={() => void places.refetch()} />;
   if (!picture.hasPositions && places.isPending) return <Loading />;
   return (
-    <div className={css.graph} role="group" aria-label={texts.label}>
+    <div ref={frame} className={css.graph} role="group" aria-label={texts.label} onKeyDown={onKeyDown}>
       {path.length > 0 && (
         <nav className={css.path} aria-label={texts.path}>
           <button type="button" onClick={() => setPath([])}>
@@ -112,6 +124,8 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
           nodesConnectable={false}
           edgesFocusable={false}
           onlyRenderVisibleElements
+          ariaLabelConfig={texts.aria}
+          onInit={onInit}
           fitView
           fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
           minZoom={0.05}

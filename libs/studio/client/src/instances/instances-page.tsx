@@ -42,8 +42,9 @@ const CLEARED = {
 export function InstancesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  // From a page, Back leads to the one before it.
   const change = (next: InstanceListSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
   const request = instanceRequest(search);
   const list = useQuery({
     ...instanceListQuery(request),

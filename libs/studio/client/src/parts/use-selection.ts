@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { notifyError } from './toasts.js';
 
 interface SelectionOptions<T> {
@@ -16,7 +16,7 @@ export interface RowSelection<T> {
   readonly ids: ReadonlySet<string>;
   readonly onChange: (ids: ReadonlySet<string>) => void;
   readonly rows: readonly T[];
-  /** If true, every row of the page that is seen. */
+  /** If true, as many as the page that is seen has, or more. */
   readonly isPage: boolean;
   /** If true, the rows are from all pages. */
   readonly isOfAll: boolean;
@@ -25,37 +25,59 @@ export interface RowSelection<T> {
   readonly clear: () => void;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+/** Rows by their ids, ticked under one filter. */
+interface Ticked<T> {
+  readonly key: string;
+  readonly rows: ReadonlyMap<string, T>;
+  /** If true, all that matched were taken. */
+  readonly isOfAll?: boolean;
+}
 
-/** Rows that are ticked, on the page that is seen or of all that match. With another filter, only what is seen counts. */
+/**
+ * Rows that are ticked, on any page, or all that match. A row stays ticked when others that are new move it to the next page: what a
+ * person reads in a confirmation would change below their eyes. With another filter, only what is seen counts.
+ */
 export function useSelection<T>({ rows, idOf, filter, findAll }: SelectionOptions<T>): RowSelection<T> {
-  const [ids, setIds] = useState(NONE);
-  const [all, setAll] = useState<{ readonly key: string; readonly rows: readonly T[] }>();
   const key = JSON.stringify(filter);
+  const [ticked, setTicked] = useState<Ticked<T>>({ key, rows: new Map() });
   const take = useMutation({
     // The filter may be another one when the answer comes.
     mutationFn: async (asked: { readonly key: string; readonly find: () => Promise<readonly T[]> }) => ({
       key: asked.key,
       rows: await asked.find(),
     }),
-    onSuccess: (found) => {
-      setAll(found);
-      setIds(new Set(found.rows.map(idOf)));
-    },
+    onSuccess: (found) =>
+      setTicked({ key: found.key, rows: new Map(found.rows.map((row) => [idOf(row), row])), isOfAll: true }),
     onError: notifyError,
   });
-  const known = all?.key === key ? all.rows : undefined;
+  const selected = useMemo(() => {
+    const seen = new Map(rows.map((row) => [idOf(row), row]));
+    const isSame = ticked.key === key;
+    // As they are now, where that is known.
+    return new Map(
+      [...ticked.rows].flatMap(([id, row]): [string, T][] => {
+        const now = seen.get(id) ?? (isSame ? row : undefined);
+        return now === undefined ? [] : [[id, now]];
+      }),
+    );
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- idOf is one member of the row, whatever function names it
+  }, [ticked, key, rows]);
+  const ids = useMemo(() => new Set(selected.keys()), [selected]);
   return {
     ids,
-    onChange: setIds,
-    rows: (known ?? rows).filter((row) => ids.has(idOf(row))),
-    isPage: rows.length > 0 && rows.every((row) => ids.has(idOf(row))),
-    isOfAll: known !== undefined,
+    onChange: (next) => {
+      const known = new Map([...selected, ...rows.map((row): [string, T] => [idOf(row), row])]);
+      setTicked({
+        key,
+        rows: new Map([...next].flatMap((id) => (known.has(id) ? [[id, known.get(id)!]] : []))),
+        isOfAll: ticked.isOfAll === true && ticked.key === key,
+      });
+    },
+    rows: [...selected.values()],
+    isPage: rows.length > 0 && selected.size >= rows.length,
+    isOfAll: ticked.isOfAll === true && ticked.key === key,
     takeAll: () => take.mutate({ key, find: findAll }),
     isTaking: take.isPending,
-    clear: () => {
-      setIds(NONE);
-      setAll(undefined);
-    },
+    clear: () => setTicked({ key, rows: new Map() }),
   };
 }

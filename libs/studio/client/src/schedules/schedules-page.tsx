@@ -27,8 +27,9 @@ export function SchedulesPage() {
   const search = route.useSearch();
   const view: View = search.view ?? 'schedules';
   const navigate = route.useNavigate();
+  // From a page, Back leads to the one before it.
   const change = (next: ScheduleSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
   const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   const empty = <Empty view={view} onClear={clear} />;

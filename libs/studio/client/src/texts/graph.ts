@@ -1,8 +1,19 @@
+const tones = { faulted: 'Faulted', waiting: 'Waiting', running: 'Running', finished: 'Finished' } as const;
+
 export const graphTexts = {
   label: 'Picture of the workflow',
   path: 'Level of this picture',
   empty: 'No activity yet.',
-  node: (name: string, type: string) => `${name}, ${type}`,
+  node: (name: string, type: string, tone: keyof typeof tones | undefined) =>
+    [name, type, ...(tone ? [tones[tone]] : [])].join(', '),
+  /** For screen readers, in the places of sentences that are about a picture that can be changed. */
+  aria: {
+    'node.a11yDescription.default': 'Arrows go to other activities. Enter shows more about this one.',
+    'controls.ariaLabel': 'View of the picture',
+    'controls.zoomIn.ariaLabel': 'Zoom in',
+    'controls.zoomOut.ariaLabel': 'Zoom out',
+    'controls.fitView.ariaLabel': 'Show everything',
+  },
   open: (name: string) => `Open ${name}`,
   counts: (started: number, completed: number) => `Started ${started} times, completed ${completed} times`,
   tokens: (count: number) => (count === 1 ? 'Stands here' : `${count} executions stand here`),
@@ -11,5 +22,5 @@ export const graphTexts = {
       `${count.toLocaleString('en')} ${count === 1 ? 'instance waits' : 'instances wait'} here`,
     faulted: (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'instance' : 'instances'} failed here`,
   },
-  tones: { faulted: 'Faulted', waiting: 'Waiting', running: 'Running', finished: 'Finished' },
+  tones,
 } as const;

@@ -45,6 +45,7 @@ export const shellTexts = {
 export const loginTexts = {
   title: 'Log in',
   lead: 'This server asks who you are.',
+  expired: 'Your login has expired. Log in again to continue: everything on the page is still there.',
   byUser: 'User and password',
   byKey: 'API key',
   user: 'User',

@@ -76,8 +76,9 @@ const columns: readonly Column<WorkflowRow>[] = [
 export function WorkflowsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  // From a page, Back leads to the one before it.
   const change = (next: WorkflowListSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: true });
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const request = requestOf(search);
   const list = useQuery({ ...definitionListQuery(request), placeholderData: keepPreviousData });

@@ -56,7 +56,7 @@ export function Canvas() {
       const { left, top, width, height } = frame.current!.getBoundingClientRect();
       return flow.screenToFlowPosition({ x: left + width / 2 - 110, y: top + height / 2 - 28 });
     };
-    actions.reveal = (id) => {
+    actions.reveal = (id, isRead = false) => {
       frame.current?.focus({ preventScroll: true });
       const node = id === undefined ? undefined : flow.getNode(id);
       if (!node || !frame.current) return;
@@ -64,7 +64,8 @@ export function Canvas() {
       const { x, y } = flow.flowToScreenPosition(node.position);
       const zoom = flow.getZoom();
       const isSeen = x > left && y > top && x + 220 * zoom < right && y + 60 * zoom < bottom;
-      if (!isSeen)
+      // Far away, even what is seen is one block among thousands.
+      if (!isSeen || (isRead && zoom < FAR))
         void flow.setCenter(node.position.x + 110, node.position.y + 28, {
           zoom: Math.max(zoom, 0.7),
           duration: durationOf(150),

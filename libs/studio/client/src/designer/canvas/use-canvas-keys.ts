@@ -1,18 +1,12 @@
 import { useReactFlow } from '@xyflow/react';
 import type { KeyboardEvent } from 'react';
+import { ARROWS, type Direction, neighbourOf } from '../../graph/neighbour.js';
 import { useDesigner } from '../designer-context.js';
 import { activityOf, isWired } from '../model/level.js';
 import { slotsOf } from '../model/ports.js';
-import { neighbourOf } from './neighbour.js';
 import { useAddNote } from './use-add-note.js';
 import { useLayOut } from './use-lay-out.js';
 
-const ARROWS: Readonly<Record<string, { x: number; y: number }>> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
 const STEP = 20;
 /** Held down, they do it once: the button of the first opens and closes. */
 const ONCE: ReadonlySet<string> = new Set(['r', 'p']);
@@ -41,7 +35,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     const next = ways[(ways.findIndex((one) => one === now) + 1) % ways.length];
     if (next) store.select([], [next.index]);
   };
-  const go = (direction: { x: number; y: number }, isMore: boolean) => {
+  const go = (direction: Direction, isMore: boolean) => {
     const along = selectedConnection();
     // From a connection to what stands at its end.
     const end = along && (direction.x + direction.y > 0 ? along.target : along.source);

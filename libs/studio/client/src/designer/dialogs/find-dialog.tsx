@@ -28,7 +28,7 @@ export function FindDialog({ onClose }: { readonly onClose: () => void }) {
       onChoose={(id) => {
         const { steps, activity } = found[Number(id)]!;
         store.enter(steps, activity.id);
-        focusCanvas(activity.id);
+        focusCanvas(activity.id, true);
       }}
       onClose={onClose}
     />

@@ -21,7 +21,7 @@ export function ProblemsButton() {
     setOpen(false);
     if (!found) return;
     store.enter(found.steps, id);
-    focusCanvas(id);
+    focusCanvas(id, true);
   };
   const nameFor = (id: string) => {
     const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);

@@ -43,8 +43,11 @@ export class DesignerActions {
   /** The middle of what is seen. The canvas knows it. */
   middle: () => Point = () => ({ x: 80, y: 80 });
 
-  /** Puts the keyboard on the canvas, and an activity into what is seen of it. The canvas does it. */
-  reveal: (id: string | undefined) => void = () => undefined;
+  /**
+   * Puts the keyboard on the canvas, and an activity into what is seen of it; if it is to be read, near enough for that. The canvas
+   * does it.
+   */
+  reveal: (id: string | undefined, isRead?: boolean) => void = () => undefined;
 
   private get level(): Level {
     return this.store.state.level;

@@ -173,7 +173,8 @@ export class Saver {
 
   private failed(error: ApiError): void {
     this.keep();
-    if (error.isPassing || error.status >= 500) {
+    // 401: the login has expired, and is asked for on top of the page.
+    if (error.isPassing || error.status >= 500 || error.status === 401) {
       this.store.setSave({ kind: 'offline' });
       this.schedule(this.pauses.retryMs);
     } else this.store.setSave({ kind: 'refused', error });

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { designerOf, flowchart, line } from './designer.js';
+import { Studio } from './studio.js';
+
+const KEY = 'a-key-for-the-tests-of-studio-000';
+const USERS = [
+  { name: 'mia', password: 'right-password', permissions: ['*'] },
+  { name: 'ron', password: 'other-password', permissions: ['*'] },
+];
+
+describeInBrowser('a login to Studio that ends in the middle of something', () => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start({ WAYMARK_USERS: JSON.stringify(USERS), WAYMARK_API_KEY: KEY });
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const { canvas, node, properties, saved } = designerOf(() => studio);
+  const logIn = async (page: Page, user: string, password: string) => {
+    await page.getByLabel('User', { exact: true }).fill(user);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+  };
+  const openAs = async (address: string, user: string, password: string) => {
+    const page = await studio.open(address);
+    await logIn(page, user, password);
+    return page;
+  };
+  /** Of the API, by its token: it has ended, and no other can be had for it. */
+  const expire = async (page: Page) => {
+    await page.route('**/elsa/api/**', (route) =>
+      route.request().url().endsWith('/login') ? route.fallback() : route.fulfill({ status: 401, json: {} }),
+    );
+  };
+  const login = (page: Page) => page.getByRole('dialog', { name: 'Log in' });
+  const form = (page: Page) => page.getByRole('dialog', { name: 'New workflow' });
+
+  it('is kept when the server cannot renew it at the moment', async () => {
+    const page = await openAs('/workflows', 'mia', 'right-password');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    for (const status of [503, 429, 'none'] as const) {
+      const renewed = page.waitForRequest('**/identity/refresh-token');
+      await page.route(
+        '**/identity/refresh-token',
+        (route) => (status === 'none' ? route.abort() : route.fulfill({ status })),
+        {
+          times: 1,
+        },
+      );
+      await page.route('**/workflow-definitions?*', (route) => route.fulfill({ status: 401 }), { times: 1 });
+      await page.reload();
+      await renewed;
+      await studio.settled(page);
+      expect([status, await page.getByRole('heading', { name: 'Log in' }).count()]).toEqual([status, 0]);
+      expect(await page.evaluate('Object.keys(localStorage).some((name) => name.startsWith("waymark-studio:"))')).toBe(
+        true,
+      );
+    }
+    await page.reload();
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+  });
+
+  it('is asked for on top of a form, which is as it was after it', async () => {
+    const page = await openAs('/workflows', 'mia', 'right-password');
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await form(page).getByLabel('Name', { exact: true }).fill('Half done');
+    await expire(page);
+    await form(page).getByRole('button', { name: 'Create' }).click();
+    await login(page).getByText('Your login has expired.').waitFor();
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'login-on-top');
+    // Neither closes the form behind, nor opens anything there.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    const [user, password] = [
+      login(page).getByLabel('User', { exact: true }),
+      login(page).getByLabel('Password', { exact: true }),
+    ];
+    expect(await user.inputValue()).toBe('mia');
+    expect(await password.evaluate((shown) => shown === document.activeElement)).toBe(true);
+    await password.fill('wrong');
+    await page.keyboard.press('Enter');
+    await page.getByText('The user or the password is wrong.').waitFor();
+    await page.unroute('**/elsa/api/**');
+    await password.fill('right-password');
+    await page.keyboard.press('Enter');
+    await login(page).waitFor({ state: 'detached' });
+    expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Half done');
+    await form(page).getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Half done' }).waitFor();
+    // Whatever was refused meanwhile is there, and live again.
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  it('is asked for on top of the designer, which saves after it', async () => {
+    const model = { definitionId: 'kept', name: 'kept', root: flowchart([line('A', 60), line('B', 400)]) };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model }, { authorization: `ApiKey ${KEY}` });
+    const page = await openAs('/workflows/kept', 'mia', 'right-password');
+    await node(page, 'A').waitFor();
+    await expire(page);
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Not lost');
+    await login(page).waitFor();
+    await page.unroute('**/elsa/api/**');
+    await logIn(page, 'mia', 'right-password');
+    await login(page).waitFor({ state: 'detached' });
+    await saved(page);
+    // The same page as before: what was done can be taken back.
+    await canvas(page).focus();
+    await page.keyboard.press('Control+z');
+    expect(await properties(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('kept');
+    await saved(page);
+  });
+
+  it('is followed by another person, who sees nothing of the form', async () => {
+    const page = await openAs('/workflows', 'mia', 'right-password');
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await form(page).getByLabel('Name', { exact: true }).fill('Of Mia');
+    await expire(page);
+    await form(page).getByRole('button', { name: 'Create' }).click();
+    await login(page).waitFor();
+    await page.unroute('**/elsa/api/**');
+    await logIn(page, 'ron', 'other-password');
+    await login(page).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    // That it is open is in the address; what was in it is not.
+    expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    await page.getByText('ron', { exact: true }).waitFor();
+  });
+
+  it('is ended in all tabs when the person logs out in one', async () => {
+    const page = await openAs('/workflows', 'mia', 'right-password');
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${studio.host.url}/studio/instances`);
+    await other.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await other.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await other.getByRole('heading', { name: 'Instances' }).count()).toBe(0);
+    expect(await login(other).count()).toBe(0);
+  });
+});
