@@ -14,6 +14,8 @@ export async function seedWaiting(persistence: WorkflowPersistence, instanceId: 
   let made = 0;
   const copy = async (): Promise<void> => {
     const id = newId();
+    // As instances are made one after the other: of those of one millisecond, lists sort all.
+    const createdAt = new Date(record.createdAt.getTime() - count + made);
     const bookmark = { ...bookmarks[0]!, id: newId(), workflowInstanceId: id, correlationId: id };
     const inState = record.state.bookmarks.map((b) => ({ ...b, id: bookmark.id }));
     await persistence.commit({
@@ -21,7 +23,8 @@ export async function seedWaiting(persistence: WorkflowPersistence, instanceId: 
         ...record,
         id,
         correlationId: id,
-        state: { ...record.state, id, correlationId: id, bookmarks: inState },
+        createdAt,
+        state: { ...record.state, id, correlationId: id, createdAt, bookmarks: inState },
       },
       expectedRevision: undefined,
       addedBookmarks: [bookmark],

@@ -19,8 +19,8 @@ interface Seen {
 }
 
 /**
- * Logs executions of activities that do not end. What started such a burst may not even be a row yet. Its place is lent to others, but when
- * no more are lent, a node serves no messages any more, and no list shows why.
+ * Logs executions of activities that do not end (`WM1048`), and that they have all places (`WM1049`). What started such a burst may not
+ * even be a row yet. Its place is lent to others, but when no more are lent, a node serves no messages any more, and no list shows why.
  */
 @Injectable()
 export class LongBursts {

@@ -34,14 +34,10 @@ export const SELDOM_SUB_STATUS = `sub_status IN (${SELDOM.map((status) => `'${st
 /**
  * Which rows a filter selects. Where something in it is of few instances, these are found by that: SQLite would rather read all that
  * run, for each child that is looked for.
- * @param isOfFew such a condition follows. @default whether the filter has one
+ * @param hasFew such a condition follows. @default whether the filter has one
  */
-export function instanceConditions(
-  dialect: Dialect,
-  filter: InstanceFilter,
-  isOfFew = FEW.some((member) => filter[member] !== undefined),
-): Conditions {
-  const shared = (column: string): string => (isOfFew ? dialect.unindexed(column) : column);
+export function instanceConditions(dialect: Dialect, filter: InstanceFilter, hasFew = isOfFew(filter)): Conditions {
+  const shared = (column: string): string => (hasFew ? dialect.unindexed(column) : column);
   const conditions = new Conditions(dialect)
     .oneOf('id', filter.ids)
     .oneOf(shared('definition_id'), filter.definitionIds)
@@ -56,12 +52,15 @@ export function instanceConditions(
     .flag('is_system', filter.isSystem)
     .flag(shared('is_executing'), filter.isExecuting)
     .contains(SEARCHED, filter.searchTerm);
-  if (!isOfFew) addIndexed(conditions, filter);
+  if (!hasFew) addIndexed(conditions, filter);
   if (filter.hasIncidents !== undefined)
     conditions.add(`${shared('incident_count')} ${filter.hasIncidents ? '>' : '='} 0`);
   for (const timestamp of filter.timestamps ?? []) addTimestamp(conditions, timestamp);
   return conditions;
 }
+
+/** Whether something in a filter is of few instances, and has an index. */
+export const isOfFew = (filter: InstanceFilter): boolean => FEW.some((member) => filter[member] !== undefined);
 
 /** Says nothing new; there are indexes of it. */
 function addIndexed(conditions: Conditions, { subStatuses }: InstanceFilter): void {

@@ -31,6 +31,7 @@ import { addPlace, sorting } from './instance-window.js';
 import { INSTANCE, instanceInLines, SUMMARY } from './instance-rows.js';
 import { HEAD_OF_STATE, isRowOf, type RecentState, type RecentStates } from './recent-states.js';
 import { stateOf } from './state-parts.js';
+import { nextIds } from './next-ids.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
@@ -231,11 +232,11 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {
-    const conditions = instanceConditions(this.database.dialect, filter);
-    if (page?.after !== undefined) conditions.add('id > ?', page.after);
+    if (page) return nextIds(this.database, this.tables.instances, filter, page);
+    const { where, params } = instanceConditions(this.database.dialect, filter);
     const rows = await this.database.read({
-      sql: `SELECT id FROM ${this.tables.instances}${conditions.where} ORDER BY id${page ? ' LIMIT ?' : ''}`,
-      params: page ? [...conditions.params, page.limit] : conditions.params,
+      sql: `SELECT id FROM ${this.tables.instances}${where} ORDER BY id`,
+      params,
     });
     return rows.map((row) => toText(row.id));
   }
