@@ -10,6 +10,7 @@
 //                             second-attempts.mjs.
 // WAYMARK_TEST_AFTER_QUICK=1  leaves out what a quick run without any server has tested, when that has been just before, as in CI:
 //                             what remains is what depends on a server, on the browser, or on the other store or adapter.
+// WAYMARK_TEST_DRAW=<text>    of that, takes the part of the stores and adapters that this text draws, see test/support/pairs.ts.
 // WAYMARK_STEP_COSTS=<file>   adds what each step took to that file, see step-costs.mjs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -47,14 +48,17 @@ const testSettings = {
  * one processor busy when the others have nothing left to do.
  */
 const stages = [
+  // What people break most often by a small change, such as a link, is known before the first test begins.
   {
     build: { after: [] },
+    'docs:build': { after: [] },
     'format:check': { after: [] },
     typecheck: { after: ['build'], isPrepared: true },
     lint: { after: ['build'], isPrepared: true },
     layers: { after: [] },
     'api:check': { after: ['build'] },
     words: { after: [] },
+    'release:dry': { after: ['build'] },
   },
   {
     // What they do is seen while they do it.
@@ -64,10 +68,8 @@ const stages = [
       isSeen: true,
       mayFail: ({ code }) => mayBeAccident(report, code),
     },
-    // Tests wait for servers and for what they have broken: meanwhile these have the processors. Nothing in them looks at the time.
+    // Tests wait for servers and for what they have broken: meanwhile this has the processors. Nothing in it looks at the time.
     'pack:prepare': { after: [], args: ['--', packages], isPatient: true },
-    'docs:build': { after: [], isPatient: true },
-    'release:dry': { after: [], isPatient: true },
   },
   // Alone: see second-attempts.mjs. After tests that have passed it would find nothing to do, and call that a failure.
   { 'test:again': { after: [], args: ['--', report], isSeen: true, isNeeded: () => hasEndedBadly('test') } },

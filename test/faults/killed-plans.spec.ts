@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testBackends } from '../support/backends.js';
 import { amountOf, isThorough } from '../support/depth.js';
-import { describeAfterQuickOn } from '../support/describe-on.js';
+import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, sequence, waitFor } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
 
@@ -34,7 +34,7 @@ interface Audit {
   subStatuses: Record<string, number>;
 }
 
-describeAfterQuickOn(
+describeInTurnAfterQuickOn(
   await testBackends('sqlite', 'mysql', 'postgres'),
   'plans of killed nodes on $name',
   ({ url, tablePrefix, drop }) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from '@jest/globals';
 import type { RunInstanceResult } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
-import { describeAfterQuickOn } from '../support/describe-on.js';
+import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
 
@@ -12,7 +12,7 @@ const DELAY_SECONDS = [1, 2];
 const INSTANCES_EACH = 20;
 const CRONS = 3;
 
-describeAfterQuickOn(
+describeInTurnAfterQuickOn(
   await testBackends('sqlite', 'mysql', 'postgres'),
   'timers of a killed node on $name',
   (backend) => {

@@ -44,13 +44,12 @@ describeInBrowser('pages with contents, in both colours', () => {
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
 
-  it.each(['light', 'dark'] as const)('break no rule of WCAG, in %s colours', async (colorScheme) => {
+  it('break no rule of WCAG, in light and in dark colours', async () => {
     const { waiting, faulted } = instances;
-    const page = await studio.open('/', { colorScheme });
+    const page = await studio.open('/', { colorScheme: 'light' });
     const look = async (name: string) => {
       await studio.settled(page);
-      await studio.picture(page, `${name}-${colorScheme}`);
-      expect([name, await studio.axe(page)]).toEqual([name, []]);
+      expect(await studio.axeInBothColours(page, name)).toEqual([]);
     };
     const go = (address: string) => page.goto(`${studio.host.url}/studio${address}`);
     for (const [name, address, ready] of [

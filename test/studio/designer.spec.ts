@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import { isThorough, sampleOf } from '../support/depth.js';
 import { describeInBrowser } from './browser.js';
 import { type ActivityJson, type DefinitionJson, designerOf, flowchart, line, link } from './designer.js';
-import { Studio } from './studio.js';
+import { goTo, Studio } from './studio.js';
 
 const RECORDED = path.join(
   import.meta.dirname,
@@ -25,10 +25,6 @@ function withoutPlace(definition: DefinitionJson, id: string): DefinitionJson {
   if (Object.keys(activity.metadata ?? {}).length === 0) delete activity.metadata;
   return copy;
 }
-
-/** As a link does: the page stays. */
-const goTo = (page: Page, address: string) =>
-  page.evaluate(`window.history.pushState({}, '', ${JSON.stringify(`/studio${address}`)})`);
 
 describeInBrowser('the designer of Studio', () => {
   let studio: Studio;
@@ -191,14 +187,15 @@ describeInBrowser('the designer of Studio', () => {
     expect(await ways('taker')).toEqual(['If1 Done After']);
   });
 
-  it('changes nothing of forty recorded definitions but the position of the one activity that is moved', async () => {
+  it('changes nothing of recorded definitions but the position of the one activity that is moved', async () => {
     const page = await studio.open('/workflows');
     const recorded = readFileSync(RECORDED, 'utf8')
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as DefinitionJson);
     let compared = 0;
-    for (const model of recorded.filter(({ root }) => root?.type && (root.activities?.length ?? 1) > 0)) {
+    const drawn = recorded.filter(({ root }) => root?.type && (root.activities?.length ?? 1) > 0);
+    for (const model of sampleOf(drawn, 4)) {
       const { status, json } = await studio.host.call('POST', '/elsa/api/workflow-definitions/import', model);
       // Of those recorded as mistakes the server refuses some.
       if (status === 400) continue;
@@ -229,7 +226,7 @@ describeInBrowser('the designer of Studio', () => {
       expect(JSON.stringify(withoutPlace(after, id))).toBe(JSON.stringify(withoutPlace(before, id)));
       compared += 1;
     }
-    expect(compared).toBeGreaterThanOrEqual(40);
+    expect(compared).toBeGreaterThanOrEqual(isThorough ? 40 : 10);
   });
 
   it('overwrites nothing when two people draw at the same time', async () => {

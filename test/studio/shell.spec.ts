@@ -1,18 +1,19 @@
 import { describeInBrowser } from './browser.js';
-import { Studio } from './studio.js';
+import { goTo, Studio } from './studio.js';
 
 const ROOMS = ['Home', 'Workflows', 'Instances', 'Tasks', 'Schedules', 'Dead letters', 'Audit trail', 'Settings'];
+/** With their headings. */
 const PLACES = [
-  '/',
-  '/workflows',
-  '/instances',
-  '/tasks',
-  '/schedules',
-  '/dead-letters',
-  '/audit',
-  '/settings',
-  '/nowhere',
-];
+  ['/', 'Home'],
+  ['/workflows', 'Workflows'],
+  ['/instances', 'Instances'],
+  ['/tasks', 'Tasks'],
+  ['/schedules', 'Schedules'],
+  ['/dead-letters', 'Dead letters'],
+  ['/audit', 'Audit trail'],
+  ['/settings', 'Settings'],
+  ['/nowhere', 'This page does not exist.'],
+] as const;
 
 describeInBrowser('the frame of Studio, on an open host', () => {
   let studio: Studio;
@@ -55,17 +56,14 @@ describeInBrowser('the frame of Studio, on an open host', () => {
     await search.waitFor({ state: 'hidden' });
   });
 
-  it.each(['light', 'dark'] as const)('has no violation of WCAG on any page, in %s colours', async (colorScheme) => {
-    const page = await studio.open('/', { colorScheme });
-    for (const place of PLACES) {
-      await page.goto(`${studio.host.url}/studio${place}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
+  it('has no violation of WCAG on any page, in light and in dark colours', async () => {
+    const page = await studio.open('/', { colorScheme: 'light' });
+    for (const [place, heading] of PLACES) {
+      await goTo(page, place);
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
       await studio.settled(page);
-      expect([place, await studio.axe(page)]).toEqual([place, []]);
+      expect(await studio.axeInBothColours(page, `room-${place.slice(1)}`)).toEqual([]);
     }
-    await page.goto(`${studio.host.url}/studio/workflows`);
-    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
-    await studio.picture(page, `workflows-${colorScheme}`);
   });
 
   it('keeps the colours that a person chose', async () => {

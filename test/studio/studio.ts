@@ -17,6 +17,8 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const DRAW = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))';
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Those that look at colours. */
+const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** A browser in front of a host. Everything that the pages log as an error is kept: a good story has none. */
 export class Studio {
@@ -89,12 +91,33 @@ export class Studio {
     await page.screenshot({ path: path.join(PICTURES, `${name}.png`), animations: 'disabled' });
   }
 
-  /** What the rules of WCAG 2.2 AA find wrong with the page as it is now. */
-  async axe(page: Page): Promise<string[]> {
+  /**
+   * The same in both colours, for a page that was opened in light ones. In dark ones the rules that look at colours are asked again: for
+   * the others it is the same page, and to load it anew would be most of the work.
+   */
+  async axeInBothColours(page: Page, name: string): Promise<string[]> {
+    await this.picture(page, `${name}-light`);
+    const light = await this.axe(page);
+    await this.colours(page, 'dark');
+    await this.picture(page, `${name}-dark`);
+    const dark = await this.axe(page, RULES_OF_COLOURS);
+    await this.colours(page, 'light');
+    return [...light, ...dark.map((violation) => `in dark colours: ${violation}`)].map((text) => `${name}: ${text}`);
+  }
+
+  /** What the system asks for. A page whose person has chosen none takes them. */
+  private async colours(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await page.evaluate(DRAW);
+  }
+
+  /** What the rules of WCAG 2.2 AA find wrong with the page as it is now. @param rules tags or names of others */
+  async axe(page: Page, rules: readonly string[] = RULES): Promise<string[]> {
     // By the debugger's way in: the content policy lets no script into the page.
     if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE);
     // What is right would be described as well, node by node, and sent here: most of the work.
-    const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
+    const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
     const violations = await page.evaluate<AxeResults['violations']>(
       `axe.run(${options}).then(({ violations }) => violations)`,
     );
@@ -103,6 +126,10 @@ export class Studio {
     );
   }
 }
+
+/** As a link does: the page stays. @param address below `/studio` */
+export const goTo = (page: Page, address: string): Promise<void> =>
+  page.evaluate(`window.history.pushState({}, '', ${JSON.stringify(`/studio${address}`)})`);
 
 /** The end of any request. */
 function ended(page: Page): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import type { TestBackend, TestBackends } from './backends.js';
 import { isThorough, NOT_IN_QUICK_RUNS } from './depth.js';
-import { LEFT_OUT, serversLeftOut, takesLong, takesStore } from './pairs.js';
+import { hasTurn, LEFT_OUT, storesLeftOut, takesLong, takesStore } from './pairs.js';
 
 /**
  * A suite for each of these backends; `$name` in its title is the backend. One that cannot be used, or is not in this run's part
@@ -16,7 +16,7 @@ export function describeOn<B extends TestBackend>(
 ): void {
   if (!title.includes('$name')) throw new Error(`'${title}' does not say by $name which backend it is on.`);
   const titled = (name: string): string => title.replaceAll('$name', name);
-  const left = isForAnyStore ? serversLeftOut(available, title) : [];
+  const left = isForAnyStore ? storesLeftOut(available, title) : [];
   for (const backend of available)
     if (!left.includes(backend.name) && takes(backend, available)) describe(titled(backend.name), () => suite(backend));
     else it.skip(`${titled(backend.name)}: ${LEFT_OUT}`, () => {});
@@ -40,4 +40,24 @@ export function describeAfterQuickOn<B extends TestBackend>(
   suite: (backend: B) => void,
 ): void {
   describeOn(backends, title, suite, takesLong);
+}
+
+/** The same for a suite that one of its stores will do for in each run of CI, another one in another: what it costs is more than a second. */
+export function describeInTurnOn<B extends TestBackend>(
+  backends: TestBackends<B>,
+  title: string,
+  suite: (backend: B) => void,
+  takes = takesStore,
+): void {
+  const names = backends.available.map(({ name }) => name);
+  describeOn(backends, title, suite, (backend, among) => takes(backend, among) && hasTurn(backend.name, names, title));
+}
+
+/** The same for a suite that a quick run leaves to the one after it. */
+export function describeInTurnAfterQuickOn<B extends TestBackend>(
+  backends: TestBackends<B>,
+  title: string,
+  suite: (backend: B) => void,
+): void {
+  describeInTurnOn(backends, title, suite, takesLong);
 }

@@ -14,6 +14,8 @@ export default async function tearDown() {
   process.stderr.write(describeBackends(found));
   if (process.env.WAYMARK_TEST_DEPTH !== 'full')
     process.stderr.write('long tests: a sample; all of them with WAYMARK_TEST_DEPTH=full\n');
-  if (process.env.WAYMARK_TEST_PAIRS !== 'all')
-    process.stderr.write('stores and adapters: some for each suite; all with WAYMARK_TEST_PAIRS=all\n');
+  const { WAYMARK_TEST_DRAW: draw, WAYMARK_TEST_PAIRS: pairs } = process.env;
+  const drawn = draw && pairs === 'others' ? `, drawn by WAYMARK_TEST_DRAW=${draw}` : '';
+  if (pairs !== 'all')
+    process.stderr.write(`stores and adapters: some for each suite${drawn}; all with WAYMARK_TEST_PAIRS=all\n`);
 }

@@ -1,8 +1,13 @@
-import { expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendName, TestBackend } from './backends.js';
-import { pairsOf, serversLeftOut, takesStore } from './pairs.js';
+import { hasTurn, pairsOf, storesLeftOut, takesStore } from './pairs.js';
 
+const STORES = ['memory', 'sqlite', 'mysql', 'postgres'] as const;
 const ADAPTERS = ['express', 'fastify'];
+
+// As the first cases have it; variables of a file are put back when it ends.
+delete process.env.WAYMARK_TEST_DRAW;
+
 const store = (name: BackendName) => ({ name }) as TestBackend;
 const storesOf = (...names: BackendName[]): string[] => {
   const all = names.map(store);
@@ -45,10 +50,58 @@ it('takes a suite for one built-in store in a quick run, and leaves it out after
 
 it('takes one server for a suite that any store will do for, by its title, and each where it takes all', () => {
   const all = ['memory', 'sqlite', 'mysql', 'postgres'].map((name) => ({ name }));
-  const left = (title: string, among = all) => inEachPart(() => serversLeftOut(among, title));
+  const left = (title: string, among = all) => inEachPart(() => storesLeftOut(among, title));
   expect(left('timers on $name')).toEqual({ some: ['postgres'], others: ['postgres'], all: [] });
   expect(left('deletion on $name')).toEqual({ some: ['mysql'], others: ['mysql'], all: [] });
   expect(left('timers on $name', all.slice(0, 3))).toEqual({ some: [], others: [], all: [] });
+});
+
+/** What is taken with each of these draws. */
+const drawnBy = <T>(draws: readonly string[], take: () => T): T[] =>
+  draws.map((draw) => {
+    process.env.WAYMARK_TEST_DRAW = draw;
+    return take();
+  });
+const DRAWS = Array.from({ length: 40 }, (_, index) => `commit ${index}`);
+
+describe('a run that is drawn', () => {
+  beforeEach(() => {
+    process.env.WAYMARK_TEST_PAIRS = 'others';
+  });
+
+  it('takes one server for a suite that any store will do for, the same with the same draw, and each with some draw', () => {
+    const all = STORES.map((name) => ({ name }));
+    const taken = () => {
+      const left = storesLeftOut(all, 'timers on $name');
+      return STORES.filter((name) => !left.includes(name)).join();
+    };
+    expect(new Set(drawnBy(DRAWS, taken))).toEqual(new Set(['mysql', 'postgres']));
+    expect(new Set(drawnBy(['same', 'same'], taken)).size).toBe(1);
+  });
+
+  it('takes one store of a suite that has them in turn, and each with some draw', () => {
+    const taken = () => STORES.filter((name) => hasTurn(name, STORES, 'plans on $name')).join();
+    expect(new Set(drawnBy(DRAWS, taken))).toEqual(new Set(STORES));
+  });
+
+  it('takes the other adapter in some runs, and in others the one that has passed', () => {
+    expect(new Set(drawnBy(DRAWS, () => pairsOf(ADAPTERS, 'fastify').join()))).toEqual(new Set(['fastify', 'express']));
+  });
+
+  it('takes all stores and adapters in a run that takes all, and all that it had before in a quick one', () => {
+    const taken = () => [
+      pairsOf(ADAPTERS, 'fastify'),
+      STORES.filter((name) => hasTurn(name, STORES, 'plans on $name')),
+      storesLeftOut(
+        STORES.map((name) => ({ name })),
+        'timers on $name',
+      ),
+    ];
+    process.env.WAYMARK_TEST_PAIRS = 'all';
+    for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([ADAPTERS, STORES, []]);
+    process.env.WAYMARK_TEST_PAIRS = 'some';
+    for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([['fastify'], STORES, ['postgres']]);
+  });
 });
 
 it('refuses a part that it does not know', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { describe, it } from '@jest/globals';
+import path from 'node:path';
+import { describe, expect, it } from '@jest/globals';
 import type { TestBackend } from './backends.js';
 
 /**
@@ -7,6 +8,8 @@ import type { TestBackend } from './backends.js';
  * a server one, and each server that is there; a quick `npm test` does so. `others`: what such a run leaves out, as in CI after it.
  * `all`: a run that names its files, or takes all long tests. Set by Jest's global set-up. A suite that any store will do for has one of
  * the servers in place of each, but for `all`.
+ *
+ * With WAYMARK_TEST_DRAW, as in CI, `others` is drawn: see docs/adr/0095-what-ci-runs-after-the-quick-run-is-drawn.md.
  */
 type Part = 'some' | 'others' | 'all';
 const PARTS: readonly string[] = ['some', 'others', 'all'] satisfies Part[];
@@ -19,11 +22,39 @@ function thisPart(): Part {
   throw new Error(`WAYMARK_TEST_PAIRS is one of ${PARTS.join(', ')}, not '${part}'.`);
 }
 
-/** Of several that must do the same; `quick` is the one that a quick run takes. */
+/** What decides the draw of this run: undefined where `others` is all that `some` leaves out. */
+const drawOf = (): string | undefined =>
+  thisPart() === 'others' ? process.env.WAYMARK_TEST_DRAW || undefined : undefined;
+
+/** One of so many: the same one for a name within a run, and another one in another. Without a draw the same one in each run. */
+function drawn(count: number, name: string): number {
+  const draw = drawOf();
+  const [byte] = createHash('sha256')
+    .update(draw === undefined ? name : `${draw}\0${name}`)
+    .digest();
+  return byte! % count;
+}
+
+/** Of this file, the same on each machine. */
+const thisFile = (): string =>
+  path.relative(path.join(import.meta.dirname, '../..'), expect.getState().testPath ?? '').replaceAll('\\', '/');
+
+/**
+ * Of several that must do the same; `quick` is the one that a quick run takes. A drawn run takes the others in half of the files; in those
+ * of the other half, `quick`, which has passed before it and is skipped: a suite over an empty list fails.
+ */
 export function pairsOf<T>(all: readonly T[], quick: T): T[] {
   const part = thisPart();
+  if (drawOf() !== undefined && drawn(2, thisFile()) === 0) return [quick];
   return all.filter((one) => part === 'all' || (one === quick) === (part === 'some'));
 }
+
+/**
+ * If true, this run takes that one of these stores for a suite that has one after the other: a drawn run takes one of them, any other
+ * run takes all.
+ */
+export const hasTurn = (name: string, among: readonly string[], title: string): boolean =>
+  drawOf() === undefined || among[drawn(among.length, title)] === name;
 
 /** If true, this run takes that one of these stores. */
 export function takesStore({ name }: TestBackend, among: readonly TestBackend[]): boolean {
@@ -37,15 +68,16 @@ export function takesStore({ name }: TestBackend, among: readonly TestBackend[])
 }
 
 /**
- * Of a suite that any store will do for, the servers that this run leaves out: all but one, which its title decides, so that it is the
- * same one in each run and on each machine, and each server has its share of the suites. Where a server is missing, those that are
- * there share all of them.
+ * Of a suite that any store will do for, the stores that this run leaves out. Of the servers all but one, which its title decides, so that
+ * it is the same one in each run and on each machine, and each server has its share of the suites. Where a server is missing, those that
+ * are there share all of them. A drawn run leaves out all but its server.
  */
-export function serversLeftOut(among: readonly { readonly name: string }[], title: string): string[] {
-  const servers = among.map(({ name }) => name).filter((name) => name !== 'memory' && name !== 'sqlite');
-  if (thisPart() === 'all' || servers.length < 2) return [];
-  const [byte] = createHash('sha256').update(title).digest();
-  return servers.filter((_, index) => index !== byte! % servers.length);
+export function storesLeftOut(among: readonly { readonly name: string }[], title: string): string[] {
+  const names = among.map(({ name }) => name);
+  const servers = names.filter((name) => name !== 'memory' && name !== 'sqlite');
+  if (thisPart() === 'all' || servers.length === 0) return [];
+  const server = servers[drawn(servers.length, title)];
+  return (drawOf() === undefined ? servers : names).filter((name) => name !== server);
 }
 
 /**
