@@ -230,7 +230,7 @@ export interface WorkflowState {
   updatedAt: Date;
   /** The burst that it belongs to while that is stored half-way: shows whether it was taken over (W3). */
   burstId?: string;
-  /** By what the executions of that burst are named. */
+  /** By what the executions of that burst are named. Without `burstId`: those of what a cancellation has left to be undone. */
   burstOrigin?: BurstOriginState;
   /** When it ended; absent: it has not. */
   finishedAt?: Date;
