@@ -27,8 +27,9 @@ export class BurstOrigin {
   }
 
   /** Returns what a burst that is stored half-way needs to continue with the same identities. */
-  stateAt(number: number): BurstOriginState {
-    return { cause: this.cause, executions: number - this.before };
+  stateAt(number: number, triggerActivityId?: string): BurstOriginState {
+    const state = { cause: this.cause, executions: number - this.before };
+    return triggerActivityId === undefined ? state : { ...state, triggerActivityId };
   }
 }
 

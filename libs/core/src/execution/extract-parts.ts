@@ -59,7 +59,7 @@ export function extractInstance(
   if (wec.name) state.name = wec.name;
   if (wec.burstId !== undefined) {
     state.burstId = wec.burstId;
-    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount);
+    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount, wec.triggerActivityId);
   } else if (wec.isRunning) addInterrupted(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   const stored = wec.secrets.stored(state);

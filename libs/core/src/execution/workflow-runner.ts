@@ -171,7 +171,9 @@ export class WorkflowRunner {
     wec.correlationId = request.correlationId ?? wec.correlationId;
     wec.name = request.name ?? wec.name;
     wec.parentWorkflowInstanceId = request.parentWorkflowInstanceId ?? wec.parentWorkflowInstanceId;
-    wec.triggerActivityId = request.triggerActivityId;
+    const { state } = request;
+    wec.triggerActivityId =
+      request.triggerActivityId ?? (leavesRest(request) ? undefined : state?.burstOrigin?.triggerActivityId);
     if (request.input) wec.input = { ...wec.input, ...request.input };
     if (this.engine.cipher) noteEncryptedInput(wec);
     if (request.properties) wec.properties = { ...request.properties, ...wec.properties };

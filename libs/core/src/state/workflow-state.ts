@@ -257,4 +257,6 @@ export interface BurstOriginState {
   readonly cause: string;
   /** That the burst has begun so far. */
   readonly executions: number;
+  /** The trigger that has started the instance, in its first burst: until it has run, its activity would wait otherwise. */
+  readonly triggerActivityId?: string;
 }
