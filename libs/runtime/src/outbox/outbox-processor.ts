@@ -21,7 +21,8 @@ import { FetchPace } from './fetch-pace.js';
 import { LongWorkPool } from './long-work-pool.js';
 import { MessageAttempts } from './message-attempts.js';
 import { MessageClaims } from './message-claims.js';
-import { HEAD_START_MS, MessageLeases } from './message-leases.js';
+import { HeadStart } from './head-start.js';
+import { MessageLeases } from './message-leases.js';
 import type { OutboxHandler } from './outbox-handler.js';
 import { SealedMessages } from './sealed-messages.js';
 import { PoisonMessageGuard } from './poison-message-guard.js';
@@ -65,6 +66,7 @@ export class OutboxProcessor implements Outbox {
   private readonly poisonGuard: PoisonMessageGuard;
   private readonly waiting: WaitingMessages;
   private readonly codeTurns: CodeTurns;
+  private readonly headStart: HeadStart;
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
   /** Being served in a place of that pool. */
@@ -109,7 +111,8 @@ export class OutboxProcessor implements Outbox {
       (message, ms) => this.postpone(message, ms),
       (message, error) => this.setAside(message, error),
     );
-    this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
+    this.headStart = new HeadStart(clock);
+    this.claims = new MessageClaims(persistence, clock, this.leases, nodeName, this.headStart);
     const capacity = deliveryConcurrency * WAITING_PER_PLACE;
     this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
     this.codeTurns = new CodeTurns(persistence, clock, missingCode, this.waiting);
@@ -127,23 +130,25 @@ export class OutboxProcessor implements Outbox {
     if (!messages.length) return [];
     const now = this.clock.now();
     let { room } = this.pool;
+    const headStartMs = this.headStart.ms;
     const long = line && messages.filter(({ kind }) => this.isLong(kind));
     const turns = long?.length ? this.longPool.line.turns(line!, long.length) : [];
     return messages.map(({ kind, payload, workflowInstanceId, availableAt }) => {
       const id = this.engine.newId();
       const waitsAt = this.handlers.get(kind)?.waitsAt?.(payload);
       // A head start would keep it from others while this node has no place for it.
-      const hasNoPlace = () => (this.isLong(kind) ? !this.longPool.promise(id) : room-- <= 0);
+      const hasNoPlace = () => (this.isLong(kind) ? !this.longPool.promise(id, headStartMs) : room-- <= 0);
       const isLeftToAll = waitsAt !== undefined || hasNoPlace();
-      return {
+      const message = {
         id,
         workflowInstanceId,
         ...this.messages.seal(id, { kind, payload }),
         createdAt: new Date(now),
-        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
+        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + headStartMs),
         attempts: 0,
         turn: this.isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
       };
+      return availableAt ? message : this.headStart.given(message);
     });
   }
 
@@ -158,7 +163,8 @@ export class OutboxProcessor implements Outbox {
   }
 
   prepareHeld(message: OutgoingMessage): OutboxMessage {
-    return this.prepare([{ ...message, availableAt: new Date(this.clock.now() + HEAD_START_MS) }])[0]!;
+    const availableAt = new Date(this.clock.now() + this.headStart.ms);
+    return this.headStart.given(this.prepare([{ ...message, availableAt }])[0]!);
   }
 
   /** Stores messages outside of a burst and serves them. */
@@ -170,7 +176,9 @@ export class OutboxProcessor implements Outbox {
 
   /** Stores prepared messages outside of a burst and serves them. Known ids are left alone. */
   async add(rows: readonly OutboxMessage[]): Promise<void> {
+    const begun = this.clock.monotonic();
     await this.persistence.outbox.add(rows);
+    this.headStart.note(this.clock.monotonic() - begun);
     this.deliverSoon(rows);
   }
 
@@ -189,9 +197,10 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
-  isOurs({ id, availableAt }: OutboxMessage): boolean | Promise<boolean> {
-    const isPrompt = availableAt.getTime() - this.clock.now() >= HEAD_START_MS - PROMPT_MS;
-    return isPrompt || this.leases.kept(id);
+  isOurs({ id, createdAt }: OutboxMessage): boolean | Promise<boolean> {
+    const tookMs = this.clock.now() - createdAt.getTime();
+    this.headStart.note(tookMs);
+    return tookMs <= PROMPT_MS || this.leases.kept(id);
   }
 
   isServing(messageIds: readonly string[] | undefined): boolean {
@@ -212,9 +221,9 @@ export class OutboxProcessor implements Outbox {
 
   deliverSoon(messages: readonly OutboxMessage[]): void {
     if (messages.length === 0) return;
-    const now = this.clock.now() + HEAD_START_MS;
+    const now = this.clock.now();
     for (const message of messages) {
-      if (message.availableAt.getTime() > now) continue;
+      if (!this.headStart.isForNow(message, now)) continue;
       if (isWaiting(message)) this.waiting.note(message.turn);
       else if (this.isLong(message.kind) ? this.longPool.redeems(message.id) : this.hasRoomFor(message))
         this.hold(message);
