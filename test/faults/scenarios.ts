@@ -32,10 +32,11 @@ const delay = { type: 'Elsa.Delay', id: 'Delay', timeSpan: literal('01:00:00', '
 
 /** Starts the workflow with this name, at most once for each number. */
 export const start =
-  (name: string, number = 1): Step =>
+  (name: string, number = 1, triggerActivityId?: string): Step =>
   async ({ node, key }) => {
     const client = await node.get(IWorkflowRuntime).createClient();
-    const request = { definition: `${key}-${name}`, requestKey: `${key}-${name}-${number}`, correlationId: key };
+    const keys = { requestKey: `${key}-${name}-${number}`, correlationId: key };
+    const request = { definition: `${key}-${name}`, triggerActivityId, ...keys };
     await unlessDone(client.createAndRunInstance(request), 'WM7007');
   };
 
@@ -160,6 +161,15 @@ export const scenarios: readonly Scenario[] = [
     deploy: ({ node, key }) => node.deploy(`${key}-w`, sequence('S', line('A', 'a'), line('B', 'b'))),
     steps: [start('w')],
     check: (at) => expectInstances(at, 'w', 1, 'Finished', ['A', 'B', ...ENDED]),
+  }),
+
+  scenario('a start by a trigger, with a request key, stored after each activity', {
+    deploy: ({ node, key }) => {
+      const options = { commitStrategyName: 'ActivityExecuted' };
+      return node.deploy(`${key}-w`, sequence('S', waitFor('E', `${key}-go`, startedBy), line('B', 'b')), { options });
+    },
+    steps: [start('w', 1, 'E')],
+    check: (at) => expectInstances(at, 'w', 1, 'Finished', ['E', 'B', ...ENDED]),
   }),
 
   scenario('a plan of alterations, over two instances', {

@@ -133,7 +133,7 @@ export {
   runDetached,
 } from './execution/background-activity.js';
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
-export { CONTINUES_BURST } from './execution/burst-origin.js';
+export { CONTINUES_BURST, originOfRest } from './execution/burst-origin.js';
 export { StateParts } from './execution/state-parts.js';
 export { backoffFactor } from './values/backoff.js';
 export { REPEATS } from './execution/repeated-wait.js';

@@ -69,4 +69,15 @@ describe('originOf', () => {
     // Others have been committed meanwhile.
     expect(nameOf(30, 31, { subStatus: 'Executing', burstOrigin })).toBe('cause-7');
   });
+
+  it('continues with the identities of what a cancellation has left, by its message or without one', () => {
+    const state = { subStatus: 'Suspended', burstOrigin: { cause: 'cause', executions: 0 } };
+    expect(nameOf(10, 11, state)).toBe('cause-1');
+    expect(nameOf(10, 11, state, { cause: 'message' })).toBe('cause-1');
+    // What comes in between is not part of it.
+    const without = { subStatus: 'Suspended' };
+    for (const between of [{ cause: 'm', isChange: true }, { cause: 'm', activityHandle: {} }, { bookmarkId: 'b' }])
+      expect(nameOf(10, 11, state, between)).toBe(nameOf(10, 11, without, between));
+    expect(nameOf(10, 11, { ...state, burstId: 'b' }, { cause: 'm' })).toBe(nameOf(10, 11, without, { cause: 'm' }));
+  });
 });

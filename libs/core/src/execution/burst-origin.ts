@@ -27,8 +27,9 @@ export class BurstOrigin {
   }
 
   /** Returns what a burst that is stored half-way needs to continue with the same identities. */
-  stateAt(number: number): BurstOriginState {
-    return { cause: this.cause, executions: number - this.before };
+  stateAt(number: number, triggerActivityId?: string): BurstOriginState {
+    const state = { cause: this.cause, executions: number - this.before };
+    return triggerActivityId === undefined ? state : { ...state, triggerActivityId };
   }
 }
 
@@ -46,9 +47,8 @@ export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): 
   if (!state || state.subStatus === WorkflowSubStatus.Pending) return FIRST_BURST;
   const before = wec.activityExecutionCount;
   const { burstOrigin: interrupted } = state;
-  if (interrupted && bookmarkId === undefined && cause === undefined)
-    return new BurstOrigin(interrupted.cause, before - interrupted.executions);
-  const digest = (text: string) => wec.engine.hash(text).slice(0, CAUSE_DIGITS).toLowerCase();
+  if (interrupted && !leavesRest(request)) return new BurstOrigin(interrupted.cause, before - interrupted.executions);
+  const digest = (text: string) => digestOf(wec, text);
   const bookmark = bookmarkId === undefined ? undefined : wec.bookmarks.get(bookmarkId);
   if (bookmark?.metadata?.[CONTINUES_BURST]) {
     const continued = continuedBurst(wec.contexts.get(bookmark.activityInstanceId), before);
@@ -57,6 +57,27 @@ export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): 
   // Used once, and never made again.
   if (bookmark?.autoBurn && !bookmark.isIdChosen) return new BurstOrigin(digest(bookmark.id), before);
   return cause === undefined ? new BurstOrigin(digest(bookmarkId ?? ''), 0) : new BurstOrigin(digest(cause), before);
+}
+
+/**
+ * Whether the burst stands between two parts of other work, which has begun under identities of its own and is left to the
+ * caller that goes on with it: a burst that is stored half-way, or what a cancellation has left to be undone. A burst that did
+ * that work besides would do it again under other identities (W9).
+ */
+export function leavesRest({ state, bookmarkId, activityHandle, cause, isChange }: BurstRequest): boolean {
+  if (state?.burstId === undefined && state?.burstOrigin === undefined) return false;
+  if (bookmarkId !== undefined || activityHandle || isChange) return true;
+  // A cancellation's own message goes on with what it has left.
+  return state.burstId !== undefined && cause !== undefined;
+}
+
+/** The origin of what a cancellation leaves to a message, to be stored with it. @param messageId causes the burst */
+export function originOfRest(wec: WorkflowExecutionContext, messageId: string): BurstOriginState {
+  return { cause: digestOf(wec, messageId), executions: 0 };
+}
+
+function digestOf({ engine }: WorkflowExecutionContext, text: string): string {
+  return engine.hash(text).slice(0, CAUSE_DIGITS).toLowerCase();
 }
 
 /** Undefined if other executions have begun since: they may have the identities that would follow. */

@@ -52,6 +52,8 @@ export interface BurstRequest {
    * with a bookmark.
    */
   readonly cause?: string;
+  /** If true, it changes the instance from outside, and does only what the change schedules. */
+  readonly isChange?: boolean;
   /** How often this burst was started; more than 1 after a crash or a redelivery (W9). */
   readonly attempt?: number;
   /** Aborts the activities' signal; it does not cancel the workflow. */

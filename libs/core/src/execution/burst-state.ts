@@ -63,8 +63,8 @@ export abstract class BurstState {
   missedCancel: EndOptions | undefined;
   /** If true, what is cancelled ends at once, whatever it owes. */
   isAbandoned = false;
-  /** A burst that another node has stored half-way, and whose remaining work is left to that node. */
-  interrupted: Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'> | undefined;
+  /** What is left to others: of a burst that another node has stored half-way, or of a cancellation. Stored until it is done. */
+  interrupted: Partial<Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'>> | undefined;
   /** Set if the only change to store is that the instance has moved to another version. */
   migration: MigrationState | undefined;
   /** Origin of this burst, for the identities of its executions. */

@@ -59,8 +59,8 @@ export function extractInstance(
   if (wec.name) state.name = wec.name;
   if (wec.burstId !== undefined) {
     state.burstId = wec.burstId;
-    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount);
-  } else if (wec.interrupted && wec.isRunning) Object.assign(state, wec.interrupted);
+    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount, wec.triggerActivityId);
+  } else if (wec.isRunning) addInterrupted(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   const stored = wec.secrets.stored(state);
   // Added last: it was stored without secrets, and need not be searched for them again.
@@ -78,6 +78,15 @@ export function persistedInput(wec: WorkflowExecutionContext): Record<string, un
     if (key !== undefined && isPersistingDriver(storageDriverType)) kept[key] = wec.input[key];
   }
   return kept;
+}
+
+/** What is left of another burst, until that is done. */
+function addInterrupted(state: WorkflowState, interrupted: WorkflowExecutionContext['interrupted']): void {
+  if (!interrupted || (interrupted.burstId === undefined && !state.isExecuting)) return;
+  const { burstId, burstOrigin, input } = interrupted;
+  if (burstId !== undefined) state.burstId = burstId;
+  if (burstOrigin) state.burstOrigin = burstOrigin;
+  if (input) state.input = input;
 }
 
 /** That of a burst which is not over, but for live objects and what the definition wants to be kept in memory only. */

@@ -34,6 +34,11 @@ export function leaveInstance(
   return false;
 }
 
+/** True from when it is cancelled, or has faulted, until all that it did is undone. */
+export function isBeingLeft({ rootContext }: WorkflowExecutionContext): boolean {
+  return rootContext?.status === ActivityStatus.Running && rootContext.existingProperties?.[END] !== undefined;
+}
+
 /** What cleaned up in the instance is done. @returns false: it is not being left */
 export function endInstance(root: ActivityExecutionContext): boolean {
   const end = root.existingProperties?.[END] as 'Faulted' | 'Cancelled' | undefined;

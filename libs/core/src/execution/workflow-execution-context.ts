@@ -14,7 +14,7 @@ import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { BurstState } from './burst-state.js';
 import type { EngineOptions } from './engine-options.js';
-import { finishScopes, leaveInstance } from './leave-instance.js';
+import { finishScopes, isBeingLeft, leaveInstance } from './leave-instance.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { Variable, VariableSlot } from '../graph/variable.js';
@@ -357,6 +357,8 @@ export class WorkflowExecutionContext extends BurstState {
    */
   cancel(options: EndOptions = {}): void {
     if (!this.isRunning) return;
+    // A second cancellation does not abort what undoes.
+    if (!options.isAbandoned && this.isBeingUndone) return;
     if (this.isBeingTaken) {
       // What listens to the signal is not part of the state, and the commit may wait for it: a deferred task, for example.
       this.controller?.abort();
@@ -369,6 +371,11 @@ export class WorkflowExecutionContext extends BurstState {
     this.controller = undefined;
     if (this.hasScopes && !isAbandoned && leaveInstance(this, WorkflowSubStatus.Cancelled)) return;
     this.endAsCancelled();
+  }
+
+  /** True while an instance that was cancelled or has faulted undoes what it did, unless that has faulted too. */
+  get isBeingUndone(): boolean {
+    return this.hasScopes && isBeingLeft(this) && this.faultedContexts().length === 0;
   }
 
   /** Ends the instance, in which nothing is left to be undone. */

@@ -5,7 +5,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { ActivityInvoker } from './activity-invoker.js';
 import { settleSurvivors } from './clean-up.js';
 import { BurstPacer } from './burst-pacer.js';
-import { originOf } from './burst-origin.js';
+import { leavesRest, originOf } from './burst-origin.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
 import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
@@ -79,7 +79,7 @@ export class WorkflowRunner {
 
   private prepare(wec: WorkflowExecutionContext, request: BurstRequest): WorkflowExecutionContext {
     wec.origin = originOf(wec, request);
-    if (request.bookmarkId !== undefined || request.cause !== undefined) leaveInterrupted(wec, request.state);
+    noteRest(wec, request);
     this.applyRequest(wec, request);
     return wec;
   }
@@ -173,7 +173,9 @@ export class WorkflowRunner {
     wec.correlationId = request.correlationId ?? wec.correlationId;
     wec.name = request.name ?? wec.name;
     wec.parentWorkflowInstanceId = request.parentWorkflowInstanceId ?? wec.parentWorkflowInstanceId;
-    wec.triggerActivityId = request.triggerActivityId;
+    const { state } = request;
+    wec.triggerActivityId =
+      request.triggerActivityId ?? (leavesRest(request) ? undefined : state?.burstOrigin?.triggerActivityId);
     if (request.input) wec.input = { ...wec.input, ...request.input };
     if (this.engine.cipher) noteEncryptedInput(wec);
     if (request.properties) wec.properties = { ...request.properties, ...wec.properties };
@@ -289,15 +291,18 @@ function applyDetails(ctx: ActivityExecutionContext, { tag, input, callStackDept
 }
 
 /**
- * This burst stands between two parts of another one, which goes on from what this one stores, or is taken over when its node
- * has died. Both would do its work otherwise, under different names (W9).
+ * What another burst has left is stored again as it was, where this one leaves it: both would do it otherwise, under different
+ * identities (W9). Its own node goes on with it, or it is taken over when that node has died.
  */
-function leaveInterrupted(wec: WorkflowExecutionContext, state: WorkflowState | undefined): void {
-  if (state?.burstId === undefined) return;
+function noteRest(wec: WorkflowExecutionContext, request: BurstRequest): void {
+  const { state } = request;
+  if (state?.burstId === undefined && state?.burstOrigin === undefined) return;
   const { burstId, burstOrigin, input } = state;
-  wec.interrupted = { burstId, burstOrigin, input };
+  if (leavesRest(request)) {
   wec.burstId = undefined;
   wec.queue.hold();
+  } else if (burstId !== undefined) return;
+  wec.interrupted = { burstId, burstOrigin, input };
 }
 
 function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {

@@ -230,7 +230,7 @@ export interface WorkflowState {
   updatedAt: Date;
   /** The burst that it belongs to while that is stored half-way: shows whether it was taken over (W3). */
   burstId?: string;
-  /** By what the executions of that burst are named. */
+  /** By what the executions of that burst are named. Without `burstId`: those of what a cancellation has left to be undone. */
   burstOrigin?: BurstOriginState;
   /** When it ended; absent: it has not. */
   finishedAt?: Date;
@@ -257,4 +257,6 @@ export interface BurstOriginState {
   readonly cause: string;
   /** That the burst has begun so far. */
   readonly executions: number;
+  /** The trigger that has started the instance, in its first burst: until it has run, its activity would wait otherwise. */
+  readonly triggerActivityId?: string;
 }

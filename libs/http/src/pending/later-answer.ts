@@ -1,6 +1,7 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
+import { keptAnswer } from '../idempotency/repeated-answers.js';
 import { HttpResponseWriter, type ResponseTarget } from '../responses/http-response-writer.js';
-import { answerRequests, keptRequests } from './kept-requests.js';
+import { answerRequests, keepRequest, type KeptRequest, keptRequests } from './kept-requests.js';
 import { storableAnswer } from './store-answer.js';
 
 /** Transient token of a burst: the answer that it writes to requests of earlier ones. */
@@ -16,20 +17,25 @@ const KEPT: ResponseTarget = { isSent: false, send: () => undefined };
 export function laterAnswer({ workflow }: ActivityExecutionContext, maxBytes: number): HttpResponseWriter | undefined {
   const known = workflow.transient.get(LATER_ANSWER) as HttpResponseWriter | undefined;
   if (known) return known;
-  const tokens = keptRequests(workflow.properties).flatMap(({ token, isAwaited, answer }) =>
-    isAwaited && !answer ? [token] : [],
-  );
-  if (tokens.length === 0) return undefined;
-  const writer = new HttpResponseWriter(KEPT, ({ prepared }) => keep(workflow, tokens, prepared, maxBytes));
+  const requests = keptRequests(workflow.properties);
+  const tokens = requests.flatMap(({ token, isAwaited, answer }) => (isAwaited && !answer ? [token] : []));
+  const repeated = requests.find((request) => isLostWithBurst(request, workflow));
+  if (tokens.length === 0 && !repeated) return undefined;
+  const writer = new HttpResponseWriter(KEPT, ({ prepared }) => {
+    if (tokens.length > 0) answerRequests(workflow, tokens, storableAnswer(prepared, workflow, maxBytes));
+    if (repeated) keepRequest(workflow, { ...repeated, ...keptAnswer(prepared, workflow, repeated.token, maxBytes) });
+  });
   workflow.transient.set(LATER_ANSWER, writer);
   return writer;
 }
 
-function keep(
-  workflow: WorkflowExecutionContext,
-  tokens: readonly string[],
-  prepared: HttpResponseWriter['prepared'],
-  maxBytes: number,
-): void {
-  answerRequests(workflow, tokens, storableAnswer(prepared, workflow, maxBytes));
+/**
+ * The request that started the instance may come again, and this burst continues the one that had it, whose node died after a part
+ * was stored. Its client gets the answer when it repeats the request.
+ */
+function isLostWithBurst(
+  { start, isTaken, isAwaited, answer, isLost }: KeptRequest,
+  { origin }: WorkflowExecutionContext,
+): boolean {
+  return start !== undefined && isTaken === true && !isAwaited && !answer && !isLost && origin.cause === '';
 }

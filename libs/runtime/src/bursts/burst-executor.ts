@@ -6,6 +6,7 @@ import {
   type WorkflowState,
   isWaymarkError,
 } from '@waymark/core';
+import { originOfRest } from '@waymark/core/adapter';
 import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import { SealedProperties } from '../secrets/sealed-properties.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -18,7 +19,7 @@ import {
   RequestKeyUsedError,
 } from '../persistence/persistence-errors.js';
 import { type RunMessage } from './messages.js';
-import type { LoadedInstance } from '../persistence/records.js';
+import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
 import { requireStorableStart } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
@@ -310,22 +311,28 @@ export class BurstExecutor {
           state: before.state,
           keepsUnreadable: true,
         });
+        // Cancelled before: what is left of it is under way already, and a second message would do it again.
+        const isLeft = wec.isBeingUndone;
         onCancel?.(wec);
         wec.cancel(options);
-        if (wec.isRunning) this.leaveToMessage(wec);
-        await this.committer.commit(wec, before, { ...extras, atAnySize: true });
+        const heldMessages = isLeft || !wec.isRunning ? [] : this.leftToMessage(wec);
+        await this.committer.commit(wec, before, { ...extras, atAnySize: true }, { heldMessages });
+        this.outbox.deliverSoon(heldMessages);
         return true;
       }),
     );
   }
 
   /** What cleans up is run by the node that serves it: that it has to be is stored with the cancellation. */
-  private leaveToMessage(wec: WorkflowExecutionContext): void {
+  private leftToMessage(wec: WorkflowExecutionContext): readonly OutboxMessage[] {
     // Another node's burst of it goes no further.
     wec.burstId = undefined;
-    if (wec.queue.size === 0) return;
+    if (wec.queue.size === 0) return [];
     const payload: RunMessage = { workflowInstanceId: wec.id };
-    wec.send({ kind: 'run', payload, workflowInstanceId: wec.id });
+    const messages = this.outbox.prepare([{ kind: 'run', payload, workflowInstanceId: wec.id }]);
+    // Whichever way it is gone on with, it has these identities: by the message, or when the instance is taken over (W9).
+    wec.interrupted = { burstOrigin: originOfRest(wec, messages[0]!.id) };
+    return messages;
   }
 
   /**
@@ -347,7 +354,7 @@ export class BurstExecutor {
         const opened = await open?.(before);
         const graph = opened?.graph ?? (await this.graphHere(before.definitionVersionId));
         const state = opened?.state ?? before.state;
-        const wec = await this.engine.runner.createPaced({ graph, instanceId, state, cause });
+        const wec = await this.engine.runner.createPaced({ graph, instanceId, state, cause, isChange: true });
         await change(wec);
         if (wec.isRunning && wec.queue.size > 0) {
           await this.engine.runner.drain(wec);

@@ -62,8 +62,8 @@ export class SharedResumes {
       const graph = await this.definitions.graph(before.definitionVersionId);
       this.code.requireComplete(graph);
       if (isLarge(before.state)) await this.engine.runner.engine.yield?.();
-      // Between two parts of a burst that another node has stored, each resume is stored for itself.
-      const isShared = before.state.burstId === undefined;
+      // Between two parts of other work that is stored half-way, each resume is stored for itself.
+      const isShared = before.state.burstId === undefined && before.state.burstOrigin === undefined;
       const given = isShared ? [...requests] : requests.slice(0, 1);
       burst = new SharedBurst(before, graph, given, isShared ? takeNext : () => undefined);
       const first = burst.first();

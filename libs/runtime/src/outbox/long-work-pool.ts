@@ -3,7 +3,7 @@ import type { LongClaim } from '../persistence/message-stores.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { DeliveryPool } from './delivery-pool.js';
 import { FairTurns } from './fair-turns.js';
-import { HEAD_START_MS } from './message-leases.js';
+import { HEAD_START_MS } from './head-start.js';
 
 /**
  * The places for long work. What has no place here is left to all nodes at once: nothing waits in a process while others
@@ -40,9 +40,9 @@ export class LongWorkPool extends DeliveryPool {
   }
 
   /** Keeps a place for a new message. False when there is none, or others wait for it already. */
-  promise(id: string): boolean {
+  promise(id: string, headStartMs = HEAD_START_MS): boolean {
     if (this.hasMore || this.free === 0) return false;
-    this.promised.set(id, this.clock.monotonic() + HEAD_START_MS);
+    this.promised.set(id, this.clock.monotonic() + headStartMs);
     return true;
   }
 

@@ -2,6 +2,7 @@ import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { LongClaim, WaitingClaim } from '../persistence/message-stores.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { HeadStart } from './head-start.js';
 import { LEASE_MS, type MessageLeases } from './message-leases.js';
 
 /** What a claim is for: so many places of each pool. */
@@ -22,6 +23,7 @@ export class MessageClaims {
     private readonly clock: WorkflowClock,
     private readonly leases: MessageLeases,
     private readonly owner: string,
+    private readonly headStart: HeadStart,
   ) {}
 
   get looksForLost(): boolean {
@@ -29,8 +31,9 @@ export class MessageClaims {
   }
 
   async claim({ short, long, waiting, exceptKinds }: ClaimedPlaces): Promise<OutboxMessage[]> {
+    const begun = this.clock.monotonic();
     try {
-      return await this.persistence.outbox.claim({
+      const claimed = await this.persistence.outbox.claim({
         owner: this.owner,
         limit: short,
         long,
@@ -40,6 +43,8 @@ export class MessageClaims {
         held: this.looksForLost ? this.leases.ids : undefined,
         exceptKinds,
       });
+      this.headStart.note(this.clock.monotonic() - begun);
+      return claimed;
     } catch (error) {
       this.lostUntil = this.clock.monotonic() + LEASE_MS;
       throw error;

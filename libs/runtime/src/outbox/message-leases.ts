@@ -5,8 +5,6 @@ import type { StoreOutages } from '../outages/store-outages.js';
 import type { OutboxHandler } from './outbox-handler.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** The node that wrote a message serves it at once; others leave it alone for that long. */
-export const HEAD_START_MS = 5_000;
 /** A claimed message is free again after that time, if its node died. */
 export const LEASE_MS = 30_000;
 /** Well within the head start, so that what takes longer is a claim before others may take it. */

@@ -4,8 +4,8 @@ import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import type { DeliveryPool } from './delivery-pool.js';
+import type { HeadStart } from './head-start.js';
 import type { LongWorkPool } from './long-work-pool.js';
-import { HEAD_START_MS } from './message-leases.js';
 import type { OutboxHandler } from './outbox-handler.js';
 import type { SealedMessages } from './sealed-messages.js';
 
@@ -17,6 +17,7 @@ interface NewMessageParts {
   readonly messages: SealedMessages;
   readonly pool: DeliveryPool;
   readonly longPool: LongWorkPool;
+  readonly headStart: HeadStart;
   readonly nodeName: string;
 }
 
@@ -29,6 +30,7 @@ export class NewMessages {
     const { clock, engine, handlers, longPool, nodeName } = this.parts;
     const now = clock.now();
     let { room } = this.parts.pool;
+    const headStartMs = this.parts.headStart.ms;
     const isLong = (kind: string) => handlers.get(kind)?.isLong === true;
     const long = line && messages.filter(({ kind }) => isLong(kind));
     const turns = long?.length ? longPool.line.turns(line!, long.length) : [];
@@ -36,7 +38,7 @@ export class NewMessages {
       const id = engine.newId();
       const waitsAt = handlers.get(kind)?.waitsAt?.(payload);
       // A head start would keep it from others while this node has no place for it.
-      const hasNoPlace = () => (isLong(kind) ? !longPool.promise(id) : room-- <= 0);
+      const hasNoPlace = () => (isLong(kind) ? !longPool.promise(id, headStartMs) : room-- <= 0);
       const isLeftToAll = waitsAt !== undefined || hasNoPlace();
       const hasHeadStart = !isLeftToAll && availableAt === undefined;
       return {
@@ -44,7 +46,7 @@ export class NewMessages {
         workflowInstanceId,
         ...this.parts.messages.seal(id, { kind, payload }),
         createdAt: new Date(now),
-        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + HEAD_START_MS),
+        availableAt: availableAt ?? new Date(isLeftToAll ? now : now + headStartMs),
         attempts: 0,
         turn: isLong(kind) ? (turns.shift() ?? 1) : waitsAt,
         writtenBy: hasHeadStart ? nodeName : undefined,
@@ -54,8 +56,8 @@ export class NewMessages {
 
   /** One that this node serves while it holds it, whether it has a place or not. */
   prepareHeld(message: OutgoingMessage): OutboxMessage {
-    const { clock, nodeName } = this.parts;
-    const [row] = this.prepare([{ ...message, availableAt: new Date(clock.now() + HEAD_START_MS) }]);
+    const { clock, headStart, nodeName } = this.parts;
+    const [row] = this.prepare([{ ...message, availableAt: new Date(clock.now() + headStart.ms) }]);
     return { ...row!, writtenBy: nodeName };
   }
 }

@@ -22,7 +22,8 @@ import { HeldPlaces } from './held-places.js';
 import { LongWorkPool } from './long-work-pool.js';
 import { MessageAttempts } from './message-attempts.js';
 import { MessageClaims } from './message-claims.js';
-import { HEAD_START_MS, MessageLeases } from './message-leases.js';
+import { HeadStart } from './head-start.js';
+import { MessageLeases } from './message-leases.js';
 import { NewMessages } from './new-messages.js';
 import type { OutboxHandler } from './outbox-handler.js';
 import { SealedMessages } from './sealed-messages.js';
@@ -67,6 +68,7 @@ export class OutboxProcessor implements Outbox {
   private readonly poisonGuard: PoisonMessageGuard;
   private readonly waiting: WaitingMessages;
   private readonly codeTurns: CodeTurns;
+  private readonly headStart: HeadStart;
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
   private readonly places: HeldPlaces;
@@ -112,15 +114,16 @@ export class OutboxProcessor implements Outbox {
       (message, ms) => this.postpone(message, ms),
       (message, error) => this.setAside(message, error),
     );
-    this.claims = new MessageClaims(persistence, clock, this.leases, nodeName);
+    this.headStart = new HeadStart(clock);
+    this.claims = new MessageClaims(persistence, clock, this.leases, nodeName, this.headStart);
     const capacity = deliveryConcurrency * WAITING_PER_PLACE;
     this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
     this.codeTurns = new CodeTurns(persistence, clock, missingCode, this.waiting);
     this.pool = new DeliveryPool(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
     this.pace = new FetchPace(clock, deliveryConcurrency);
     this.longPool = new LongWorkPool(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
-    const { handlers, messages, pool, longPool } = this;
-    this.fresh = new NewMessages({ clock, engine, handlers, messages, pool, longPool, nodeName });
+    const { handlers, messages, pool, longPool, headStart } = this;
+    this.fresh = new NewMessages({ clock, engine, handlers, messages, pool, longPool, headStart, nodeName });
   }
 
   /** Takes a handler for its kind of messages, in place of an earlier one. */
@@ -155,7 +158,9 @@ export class OutboxProcessor implements Outbox {
 
   /** Stores prepared messages outside of a burst and serves them. Known ids are left alone. */
   async add(rows: readonly OutboxMessage[]): Promise<void> {
+    const begun = this.clock.monotonic();
     await this.persistence.outbox.add(rows);
+    this.headStart.note(this.clock.monotonic() - begun);
     this.deliverSoon(rows);
   }
 
@@ -174,9 +179,10 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
-  isOurs({ id, availableAt }: OutboxMessage): boolean | Promise<boolean> {
-    const isPrompt = availableAt.getTime() - this.clock.now() >= HEAD_START_MS - PROMPT_MS;
-    return isPrompt || this.leases.kept(id);
+  isOurs({ id, createdAt }: OutboxMessage): boolean | Promise<boolean> {
+    const tookMs = this.clock.now() - createdAt.getTime();
+    this.headStart.note(tookMs);
+    return tookMs <= PROMPT_MS || this.leases.kept(id);
   }
 
   isServing(messageIds: readonly string[] | undefined): boolean {
@@ -201,9 +207,9 @@ export class OutboxProcessor implements Outbox {
 
   deliverSoon(messages: readonly OutboxMessage[]): void {
     if (messages.length === 0) return;
-    const now = this.clock.now() + HEAD_START_MS;
+    const now = this.clock.now();
     for (const message of messages) {
-      if (message.availableAt.getTime() > now) continue;
+      if (!this.headStart.isForNow(message, now)) continue;
       if (isWaiting(message)) this.waiting.note(message.turn);
       else if (this.isLong(message.kind) ? this.longPool.redeems(message.id) : this.hasRoomFor(message))
         this.hold(message);
