@@ -299,8 +299,8 @@ function noteRest(wec: WorkflowExecutionContext, request: BurstRequest): void {
   if (state?.burstId === undefined && state?.burstOrigin === undefined) return;
   const { burstId, burstOrigin, input } = state;
   if (leavesRest(request)) {
-  wec.burstId = undefined;
-  wec.queue.hold();
+    wec.burstId = undefined;
+    wec.queue.hold();
   } else if (burstId !== undefined) return;
   wec.interrupted = { burstId, burstOrigin, input };
 }

@@ -94,6 +94,6 @@ describe('publishing a workflow with an activity that waits for a time', () => {
       .get(IWorkflowDefinitionPublisher)
       .saveAndPublish({ definitionId: 'many', root: root as never });
     expect(warnings).toHaveLength(501);
-    expect(warnings.at(-1)!.message).toBe('There are 500 more, which are not listed here.');
+    expect(warnings!.at(-1)!.message).toBe('There are 500 more, which are not listed here.');
   });
 });
