@@ -51,13 +51,14 @@ const stages = [
   // What people break most often by a small change, such as a link, is known before the first test begins.
   {
     build: { after: [] },
-    'docs:build': { after: [] },
     'format:check': { after: [] },
+    words: { after: [] },
+    // Writes files beside the pages while it builds, which the two would read.
+    'docs:build': { after: ['format:check', 'words'] },
     typecheck: { after: ['build'], isPrepared: true },
     lint: { after: ['build'], isPrepared: true },
     layers: { after: [] },
     'api:check': { after: ['build'] },
-    words: { after: [] },
     'release:dry': { after: ['build'] },
   },
   {

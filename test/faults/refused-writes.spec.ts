@@ -130,7 +130,9 @@ describeOn(backends, 'a database that fails for some seconds: $name', (backend) 
         (time) => time! > now + OUTAGE_MS,
       );
       if (healthMeanwhile) {
-        expect(await health()).toEqual([healthMeanwhile]);
+        // On a busy machine a connection that is not there in time is another answer, which is not the last one.
+        const isKnown = (all: readonly string[]) => all.join() === healthMeanwhile;
+        expect(await until(health, isKnown)).toEqual([healthMeanwhile]);
         expect((await finished('stimulus')) + (await finished('delay'))).toBeLessThan(2 * COUNT);
       }
       const ticks = await finished('timer');
