@@ -335,6 +335,6 @@ describe('versions', () => {
     const own = { ...child(seq('S', [W('a', 'a'), itself as never])), definitionId };
     const result = await publish(own as Model).catch((e: Error) => e);
     const text = result instanceof Error ? result.message : result.problems.map((p) => p.message).join();
-    expect(text).toContain(`cycle: ${definitionId} → ${definitionId}`);
+    expect(text).toContain(`cycle: '${definitionId}' → '${definitionId}'`);
   });
 });
