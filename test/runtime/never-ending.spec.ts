@@ -1,7 +1,13 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
-import { type IWorkflowClient, IWorkflowDispatcher, IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
+import {
+  type IWorkflowClient,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  RuntimeGate,
+} from '@waymark/runtime';
 import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { line, sequence, startNode } from '../support/runtime-node.js';
@@ -175,4 +181,30 @@ it('a message whose call never returns, and whose node was restarted twice, lets
   goOn();
   await node.settled();
   await node.close();
+});
+
+it('a shutdown waits for calls that have lent their places as for others: until its time is over', async () => {
+  const warnings: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: unknown) => void warnings.push(String(text)));
+  const clock = new VirtualClock();
+  const persistence = new MemoryPersistence();
+  const options = { clock, deliveryConcurrency: 2, drainTimeoutMs: 5_000, providers: [CallsOut] };
+  const node = await startNode(persistence, options);
+  await node.deploy('endless', sequence('S', { type: 'Test.CallsOut', id: 'Call' }, line('L', 'returned')));
+  const all = new Promise<void>((resolve) => (began = () => release.length === 4 && resolve()));
+  for (let n = 0; n < 4; n++) await node.get(IWorkflowDispatcher).dispatch({ definition: 'endless' });
+  for (let passed = 0; passed < 75; passed += 15) {
+    await clock.advance(15_000);
+    await node.get(RuntimeMaintenance).runOnce();
+  }
+  await all;
+  expect(node.get(RuntimeGate).activeBursts).toBe(4);
+  let isClosed = false;
+  const closed = node.close().then(() => (isClosed = true));
+  await clock.advance(4_000);
+  expect(isClosed).toBe(false);
+  await clock.advance(1_000);
+  await closed;
+  expect(warnings.filter((text) => text.startsWith('Bursts still running after 5000 ms: 4.'))).toHaveLength(1);
+  for (const end of release.splice(0)) end();
 });
