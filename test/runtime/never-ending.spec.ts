@@ -1,8 +1,14 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
-import { type IWorkflowClient, IWorkflowDispatcher, IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
-import { RuntimeMaintenance } from '@waymark/runtime/adapter';
+import {
+  type IWorkflowClient,
+  IWorkflowDispatcher,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  RuntimeGate,
+} from '@waymark/runtime';
+import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { line, sequence, startNode } from '../support/runtime-node.js';
 
@@ -138,4 +144,67 @@ it('a background activity that goes on after its instance was cancelled has no p
   for (const end of release.splice(0)) end();
   await node.settled();
   await node.close();
+});
+
+it('a message whose call never returns, and whose node was restarted twice, lets the others that were being served then go on', async () => {
+  const clock = new VirtualClock();
+  const persistence = new MemoryPersistence();
+  const node = await startNode(persistence, { clock, providers: [CallsOut] });
+  const served: string[] = [];
+  let goOn = (): void => {};
+  const handle = ({ id }: { id: string }): Promise<void> => {
+    served.push(id);
+    if (id !== 'hangs') return persistence.outbox.delete(id).then(() => undefined);
+    return new Promise((resolve) => (goOn = resolve));
+  };
+  node.get(OutboxProcessor).register({ kind: 'test', handle });
+  const now = () => new Date(clock.now());
+  const message = { kind: 'test', payload: null, createdAt: now(), availableAt: now(), attempts: 0 };
+  await persistence.outbox.add(['hangs', 'first', 'second'].map((id) => ({ ...message, id })));
+  for (const owner of ['dead-1', 'dead-2']) {
+    await persistence.outbox.claim({ owner, limit: 3, leaseMs: 1000, now: now() });
+    await clock.advance(1001);
+  }
+  const pass = async (seconds: number): Promise<void> => {
+    for (let passed = 0; passed < seconds; passed += 15) {
+      await clock.advance(15_000);
+      await node.get(RuntimeMaintenance).runOnce();
+    }
+  };
+  await node.get(RuntimeMaintenance).runOnce();
+  // Any of them may have ended its process: one at a time.
+  await pass(45);
+  expect(served).toEqual(['hangs']);
+  await pass(45);
+  expect(served).toEqual(['hangs', 'first', 'second']);
+  await persistence.outbox.delete('hangs');
+  goOn();
+  await node.settled();
+  await node.close();
+});
+
+it('a shutdown waits for calls that have lent their places as for others: until its time is over', async () => {
+  const warnings: string[] = [];
+  jest.spyOn(Logger.prototype, 'warn').mockImplementation((text: unknown) => void warnings.push(String(text)));
+  const clock = new VirtualClock();
+  const persistence = new MemoryPersistence();
+  const options = { clock, deliveryConcurrency: 2, drainTimeoutMs: 5_000, providers: [CallsOut] };
+  const node = await startNode(persistence, options);
+  await node.deploy('endless', sequence('S', { type: 'Test.CallsOut', id: 'Call' }, line('L', 'returned')));
+  const all = new Promise<void>((resolve) => (began = () => release.length === 4 && resolve()));
+  for (let n = 0; n < 4; n++) await node.get(IWorkflowDispatcher).dispatch({ definition: 'endless' });
+  for (let passed = 0; passed < 75; passed += 15) {
+    await clock.advance(15_000);
+    await node.get(RuntimeMaintenance).runOnce();
+  }
+  await all;
+  expect(node.get(RuntimeGate).activeBursts).toBe(4);
+  let isClosed = false;
+  const closed = node.close().then(() => (isClosed = true));
+  await clock.advance(4_000);
+  expect(isClosed).toBe(false);
+  await clock.advance(1_000);
+  await closed;
+  expect(warnings.filter((text) => text.startsWith('Bursts still running after 5000 ms: 4.'))).toHaveLength(1);
+  for (const end of release.splice(0)) end();
 });

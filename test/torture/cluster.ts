@@ -14,6 +14,8 @@ export interface Seat {
   readonly proxy: FaultProxy | undefined;
   /** Root of the build that its nodes run; undefined: this one. */
   readonly build: string | undefined;
+  /** Which its nodes have, one after the other; undefined: each has its own. */
+  readonly nodeName: string | undefined;
   /** Undefined while the next one starts. */
   node: TortureNode | undefined;
 }
@@ -41,7 +43,9 @@ export class Cluster {
     for (let i = 0; i < count; i++) {
       const proxy = this.hasServer ? await FaultProxy.open(this.settings.url) : undefined;
       const build = i % 2 === 1 ? this.otherBuild : undefined;
-      this.seats.push({ proxy, build, node: undefined });
+      // Half of each build: what a node has claimed is taken over by its successor as well as by the others.
+      const nodeName = i % 4 < 2 ? `seat-${i}` : undefined;
+      this.seats.push({ proxy, build, nodeName, node: undefined });
     }
     await Promise.all(this.seats.map((seat) => this.fill(seat)));
   }
@@ -82,7 +86,7 @@ export class Cluster {
 
   /** Again, as a supervisor of processes does, when the database was out of reach while it started. */
   private async fill(seat: Seat): Promise<void> {
-    const settings = { ...this.settings, url: seat.proxy?.url ?? this.settings.url };
+    const settings = { ...this.settings, url: seat.proxy?.url ?? this.settings.url, nodeName: seat.nodeName };
     for (let attempt = 1; !this.isClosing; attempt++)
       try {
         const node = await forkNode<TortureCommand>('../torture/torture-node.ts', settings, seat.build);

@@ -20,6 +20,8 @@ import { workflows } from './workflows.js';
 export interface TortureNodeSettings {
   readonly url: string;
   readonly tablePrefix: string;
+  /** That of the node before in the same place; undefined: each has its own. */
+  readonly nodeName?: string | undefined;
   /** File to which every effect adds a line. */
   readonly ledger: string;
 }
@@ -71,6 +73,7 @@ const app = await NestFactory.createApplicationContext(
       WorkflowModule.forRoot({
         persistence: TypeOrmPersistence.fromUrl(settings.url, { tablePrefix: settings.tablePrefix }),
         clock: new SystemClock(time),
+        nodeName: settings.nodeName,
         pollIntervalMs: 200,
         scheduling: { pollIntervalMs: 500 },
         writeLine: () => undefined,

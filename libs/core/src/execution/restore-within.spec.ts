@@ -72,6 +72,17 @@ describe('what ends thousands of branches restores them part by part', () => {
     expect(mostAtOnce).toBeLessThan(10);
   });
 
+  it('nor for each turn of a loop beside them in a flowchart, as long as nothing comes to a join', async () => {
+    const root = flow(
+      'C',
+      [act('Fork', 'start'), event('stop'), event('after'), branches(), join('J')],
+      ['start->stop', 'start->P', 'stop->after', 'after->J', 'P->J'],
+    );
+    const { run, mostAtOnce } = await resumed(root, 'stop');
+    expect([run.status, run.context.contexts.size]).toEqual(['Suspended', 4 + items.length]);
+    expect([run.reads < 20, mostAtOnce < 20]).toEqual([true, true]);
+  });
+
   it('and a cancellation that comes meanwhile ends the instance', async () => {
     const root = fork('F', [event('stop'), branches()], 'WaitAny');
     const { run } = await resumed(root, 'stop', ({ context }) => context.cancel());

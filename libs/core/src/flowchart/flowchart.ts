@@ -65,13 +65,17 @@ export class Flowchart extends ActivityBase {
 
   /** Called by the engine when a child has completed. */
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
-    return ctx.workflow.contexts.resting !== undefined && this.mayEndOthers(child.node)
+    return ctx.workflow.contexts.resting !== undefined && this.mayEndOthers(ctx, child.node)
       ? afterRestoring(ctx, () => this.leave(ctx, child))
       : this.leave(ctx, child);
   }
 
-  private mayEndOthers(child: ActivityNode): boolean {
-    return child.isTerminal || this.activities.some(mayBeRace);
+  /** A race is decided where something arrives, and settled where the winner ends: a loop beside ten thousand branches restores none. */
+  private mayEndOthers(ctx: ActivityExecutionContext, child: ActivityNode): boolean {
+    if (child.isTerminal || mayBeRace(child)) return true;
+    return this.graphOf(ctx)
+      .outbound(child)
+      .some(({ target }) => mayBeRace(target));
   }
 
   private leave(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {

@@ -138,6 +138,22 @@ describe('DeadNodes', () => {
     expect([await free(), asked]).toEqual([[], ['this']]);
   });
 
+  it('takes over from its predecessor even where it cannot from another node: its own claims would be ended by the others', async () => {
+    await store.nodes.announce(nodeOf('other', '6 6'));
+    await store.nodes.announce(nodeOf('this', '7 7'));
+    const left = await claimedBy('this');
+    processes.ended.add('6 6').add('7 7');
+    const { endClaims } = store.nodes;
+    jest.spyOn(store.nodes, 'endClaims').mockImplementation(async (node, time) => {
+      if (node.name === 'other') throw new Error('deadlock');
+      return endClaims.call(store.nodes, node, time);
+    });
+    await deadNodes().prepare();
+    expect(await free()).toEqual([left]);
+    expect((await store.nodes.findOn('here', 10)).map(({ name }) => name)).toEqual(['other']);
+    expect(warnings.mock.calls.flat()).toContainEqual(expect.stringContaining('deadlock'));
+  });
+
   it('leaves a name alone that a later process has by now', async () => {
     await store.nodes.announce(nodeOf('other', '7 7'));
     const dead = deadNodes();

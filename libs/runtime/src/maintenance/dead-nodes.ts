@@ -47,15 +47,12 @@ export class DeadNodes {
    * that are ended must not be its own.
    */
   async prepare(): Promise<void> {
+    const { nodeName } = this.options;
     await this.trying(async () => {
       await this.read();
-      for (const node of this.gone()) {
-        await this.endClaims(node);
-        if (node.name !== this.options.nodeName) continue;
-        // Before a burst begins here nothing could be asked to go on with them.
-        this.hasPredecessor = true;
-        await this.forget(node);
-      }
+      const own = this.gone().find(({ name }) => name === nodeName);
+      if (own) await this.succeed(own);
+      for (const node of this.gone()) if (node.name !== nodeName) await this.endClaims(node);
     });
   }
 
@@ -78,6 +75,14 @@ export class DeadNodes {
 
   private gone(): NodeOfProcess[] {
     return this.nodes.filter(({ process }) => this.processes.isGone(process));
+  }
+
+  /** First of all: as long as its row names that process, other nodes would end the claims of this one. */
+  private async succeed(predecessor: NodeOfProcess): Promise<void> {
+    await this.endClaims(predecessor);
+    // Before a burst begins here nothing could be asked to go on with them.
+    this.hasPredecessor = true;
+    await this.forget(predecessor);
   }
 
   private async takeOver(node: NodeOfProcess): Promise<void> {

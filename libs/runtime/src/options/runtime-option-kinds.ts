@@ -5,7 +5,13 @@ import type {
   RedactionOptions,
   WorkflowMiddleware,
 } from '@waymark/core';
-import { type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
+import {
+  MAX_ID_LENGTH,
+  type OptionKind,
+  type OptionKinds,
+  optionKinds as is,
+  requireStorableText,
+} from '@waymark/core/adapter';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { ActivityCommitStrategy, WorkflowCommitStrategy } from '../commit-strategies/commit-strategy.js';
 import type { EncryptionKeyProvider, EncryptionOptions } from '../secrets/encryption-keys.js';
@@ -21,6 +27,24 @@ import type { ValueClassOption } from './value-class.js';
 
 const aName = is.kind<string>('a name', (value) => typeof value === 'string' && /[^-_\s]/.test(value), true);
 
+/** Rows of messages have it: too long for their column, or with characters that a database refuses, it would make each commit fail. */
+const aNodeName: OptionKind<string> = {
+  ...is.kind<string>(
+    `a non-empty string of at most ${MAX_ID_LENGTH} characters that databases can store`,
+    (value) => typeof value === 'string' && value.trim() !== '' && isStorable(value),
+  ),
+  isLengthShown: true,
+};
+
+function isStorable(name: string): boolean {
+  try {
+    requireStorableText('name of the node', name, MAX_ID_LENGTH);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const aValueClass = is.kind<ValueClassOption>(
   "a class, or an object with the class as 'type'",
   (value) => typeof value === 'function' || typeof (value as { type?: unknown } | null)?.type === 'function',
@@ -30,7 +54,7 @@ const aValueClass = is.kind<ValueClassOption>(
 export const RUNTIME_OPTION_KINDS: OptionKinds<WorkflowRuntimeOptions> = {
   // `requirePersistence` looks at it, also where it stands beside a factory.
   persistence: is.anything(),
-  nodeName: is.filledText,
+  nodeName: aNodeName,
   clock: is.withMethods<WorkflowClock>('a WorkflowClock', 'now', 'setTimer'),
   flowchartMode: is.oneOf('counter', 'token'),
   defaultIncidentStrategy: is.text,

@@ -54,6 +54,11 @@ describe('option persistence', () => {
   );
 });
 
-it.each(['', ' '])('refuses the name of a node that is empty: %j', (nodeName) => {
-  expect(() => resolveRuntimeOptions({ nodeName })).toThrow("WorkflowModule option 'nodeName'");
-});
+// Messages have it in their rows.
+it.each(['', ' ', 'x'.repeat(256), 'a\0b', 'half of a pair: \ud800'])(
+  'refuses a name that no node can have: %j',
+  (nodeName) => {
+    expect(() => resolveRuntimeOptions({ nodeName })).toThrow("WorkflowModule option 'nodeName'");
+    expect(resolveRuntimeOptions({ nodeName: '🐳'.repeat(255) }).nodeName).toHaveLength(510);
+  },
+);

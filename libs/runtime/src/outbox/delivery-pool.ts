@@ -51,13 +51,17 @@ export class DeliveryPool {
     this.pump();
   }
 
+  /** Whether another message may wait aside; when too many do, it keeps its place. */
+  get hasRoomAside(): boolean {
+    return this.aside < this.mostAside;
+  }
+
   /**
    * A message that is being served waits for something other than its work: another one has its place meanwhile. It gets it
-   * back at once, so for a moment there may be more than there are places, and nothing begins until there are not. When too
-   * many wait aside, it keeps its place.
+   * back at once, so for a moment there may be more than there are places, and nothing begins until there are not.
    */
   async whileAside<T>(waiting: Promise<T>): Promise<T> {
-    if (this.aside >= this.mostAside) return waiting;
+    if (!this.hasRoomAside) return waiting;
     this.aside++;
     this.running--;
     this.pump();

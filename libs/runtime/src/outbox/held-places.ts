@@ -12,8 +12,14 @@ interface Held {
 export class HeldPlaces {
   private readonly held = new Map<string, Held>();
 
-  /** @param now monotonic, in milliseconds */
-  constructor(private readonly now: () => number) {}
+  /**
+   * @param now monotonic, in milliseconds
+   * @param onLent others have the place of that message now
+   */
+  constructor(
+    private readonly now: () => number,
+    private readonly onLent: (id: string) => void,
+  ) {}
 
   has(id: string): boolean {
     return this.held.has(id);
@@ -27,10 +33,11 @@ export class HeldPlaces {
     this.held.delete(id);
   }
 
-  /** Others have the place of that message while it waits for what is not its work. */
+  /** Others have the place of that message while it waits for what is not its work, unless too many wait so. */
   async whileAside<T>(id: string | undefined, waiting: Promise<T>): Promise<T> {
     const pool = id === undefined ? undefined : this.held.get(id)?.pool;
-    if (!pool) return waiting;
+    // One that keeps its place stays in the list: what it waits for may be a call that never returns.
+    if (!pool?.hasRoomAside) return waiting;
     this.leave(id!);
     try {
       return await pool.whileAside(waiting);
@@ -41,7 +48,9 @@ export class HeldPlaces {
 
   /** Others have its place from now on, as long as the pool lends any: it may never end. */
   lend(id: string): void {
-    if (this.held.get(id)?.pool.lend(id)) this.leave(id);
+    if (!this.held.get(id)?.pool.lend(id)) return;
+    this.leave(id);
+    this.onLent(id);
   }
 
   /**

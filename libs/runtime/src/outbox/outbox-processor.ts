@@ -101,7 +101,8 @@ export class OutboxProcessor implements Outbox {
       this.pace.note();
       this.onServed();
     };
-    this.places = new HeldPlaces(() => clock.monotonic());
+    const monotonic = () => clock.monotonic();
+    this.places = new HeldPlaces(monotonic, (id) => this.endSuspicion(id));
     this.poisonGuard = new PoisonMessageGuard();
     this.leases = new MessageLeases(persistence, clock, outages, nodeName, (id) => this.places.lend(id));
     this.attempts = new MessageAttempts(
@@ -353,7 +354,13 @@ export class OutboxProcessor implements Outbox {
       this.leftBehind(message, error);
     } finally {
       this.letGo(message);
+      this.endSuspicion(message.id);
     }
+  }
+
+  /** What has been served for long did not end its process, and may never end: those that wait for it, one at a time, go on. */
+  private endSuspicion(id: string): void {
+    if (this.poisonGuard.served(id)) this.fetchSoon(this.pool.free, false);
   }
 
   /** It is not this node's any more, or not held here any more. */
@@ -428,7 +435,7 @@ export class OutboxProcessor implements Outbox {
     } finally {
       this.places.leave(message.id);
       this.letGo(message);
-      if (this.poisonGuard.served(message)) this.fetchSoon(this.pool.free, false);
+      this.endSuspicion(message.id);
     }
     await this.giveBackRefused(message);
   }

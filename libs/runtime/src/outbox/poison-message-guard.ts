@@ -23,8 +23,8 @@ export class PoisonMessageGuard {
     return { picked: claimed.filter((message) => !left.includes(message)), left };
   }
 
-  /** @returns true when others wait for their turn */
-  served({ id }: OutboxMessage): boolean {
+  /** It is served, or is not served here. @returns true when others wait for their turn */
+  served(id: string): boolean {
     if (this.current !== id) return false;
     this.current = undefined;
     const { othersWait } = this;
