@@ -103,6 +103,38 @@ describe('notes on values', () => {
     expect([levels, inner]).toEqual([600, -0]);
   });
 
+  it('are followed once from the root, whatever kinds they are of', async () => {
+    const chain = `${'{"__proto__":'.repeat(50)}-0${'}'.repeat(50)}`;
+    const value = [
+      JSON.parse(chain),
+      new Map([[new Set([new Date(0), /a/, 1n]), new Error('e')]]),
+      new Uint8Array([7]),
+    ];
+    const stored = JSON.parse(JSON.stringify(encodeValue(value))) as Stored & { json: unknown[] };
+    let reads = 0;
+    const get = (items: unknown[], name: string | symbol): unknown => {
+      if (/^\d+$/.test(String(name))) reads++;
+      return Reflect.get(items, name);
+    };
+    const counted = { ...stored, json: new Proxy(stored.json, { get }) };
+    const read = await decodeInParts<unknown[]>(counted, () => undefined);
+    expect(reads).toBeLessThanOrEqual(6);
+    expect(isDeepStrictEqual([...read], value)).toBe(true);
+  });
+
+  it.each([
+    ['a map without entries', ['map'], 5],
+    ['entries that are no list', [['custom', 'entries']], {}],
+    ['entries without names', [['custom', 'entries']], [1]],
+    ['a list as an error', [['custom', 'error']], null],
+    ['an instance without a type', [['custom', 'instance']], {}],
+    ['a kind that is not known', ['unknown'], 1],
+    ['a kind of a later version', [['custom', 'later']], 1],
+  ])('of %s are refused', (_, note, json) => {
+    const text = JSON.stringify({ json: { a: json }, meta: { values: { a: note }, v: 1 } });
+    expect(() => deserialize(text)).toThrow();
+  });
+
   it('are followed with pauses, however deep they are', async () => {
     let value: unknown = { items: Array.from({ length: 5000 }, () => ({ at: new Date(0) })) };
     for (let i = 0; i < 20; i++) value = { inner: value };

@@ -78,7 +78,7 @@ class Writer {
       this.note = DATE;
       return value.toISOString();
     }
-    if (value instanceof EntryObject) return this.writeAs(['custom', 'entries'], [...value]);
+    if (value instanceof EntryObject) return this.writeEntries(value.entries);
     if (value instanceof InstanceData)
       return this.writeAs(['custom', 'instance'], [value.get('type'), value.get('data')]);
     if (value instanceof Map) return this.writeAs('map', [...value]);
@@ -93,10 +93,30 @@ class Writer {
     const json = Array.isArray(parts)
       ? this.writeItems(parts)
       : this.writeMembers(parts as Readonly<Record<string, unknown>>);
+    this.noteAround(kind);
+    return json;
+  }
+
+  /** As a list of pairs, which are not walked as lists of their own: a request may have thousands of these inside one another. */
+  private writeEntries(entries: readonly (readonly [name: string, member: unknown])[]): unknown[] {
+    let inside: Inside | undefined;
+    const written: unknown[] = [];
+    for (let i = 0; i < entries.length; i++) {
+      const [name, member] = entries[i]!;
+      written.push([name, this.write(member)]);
+      if (!this.note) continue;
+      (this.way ??= []).push('1');
+      inside = this.addedTo(inside, String(i), this.note);
+    }
+    this.take(inside);
+    this.noteAround(['custom', 'entries']);
+    return written;
+  }
+
+  private noteAround(kind: unknown): void {
     const inner = this.takeNote();
     this.note = inner ? [kind, inner as Notes] : [kind];
     this.way = undefined;
-    return json;
   }
 
   private writeItems(items: readonly unknown[]): unknown[] {
@@ -139,8 +159,11 @@ class Writer {
 }
 
 /** @param way from a place outwards, as in `branchOf` */
-const nameOf = (way: readonly string[]): string =>
-  way.length === 1 ? escapeStep(way[0]!) : way.map(escapeStep).reverse().join('.');
+function nameOf(way: readonly string[]): string {
+  let name = escapeStep(way[way.length - 1]!);
+  for (let i = way.length - 2; i >= 0; i--) name += `.${escapeStep(way[i]!)}`;
+  return name;
+}
 
 /** Of a tree that gets further branches beside it: its first name stands alone. */
 function branchOf(note: Note, way: string[]): Record<string, Note> {

@@ -17,7 +17,9 @@ const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'p
 export const hasRiskyName = (value: object): boolean => [...RISKY_NAMES].some((name) => Object.hasOwn(value, name));
 
 /** Stands for an object with a risky member name: written as a list of entries, where names are mere data. */
-export class EntryObject extends Map<string, unknown> {}
+export class EntryObject {
+  constructor(readonly entries: [string, unknown][]) {}
+}
 
 /**
  * A copy of a value that superjson can write. It contains nothing twice, so references shared in the original are
@@ -122,8 +124,13 @@ class Copier {
   }
 
   private copyMembers(members: [string, unknown][], path: string): Record<string, unknown> | EntryObject {
-    const entries = members.map(([name, member]) => [name, this.copy(member, memberPath(path, name))] as const);
-    return entries.some(([name]) => RISKY_NAMES.has(name)) ? new EntryObject(entries) : Object.fromEntries(entries);
+    let isRisky = false;
+    // Of this copy alone, so that they become the copies of themselves.
+    for (const entry of members) {
+      isRisky ||= RISKY_NAMES.has(entry[0]);
+      entry[1] = this.copy(entry[1], memberPath(path, entry[0]));
+    }
+    return isRisky ? new EntryObject(members) : Object.fromEntries(members);
   }
 
   private copyMap(map: Map<unknown, unknown>, path: string): Map<unknown, unknown> {

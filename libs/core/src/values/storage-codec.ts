@@ -3,7 +3,7 @@ import { NewerFormatError } from '../errors/newer-format-error.js';
 import { decodeBase64, encodeBase64 } from './base64.js';
 import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
 import { simpleEqualities } from './simple-equalities.js';
-import { restoreSimpleNotes } from './simple-notes.js';
+import { restoreNotes } from './restore-notes.js';
 import { EncryptedValue } from './encrypted-value.js';
 import { hasManyGaps } from './gaps.js';
 import { isPlainJson } from './plain-json.js';
@@ -60,7 +60,7 @@ function createCodec(): SuperJSON {
   superJson.registerCustom<EntryObject, [string, never][]>(
     {
       isApplicable: (value): value is EntryObject => value instanceof EntryObject,
-      serialize: (object) => [...object] as [string, never][],
+      serialize: ({ entries }) => entries as [string, never][],
       // In memory these are objects again; the type argument only says what they are written from.
       deserialize: (entries) => restoreObject(entries) as unknown as EntryObject,
     },
@@ -206,12 +206,12 @@ function decode(stored: unknown, inPlace: boolean): unknown {
   if (!isStored(stored))
     throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
-  if (inPlace && isSimple(stored)) return stored.json;
   try {
     // The copy of the codec would make a member `__proto__` the prototype of its object.
-    const own = inPlace ? stored : { json: structuredClone(stored.json), meta: stored.meta };
-    const value = codec.deserialize(own as Parameters<SuperJSON['deserialize']>[0], { inPlace: true });
-    restoreAnyCasing(value, (stored.meta as Notes | null)?.anyCasing);
+    const json = inPlace ? stored.json : structuredClone(stored.json);
+    const meta = stored.meta as Notes | null;
+    const value = (restoreInOneWalk(json, meta) ?? { value: restoreByCodec(json, meta) }).value;
+    restoreAnyCasing(value, meta?.anyCasing);
     return value;
   } catch (error) {
     // The codec has no code for it. A kind of value that it does not know was registered by a later version.
@@ -221,19 +221,25 @@ function decode(stored: unknown, inPlace: boolean): unknown {
   }
 }
 
-/** The notes that all large states have, and nearly all values. */
-const SIMPLE: ReadonlySet<string> = new Set(['values', 'referentialEqualities', 'v']);
+function restoreByCodec(json: unknown, meta: unknown): unknown {
+  return codec.deserialize({ json, meta } as Parameters<SuperJSON['deserialize']>[0], { inPlace: true });
+}
 
-/** Beside JSON it had dates, members without a value and members that are equal only, which are restored now. */
-function isSimple({ json, meta }: StoredValue): boolean {
-  if (!isPlainObject(meta)) return false;
-  for (const name in meta) if (!SIMPLE.has(name)) return false;
+/** The parts of the value are restored already. */
+const restoreOther = (kind: unknown, json: unknown): unknown => restoreByCodec(json, { values: [kind], v: 1 });
+
+/** @returns undefined for what only the codec knows how to follow: nothing has changed then */
+function restoreInOneWalk(json: unknown, meta: unknown): { readonly value: unknown } | undefined {
+  if (!isPlainObject(meta)) return undefined;
   const { values, referentialEqualities } = meta;
-  if (referentialEqualities === undefined) return values === undefined || restoreSimpleNotes(json, values);
+  if (referentialEqualities === undefined)
+    return values === undefined ? { value: json } : restoreNotes(json, values, restoreOther);
+  // Their paths lead through values that are restored: where one has become a map, they are for the codec.
   const restoreEqualities = simpleEqualities(json, referentialEqualities);
-  if (!restoreEqualities || (values !== undefined && !restoreSimpleNotes(json, values))) return false;
-  restoreEqualities();
-  return true;
+  if (!restoreEqualities) return undefined;
+  const restored = values === undefined ? { value: json } : restoreNotes(json, values);
+  if (restored) restoreEqualities();
+  return restored;
 }
 
 function isStored(stored: unknown): stored is StoredValue {

@@ -1,13 +1,16 @@
 import { isPlainObject } from './plain-object.js';
 
-/** A member to be restored from its text, or as one that is there without a value. */
+/** Restores a value without its parts, as the codec does. */
+export type RestoreOther = (kind: unknown, stored: unknown) => unknown;
+
+/** A member to be restored from what is stored, after all that is inside it. */
 interface Place {
   readonly parent: Record<string, unknown>;
   readonly name: string;
-  readonly restore: (text: string) => unknown;
+  readonly kind: unknown;
 }
 
-/** How values without parts are restored, by their kind. */
+/** How the kinds that nearly all values consist of are restored from their texts. */
 const KINDS: ReadonlyMap<unknown, (text: string) => unknown> = new Map<unknown, (text: string) => unknown>([
   ['Date', (text) => new Date(text)],
   ['number', Number],
@@ -18,17 +21,26 @@ const KINDS: ReadonlyMap<unknown, (text: string) => unknown> = new Map<unknown, 
 const RISKY_STEP = /^(?:__proto__|prototype|constructor)$/;
 
 /**
- * Restores what nearly all stored values consist of beside JSON: dates, numbers that JSON does not have, and members without a value. The
- * codec (superjson) follows each note from the root, letter by letter; this walks notes and value once, which takes a fifth of that, and
- * less the more levels are around a note.
+ * Restores what stored values have beside JSON. The codec (superjson) follows each note from the root, letter by letter; this walks notes
+ * and value once, which takes a fifth of that, and less the more levels are around a note.
  * @param notes as the codec writes them
- * @returns false where there is a note of any other kind: nothing has changed then, and all of it is for the codec
+ * @param restoreOther for values of kinds that have no text, whose parts are restored before; without it there may be none
+ * @returns undefined where a note is not as the codec writes it: nothing has changed then, and all of it is for the codec
  */
-export function restoreSimpleNotes(value: unknown, notes: unknown): boolean {
+export function restoreNotes(
+  json: unknown,
+  notes: unknown,
+  restoreOther?: RestoreOther,
+): { readonly value: unknown } | undefined {
+  const root = { value: json };
   const places: Place[] = [];
-  if (!collect(value, notes, places)) return false;
-  for (const { parent, name, restore } of places) parent[name] = restore(parent[name] as string);
-  return true;
+  if (!collect(root, { value: notes }, places)) return undefined;
+  if (!restoreOther && !places.every(({ parent, name, kind }) => isSimple(kind, parent[name]))) return undefined;
+  for (const { parent, name, kind } of places) {
+    const stored = parent[name];
+    parent[name] = isSimple(kind, stored) ? restoreSimple(kind, stored) : restoreOther!(kind, stored);
+  }
+  return root;
 }
 
 function collect(value: unknown, notes: unknown, places: Place[]): boolean {
@@ -43,9 +55,8 @@ function collect(value: unknown, notes: unknown, places: Place[]): boolean {
       if (!collect(parent[name], note, places)) return false;
       continue;
     }
-    const restore = note.length === 1 ? restorerOf(note[0], parent[name]) : undefined;
-    if (!restore) return false;
-    places.push({ parent, name, restore });
+    if (note.length !== 1 && (note.length !== 2 || !collect(parent[name], note[1], places))) return false;
+    places.push({ parent, name, kind: note[0] });
   }
   return true;
 }
@@ -80,7 +91,8 @@ function hasMember(parent: unknown, name: string): parent is Record<string, unkn
 
 const memberOf = (parent: unknown, name: string): unknown => (hasMember(parent, name) ? parent[name] : undefined);
 
-function restorerOf(kind: unknown, stored: unknown): Place['restore'] | undefined {
-  if (kind === 'undefined') return () => undefined;
-  return typeof stored === 'string' ? KINDS.get(kind) : undefined;
-}
+const isSimple = (kind: unknown, stored: unknown): boolean =>
+  kind === 'undefined' || (typeof stored === 'string' && KINDS.has(kind));
+
+const restoreSimple = (kind: unknown, stored: unknown): unknown =>
+  kind === 'undefined' ? undefined : KINDS.get(kind)!(stored as string);
