@@ -128,7 +128,8 @@ export interface WorkflowRuntimeOptions {
   pollIntervalMs?: number;
   /**
    * How many messages of the outbox and the queue are served at the same time, and how many instances one stimulus resumes at
-   * the same time. A message that has been served for a minute lends its place to others, up to four for each place. @default 16
+   * the same time. A message that takes longer than a minute no longer counts, up to four for each place: its call may never return.
+   * @default 16
    */
   deliveryConcurrency?: number;
   /**

@@ -13,8 +13,8 @@ export interface SchedulingOptions {
   pollIntervalMs?: number;
   /**
    * How many triggers are fired at the same time, and how many bookmarks. Firing one takes as long as its burst; commits of
-   * several share a transaction on PostgreSQL and MariaDB. A firing that takes longer than a minute lends its place to others, up
-   * to four for each place. @default 64
+   * several share a transaction on PostgreSQL and MariaDB. What takes longer than a minute no longer counts, up to four for each place.
+   * @default 64
    */
   concurrency?: number;
   /**
