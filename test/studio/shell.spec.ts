@@ -184,10 +184,12 @@ describeInBrowser('the frame of Studio, on a host with users and a key', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
     // The token has ended: the pages get another one, and nobody notices.
-    // Awaited from before: a live update may ask for the list even before the page is loaded anew.
+    // Left before: a live update could ask for the list, and the page be gone before it has asked for another token.
+    const url = page.url();
+    await page.goto('about:blank');
     const refreshed = page.waitForResponse('**/identity/refresh-token');
     await page.route('**/workflow-definitions?*', (route) => route.fulfill({ status: 401 }), { times: 1 });
-    await page.reload();
+    await page.goto(url);
     expect((await refreshed).status()).toBe(200);
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
     await page.getByRole('button', { name: 'Log out' }).click();
