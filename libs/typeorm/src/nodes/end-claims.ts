@@ -107,8 +107,11 @@ function claimsOf(
       table: outbox,
       key: 'seq',
       ends: 'ready_at',
-      // The head start of a message is its writer's, and needs no claim.
-      held: later('ready_at').add('(claimed_by = ? OR (claimed_by IS NULL AND written_by = ?))', owner, owner),
+      // The head start of a message is its writer's, and needs no claim. What was tried before waits for the end of its claim: processes
+      // that end again and again, for whatever reason, would use up the attempts of all that they serve within seconds.
+      held: later('ready_at')
+        .add('attempts = 0')
+        .add('(claimed_by = ? OR (claimed_by IS NULL AND written_by = ?))', owner, owner),
       index: dialect.byIndex(outbox, 'ready_at'),
     },
     {

@@ -41,8 +41,8 @@ export class MemoryNodeStore implements NodeStore {
     const now = timeOf(time);
     const { outbox, bookmarkClaims, bulkBatches } = this.data;
     const messages = [...outbox.values()].filter(
-      ({ readyAt, claimedBy, writtenBy }) =>
-        readyAt !== undefined && readyAt > now && (claimedBy ?? writtenBy) === node.name,
+      ({ readyAt, claimedBy, writtenBy, attempts }) =>
+        readyAt !== undefined && readyAt > now && attempts === 0 && (claimedBy ?? writtenBy) === node.name,
     );
     for (const row of messages) outbox.put({ ...row, readyAt: now });
     let { length: ended } = messages;

@@ -103,6 +103,23 @@ export function deadNodesContract(context: ContractContext): void {
       for (const id of ids) await store.outbox.delete(id);
     });
 
+    it('on messages that were tried before do not end: a process that ends again and again would use up their attempts', async () => {
+      const { store, otherNode } = context;
+      const dead = await announced();
+      const [failed, fresh] = [aMessage({ availableAt: T0 }), aMessage({ availableAt: T0 })];
+      await store.outbox.add([failed, fresh]);
+      await store.outbox.release(failed.id, 'It failed.', T0);
+      expect(await store.outbox.renew([failed.id, fresh.id], lease(dead.name))).toHaveLength(2);
+      expect(await otherNode.nodes.endClaims(known(dead), at(10))).toEqual({ ended: 1, isComplete: true });
+      const claim = async (ms: number) =>
+        (await otherNode.outbox.claim({ ...lease(uid('node')), now: after(ms), limit: 10_000 }))
+          .filter(({ id }) => id === failed.id || id === fresh.id)
+          .map(({ id, attempts }) => [id, attempts]);
+      expect(await claim(10)).toEqual([[fresh.id, 1]]);
+      expect(await claim(LEASE)).toEqual([[failed.id, 2]]);
+      for (const { id } of [failed, fresh]) await store.outbox.delete(id);
+    });
+
     it('on due bookmarks end, and those of others do not', async () => {
       const { store, otherNode } = context;
       const [dead, other] = [await announced(), uid('node')];
