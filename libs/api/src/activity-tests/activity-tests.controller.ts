@@ -83,14 +83,15 @@ export class ActivityTestsController {
 
 /** Variables of the workflow by name: with the values that their author gave them for tests, by id, or their defaults. */
 function testVariables(variables: readonly Variable[], customProperties: object): Record<string, unknown> {
-  const given = memberOf(customProperties, 'VariableTestValues');
-  const values = isObject(given) ? given : {};
+  const all = memberOf(customProperties, 'VariableTestValues');
+  const values = isObject(all) ? all : {};
   return Object.fromEntries(
     variables.map((variable) => {
       const { id, name, type } = variable;
-      if (values[id] === undefined || values[id] === null) return [name, variable.initial()];
+      const given = Object.hasOwn(values, id) ? values[id] : undefined;
+      if (given === undefined || given === null) return [name, variable.initial()];
       try {
-        return [name, convertValue(values[id], type)];
+        return [name, convertValue(given, type)];
       } catch (error) {
         if (!isWaymarkError(error)) throw error;
         throw new InvalidRequestError(`The test value of variable '${name}' does not fit: ${error.message}`, {

@@ -35,7 +35,11 @@ export class DefinitionBulkController {
           definitionId,
         );
         answer.updatedConsumers.push(...result.updatedConsumers.map((d) => d.definitionId));
-        if (!result.succeeded) warnings[definitionId] = result.problems.map((p) => p.message);
+        if (!result.succeeded)
+          Object.defineProperty(warnings, definitionId, {
+            value: result.problems.map((p) => p.message),
+            enumerable: true,
+          });
       }
     }
     return { ...answer, warnings };

@@ -20,6 +20,20 @@ describe('descriptors and tests', () => {
     expect((await test('nope')).status).toBe(400);
   });
 
+  it.each(['total', 'constructor'])('tries activities out that read a variable by its id: %s', async (variableId) => {
+    const variables = [{ id: variableId, name: 'Total', typeName: 'Int32', value: '5' }];
+    const text = { typeName: 'String', expression: { type: 'Variable', value: variables[0] } };
+    const { id } = await deploy(`tested-${variableId}`, sequence({ ...line('A', ''), text }), {
+      variables,
+      customProperties: { VariableTestValues: {} },
+    });
+    const { status, json } = await call('POST', '/tests/activities', {
+      workflowDefinitionHandle: { definitionVersionId: id },
+      activityHandle: { activityId: 'A' },
+    });
+    expect([status, json.activityState]).toEqual([200, { Text: '5' }]);
+  });
+
   it('says when a trigger would start workflows next, as the engine reads its schedule', async () => {
     const ask = (type: string, body: object) => call('POST', `/descriptors/activities/${type}/due-times`, body);
     const cron = async (cronExpression: string, more: object = {}, count?: number) =>

@@ -45,7 +45,7 @@ function contextAnswer(context: ActivityExecutionContextState): object {
       id,
       name,
       typeName,
-      value: textOf(values[id] ?? value),
+      value: textOf((Object.hasOwn(values, id) ? values[id] : undefined) ?? value),
       storageDriverTypeName,
     })),
   };

@@ -5,6 +5,7 @@ import { nestedSlots } from '../execution/restore-state.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { slotOfId } from '../graph/variable-slots.js';
 import { syntheticName } from '../activities/synthetic-name.js';
+import { setMember } from '../values/plain-object.js';
 
 /**
  * A workflow used as an activity: runs it inside the same instance. Its inputs and outputs are variables of its own
@@ -42,7 +43,7 @@ export class WorkflowDefinitionActivity extends ActivityBase {
     const inputs = new Map(ctx.node.inputs.map((input) => [input.name, input]));
     for (const name of ctx.node.nestedWorkflow!.inputNames) {
       const input = inputs.get(syntheticName(name));
-      if (input) values[name] = (this as unknown as Record<string, unknown>)[input.propertyName];
+      if (input) setMember(values, name, (this as unknown as Record<string, unknown>)[input.propertyName]);
     }
     return values;
   }

@@ -1,5 +1,6 @@
 import { toErrorLike } from '../errors/waymark-error.js';
 import { type ConversionOptions, convertValue } from '../values/convert-value.js';
+import { setMember } from '../values/plain-object.js';
 import type { ValueType } from '../values/value-type.js';
 import { conversionOf } from './conversion-of.js';
 import type { InputDefinition, WorkflowDefinition } from './workflow-definition.js';
@@ -60,7 +61,7 @@ export function checkInputs(
     const found = declared.get(name.toLowerCase());
     if (!found && isStrict && !added.includes(name))
       problems.push(`'${name}' is not declared; the workflow takes ${taken()}`);
-    if (!found) input[name] = value;
+    if (!found) setMember(input, name, value);
     else if (value !== null && value !== undefined)
       try {
         const type = typeOf(found, types);
@@ -69,7 +70,7 @@ export function checkInputs(
         if (faults.length > 0) problems.push(`'${found.name}' is not valid${quoted(faults, found)}`);
         // Blank text is no number, date or the like: as if it was not given.
         if (converted !== null && converted !== undefined) {
-          input[found.name] = converted;
+          setMember(input, found.name, converted);
           missing.delete(found);
         }
       } catch (error) {

@@ -82,12 +82,11 @@ describe('validateDefinition', () => {
     ]);
   });
 
-  it('names expressions of unknown types', () => {
-    expect(validateDefinition(read({ root: run('A', 'Klingon') }), ctx)).toEqual([
+  it.each(['Klingon', 'constructor'])('names expressions of unknown types: %s', (type) => {
+    expect(validateDefinition(read({ root: run('A', type) }), ctx)).toEqual([
       {
         activityId: 'A',
-        message:
-          "'script' of activity 'A' (Elsa.RunJavaScript) is an expression of type 'Klingon', which this server does not have.",
+        message: `'script' of activity 'A' (Elsa.RunJavaScript) is an expression of type '${type}', which this server does not have.`,
       },
     ]);
   });

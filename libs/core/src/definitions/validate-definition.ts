@@ -27,7 +27,10 @@ export interface DefinitionProblem {
 }
 
 /** Languages of Elsa that need .NET; a workflow that uses them may come from there. */
-const ELSEWHERE: Readonly<Record<string, string>> = { CSharp: 'C#', Python: 'Python' };
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['CSharp', 'C#'],
+  ['Python', 'Python'],
+]);
 
 /** Checks the definition itself. The payloads of triggers are checked when they are indexed. */
 export function validateDefinition(definition: WorkflowDefinition, ctx: DefinitionContext): DefinitionProblem[] {
@@ -96,7 +99,7 @@ function expressionProblems({ node, descriptor }: ActivityVisit, ctx: Definition
   return expressionsOf(node, descriptor).flatMap(({ path, expression }) => {
     const type = isPlainObject(expression) ? expression.type : undefined;
     if (typeof type !== 'string' || canEvaluate(type, ctx)) return [];
-    const language = ELSEWHERE[type];
+    const language = ELSEWHERE.get(type);
     const message = language
       ? `'${path}' of activity '${node.id}' (${node.type}) is written in ${language}, which cannot run here. Rewrite it in JavaScript or Liquid.`
       : `'${path}' of activity '${node.id}' (${node.type}) is an expression of type '${type}', which this server does not have.`;

@@ -4,6 +4,7 @@ import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
+import { setMember } from '../values/plain-object.js';
 import { handleRejection, isPromiseLike } from '../values/promise-like.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import type { JournalWriter } from './journal-writer.js';
@@ -283,7 +284,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /** Notes an input for the journal. @internal */
   noteInput(name: string, value: unknown, journal: JournalWriter): void {
-    (this.notedInputs ??= {})[name] = value;
+    setMember((this.notedInputs ??= {}), name, value);
     journal.noteInput(name, value);
     this.forgetRecorded(RECORDED_INPUTS);
   }
@@ -291,7 +292,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Sets an output, and the variable or workflow output that the definition binds it to. */
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputName(name) ?? name;
-    (this.outputs ??= {})[key] = value;
+    setMember((this.outputs ??= {}), key, value);
     if (typeof value === 'object' && value !== null) handleRejection(value);
     this.workflow.journal?.weigh(value);
     this.forgetRecorded(RECORDED_OUTPUTS);

@@ -5,7 +5,7 @@ import { toExceptionState } from '../state/exception-state.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 import { REDACTED } from '../values/redacted.js';
 import { camelCase } from '../values/names.js';
-import { plainConstructor } from '../values/plain-object.js';
+import { ownMember, plainConstructor, setMember } from '../values/plain-object.js';
 import { NOT_SERIALIZABLE } from '../values/to-plain-json.js';
 import type { ActivityExecutionRecord, RecordPart } from '../journal/journal-entry.js';
 import type { LogPersistence, LogPersistenceMode } from '../graph/log-persistence.js';
@@ -109,8 +109,8 @@ function outputsOf({ node, outputs }: ActivityExecutionContext): Record<string, 
   if (outputDescriptors.length === 0) return outputs;
   const all: Record<string, unknown> = {};
   for (const { name, isSerializable } of outputDescriptors)
-    all[name] = isSerializable ? (outputs?.[name] ?? null) : NOT_SERIALIZABLE;
-  for (const name in outputs) if (!Object.hasOwn(all, name)) all[name] = outputs[name];
+    setMember(all, name, isSerializable ? (ownMember(outputs, name) ?? null) : NOT_SERIALIZABLE);
+  for (const name in outputs) if (!Object.hasOwn(all, name)) setMember(all, name, outputs[name]);
   return all;
 }
 

@@ -1,5 +1,6 @@
 import { isEncryptingDriver } from '../graph/compile-variable.js';
 import { EncryptedValue } from '../values/encrypted-value.js';
+import { setMember } from '../values/plain-object.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { Bookmark, WorkflowState } from '../state/workflow-state.js';
 
@@ -17,7 +18,7 @@ const bookmarkPlace = (id: string): string => `payload of bookmark ${id}`;
 
 /** The input to be stored, in an object that is the caller's to change. */
 export function sealInput(wec: WorkflowExecutionContext, kept: Record<string, unknown>): Record<string, unknown> {
-  for (const key of encryptedKeys(wec, kept)) kept[key] = wec.vault.seal(kept[key], workflowInputPlace(key));
+  for (const key of encryptedKeys(wec, kept)) setMember(kept, key, wec.vault.seal(kept[key], workflowInputPlace(key)));
   return kept;
 }
 

@@ -1,5 +1,6 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import { isPersistingDriver } from '../graph/compile-variable.js';
+import { setMember } from '../values/plain-object.js';
 import { storableCopy } from '../values/storable-copy.js';
 import { ValueNotStorableError } from '../values/value-not-storable-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
@@ -75,7 +76,7 @@ export function persistedInput(wec: WorkflowExecutionContext): Record<string, un
   const keys = keysInAnyCase(wec.input);
   for (const { name, storageDriverType } of inputs) {
     const key = keys.get(name.toLowerCase());
-    if (key !== undefined && isPersistingDriver(storageDriverType)) kept[key] = wec.input[key];
+    if (key !== undefined && isPersistingDriver(storageDriverType)) setMember(kept, key, wec.input[key]);
   }
   return kept;
 }
@@ -206,7 +207,7 @@ export function inputsToKeep({
   if (isRestored) return kept;
   for (const { name, propertyName, isKept, isEncrypted } of node.inputs)
     if ((isEncrypted || (isKept && !hidden?.has(name))) && Object.hasOwn(activity, propertyName))
-      kept[name] = (activity as unknown as Record<string, unknown>)[propertyName];
+      setMember(kept, name, (activity as unknown as Record<string, unknown>)[propertyName]);
   return kept;
 }
 
@@ -221,7 +222,7 @@ function withhold(
   let withheld = withheldInputs;
   for (const { name, type, isEncrypted } of node.inputs) {
     if (isEncrypted) {
-      if (Object.hasOwn(kept, name)) kept[name] = vault.seal(kept[name], inputPlace(id, name));
+      if (Object.hasOwn(kept, name)) setMember(kept, name, vault.seal(kept[name], inputPlace(id, name)));
       continue;
     }
     if (!secrets.isWithheld(name, type, kept[name])) continue;
@@ -240,8 +241,8 @@ function persistedVariables(ctx: ActivityExecutionContext): Record<string, unkno
   for (const { variable, value } of ctx.slots) {
     const { id, isPersisted, isEncrypted } = variable;
     if (!isPersisted || value === null || value === undefined || Object.hasOwn(values, id)) continue;
-    if (isEncrypted) values[id] = workflow.vault.seal(value, variablePlace(ctx.id, id));
-    else values[id] = sealCopy(workflow, value, () => variablePlace(ctx.id, id));
+    const place = () => variablePlace(ctx.id, id);
+    setMember(values, id, isEncrypted ? workflow.vault.seal(value, place()) : sealCopy(workflow, value, place));
   }
   return values;
 }

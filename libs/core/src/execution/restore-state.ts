@@ -15,6 +15,7 @@ import {
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { ownMember } from '../values/plain-object.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
 import { NewerFormatError } from '../errors/newer-format-error.js';
@@ -159,7 +160,7 @@ function restoreSlots(
 ): VariableSlot[] | undefined {
   const dynamic = restoring
     .variablesOf(state.dynamicVariables ?? [])
-    .map((variable): VariableSlot => ({ variable, value: values[variable.id] ?? null, dynamic: true }));
+    .map((variable): VariableSlot => ({ variable, value: ownMember(values, variable.id) ?? null, dynamic: true }));
   const declared = node.variables.map((variable): VariableSlot => ({
     variable,
     value: variable.isPersisted && Object.hasOwn(values, variable.id) ? values[variable.id] : variable.initial(),
@@ -177,7 +178,12 @@ export function nestedSlots(node: ActivityNode, values: Record<string, unknown>)
   const encrypted = new Set(encryptedNames);
   const variableOf = (name: string) =>
     dynamicVariable(name, name, encrypted.has(name) ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
-  return [...names].map((name) => ({ variable: variableOf(name), value: values[name] ?? null, dynamic: false }));
+  return [...names].map((name) => ({
+    variable: variableOf(name),
+    // Of an output that is named `constructor`, the host's own function would be read by expressions.
+    value: ownMember(values, name) ?? null,
+    dynamic: false,
+  }));
 }
 
 export const toCallback = (c: CompletionCallbackState | undefined): CompletionCallback | undefined =>

@@ -70,7 +70,7 @@ function scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, r
   wec.queue.add({
     node,
     owner: wec.rootContext,
-    variables: wec.rootContext ? undefined : request.variables && rootVariables(request.variables),
+    variables: wec.rootContext ? undefined : request.variables && rootVariables(request.variables, wec.graph.root),
   });
   return undefined;
 }
@@ -100,9 +100,11 @@ function findNode(wec: WorkflowExecutionContext, handle: ActivityHandle): Activi
   return node;
 }
 
-function rootVariables(values: Readonly<Record<string, unknown>>) {
+/** @param root whose variables they stand for where it does not run itself: expressions find some of them by id */
+function rootVariables(values: Readonly<Record<string, unknown>>, root?: ActivityNode) {
+  const ids = new Map(root?.variables.toReversed().map(({ name, id }) => [name, id]));
   return Object.entries(values).map(([name, value]) => ({
-    variable: dynamicVariable(name, `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
+    variable: dynamicVariable(name, ids.get(name) ?? `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
     value,
     dynamic: true,
   }));

@@ -6,7 +6,7 @@ import { JournalWriter } from './journal-writer.js';
 import { SecretKeeper } from '../secrets/secret-keeper.js';
 import { StateVault } from '../secrets/state-vault.js';
 import { camelCase } from '../values/names.js';
-import { prop } from '../values/plain-object.js';
+import { prop, setMember } from '../values/plain-object.js';
 import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
@@ -265,7 +265,7 @@ export class WorkflowExecutionContext extends BurstState {
       const definition = c.node.nestedWorkflow?.outputs.find((o) => o.name === targetId);
       if (!definition) continue;
       if (c.parent) c.setOutput(targetId, value);
-      else this.output[targetId] = value;
+      else setMember(this.output, targetId, value);
       break;
     }
     return false;
@@ -273,7 +273,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   /** Sets an output of the workflow. */
   setWorkflowOutput(name: string, value: unknown): void {
-    this.output[name] = value;
+    setMember(this.output, name, value);
   }
 
   // ----- bookmarks -----

@@ -7,6 +7,7 @@ import { slotOfId } from '../graph/variable-slots.js';
 import type { ActivityExecutionContextState } from '../state/workflow-state.js';
 import { convertValue } from '../values/convert-value.js';
 import { EncryptedValue } from '../values/encrypted-value.js';
+import { setMember } from '../values/plain-object.js';
 import { serialize } from '../values/storage-codec.js';
 import type { MigratedVariable, MigrationMapping, MigrationProblem } from './migration-report.js';
 
@@ -150,7 +151,7 @@ export class VariableMigration {
 
   private put(contextId: string, id: string, value: unknown): void {
     const values = this.results.get(contextId) ?? {};
-    values[id] = value;
+    setMember(values, id, value);
     this.results.set(contextId, values);
   }
 }

@@ -32,6 +32,10 @@ export function prop(object: unknown, name: string): unknown {
   return undefined;
 }
 
+/** A member of the object itself: `outputs['toString']` would be that of all objects. */
+export const ownMember = (object: Readonly<Record<string, unknown>> | undefined, name: string): unknown =>
+  object && Object.hasOwn(object, name) ? object[name] : undefined;
+
 /** Assigns an own member, whatever its name: `target['__proto__'] = x` would change the prototype instead. */
 export function setMember(target: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') {

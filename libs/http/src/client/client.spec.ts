@@ -1,3 +1,4 @@
+import type http from 'node:http';
 import { SystemClock } from '@waymark/runtime/adapter';
 import { DownloadHttpFile } from './download-http-file.js';
 import { FlowSendHttpRequest } from './flow-send-http-request.js';
@@ -62,6 +63,22 @@ describe('outgoing requests', () => {
       ['GET', 'x'],
       ['DELETE', ''],
     ]);
+  });
+
+  it('reads headers that are named like members of all objects', async () => {
+    const named = { constructor: 'a', toString: ['b', 'c'], valueOf: 'd', hasOwnProperty: 'e' };
+    answer = () => ({ headers: named as http.OutgoingHttpHeaders });
+    const { values } = await run(send({ url: lit(server.url), responseHeaders: out('Headers') }), {
+      variables: ['Headers'],
+    });
+    expect(Object.entries(values.Headers as object)).toEqual(
+      expect.arrayContaining([
+        ['constructor', ['a']],
+        ['toString', ['b', 'c']],
+        ['valueOf', ['d']],
+        ['hasOwnProperty', ['e']],
+      ]),
+    );
   });
 
   it('reads the response into outputs', async () => {

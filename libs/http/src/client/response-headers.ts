@@ -34,7 +34,9 @@ export class ResponseHeaders {
       if (!selects(lower) || lower === '__proto__') continue;
       const name = names.get(lower) ?? this.raw[i]!;
       names.set(lower, name);
-      (map[name] ??= []).push(this.raw[i + 1]!);
+      // A server may call them `constructor`, which all objects have.
+      if (Object.hasOwn(map, name)) map[name]!.push(this.raw[i + 1]!);
+      else map[name] = [this.raw[i + 1]!];
     }
     return inAnyCasing(map);
   }
