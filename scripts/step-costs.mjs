@@ -58,18 +58,18 @@ const sumOf = (times) =>
   );
 
 /** Adds it to the file that WAYMARK_STEP_COSTS names. */
-export function noteCost({ name, ok, seconds, processor }, file = process.env.WAYMARK_STEP_COSTS) {
-  if (file) appendFileSync(file, `${JSON.stringify({ name, ok, seconds, processor })}\n`);
+export function noteCost({ name, ok, isForgiven, seconds, processor }, file = process.env.WAYMARK_STEP_COSTS) {
+  if (file) appendFileSync(file, `${JSON.stringify({ name, ok, isForgiven, seconds, processor })}\n`);
 }
 
 const shown = (value) => (value === undefined ? '?' : value.toFixed(1)).padStart(9);
 
-/** A line for each step. */
+/** A line for each step. `again`: it has failed, and a later step makes it good. */
 export function costTable(costs) {
   const head = `${''.padEnd(COLUMN + 8)}${'clock'.padStart(9)}  ${'processor'.padStart(9)}`;
   const lines = costs.map(
-    ({ name, ok, seconds, processor }) =>
-      `${name.padEnd(COLUMN)}${(ok ? 'ok' : 'FAILED').padEnd(8)}${shown(seconds)} s${shown(processor)} s`,
+    ({ name, ok, isForgiven, seconds, processor }) =>
+      `${name.padEnd(COLUMN)}${(ok ? 'ok' : isForgiven ? 'again' : 'FAILED').padEnd(8)}${shown(seconds)} s${shown(processor)} s`,
   );
   return [head, ...lines].join('\n');
 }

@@ -105,8 +105,9 @@ async function run(name, { args = [], isSeen = false, isPrepared = false, isPati
     isSeen,
   });
   if (!isSeen) console.log(`\n=== ${name}\n${output}`);
-  noteCost({ name, ...cost });
-  results.push({ name, ...cost, isForgiven: !cost.ok && mayFail?.(cost) === true });
+  const result = { name, ...cost, isForgiven: !cost.ok && mayFail?.(cost) === true };
+  noteCost(result);
+  results.push(result);
 }
 
 async function runStage(steps) {
