@@ -7,6 +7,8 @@ import { describeOn } from '../support/describe-on.js';
 import { hasTurn, takesLong, takesStore } from '../support/pairs.js';
 import { type Place, play, type Scenario, startSurvivor } from './fault-world.js';
 import { compensationScenarios } from './compensation-scenarios.js';
+import { deletionScenarios } from './deletion-scenarios.js';
+import { eventScenarios } from './event-scenarios.js';
 import { scenarios } from './scenarios.js';
 
 const SCENARIO_MS = 180_000;
@@ -14,7 +16,7 @@ const SCENARIO_MS = 180_000;
 const SHARE = 24;
 const FAULTS: readonly Fault[] = ['dies before', 'dies after', 'loses the answer', 'fails'];
 
-const ALL: readonly Scenario[] = [...scenarios, ...compensationScenarios];
+const ALL: readonly Scenario[] = [...scenarios, ...compensationScenarios, ...eventScenarios, ...deletionScenarios];
 
 /** Without the long tests, two of them in turn: on memory what fails, since what the others leave behind is looked for in a database. */
 function faultsFor(scenario: Scenario, { name }: TestBackend): readonly Fault[] {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   IBookmarkQueue,
   IBookmarkResumer,
@@ -9,6 +9,7 @@ import {
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 let node: RuntimeNode;
@@ -52,6 +53,30 @@ describe('W5: stimuli', () => {
     await node.get(IEventPublisher).publish('ping');
     await node.settled();
     expect([...node.lines].sort()).toEqual(['resumed', 'started', 'started']);
+  });
+
+  it('does not keep an event whose key has started a workflow before', async () => {
+    await node.deploy('once', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'started')));
+    const send = () => node.get(IEventPublisher).publish('ping', { idempotencyKey: 'ping-1' });
+    expect((await send()).started).toHaveLength(1);
+    expect(await send()).toMatchObject({ started: [], resumed: [], queuedItemId: undefined });
+    await node.deploy('later', sequence('S', waitFor('E', 'ping'), line('B', 'resumed')));
+    await run('later');
+    await node.settled();
+    expect(node.lines).not.toContain('resumed');
+  });
+
+  it('warns of an event whose workflow may not start once more', async () => {
+    const options = { activationStrategyType: 'Singleton' };
+    await node.deploy('single', sequence('S', waitFor('Start', 'ping', startedBy), waitFor('E', 'on')), { options });
+    await run('single');
+    const warn = jest.spyOn(WorkflowLogger.prototype, 'warn').mockImplementation(() => undefined);
+    await node.get(IEventPublisher).dispatch('ping');
+    await node.settled();
+    const lines = warn.mock.calls.map(([text]) => String(text));
+    warn.mockRestore();
+    expect(lines).toEqual([expect.stringContaining("was not started by trigger 'Start'")]);
+    expect(await node.get(WorkflowPersistence).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('filters by correlation id', async () => {

@@ -70,6 +70,14 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     return id;
   }
 
+  /**
+   * The same in place of a message, which is used up by it: were it served again, what it asks for would be delivered again.
+   * @throws MessageConsumedError
+   */
+  async enqueueInPlaceOf(messageId: string, item: NewBookmarkQueueItem): Promise<void> {
+    await this.deliverStored(await this.store(item, this.options.stimulusTtlMs, messageId));
+  }
+
   async replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'> {
     const letter = await this.persistence.queue.findDeadLetter(deadLetterId);
     if (!letter) return 'NotFound';
@@ -191,10 +199,10 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     return false;
   }
 
-  private store(item: NewBookmarkQueueItem, ttlMs: number): Promise<string> {
+  private store(item: NewBookmarkQueueItem, ttlMs: number, consumedMessageId?: string): Promise<string> {
     const { idempotencyKey: _, input: __, properties: ___, ...conditions } = item;
     if (!Object.values(conditions).some((value) => value !== undefined)) throw new EmptyFilterError('bookmark queue');
-    return this.persistence.queue.enqueue(this.toRow(item, ttlMs));
+    return this.persistence.queue.enqueue(this.toRow(item, ttlMs), consumedMessageId);
   }
 
   /** With what was stored, in clear. @throws EncryptionKeyNotFoundError, DecryptionFailedError */

@@ -148,9 +148,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     for (const definitionId of definitionIds) {
       const deletedIds = (await this.persistence.definitions.findVersions({ definitionId })).map((d) => d.id);
       if (deletedIds.length === 0) continue;
+      // While their definition is there: afterwards their activities are unknown, and who deletes it once more finds none.
+      await this.instances.deleteAll({ definitionIds: [definitionId] });
       const indexed = await this.withoutTriggers(definitionId);
-      await this.instances.cancel({ definitionIds: [definitionId] });
       await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
+      // Those that were started meanwhile.
       await this.instances.deleteAll({ definitionIds: [definitionId] });
       deleted += deletedIds.length;
     }
@@ -310,14 +312,15 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const [version] = await this.persistence.definitions.findVersions({ id });
     if (!version) return false;
     const { definitionId } = version;
+    // The definition is named as well: instances are found by it.
+    const ofVersion = { definitionIds: [definitionId], definitionVersionIds: [id] };
+    await this.instances.deleteAll(ofVersion);
     const indexed = version.isPublished ? await this.withoutTriggers(definitionId) : undefined;
     const next = version.isLatest ? await this.highestExcept(version) : undefined;
     const saved = next ? [withLatest(next)] : [];
-    // The definition is named as well: instances are found by it.
-    const ofVersion = { definitionIds: [definitionId], definitionVersionIds: [id] };
-    await this.instances.cancel(ofVersion);
     const change = { saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) };
     await this.apply(change, indexed, definitionId);
+    // Those that were started meanwhile.
     await this.instances.deleteAll(ofVersion);
     return true;
   }

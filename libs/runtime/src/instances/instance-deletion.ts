@@ -59,19 +59,10 @@ export class InstanceDeletion implements DefinitionInstances {
     if (signal?.aborted) return { deleted: 0, failed };
     const kept = new Set(failed.map(({ item }) => item));
     const removed = ids.filter((id) => !kept.has(id));
+    // They have ended, and kept their children for a repair. Before they are gone: afterwards nothing would know of these children.
     const faulted = await this.persistence.instances.findIds({ ids: removed, subStatuses: ['Faulted'] });
-    const deleted = await this.removal.remove(removed);
-    // They have ended, and kept their children for a repair.
     await this.outbox.send(faulted.map((id) => ({ kind: 'cancel-children', payload: { parentInstanceId: id } })));
-    return { deleted, failed };
-  }
-
-  /** Before the definition of instances goes: from then on their activities are unknown. */
-  async cancel(filter: InstanceFilter): Promise<void> {
-    for await (const ids of this.pages({ ...filter, statuses: ['Running'] })) {
-      const [failed] = await severalAtATime(ids, BULK_CONCURRENCY, (id) => this.cancelOne(id));
-      if (failed) throw failed.error;
-    }
+    return { deleted: await this.removal.remove(removed), failed };
   }
 
   private async *pages(filter: InstanceFilter): AsyncGenerator<string[], void> {

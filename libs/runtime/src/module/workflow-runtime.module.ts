@@ -85,7 +85,7 @@ import { StoreOutages } from '../outages/store-outages.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { EventPublisher, TaskReporter } from '../stimuli/event-publisher.js';
 import { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from '../services/stimulus-services.js';
-import { StimulusDispatcher } from '../stimuli/stimulus-dispatcher.js';
+import { StimulusDispatcher } from '../dispatch/stimulus-dispatcher.js';
 import { StimulusSender } from '../stimuli/stimulus-sender.js';
 import { ResilienceStrategies } from '../bursts/resilience-strategies.js';
 import { RequestedResumes } from '../transactions/requested-resumes.js';

@@ -253,9 +253,10 @@ export interface DeliverableItems {
 export interface BookmarkQueueStore {
   /**
    * Returns the id under which it is kept: that of the earlier item when its idempotency key is known.
-   * @throws EmptyFilterError for an item that names nothing to match, because it would resume anything
+   * @param consumedMessageId message of the outbox that asked for it, used up in the same transaction. @default none
+   * @throws EmptyFilterError for an item that names nothing to match, because it would resume anything; MessageConsumedError
    */
-  enqueue(item: BookmarkQueueItem): Promise<string>;
+  enqueue(item: BookmarkQueueItem, consumedMessageId?: string): Promise<string>;
   /** Oldest items that the bookmark satisfies. Those expired at `now` are left out; without it, only those moved away. */
   findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]>;
   /** Items for which a bookmark is there, those that expire first before the others. */

@@ -9,7 +9,7 @@ import { idOfRequest } from '../engine/request-id.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
-import { IBookmarkQueue } from '../services/bookmark-services.js';
+import { IBookmarkQueue, type NewBookmarkQueueItem } from '../services/bookmark-services.js';
 import { IWorkflowStarter, type RunInstanceResult } from '../services/instance-services.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { StoredTrigger } from '../persistence/records.js';
@@ -53,52 +53,42 @@ export class StimulusSender extends IStimulusSender {
     const resuming = taken.messages && this.resumer.resumeAll(taken, metadata);
     // Awaited below, unless a start fails: then the messages are left to the outbox.
     resuming?.catch(() => undefined);
-    const { started, refused, left } = isAddressed(metadata)
-      ? { started: [], refused: [], left: 0 }
+    const { started, refused, left, known } = isAddressed(metadata)
+      ? { started: [], refused: [], left: 0, known: 0 }
       : await this.startTriggered(hash, metadata);
     const resumed = await (resuming ?? this.resumer.resumeAll(taken, metadata));
     const handedOver = taken.handedOver + left;
-    const matched = started.length + resumed.length + refused.length + handedOver > 0;
+    // What was started when it was sent before counts: kept, it would resume whatever waits for the same one later.
+    const matched = started.length + resumed.length + refused.length + handedOver + known > 0;
     const queuedItemId = matched ? undefined : await this.keep(stimulusName, hash, metadata);
     return { started, resumed, handedOver, refused, queuedItemId };
   }
 
   private keep(stimulusName: string, hash: string, metadata: StimulusMetadata): Promise<string> {
-    const { workflowInstanceId, correlationId, activityInstanceId, bookmarkId, input, properties, idempotencyKey } =
-      metadata;
-    return this.queue.enqueue({
-      stimulusHash: hash,
-      activityTypeName: stimulusName,
-      workflowInstanceId,
-      correlationId,
-      activityInstanceId,
-      bookmarkId,
-      input,
-      properties,
-      idempotencyKey,
-    });
+    return this.queue.enqueue(queueItemOf(stimulusName, hash, metadata));
   }
 
   private async startTriggered(
     hash: string,
     metadata: StimulusMetadata,
-  ): Promise<{ started: RunInstanceResult[]; refused: string[]; left: number }> {
+  ): Promise<{ started: RunInstanceResult[]; refused: string[]; left: number; known: number }> {
     const started: RunInstanceResult[] = [];
     const refused: string[] = [];
-    let left = 0;
+    let [left, known] = [0, 0];
     for (const trigger of await this.persistence.triggers.findMany({ hash })) {
       const answer = await this.startOne(trigger, metadata);
       if (answer === 'refused') refused.push(trigger.workflowDefinitionId);
       else if (answer === 'left to others') left++;
+      else if (answer === 'known') known++;
       else if (answer) started.push(answer);
     }
-    return { started, refused, left };
+    return { started, refused, left, known };
   }
 
   private async startOne(
     trigger: StoredTrigger,
     metadata: StimulusMetadata,
-  ): Promise<RunInstanceResult | 'refused' | 'left to others' | undefined> {
+  ): Promise<RunInstanceResult | 'refused' | 'left to others' | 'known' | undefined> {
     try {
       const { cannotStart, result } = await this.starter.start({
         definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
@@ -117,13 +107,30 @@ export class StimulusSender extends IStimulusSender {
       return 'refused';
     } catch (error) {
       // Started by an earlier delivery of the same stimulus.
-      if (isWaymarkError(error, 'WM7007')) return undefined;
+      if (isWaymarkError(error, 'WM7007')) return 'known';
       if (!isWaymarkError(error, 'WM2040')) throw error;
       const message = startBy(trigger, metadata, this.engine.newId());
       await this.outbox.handOver(message, error as unknown as WorkflowCodeMissingError);
       return 'left to others';
     }
   }
+}
+
+/** A stimulus that nothing waits for. */
+export function queueItemOf(stimulusName: string, hash: string, metadata: StimulusMetadata): NewBookmarkQueueItem {
+  const { workflowInstanceId, correlationId, activityInstanceId, bookmarkId, input, properties, idempotencyKey } =
+    metadata;
+  return {
+    stimulusHash: hash,
+    activityTypeName: stimulusName,
+    workflowInstanceId,
+    correlationId,
+    activityInstanceId,
+    bookmarkId,
+    input,
+    properties,
+    idempotencyKey,
+  };
 }
 
 /** A start as a message; with a key, the instance is the one that sending the stimulus would start. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
-import { IBookmarkQueue } from '../services/bookmark-services.js';
+import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { FanOuts, RESUME_BOOKMARK, RESUME_WITH_SHARED_INPUT } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import type { ResumeBookmarkMessage, ResumeWaitingMessage, ResumeWithSharedInputMessage } from '../bursts/messages.js';
@@ -20,7 +20,7 @@ export class RequestedResumes implements OnModuleInit {
     private readonly resumer: BookmarkResumer,
     private readonly fanOuts: FanOuts,
     private readonly sharedInputs: SharedInputs,
-    private readonly queue: IBookmarkQueue,
+    private readonly queue: StoreBookmarkQueue,
   ) {}
 
   onModuleInit(): void {
@@ -58,15 +58,14 @@ export class RequestedResumes implements OnModuleInit {
     const filter = { hash, workflowInstanceId, correlationId };
     const [first] = await this.persistence.bookmarks.findMany(filter, 1);
     if (first) return void (await this.fanOuts.handOver(filter, { input }, { consumedMessageId: message.id }));
-    await this.queue.enqueue({
+    await this.queue.enqueueInPlaceOf(message.id, {
       stimulusHash: hash,
       activityTypeName: name,
       workflowInstanceId,
       correlationId,
       input,
-      // A second delivery must not queue it twice.
+      // A node of the version before may have queued it, and died.
       idempotencyKey: message.id,
     });
-    await this.persistence.outbox.delete(message.id);
   }
 }

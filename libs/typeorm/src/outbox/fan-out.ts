@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect/dialect.js';
 import type { Tables } from '../dialect/tables.js';
 import { time } from '../rows/column-values.js';
 import { serialize } from '../rows/stored-text.js';
+import { consuming } from './consumed-message.js';
 import { insertMessages, MESSAGE } from './outbox-rows.js';
 
 /**
@@ -17,11 +18,11 @@ export function fanOutStatements(
   fanOut: FanOut,
 ): Statement[] {
   const { consumedMessageId, messages } = fanOut;
-  const consumed =
-    consumedMessageId === undefined
-      ? []
-      : [{ sql: `DELETE FROM ${outbox} WHERE id = ?`, params: [consumedMessageId], expect: { affected: 1 } }];
-  return [...consumed, ...insertMessages(dialect, outbox, messages), insertForEach(dialect, outbox, bookmarks, fanOut)];
+  return [
+    ...consuming({ outbox }, consumedMessageId),
+    ...insertMessages(dialect, outbox, messages),
+    insertForEach(dialect, outbox, bookmarks, fanOut),
+  ];
 }
 
 function insertForEach(dialect: Dialect, outbox: string, bookmarks: string, fanOut: FanOut): Statement {

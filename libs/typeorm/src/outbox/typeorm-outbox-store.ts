@@ -10,7 +10,6 @@ import {
   type FanOut,
   type IdPage,
   type Lease,
-  MessageConsumedError,
   type OutboxMessage,
   type OutboxStore,
   type Page,
@@ -20,6 +19,7 @@ import {
 import { time, toDate, toNumber } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { claiming } from './claim-messages.js';
+import { consumedError } from './consumed-message.js';
 import { fanOutStatements } from './fan-out.js';
 import { renewing } from './renew-claims.js';
 import { insertMessages, insertOnce, MESSAGE, READ_COLUMNS } from './outbox-rows.js';
@@ -57,7 +57,8 @@ export class TypeOrmOutboxStore implements OutboxStore {
   async fanOut(fanOut: FanOut): Promise<number> {
     requireStorableMessages(fanOut.messages);
     const statements = fanOutStatements(this.database.dialect, this.tables, fanOut);
-    const results = await commitChecked(this.database, statements, () => this.explain(fanOut));
+    const isConsumed = () => consumedError(this.database, this.tables, fanOut.consumedMessageId);
+    const results = await commitChecked(this.database, statements, isConsumed);
     return results.at(-1)!.affected;
   }
 
@@ -189,12 +190,6 @@ export class TypeOrmOutboxStore implements OutboxStore {
     const [row] = await this.database.read({ sql, params: [] });
     const waiting = toNumber(row?.waiting);
     return { waiting, deadLetters: toNumber(row?.total) - waiting };
-  }
-
-  private async explain({ consumedMessageId: id }: FanOut): Promise<Error | undefined> {
-    if (id === undefined) return undefined;
-    const rows = await this.database.read({ sql: `SELECT id FROM ${this.outbox} WHERE id = ?`, params: [id] });
-    return rows.length === 0 ? new MessageConsumedError(id) : undefined;
   }
 
   private deadLetters(filter: OutboxDeadLetterFilter): Conditions {

@@ -1,3 +1,4 @@
+import { commitChecked } from '../database/checked.js';
 import { lookups } from '../database/lookups.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
@@ -18,6 +19,7 @@ import type {
   QueueExpiry,
   QueueMatch,
 } from '@waymark/runtime/adapter';
+import { consumedError, consuming } from '../outbox/consumed-message.js';
 import { time, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { deadLetterConditions, toDeadLetters } from './dead-letters.js';
@@ -35,21 +37,21 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
     this.mayHold = lookups(database, (hashes) => this.mayHoldAny(hashes));
   }
 
-  async enqueue(item: BookmarkQueueItem): Promise<string> {
+  async enqueue(item: BookmarkQueueItem, consumedMessageId?: string): Promise<string> {
     requireMatchable(item);
-    const statements = enqueueStatements(this.database.dialect, this.tables, item);
-    if (item.idempotencyKey === undefined) {
-      await this.run(statements);
-      return item.id;
-    }
-    const results = await this.run([
-      ...statements,
-      {
+    const { idempotencyKey } = item;
+    const statements = [
+      ...consuming(this.tables, consumedMessageId),
+      ...enqueueStatements(this.database.dialect, this.tables, item),
+    ];
+    if (idempotencyKey !== undefined)
+      statements.push({
         sql: `SELECT queue_item_id FROM ${this.tables.queue_keys} WHERE idempotency_key = ?`,
-        params: [item.idempotencyKey],
-      },
-    ]);
-    return toText(results.at(-1)?.rows[0]?.queue_item_id);
+        params: [idempotencyKey],
+      });
+    const isConsumed = () => consumedError(this.database, this.tables, consumedMessageId);
+    const results = await commitChecked(this.database, statements, isConsumed);
+    return idempotencyKey === undefined ? item.id : toText(results.at(-1)?.rows[0]?.queue_item_id);
   }
 
   async findDeliverable(options: DeliverableOptions): Promise<DeliverableItems> {

@@ -9,7 +9,7 @@ import type {
   QueueMatch,
 } from '../message-stores.js';
 import type { IdPage, Page, PagedResult } from '../paging.js';
-import { requireCondition } from '../persistence-errors.js';
+import { MessageConsumedError, requireCondition } from '../persistence-errors.js';
 import type { BookmarkQueueDeadLetter, BookmarkQueueItem, StoredBookmark } from '../records.js';
 import { requireStorableItem } from '../storable-rows.js';
 import { matchesDeadLetter } from './dead-letter-filters.js';
@@ -22,9 +22,12 @@ import { timeOf } from './store-time.js';
 export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
   constructor(private readonly data: MemoryData) {}
 
-  async enqueue(item: BookmarkQueueItem): Promise<string> {
+  async enqueue(item: BookmarkQueueItem, consumedMessageId?: string): Promise<string> {
     requireMatchable(item);
-    return enqueue(this.data, isolate(item));
+    const copy = isolate(item);
+    if (consumedMessageId !== undefined && !this.data.outbox.delete(consumedMessageId))
+      throw new MessageConsumedError(consumedMessageId);
+    return enqueue(this.data, copy);
   }
 
   async findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]> {

@@ -55,6 +55,29 @@ export function queueContract(context: ContractContext): void {
       expect(await store.queue.enqueue(again)).toBe(again.id);
     });
 
+    it('queues an item in place of a message, once', async () => {
+      const { store } = context;
+      const [message, item] = [aMessage(), anItem()];
+      await store.outbox.add([message]);
+      expect(await store.queue.enqueue(item, message.id)).toBe(item.id);
+      expect(await store.outbox.find(message.id)).toBeUndefined();
+      const again = anItem({ idempotencyKey: uid('key') });
+      const refused = context.otherNode.queue.enqueue(again, message.id);
+      await expect(refused).rejects.toMatchObject({ code: 'WM7004', messageId: message.id });
+      expect(await store.queue.find(again.id)).toBeUndefined();
+      expect(await store.queue.enqueue(again)).toBe(again.id);
+    });
+
+    it('uses up the message although the key is known', async () => {
+      const { store } = context;
+      const idempotencyKey = uid('key');
+      const [message, item] = [aMessage(), anItem({ idempotencyKey })];
+      await store.outbox.add([message]);
+      await store.queue.enqueue(item);
+      expect(await store.queue.enqueue(anItem({ idempotencyKey }), message.id)).toBe(item.id);
+      expect(await store.outbox.find(message.id)).toBeUndefined();
+    });
+
     it('refuses an item without a condition to match', async () => {
       const item = anItem({ stimulusHash: undefined });
       await expect(context.store.queue.enqueue(item)).rejects.toMatchObject({ code: 'WM7008' });

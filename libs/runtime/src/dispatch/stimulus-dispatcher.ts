@@ -1,0 +1,115 @@
+import type { WithInput } from '../services/stimulus-services.js';
+import { nameOf } from '../services/typed-stimuli.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
+import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
+import { FanOuts } from '../bookmarks/fan-outs.js';
+import type { StimulusMessage } from '../bursts/messages.js';
+import { WorkflowDispatcher } from './workflow-dispatcher.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import type { BookmarkFilter } from '../persistence/lookup-stores.js';
+import type { OutboxMessage, StoredBookmark, StoredTrigger } from '../persistence/records.js';
+import { requireStorableStimulus } from '../services/storable-requests.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { isAddressed, queueItemOf, startBy, waitingFor } from '../stimuli/stimulus-sender.js';
+import { IStimulusDispatcher, type StimulusMetadata } from '../services/stimulus-services.js';
+
+/**
+ * Stimuli from the outbox. The transaction that does what one asks for consumes its message: delivered again after a crash, it would
+ * resume those a second time that wait for the next one, such as a workflow that it has just started.
+ *
+ * - One instance that waits: the commit that resumes it.
+ * - One trigger: the commit that stores the instance.
+ * - Several: a message for each is stored in its place.
+ * - None: it is queued in its place.
+ */
+@Injectable()
+export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleInit {
+  constructor(
+    private readonly outbox: OutboxProcessor,
+    private readonly starts: WorkflowDispatcher,
+    private readonly resumer: BookmarkResumer,
+    private readonly fanOuts: FanOuts,
+    private readonly queue: StoreBookmarkQueue,
+    private readonly persistence: WorkflowPersistence,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.outbox.register({ kind: 'stimulus', handle: (message) => this.serve(message) });
+  }
+
+  async dispatch(
+    named: string | { readonly name: string },
+    stimulus: unknown,
+    given: WithInput<Omit<StimulusMetadata, 'transient'>, unknown> = {},
+  ): Promise<void> {
+    const name = nameOf(named);
+    const metadata = given as Omit<StimulusMetadata, 'transient'>;
+    requireStorableStimulus(name, metadata);
+    await this.outbox.send([{ kind: 'stimulus', payload: { name, stimulus, metadata } satisfies StimulusMessage }]);
+  }
+
+  private async serve(message: OutboxMessage): Promise<void> {
+    const { name, stimulus, metadata } = message.payload as StimulusMessage;
+    const hash = this.resumer.hashOf(name, stimulus);
+    const filter = waitingFor(hash, metadata);
+    // A node of the version before may have started an instance or queued it, and died.
+    const keyed = { ...metadata, idempotencyKey: metadata.idempotencyKey ?? message.id };
+    // Others may be faster with the one that waits, or its row may have been left behind.
+    const gone = new Set<string>();
+    for (;;) {
+      const found = await this.persistence.bookmarks.findMany(filter, 2 + gone.size);
+      const waiting = found.filter(({ id }) => !gone.has(id));
+      const triggers = isAddressed(metadata) ? [] : await this.persistence.triggers.findMany({ hash });
+      if (waiting.length + triggers.length > 1) return this.handOver(message, filter, triggers, keyed);
+      const [row] = waiting;
+      const [trigger] = triggers;
+      if (trigger) return this.startOne(message, filter, trigger, keyed);
+      if (!row) return this.queue.enqueueInPlaceOf(message.id, queueItemOf(name, hash, keyed));
+      if (await this.resumeOne(row, message)) return;
+      gone.add(row.id);
+    }
+  }
+
+  private async handOver(
+    { id: consumedMessageId }: OutboxMessage,
+    filter: BookmarkFilter,
+    triggers: readonly StoredTrigger[],
+    keyed: StimulusMetadata,
+  ): Promise<void> {
+    const { input, properties } = keyed;
+    const messages = this.outbox.prepare(triggers.map((trigger) => startBy(trigger, keyed, consumedMessageId)));
+    await this.fanOuts.handOver(filter, { input, properties }, { messages, consumedMessageId });
+    this.outbox.deliverSoon(messages);
+  }
+
+  private async startOne(
+    message: OutboxMessage,
+    filter: BookmarkFilter,
+    trigger: StoredTrigger,
+    keyed: StimulusMetadata,
+  ): Promise<void> {
+    try {
+      await this.starts.serve({ ...message, payload: startBy(trigger, keyed, message.id).payload });
+    } catch (error) {
+      if (!isWaymarkError(error, 'WM2040')) throw error;
+      // The start waits for a node that has the code, and not the stimulus: what waits for the same one later is not meant.
+      await this.handOver(message, filter, [trigger], keyed);
+    }
+  }
+
+  /** False when it does not wait any more. */
+  private async resumeOne(row: StoredBookmark, { id, payload }: OutboxMessage): Promise<boolean> {
+    const { input, properties } = (payload as StimulusMessage).metadata;
+    try {
+      await this.resumer.resumeRow(row, { input, properties }, { consumedMessageIds: [id] });
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+}
