@@ -1,15 +1,29 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Input, Trigger, TriggerBase } from '@waymark/core';
 import {
   IBookmarkQueue,
   IBookmarkResumer,
   IEventPublisher,
+  IStimulusDispatcher,
+  IStimulusSender,
   ITaskReporter,
   IWorkflowDispatcher,
   IWorkflowRuntime,
+  IWorkflowStarter,
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
+
+@Trigger({ type: 'Harbour.Sighted' })
+class ShipSighted extends TriggerBase {
+  @Input() sector!: string;
+
+  getTriggerPayloads(): { sector: string }[] {
+    return [{ sector: this.sector }];
+  }
+  execute(): void {}
+}
 
 let node: RuntimeNode;
 beforeEach(async () => {
@@ -52,6 +66,57 @@ describe('W5: stimuli', () => {
     await node.get(IEventPublisher).publish('ping');
     await node.settled();
     expect([...node.lines].sort()).toEqual(['resumed', 'started', 'started']);
+  });
+
+  it('keeps no repetition of what started a workflow: a later wait for the same would take it', async () => {
+    await node.deploy(
+      'repeated',
+      sequence(
+        'S',
+        waitFor('Start', 'ping', startedBy),
+        waitFor('Between', 'go'),
+        line('A', 'waits again'),
+        waitFor('Again', 'ping'),
+        line('B', 'resumed'),
+      ),
+    );
+    const stimuli = node.get(IStimulusSender);
+    const ping = () => stimuli.send('Elsa.Event', { eventName: 'ping' }, { idempotencyKey: 'ping 1' });
+    const first = await ping();
+    const again = await ping();
+    await node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' }, { idempotencyKey: 'ping 1' });
+    await node.settled();
+    await node.get(IEventPublisher).publish('go');
+    await node.settled();
+    expect(node.lines).toEqual(['waits again']);
+    expect([first.started.length, again]).toEqual([
+      1,
+      { started: [], resumed: [], handedOver: 0, refused: [], queuedItemId: undefined },
+    ]);
+  });
+
+  it('starts the other workflows of a stimulus when one cannot be started', async () => {
+    await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
+    await node.deploy('b', sequence('S', waitFor('Start', 'ping', startedBy), line('B', 'b')));
+    const starter = node.get(IWorkflowStarter);
+    jest.spyOn(starter, 'start').mockRejectedValueOnce(new Error('cannot be started'));
+    await expect(node.get(IEventPublisher).publish('ping')).rejects.toThrow('cannot be started');
+    expect(node.lines).toHaveLength(1);
+  });
+
+  it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
+    const other = await startNode(new MemoryPersistence(), { providers: [ShipSighted] });
+    const sector = literal('north');
+    await other.deploy(
+      'arrival',
+      sequence('S', { type: 'Harbour.Sighted', id: 'T', ...startedBy, sector }, line('A', 'arrived')),
+    );
+    const { started } = await other.get(IStimulusSender).send(ShipSighted, { sector: 'north' });
+    expect(started).toHaveLength(1);
+    await other.get(IStimulusDispatcher).dispatch(ShipSighted, { sector: 'north' });
+    await other.settled();
+    expect(other.lines).toEqual(['arrived', 'arrived']);
+    await other.close();
   });
 
   it('filters by correlation id', async () => {
