@@ -1,12 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityJson } from '@waymark/core';
 import {
+  type DefinitionsChanged,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   WorkflowEvent,
   type WorkflowPersistence,
 } from '@waymark/runtime';
-import { type DefinitionsChanged, StoreFollower } from '@waymark/runtime/adapter';
+import { StoreFollower } from '@waymark/runtime/adapter';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';

@@ -1,16 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Input, Trigger, TriggerBase } from '@waymark/core';
 import {
   IBookmarkQueue,
   IBookmarkResumer,
   IEventPublisher,
+  IStimulusDispatcher,
+  IStimulusSender,
   ITaskReporter,
   IWorkflowDispatcher,
   IWorkflowRuntime,
+  IWorkflowStarter,
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
+
+@Trigger({ type: 'Harbour.Sighted' })
+class ShipSighted extends TriggerBase {
+  @Input() sector!: string;
+
+  getTriggerPayloads(): { sector: string }[] {
+    return [{ sector: this.sector }];
+  }
+  execute(): void {}
+}
 
 let node: RuntimeNode;
 beforeEach(async () => {
@@ -55,17 +69,6 @@ describe('W5: stimuli', () => {
     expect([...node.lines].sort()).toEqual(['resumed', 'started', 'started']);
   });
 
-  it('does not keep an event whose key has started a workflow before', async () => {
-    await node.deploy('once', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'started')));
-    const send = () => node.get(IEventPublisher).publish('ping', { idempotencyKey: 'ping-1' });
-    expect((await send()).started).toHaveLength(1);
-    expect(await send()).toMatchObject({ started: [], resumed: [], queuedItemId: undefined });
-    await node.deploy('later', sequence('S', waitFor('E', 'ping'), line('B', 'resumed')));
-    await run('later');
-    await node.settled();
-    expect(node.lines).not.toContain('resumed');
-  });
-
   it('warns of an event whose workflow may not start once more', async () => {
     const options = { activationStrategyType: 'Singleton' };
     await node.deploy('single', sequence('S', waitFor('Start', 'ping', startedBy), waitFor('E', 'on')), { options });
@@ -77,6 +80,57 @@ describe('W5: stimuli', () => {
     warn.mockRestore();
     expect(lines).toEqual([expect.stringContaining("was not started by trigger 'Start'")]);
     expect(await node.get(WorkflowPersistence).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+  });
+
+  it('keeps no repetition of what started a workflow: a later wait for the same would take it', async () => {
+    await node.deploy(
+      'repeated',
+      sequence(
+        'S',
+        waitFor('Start', 'ping', startedBy),
+        waitFor('Between', 'go'),
+        line('A', 'waits again'),
+        waitFor('Again', 'ping'),
+        line('B', 'resumed'),
+      ),
+    );
+    const stimuli = node.get(IStimulusSender);
+    const ping = () => stimuli.send('Elsa.Event', { eventName: 'ping' }, { idempotencyKey: 'ping 1' });
+    const first = await ping();
+    const again = await ping();
+    await node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' }, { idempotencyKey: 'ping 1' });
+    await node.settled();
+    await node.get(IEventPublisher).publish('go');
+    await node.settled();
+    expect(node.lines).toEqual(['waits again']);
+    expect([first.started.length, again]).toEqual([
+      1,
+      { started: [], resumed: [], handedOver: 0, refused: [], queuedItemId: undefined },
+    ]);
+  });
+
+  it('starts the other workflows of a stimulus when one cannot be started', async () => {
+    await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
+    await node.deploy('b', sequence('S', waitFor('Start', 'ping', startedBy), line('B', 'b')));
+    const starter = node.get(IWorkflowStarter);
+    jest.spyOn(starter, 'start').mockRejectedValueOnce(new Error('cannot be started'));
+    await expect(node.get(IEventPublisher).publish('ping')).rejects.toThrow('cannot be started');
+    expect(node.lines).toHaveLength(1);
+  });
+
+  it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
+    const other = await startNode(new MemoryPersistence(), { providers: [ShipSighted] });
+    const sector = literal('north');
+    await other.deploy(
+      'arrival',
+      sequence('S', { type: 'Harbour.Sighted', id: 'T', ...startedBy, sector }, line('A', 'arrived')),
+    );
+    const { started } = await other.get(IStimulusSender).send(ShipSighted, { sector: 'north' });
+    expect(started).toHaveLength(1);
+    await other.get(IStimulusDispatcher).dispatch(ShipSighted, { sector: 'north' });
+    await other.settled();
+    expect(other.lines).toEqual(['arrived', 'arrived']);
+    await other.close();
   });
 
   it('filters by correlation id', async () => {

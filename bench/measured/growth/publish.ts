@@ -1,6 +1,6 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { WorkflowEvent } from '@waymark/runtime';
-import { type DefinitionsChanged, StoreFollower } from '@waymark/runtime/adapter';
+import { type DefinitionsChanged, WorkflowEvent } from '@waymark/runtime';
+import { StoreFollower } from '@waymark/runtime/adapter';
 import { type Stall, StallMeter } from '../../measure/stall-meter.js';
 import { growthDefinition, type GrowthKind, growthPath } from '../../workflows/growth.js';
 import { publish } from '../application.js';

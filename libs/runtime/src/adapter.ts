@@ -143,7 +143,7 @@ export { type RenewProperty, SealedProperties } from './secrets/sealed-propertie
 export { ShutdownTasks } from './module/shutdown-tasks.js';
 export { Retention } from './maintenance/retention.js';
 export { RuntimeMaintenance } from './maintenance/runtime-maintenance.js';
-export { DefinitionsChanged, StoreFollower } from './maintenance/store-follower.js';
+export { StoreFollower } from './maintenance/store-follower.js';
 export { BookmarkPatternReader } from './patterns/bookmark-patterns.js';
 export type { BookmarkPatternStore, PatternState } from './persistence/pattern-store.js';
 export { RUNTIME_OPTION_KINDS } from './options/runtime-option-kinds.js';

@@ -147,6 +147,7 @@ export {
 } from './services/schedule-errors.js';
 export {
   DefinitionChanged,
+  DefinitionsChanged,
   DefinitionsDeleted,
   RunTaskRequest,
   UserTaskChanged,

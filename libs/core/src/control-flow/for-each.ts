@@ -26,7 +26,7 @@ export class ForEach extends LoopActivity {
     if (!this.items)
       throw new WorkflowExecutionError(
         'WM2037',
-        `ForEach '${ctx.node.id}' has no list of items: the input 'Items' is null.`,
+        `ForEach '${ctx.node.id}' has no list of items: the input 'Items' is null. Give a list; an empty one is allowed.`,
       );
     return this.iterate(ctx, 0);
   }

@@ -29,6 +29,6 @@ async function collect(items: AsyncIterable<unknown>): Promise<readonly unknown[
 function notAList(activityId: string): WorkflowExecutionError {
   return new WorkflowExecutionError(
     'WM2037',
-    `ParallelForEach '${activityId}' has no list of items: the input 'Items' is neither a list nor JSON text of one.`,
+    `ParallelForEach '${activityId}' has no list of items: the input 'Items' is neither a list nor JSON text of one. Give a list; an empty one is allowed.`,
   );
 }

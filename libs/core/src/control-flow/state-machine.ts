@@ -141,7 +141,7 @@ export class StateMachine extends ActivityBase {
     }
     throw new WorkflowExecutionError(
       'WM2035',
-      `State machine '${ctx.node.id}' loops endlessly at state '${first}': transitions without triggers form a cycle.`,
+      `State machine '${ctx.node.id}' loops endlessly at state '${first}': transitions without triggers form a cycle. Give one of them a trigger or a condition.`,
     );
   }
 

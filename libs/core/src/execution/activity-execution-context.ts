@@ -259,7 +259,11 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Evaluates an input with `autoEvaluate: false` now. */
   evaluateInput(name: string): unknown {
     const input = this.node.inputs.find((i) => i.name === name || i.propertyName === name);
-    if (!input) throw new WorkflowExecutionError('WM2014', `Activity '${this.node.type}' has no input '${name}'.`);
+    if (!input)
+      throw new WorkflowExecutionError(
+        'WM2014',
+        `Activity '${this.node.type}' has no input '${name}'. Correct the name in ctx.evaluateInput().`,
+      );
     return this.evaluate(input);
   }
 

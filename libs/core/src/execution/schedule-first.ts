@@ -44,7 +44,7 @@ function scheduleBookmark(wec: WorkflowExecutionContext, bookmarkId: string): vo
   if (!bookmark || !ctx)
     throw new WorkflowExecutionError(
       'WM2021',
-      `Workflow instance '${wec.id}' does not wait at bookmark '${bookmarkId}', or no longer does.`,
+      `Workflow instance '${wec.id}' does not wait at bookmark '${bookmarkId}', or no longer does: another caller may have resumed it.`,
     );
   wec.resumed = { ctx, since: wec.activityExecutionCount };
   wec.queue.add({ node: ctx.node, existing: ctx, bookmark });
@@ -57,7 +57,7 @@ function scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, r
     if (!ctx)
       throw new WorkflowExecutionError(
         'WM2022',
-        `Workflow instance '${wec.id}' has no running activity execution '${handle.activityInstanceId}'.`,
+        `Workflow instance '${wec.id}' has no running activity execution '${handle.activityInstanceId}'. It may have ended: check the id.`,
       );
     recoverFromFault(ctx);
     ctx.attempt++;
@@ -95,7 +95,7 @@ function findNode(wec: WorkflowExecutionContext, handle: ActivityHandle): Activi
   if (!node)
     throw new WorkflowExecutionError(
       'WM2022',
-      `Workflow definition '${graph.definition.definitionId}' has no activity that matches ${JSON.stringify(handle)}.`,
+      `Workflow definition '${graph.definition.definitionId}' has no activity that matches ${JSON.stringify(handle)}. Check the handle.`,
     );
   return node;
 }

@@ -111,7 +111,7 @@ export class WorkflowRunner {
     if (!wec.isRunning)
       throw new WorkflowExecutionError(
         'WM2020',
-        `Workflow instance '${wec.id}' has ended (${wec.subStatus}) and cannot be run.`,
+        `Workflow instance '${wec.id}' has ended (${wec.subStatus}) and cannot be run. Start another one.`,
       );
     // Nothing is done that could not be stored.
     if (!this.engine.cipher && wec.graph.usesEncryption)

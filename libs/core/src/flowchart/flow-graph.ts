@@ -54,7 +54,7 @@ export class FlowGraph {
     throw new WorkflowExecutionError(
       'WM2033',
       `Invalid backward connection: every path from the source ('${connection.source.id}') must go through the target ` +
-        `('${connection.target.id}') when tracing back to the start.`,
+        `('${connection.target.id}') when tracing back to the start. Let every way into the loop enter at '${connection.target.id}'.`,
     );
   }
 
@@ -63,7 +63,7 @@ export class FlowGraph {
     if (node === this.start || this.forwardInboundOf.has(node)) return;
     throw new WorkflowExecutionError(
       'WM2034',
-      `Activity '${node.id}' is not reachable from the start of its flowchart ('${this.start.id}'): unable to schedule what follows it.`,
+      `Activity '${node.id}' is not reachable from the start of its flowchart ('${this.start.id}'): unable to schedule what follows it. Connect it.`,
     );
   }
 

@@ -60,7 +60,7 @@ export class WorkflowGraph {
     if (!found.length)
       throw new WorkflowExecutionError(
         'WM2011',
-        `Workflow definition "${this.definition.definitionId}" has no activity "${id}".`,
+        `Workflow definition "${this.definition.definitionId}" has no activity "${id}". Check the id.`,
       );
     return found.reduce((a, b) => (b.nodeId.length < a.nodeId.length ? b : a));
   }

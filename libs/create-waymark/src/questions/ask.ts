@@ -48,7 +48,9 @@ export function terminalQuestions(): Questions {
     adapter: () => select('Which HTTP adapter?', ADAPTERS, DEFAULT_ADAPTER),
     studio: async () =>
       answered<boolean>(
-        await (await prompts()).confirm({ message: 'With Studio, the pages to draw and repair workflows?' }),
+        await (
+          await prompts()
+        ).confirm({ message: 'Add Studio, the web interface to draw, monitor and repair workflows?' }),
       ),
     agrees: async () => answered<boolean>(await (await prompts()).confirm({ message: 'Change these files?' })),
   };

@@ -83,13 +83,13 @@ describe('the workflow of orders', () => {
       body: JSON.stringify(body),
     });
 
-  it('answers what an order costs', async () => {
+  it('answers with the price of an order', async () => {
     const answer = await order({ item: 'tea', count: 3 });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ item: 'tea', total: 750 });
   });
 
-  it('says what an order needs', async () => {
+  it('refuses an incomplete order', async () => {
     for (const wrong of [{ item: 'tea' }, { item: 'tea', count: 'many' }, { count: 1 }, []]) {
       const answer = await order(wrong);
       expect(answer.status).toBe(400);

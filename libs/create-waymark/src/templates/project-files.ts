@@ -117,7 +117,7 @@ export const environmentExample = (settings: Settings, apiKey?: string): string 
 ${databaseLines(settings)}
 # PORT=3000
 # HOST=127.0.0.1
-${settings.studio ? `\n# Opens the management API and Studio to those who know it.\n${apiKey ? `WAYMARK_API_KEY=${apiKey}` : '# WAYMARK_API_KEY='}\n` : ''}`;
+${settings.studio ? `\n# Key of the management API; Studio asks for it.\n${apiKey ? `WAYMARK_API_KEY=${apiKey}` : '# WAYMARK_API_KEY='}\n` : ''}`;
 
 export function readmeFile(name: string, settings: Settings): string {
   const run = settings.packageManager;
@@ -126,7 +126,7 @@ export function readmeFile(name: string, settings: Settings): string {
       ? ''
       : `Write the address of your database into \`.env\` first: \`DATABASE_URL=${EXAMPLE_URLS[settings.database]}\`.\n\n`;
   const studio = settings.studio
-    ? `Studio, the pages to draw, watch and repair workflows, is at <http://127.0.0.1:3000/studio>. It asks for the API key, which
+    ? `Studio, where you draw, monitor and repair workflows, is at <http://127.0.0.1:3000/studio>. It asks for the API key, which
 \`.env\` has as \`WAYMARK_API_KEY\`.
 
 `

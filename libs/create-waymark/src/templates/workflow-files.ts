@@ -3,13 +3,13 @@
 export const priceOrderActivity = (): string => `\
 import { Activity, ActivityBase, Input, Output } from '@waymark/nestjs';
 
-/** An activity is a provider: whatever its constructor asks for is injected. */
-@Activity({ category: 'Shop', description: 'Says what an order costs.' })
+/** An activity is a provider: its constructor can inject services. */
+@Activity({ category: 'Shop', description: 'Calculates the price of an order.' })
 export class PriceOrder extends ActivityBase {
-  @Input({ description: 'How many pieces.' })
+  @Input({ description: 'Number of pieces.' })
   count!: number;
 
-  @Output({ description: 'In cents.' })
+  @Output({ description: 'Price in cents.' })
   total?: number;
 
   execute(): void {
@@ -39,13 +39,13 @@ interface Order {
   count: number;
 }
 
-/** A client may send anything. */
+/** Clients may send anything, so the body is checked. */
 const isOrder = (body: unknown): body is Order => {
   const { item, count } = (body ?? {}) as Partial<Order>;
   return typeof item === 'string' && Number.isInteger(count) && count! >= 1;
 };
 
-/** POST /workflows/orders with { "item": "tea", "count": 3 } runs it, and is answered by it. */
+/** POST /workflows/orders with { "item": "tea", "count": 3 } runs it, and gets its answer. */
 @Workflow({ id: 'order' })
 export class OrderWorkflow implements WorkflowBuilder {
   build(w: WorkflowDefinitionBuilder): void {

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import {
   BookmarkPatternsChanged,
+  DefinitionsChanged,
   MemoryPersistence,
   StoreHealth,
   StoreUnavailableError,
@@ -9,7 +10,7 @@ import {
   type StoredTrigger,
   WorkflowBookmarksIndexed,
 } from '@waymark/runtime';
-import { DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
+import { StoreOutages } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';

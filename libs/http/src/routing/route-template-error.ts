@@ -12,7 +12,7 @@ export class RouteTemplateError extends WaymarkError {
     reason: string,
   ) {
     super(
-      `The path "${template.length > LONGEST_SHOWN ? `${template.slice(0, LONGEST_SHOWN)}…` : template}" is not a route template: ${reason}.`,
+      `The path "${template.length > LONGEST_SHOWN ? `${template.slice(0, LONGEST_SHOWN)}…` : template}" is not a route template: ${reason}. Correct it.`,
     );
   }
 }

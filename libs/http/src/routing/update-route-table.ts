@@ -2,12 +2,13 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
   BookmarkPatternsChanged,
+  type DefinitionsChanged,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowPersistence,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
-import { type DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
+import { StoreOutages } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';

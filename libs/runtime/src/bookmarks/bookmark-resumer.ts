@@ -1,8 +1,8 @@
-import { type AnyStimulusType, nameOf } from '../services/typed-stimuli.js';
+import { type AnyStimulusType, stimulusNameOf } from '../services/typed-stimuli.js';
 import type { WithInput } from '../services/stimulus-services.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { type Constructor, isWaymarkError } from '@waymark/core';
-import { bookmarkHash, activityTypeName, isTrigger } from '@waymark/core/adapter';
+import { bookmarkHash, isTrigger } from '@waymark/core/adapter';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { sha256 } from '../engine/identity.js';
@@ -44,8 +44,7 @@ export class BookmarkResumer extends IBookmarkResumer {
     given: WithInput<ResumeOptions, unknown> = {},
   ): Promise<RunInstanceResult[]> {
     const options = given as ResumeOptions;
-    const name = typeof activity === 'function' ? activityTypeName(activity) : nameOf(activity);
-    return this.resumeMany({ hash: this.hashOf(name, stimulus), ...pick(options) }, options);
+    return this.resumeMany({ hash: this.hashOf(stimulusNameOf(activity), stimulus), ...pick(options) }, options);
   }
 
   async resumeById(bookmarkId: string, options: ResumeOptions = {}): Promise<RunInstanceResult> {

@@ -1,7 +1,7 @@
 import type { WithInput } from '../services/stimulus-services.js';
-import { nameOf } from '../services/typed-stimuli.js';
+import { type AnyStimulusType, stimulusNameOf } from '../services/typed-stimuli.js';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { type Constructor, isWaymarkError } from '@waymark/core';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
@@ -42,11 +42,11 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
   }
 
   async dispatch(
-    named: string | { readonly name: string },
+    named: Constructor | string | AnyStimulusType,
     stimulus: unknown,
     given: WithInput<Omit<StimulusMetadata, 'transient'>, unknown> = {},
   ): Promise<void> {
-    const name = nameOf(named);
+    const name = stimulusNameOf(named);
     const metadata = given as Omit<StimulusMetadata, 'transient'>;
     requireStorableStimulus(name, metadata);
     await this.outbox.send([{ kind: 'stimulus', payload: { name, stimulus, metadata } satisfies StimulusMessage }]);

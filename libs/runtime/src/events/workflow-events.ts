@@ -5,38 +5,67 @@ import type { BookmarkPattern, StoredBookmark } from '../persistence/records.js'
 import type { UserTaskRecord, UserTaskEventKind } from '../persistence/user-task.js';
 import type { IndexedTriggers } from '../services/trigger-services.js';
 
-/** Names of the events that are emitted through @nestjs/event-emitter, always after the commit that they report (W1). */
+/**
+ * Names of the events that are emitted through @nestjs/event-emitter, always after the commit that they report (W1): on the node
+ * that committed, unless the name says otherwise.
+ */
 export const WorkflowEvent = {
+  /** Triggers of a definition changed on this node. Payload: `WorkflowTriggersIndexed`. */
   TriggersIndexed: 'waymark.triggers.indexed',
+  /** Bookmarks of an instance changed on this node. Payload: `WorkflowBookmarksIndexed`. */
   BookmarksIndexed: 'waymark.bookmarks.indexed',
+  /** Due times changed on this node. Payload: `WorkflowSchedulesIndexed`. */
   SchedulesIndexed: 'waymark.schedules.indexed',
+  /** Paths with parameters at which instances wait changed, on any node. Payload: `BookmarkPatternsChanged`. */
   BookmarkPatternsChanged: 'waymark.bookmarks.patterns-changed',
+  /** The first commit of an instance. Payload: `WorkflowExecuted`. */
   WorkflowStarted: 'waymark.workflow.started',
+  /** The end of a burst. Payload: `WorkflowExecuted`. */
   WorkflowExecuted: 'waymark.workflow.executed',
+  /** The end of an instance, also of one that faulted or was cancelled. Payload: `WorkflowExecuted`. */
   WorkflowFinished: 'waymark.workflow.finished',
+  /** Each commit of an instance, also in the middle of a burst. Payload: `WorkflowExecuted`. */
   WorkflowStateCommitted: 'waymark.workflow.committed',
+  /** Instances were deleted on this node. Payload: `WorkflowInstancesDeleted`. */
   WorkflowInstancesDeleted: 'waymark.workflow.deleted',
+  /** A `RunTask` activity waits for the application; at least once. Payload: `RunTaskRequest`. */
   RunTaskRequested: 'waymark.task.requested',
+  /** A task for people was created; at least once. Payload: `UserTaskChanged`. */
   UserTaskCreated: 'waymark.user-task.created',
+  /** A person claimed a task. Payload: `UserTaskChanged`. */
   UserTaskClaimed: 'waymark.user-task.claimed',
+  /** A claim of a task ended. Payload: `UserTaskChanged`. */
   UserTaskReleased: 'waymark.user-task.released',
+  /** A task was assigned to another person. Payload: `UserTaskChanged`. */
   UserTaskDelegated: 'waymark.user-task.delegated',
+  /** A task got a comment. Payload: `UserTaskChanged`. */
   UserTaskCommented: 'waymark.user-task.commented',
+  /** It is time to remind of a task; at least once. Payload: `UserTaskChanged`. */
   UserTaskReminded: 'waymark.user-task.reminded',
+  /** A task is due; at least once. Payload: `UserTaskChanged`. */
   UserTaskDue: 'waymark.user-task.due',
+  /** A task was escalated; at least once. Payload: `UserTaskChanged`. */
   UserTaskEscalated: 'waymark.user-task.escalated',
+  /** A task was completed; at least once. Payload: `UserTaskChanged`. */
   UserTaskCompleted: 'waymark.user-task.completed',
+  /** A task was cancelled with its wait; at least once. Payload: `UserTaskChanged`. */
   UserTaskCancelled: 'waymark.user-task.cancelled',
+  /** A version was published on this node. Payload: `DefinitionChanged`. */
   DefinitionPublished: 'waymark.definition.published',
+  /** A version was retracted on this node. Payload: `DefinitionChanged`. */
   DefinitionRetracted: 'waymark.definition.retracted',
+  /** A draft was saved on this node. Payload: `DefinitionChanged`. */
   DefinitionDraftSaved: 'waymark.definition.draft-saved',
+  /** Definitions were deleted on this node. Payload: `DefinitionsDeleted`. */
   DefinitionsDeleted: 'waymark.definition.deleted',
+  /** Definitions or triggers changed, on any node: emitted on every node, within `pollIntervalMs`. Payload: `DefinitionsChanged`. */
   DefinitionsChanged: 'waymark.definition.changed',
+  /** Work waits for a node with its code. Payload: `WorkflowCodeMissing`. */
   CodeMissing: 'waymark.code.missing',
 } as const;
 export type WorkflowEvent = (typeof WorkflowEvent)[keyof typeof WorkflowEvent];
 
-/** Emitted when triggers of a definition changed, and at start, when all are `added`. */
+/** Emitted when this node has changed triggers of a definition. Not at start: `WorkflowPersistence.triggers` has what is there. */
 export class WorkflowTriggersIndexed {
   constructor(
     /** What was added, removed and left. */
@@ -192,6 +221,20 @@ export class WorkflowCodeMissing {
     readonly missing: readonly string[],
     /** When the oldest of it was to be done. */
     readonly since: Date,
+  ) {}
+}
+
+/**
+ * Payload of `WorkflowEvent.DefinitionsChanged`. Definitions changed, on this node or another one: caches and routes must
+ * follow (W6).
+ */
+export class DefinitionsChanged {
+  /** @param definitionIds those that were saved or deleted, or whose triggers changed; undefined: any may have been */
+  constructor(
+    /** Where the store stands. */
+    readonly changeCounter: number,
+    /** Which definitions; undefined: any. */
+    readonly definitionIds?: readonly string[],
   ) {}
 }
 

@@ -5,7 +5,7 @@ import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowActivities } from '../definitions/workflow-activities.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
-import { WorkflowEvent } from '../events/workflow-events.js';
+import { DefinitionsChanged, WorkflowEvent } from '../events/workflow-events.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { DefinitionPosition } from '../persistence/definition-store.js';
@@ -13,17 +13,6 @@ import { inChunks } from '../persistence/in-chunks.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { RestoreWatch } from './restore-watch.js';
-
-/** Definitions changed, on this node or another one: caches and routes must follow (W6). */
-export class DefinitionsChanged {
-  /** @param definitionIds those that were saved or deleted, or whose triggers changed; undefined: any may have been */
-  constructor(
-    /** Where the store stands. */
-    readonly changeCounter: number,
-    /** Which definitions; undefined: any. */
-    readonly definitionIds?: readonly string[],
-  ) {}
-}
 
 /** Looks this often within the poll interval: a change must have arrived, and been read, before the interval is over. */
 const LOOKS_PER_INTERVAL = 2;

@@ -101,7 +101,9 @@ export class RequestKeyUsedError extends WaymarkError {
     /** The instance that it started. */
     readonly workflowInstanceId: string,
   ) {
-    super(`Request key "${requestKey}" already started workflow instance "${workflowInstanceId}".`);
+    super(
+      `Request key "${requestKey}" already started workflow instance "${workflowInstanceId}". Use that instance, or another key.`,
+    );
   }
 }
 

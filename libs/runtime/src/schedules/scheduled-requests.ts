@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Constructor } from '@waymark/core';
-import { activityTypeName, type OutgoingMessage } from '@waymark/core/adapter';
+import type { OutgoingMessage } from '@waymark/core/adapter';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import type { ResumeBookmarkMessage, ResumeWaitingMessage, StartMessage } from '../bursts/messages.js';
 import { SCHEDULED_AT_INPUT, startedInputs } from '../bursts/started-inputs.js';
@@ -18,6 +17,7 @@ import type {
   ScheduledStart,
   ScheduledStimulus,
 } from '../services/scheduler-services.js';
+import { stimulusNameOf } from '../services/typed-stimuli.js';
 import { requireStorableStart, requireStorableStimulus } from '../services/storable-requests.js';
 import { InvalidScheduledRequestError, NothingToResumeError } from './scheduled-request-errors.js';
 import type { RequestValues, StoredRequest } from './stored-request.js';
@@ -139,7 +139,7 @@ export class ScheduledRequests {
 
   private checkStimulus(scheduleId: string, request: ScheduledStimulus): RequestColumns {
     const { activity, stimulus, workflowInstanceId, correlationId, input } = request;
-    const name = nameOf(activity);
+    const name = stimulusNameOf(activity);
     requireStorableStimulus(name, { workflowInstanceId, correlationId });
     const stored: StoredRequest = {
       kind: 'stimulus',
@@ -180,9 +180,6 @@ export class ScheduledRequests {
 }
 
 const placeOf = (scheduleId: string): string => `request of schedule "${scheduleId}"`;
-
-const nameOf = (activity: Constructor | string): string =>
-  typeof activity === 'string' ? activity : activityTypeName(activity);
 
 function waitingMessage(
   { name, hash, workflowInstanceId, correlationId }: StoredOf<'stimulus'>,

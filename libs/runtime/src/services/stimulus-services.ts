@@ -1,3 +1,4 @@
+import type { Constructor } from '@waymark/core';
 import type { RunInstanceResult } from './instance-services.js';
 import type { StimulusType, WorkflowEventType } from './typed-stimuli.js';
 
@@ -19,7 +20,10 @@ export interface StimulusMetadata {
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Objects for this burst only; they are not stored. @default none */
   readonly transient?: Iterable<readonly [unknown, unknown]>;
-  /** Idempotency key: a stimulus with the same key is delivered only once. @default none */
+  /**
+   * Idempotency key: stimuli with the same key start one instance of each workflow, for as long as the key is remembered
+   * (`requestKeyRetentionMs`), and only one of them is kept. Instances that wait are resumed by each. @default none
+   */
   readonly idempotencyKey?: string;
 }
 
@@ -42,16 +46,21 @@ export interface SendStimulusResult {
  * returns. Of more than `fanOutLimit` waiting instances, the oldest are resumed now and the others from the outbox, without
  * `transient`.
  * @example
- * await stimuli.send('Files.Changed', { path: '/data/orders.csv' }, { input: { size: 120 } });
+ * await stimuli.send(FileChanged, { path: '/data/orders.csv' }, { input: { size: 120 } });
  */
 export abstract class IStimulusSender {
   /**
    * Resumes the instances that wait at the time of the call, several at a time, or one after another with `transient`. A
-   * failure of one does not affect the others.
+   * workflow or an instance that fails does not affect the others.
+   * @param activity class of the trigger or activity, or a stimulus name
    * @param stimulus the value with which the trigger or bookmark was created
-   * @throws the first error of an instance, when all have been tried
+   * @throws the first error of a start or a resume, when all have been tried
    */
-  abstract send(stimulusName: string, stimulus: unknown, metadata?: StimulusMetadata): Promise<SendStimulusResult>;
+  abstract send(
+    activity: Constructor | string,
+    stimulus: unknown,
+    metadata?: StimulusMetadata,
+  ): Promise<SendStimulusResult>;
   /** Does the same with a typed stimulus. */
   abstract send<S, I>(
     stimulusType: StimulusType<S, I>,
@@ -63,11 +72,16 @@ export abstract class IStimulusSender {
 /**
  * Sends stimuli from the outbox: the call returns once the stimulus is stored.
  * @example
- * await stimuli.dispatch('Files.Changed', { path: '/data/orders.csv' }, { input: { size: 120 }, idempotencyKey: etag });
+ * await stimuli.dispatch(FileChanged, { path: '/data/orders.csv' }, { input: { size: 120 }, idempotencyKey: etag });
  */
 export abstract class IStimulusDispatcher {
+  /**
+   * Stores the stimulus.
+   * @param activity class of the trigger or activity, or a stimulus name
+   * @param stimulus the value with which the trigger or bookmark was created
+   */
   abstract dispatch(
-    stimulusName: string,
+    activity: Constructor | string,
     stimulus: unknown,
     metadata?: Omit<StimulusMetadata, 'transient'>,
   ): Promise<void>;

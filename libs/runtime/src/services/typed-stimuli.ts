@@ -1,4 +1,5 @@
-import type { ActivityExecutionContext, BookmarkOptions } from '@waymark/core';
+import type { ActivityExecutionContext, BookmarkOptions, Constructor } from '@waymark/core';
+import { activityTypeName } from '@waymark/core/adapter';
 
 /** An event of the application, with the type of its payload: `workflowEvent<OrderPaid>('OrderPaid')`. */
 export class WorkflowEventType<Payload = unknown> {
@@ -64,3 +65,10 @@ export function stimulusType<Stimulus, Input = Readonly<Record<string, unknown>>
 /** The name of an event or stimulus that is given as a text or a type. */
 export const nameOf = (named: string | { readonly name: string }): string =>
   typeof named === 'string' ? named : named.name;
+
+/**
+ * The name of a stimulus that is given as a text, a type, or the class of the activity whose type it is. A class has a `name`
+ * as well, which is not its type: `ShipSighted`, not `App.ShipSighted`.
+ */
+export const stimulusNameOf = (named: Constructor | string | AnyStimulusType): string =>
+  typeof named === 'function' ? activityTypeName(named) : nameOf(named);

@@ -1,7 +1,7 @@
 import type { WithInput } from '../services/stimulus-services.js';
-import { nameOf } from '../services/typed-stimuli.js';
+import { type AnyStimulusType, stimulusNameOf } from '../services/typed-stimuli.js';
 import { Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { type Constructor, isWaymarkError } from '@waymark/core';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
 import type { StartMessage } from '../bursts/messages.js';
@@ -17,6 +17,19 @@ import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from '../services/stimulus-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+/** What became of the workflows that a stimulus triggers. */
+interface Starts {
+  readonly started: readonly RunInstanceResult[];
+  /** Definitions whose activation strategy refused. */
+  readonly refused: readonly string[];
+  /** How many nodes with their code have to start. */
+  readonly left: number;
+  /** How many an earlier delivery of the stimulus has started. */
+  readonly repeated: number;
+}
+
+const NO_STARTS: Starts = { started: [], refused: [], left: 0, repeated: 0 };
 
 /**
  * Bookmarks are looked up before workflows are started, so that a workflow started by a stimulus which then waits for the
@@ -39,11 +52,11 @@ export class StimulusSender extends IStimulusSender {
   }
 
   async send(
-    named: string | { readonly name: string },
+    named: Constructor | string | AnyStimulusType,
     stimulus: unknown,
     given: WithInput<StimulusMetadata, unknown> = {},
   ): Promise<SendStimulusResult> {
-    const stimulusName = nameOf(named);
+    const stimulusName = stimulusNameOf(named);
     const metadata = given as StimulusMetadata;
     requireStorableStimulus(stimulusName, metadata);
     const hash = this.resumer.hashOf(stimulusName, stimulus);
@@ -53,13 +66,12 @@ export class StimulusSender extends IStimulusSender {
     const resuming = taken.messages && this.resumer.resumeAll(taken, metadata);
     // Awaited below, unless a start fails: then the messages are left to the outbox.
     resuming?.catch(() => undefined);
-    const { started, refused, left, known } = isAddressed(metadata)
-      ? { started: [], refused: [], left: 0, known: 0 }
+    const { started, refused, left, repeated } = isAddressed(metadata)
+      ? NO_STARTS
       : await this.startTriggered(hash, metadata);
     const resumed = await (resuming ?? this.resumer.resumeAll(taken, metadata));
     const handedOver = taken.handedOver + left;
-    // What was started when it was sent before counts: kept, it would resume whatever waits for the same one later.
-    const matched = started.length + resumed.length + refused.length + handedOver + known > 0;
+    const matched = started.length + resumed.length + refused.length + handedOver + repeated > 0;
     const queuedItemId = matched ? undefined : await this.keep(stimulusName, hash, metadata);
     return { started, resumed, handedOver, refused, queuedItemId };
   }
@@ -68,27 +80,31 @@ export class StimulusSender extends IStimulusSender {
     return this.queue.enqueue(queueItemOf(stimulusName, hash, metadata));
   }
 
-  private async startTriggered(
-    hash: string,
-    metadata: StimulusMetadata,
-  ): Promise<{ started: RunInstanceResult[]; refused: string[]; left: number; known: number }> {
+  private async startTriggered(hash: string, metadata: StimulusMetadata): Promise<Starts> {
     const started: RunInstanceResult[] = [];
     const refused: string[] = [];
-    let [left, known] = [0, 0];
+    const failures: unknown[] = [];
+    let [left, repeated] = [0, 0];
     for (const trigger of await this.persistence.triggers.findMany({ hash })) {
-      const answer = await this.startOne(trigger, metadata);
-      if (answer === 'refused') refused.push(trigger.workflowDefinitionId);
-      else if (answer === 'left to others') left++;
-      else if (answer === 'known') known++;
-      else if (answer) started.push(answer);
+      try {
+        const answer = await this.startOne(trigger, metadata);
+        if (answer === 'refused') refused.push(trigger.workflowDefinitionId);
+        else if (answer === 'left to others') left++;
+        else if (answer === 'started before') repeated++;
+        else started.push(answer);
+      } catch (error) {
+        // A definition that cannot be started would otherwise keep those behind it from this stimulus, in every attempt.
+        failures.push(error);
+      }
     }
-    return { started, refused, left, known };
+    if (failures.length > 0) throw failures[0];
+    return { started, refused, left, repeated };
   }
 
   private async startOne(
     trigger: StoredTrigger,
     metadata: StimulusMetadata,
-  ): Promise<RunInstanceResult | 'refused' | 'left to others' | 'known' | undefined> {
+  ): Promise<RunInstanceResult | 'refused' | 'left to others' | 'started before'> {
     try {
       const { cannotStart, result } = await this.starter.start({
         definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
@@ -100,14 +116,14 @@ export class StimulusSender extends IStimulusSender {
         transient: metadata.transient,
         requestKey: metadata.idempotencyKey && `${metadata.idempotencyKey}/${trigger.id}`,
       });
-      if (!cannotStart) return result;
+      if (!cannotStart) return result!;
       this.logger.warn(
         `The activation strategy of "${trigger.workflowDefinitionId}" refused a start by trigger "${trigger.id}".`,
       );
       return 'refused';
     } catch (error) {
-      // Started by an earlier delivery of the same stimulus.
-      if (isWaymarkError(error, 'WM7007')) return 'known';
+      // By an earlier delivery of the same stimulus: were it kept, the instance that it started would take it once more.
+      if (isWaymarkError(error, 'WM7007')) return 'started before';
       if (!isWaymarkError(error, 'WM2040')) throw error;
       const message = startBy(trigger, metadata, this.engine.newId());
       await this.outbox.handOver(message, error as unknown as WorkflowCodeMissingError);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Constructor } from '@waymark/core';
-import { activityTypeName, type OutgoingMessage, toErrorLike } from '@waymark/core/adapter';
+import { type OutgoingMessage, toErrorLike } from '@waymark/core/adapter';
+import { stimulusNameOf } from '../services/typed-stimuli.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -95,7 +96,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     options: TransactionalResume = {},
     send: Send,
   ): Promise<void> {
-    const name = typeof activity === 'string' ? activity : activityTypeName(activity);
+    const name = stimulusNameOf(activity);
     const { workflowInstanceId, correlationId, input } = options;
     requireStorableStimulus(name, options);
     const hash = this.resumer.hashOf(name, stimulus);

@@ -3,12 +3,12 @@ import type { TemplateNames } from '../generating/generate-element.js';
 export const activitySource = ({ name }: TemplateNames): string => `\
 import { Activity, ActivityBase, Input, Output } from '@waymark/nestjs';
 
-@Activity({ description: 'Says what ${name} does.' })
+@Activity({ description: 'Describe what ${name} does.' })
 export class ${name} extends ActivityBase {
-  @Input({ description: 'What it works on.' })
+  @Input({ description: 'The text to change.' })
   text!: string;
 
-  @Output({ description: 'What it makes of it.' })
+  @Output({ description: 'The changed text.' })
   result?: string;
 
   execute(): void {
@@ -49,7 +49,7 @@ describe('${name}', () => {
   });
   afterEach(() => bed.close());
 
-  it('brings its result', async () => {
+  it('returns its result', async () => {
     const client = await bed.get(IWorkflowRuntime).createClient();
     await client.createAndRunInstance({ definition: 'test-of-${id}' });
     const { state } = await bed.waitForStatus(client.workflowInstanceId, 'Finished');

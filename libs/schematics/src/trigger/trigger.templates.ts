@@ -3,13 +3,13 @@ import type { TemplateNames } from '../generating/generate-element.js';
 export const triggerSource = ({ name }: TemplateNames): string => `\
 import { type ActivityExecutionContext, Input, Output, Trigger, TriggerBase } from '@waymark/nestjs';
 
-/** \`IStimulusSender\` sends what it listens to: \`stimuli.send('App.${name}', { subject: 'a' }, { input: { message: 'b' } })\`. */
-@Trigger({ type: 'App.${name}', description: 'Starts a workflow, or lets it go on, when ${name} happens.' })
+/** Fires when \`IStimulusSender\` sends its stimulus: \`stimuli.send(${name}, { subject: 'a' }, { input: { message: 'b' } })\`. */
+@Trigger({ type: 'App.${name}', description: 'Starts or resumes a workflow when ${name} happens.' })
 export class ${name} extends TriggerBase {
-  @Input({ description: 'What it listens to: a stimulus must have the same subject.' })
+  @Input({ description: 'The subject that a stimulus must have.' })
   subject!: string;
 
-  @Output({ description: 'What the stimulus brought.' })
+  @Output({ description: 'The message of the stimulus.' })
   message?: string;
 
   getTriggerPayloads(): { subject: string }[] {
@@ -61,8 +61,8 @@ describe('${name}', () => {
   });
   afterEach(() => bed.close());
 
-  it('starts a workflow with what the stimulus brought', async () => {
-    await bed.get(IStimulusSender).send('App.${name}', { subject: 'orders' }, { input: { message: 'hello' } });
+  it('starts a workflow with the message of the stimulus', async () => {
+    await bed.get(IStimulusSender).send(${name}, { subject: 'orders' }, { input: { message: 'hello' } });
     const { workflowInstanceId } = await bed.waitForEvent(WorkflowEvent.WorkflowFinished);
     const { state } = await bed.waitForStatus(workflowInstanceId, 'Finished');
     expect(state.output).toEqual({ message: 'hello' });

@@ -4,6 +4,7 @@ import {
   type DefinitionChanged,
   type DefinitionsDeleted,
   type RunTaskRequest,
+  type DefinitionsChanged,
   type UserTaskChanged,
   type WorkflowBookmarksIndexed,
   type WorkflowCodeMissing,
@@ -13,7 +14,6 @@ import {
   type WorkflowSchedulesIndexed,
   type WorkflowTriggersIndexed,
 } from '@waymark/runtime';
-import { type DefinitionsChanged } from '@waymark/runtime/adapter';
 
 /** The payload of each event. */
 export interface WorkflowEventPayloads {
