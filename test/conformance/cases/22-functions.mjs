@@ -255,6 +255,11 @@ export default {
       ['"" + new DateTime(2024, 1, 31).AddMonths(1).Day', '29'],
       ['Guid.Empty.toString()', '00000000-0000-0000-0000-000000000000'],
       ['"" + (DateTimeOffset.UtcNow.Year >= 2024)', 'true'],
+      [
+        '[ExpandoObject, JsonElement, JsonNode, JsonObject].map(t => typeof t).join()',
+        Array(4).fill('function').join(),
+      ],
+      ['const o = new ExpandoObject(); o.Name = "Ann"; o.Name', 'Ann'],
     ]),
     withOrder('Liquid: variables and members', template, [
       ['{{ Variables.Name }}', 'Ann'],

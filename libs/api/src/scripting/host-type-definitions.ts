@@ -66,4 +66,8 @@ Stream: any; Filename: string; ContentType: string; ETag: string;
 declare class HttpResilienceStrategy {
 Id: string; DisplayName: string; MaxRetryAttempts: number; Delay: TimeSpan; BackoffType: 'Constant' | 'Linear' | 'Exponential'; UseJitter: boolean;
 }
+declare class ExpandoObject { [name: string]: any; }
+declare class JsonNode { static Parse(text: string): any; }
+declare class JsonObject extends JsonNode { [name: string]: any; }
+declare class JsonElement { static Parse(text: string): any; }
 `;

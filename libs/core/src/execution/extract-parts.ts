@@ -232,15 +232,22 @@ function withhold(
   return withheld;
 }
 
-/** Keyed by variable id; null values are left out. `undefined` when the scope declares nothing. */
+/**
+ * Keyed by variable id. Null is stored only where it hides a default: left out, it would be read as that default.
+ * `undefined` when the scope declares nothing.
+ */
 function persistedVariables(ctx: ActivityExecutionContext): Record<string, unknown> | undefined {
   if (!ctx.slots) return undefined;
   const { workflow } = ctx;
   const values: Record<string, unknown> = {};
   // The first of an id counts: it hides the others. (Input of a nested workflow named like the variable of a loop.)
-  for (const { variable, value } of ctx.slots) {
+  for (const { variable, value, dynamic } of ctx.slots) {
     const { id, isPersisted, isEncrypted } = variable;
-    if (!isPersisted || value === null || value === undefined || Object.hasOwn(values, id)) continue;
+    if (!isPersisted || Object.hasOwn(values, id)) continue;
+    if (value === null || value === undefined) {
+      if (!dynamic && variable.initial() !== null) setMember(values, id, null);
+      continue;
+    }
     const place = () => variablePlace(ctx.id, id);
     setMember(values, id, isEncrypted ? workflow.vault.seal(value, place()) : sealCopy(workflow, value, place));
   }

@@ -36,7 +36,7 @@ function bringBack(ctx: ActivityExecutionContext): void {
 
 /** As `restoreState` does. */
 function bringBackSlot(slot: VariableSlot): void {
-  const { variable, value, dynamic } = slot;
-  if (variable.isPersisted && value !== null && value !== undefined) return;
-  slot.value = dynamic ? null : variable.initial();
+  const { variable, dynamic } = slot;
+  if (variable.isPersisted) slot.value ??= null;
+  else slot.value = dynamic ? null : variable.initial();
 }

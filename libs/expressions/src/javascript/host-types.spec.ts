@@ -169,6 +169,24 @@ describe('Guid', () => {
   ]);
 });
 
+describe('types of JSON', () => {
+  gives([
+    ['const o = new ExpandoObject(); o.Name = "Ann"; o.List = [1]; o', { Name: 'Ann', List: [1] }],
+    ['const o = new JsonObject(); o["a"] = { b: null }; JSON.stringify(o)', '{"a":{"b":null}}'],
+    ['JsonNode.Parse("[1, {}]")', [1, {}]],
+    ['JsonObject.Parse(\'{"a":1}\').a + JsonElement.parse("2")', 3],
+    ['[ExpandoObject, JsonElement, JsonNode, JsonObject].map(t => typeof t).join()', Array(4).fill('function').join()],
+    ['const o = new ExpandoObject(); o.a = 1; [Object.keys(o).join(), o.constructor === Object]', ['a', true]],
+  ]);
+
+  it('texts that are no JSON fail', async () => {
+    expect(await failureOf(() => run('JsonNode.Parse("{")'))).toMatchObject({
+      code: 'WM4003',
+      errorName: 'SyntaxError',
+    });
+  });
+});
+
 describe('Random', () => {
   gives([
     // The numbers that .NET gives for these seeds.

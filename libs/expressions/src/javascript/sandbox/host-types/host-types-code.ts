@@ -1,4 +1,5 @@
 import { DATES } from './dates-code.js';
+import { JSON_TYPES } from './json-types-code.js';
 import { TIME_SPAN } from './time-span-code.js';
 import { VALUES } from './values-code.js';
 
@@ -35,7 +36,11 @@ const pascalNames = (C, all) => {
 ${TIME_SPAN}
 ${DATES}
 ${VALUES}
-const types = { DateTime, DateTimeOffset, TimeSpan, Guid, Random, LogPersistenceMode, HttpHeaders, Downloadable, HttpResilienceStrategy };
+${JSON_TYPES}
+const types = {
+  DateTime, DateTimeOffset, TimeSpan, Guid, Random, LogPersistenceMode, HttpHeaders, Downloadable, HttpResilienceStrategy,
+  ExpandoObject, JsonNode, JsonObject, JsonElement,
+};
 const alias = (o, isKnown) => {
   for (const name of getOwnPropertyNames(o)) {
     const small = name[0].toLowerCase() + name.slice(1);

@@ -9,4 +9,8 @@ export const HOST_TYPE_NAMES: ReadonlySet<string> = new Set([
   'HttpHeaders',
   'Downloadable',
   'HttpResilienceStrategy',
+  'ExpandoObject',
+  'JsonNode',
+  'JsonObject',
+  'JsonElement',
 ]);

@@ -1,0 +1,11 @@
+/**
+ * Types for data without a class. Their values are objects of JavaScript: what a script gets from its workflow is no
+ * instance of theirs either.
+ */
+export const JSON_TYPES = String.raw`
+const parseJson = G.JSON.parse;
+class ExpandoObject { constructor() { return {}; } }
+class JsonNode { static Parse(text) { return parseJson(Text(text)); } }
+class JsonObject extends JsonNode { constructor() { return {}; } }
+class JsonElement { static Parse(text) { return parseJson(Text(text)); } }
+`;
