@@ -19,6 +19,10 @@ export class Callbacks {
   ): void {
     if (!owner || !callback) return;
     const { method: methodName, tag } = callback;
-    this.all.push({ ownerInstanceId: owner.id, childNodeId: node.nodeId, childInstanceId: childId, methodName, tag });
+    const state: CompletionCallbackState = { ownerInstanceId: owner.id, childNodeId: node.nodeId, methodName };
+    // A member without a value takes a note in what is stored, which is read with each burst.
+    if (childId !== undefined) state.childInstanceId = childId;
+    if (tag !== undefined) state.tag = tag;
+    this.all.push(state);
   }
 }

@@ -11,6 +11,14 @@ function* numbers(seed: number): Generator<number, never> {
   for (let x = seed; ;) yield (x = (x * 48_271) % 2_147_483_647);
 }
 
+function outcomeOf(read: () => unknown): unknown {
+  try {
+    return { value: read() };
+  } catch (error) {
+    return { error: (error as Error).message };
+  }
+}
+
 const NAMES = ['a', 'b.c', 'd\\', '', '0', 'x\\.y', '.', '\\', '\\.', 'é', 'length', 'toString'];
 const LEAVES: readonly unknown[] = [
   1,
@@ -120,6 +128,31 @@ describe('notes on values', () => {
     const read = await decodeInParts<unknown[]>(counted, () => undefined);
     expect(reads).toBeLessThanOrEqual(6);
     expect(isDeepStrictEqual([...read], value)).toBe(true);
+  });
+
+  it('are followed once from the root where the text has left out a member without a value', async () => {
+    const json = [{ a: 1 }, { at: '1970-01-01T00:00:00.000Z' }, { a: { b: 2 } }];
+    const values = { '0': { tag: ['undefined'] }, '1': { at: ['Date'] }, '2': { a: { toString: ['undefined'] } } };
+    let reads = 0;
+    const get = (items: object, name: string | symbol): unknown => {
+      if (/^\d+$/.test(String(name))) reads++;
+      return Reflect.get(items, name);
+    };
+    const counted = { json: new Proxy(json, { get }), meta: { values, v: 1 } };
+    const read = await decodeInParts<unknown[]>(counted, () => undefined);
+    expect(reads).toBeLessThanOrEqual(3);
+    const whole = [{ a: 1, tag: undefined }, { at: new Date(0) }, { a: { b: 2, toString: undefined } }];
+    expect(isDeepStrictEqual([...read], whole)).toBe(true);
+  });
+
+  it.each([
+    ['a list', [1], { '5': ['undefined'] }],
+    ['an object, by a risky name', {}, { constructor: ['undefined'] }],
+    ['a text', 'text', { length: ['undefined'] }],
+  ])('of members that %s does not have are left to the codec', (_, json, values) => {
+    const text = JSON.stringify({ json, meta: { values, v: 1 } });
+    const byCodec = outcomeOf(() => new SuperJSON().deserialize(JSON.parse(text) as Stored));
+    expect(outcomeOf(() => deserialize(text))).toEqual(byCodec);
   });
 
   it.each([

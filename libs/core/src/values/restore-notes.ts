@@ -50,7 +50,7 @@ function collect(value: unknown, notes: unknown, places: Place[]): boolean {
     const steps = stepsOf(path);
     const name = steps?.pop();
     const parent = steps?.reduce(memberOf, value);
-    if (name === undefined || !hasMember(parent, name)) return false;
+    if (name === undefined || !(hasMember(parent, name) || isLeftOut(parent, name, note))) return false;
     if (!Array.isArray(note)) {
       if (!collect(parent[name], note, places)) return false;
       continue;
@@ -87,6 +87,17 @@ function stepsOf(path: string): string[] | undefined {
 function hasMember(parent: unknown, name: string): parent is Record<string, unknown> {
   if (Array.isArray(parent) ? !/^\d+$/.test(name) : !isPlainObject(parent)) return false;
   return !RISKY_STEP.test(name) && Object.hasOwn(parent as object, name);
+}
+
+/** JSON has no member without a value, where the text was written without a copy of the value: nearly every state has one. */
+function isLeftOut(parent: unknown, name: string, note: unknown): parent is Record<string, unknown> {
+  return (
+    Array.isArray(note) &&
+    note.length === 1 &&
+    note[0] === 'undefined' &&
+    isPlainObject(parent) &&
+    !RISKY_STEP.test(name)
+  );
 }
 
 const memberOf = (parent: unknown, name: string): unknown => (hasMember(parent, name) ? parent[name] : undefined);

@@ -10,7 +10,7 @@ import {
   type StoredTrigger,
   WorkflowBookmarksIndexed,
 } from '@waymark/runtime';
-import { StoreOutages } from '@waymark/runtime/adapter';
+import { StoreOutages, type WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
@@ -167,6 +167,9 @@ describe('RouteTable', () => {
   });
 });
 
+/** Calls of the class are made here. */
+const EVENTS = { listen: () => () => {} } as unknown as WorkflowEventEmitter;
+
 describe('UpdateRouteTable', () => {
   const setUp = (triggers: StoredTrigger[]) => {
     const table = new RouteTable();
@@ -177,7 +180,7 @@ describe('UpdateRouteTable', () => {
     const store = new MemoryPersistence();
     const clock = new VirtualClock();
     const outages = new StoreOutages(new StoreHealth(store, clock), clock);
-    const update = new UpdateRouteTable(table, stores as never, outages, new EndpointPatterns());
+    const update = new UpdateRouteTable(table, stores as never, outages, new EndpointPatterns(), EVENTS);
     return { table, stores, store, clock, update };
   };
 

@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import {
   BookmarkPatternsChanged,
@@ -8,14 +8,14 @@ import {
   WorkflowPersistence,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
-import { StoreOutages } from '@waymark/runtime/adapter';
+import { StoreOutages, WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
 
 /** Keeps the route table in step with the stored triggers, and with the patterns of bookmarks (W6). */
 @Injectable()
-export class UpdateRouteTable implements OnApplicationBootstrap {
+export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
   /** Counts what events changed, so that a snapshot read meanwhile is known to be old. */
   private changes = 0;
   private loading: Promise<void> | undefined;
@@ -29,9 +29,17 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     private readonly persistence: WorkflowPersistence,
     private readonly outages: StoreOutages,
     private readonly endpoints: EndpointPatterns,
+    private readonly events: WorkflowEventEmitter,
   ) {
     // What was to be read is not announced again.
     outages.onRecovered(() => void this.onDefinitionsChanged({ definitionIds: [] }));
+  }
+
+  /** Called by Nest: listens to what each burst may change. */
+  onModuleInit(): void {
+    this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
+      this.onBookmarksIndexed(event),
+    );
   }
 
   /** Called by Nest when the application starts. */
@@ -50,7 +58,6 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
   }
 
   /** Called with what was indexed when bookmarks of an instance have changed. */
-  @OnEvent(WorkflowEvent.BookmarksIndexed)
   onBookmarksIndexed({ added }: WorkflowBookmarksIndexed): void {
     if (!added.length) return;
     const { endpoints } = this;

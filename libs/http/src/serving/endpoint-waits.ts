@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { type WorkflowBookmarksIndexed, WorkflowClock, WorkflowEvent, WorkflowPersistence } from '@waymark/runtime';
+import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 
 /** As long as other nodes take to learn of a path with parameters. */
@@ -12,7 +12,7 @@ const KNOWN_FOR_MS = 1000;
  * and only while there are requests that depend on it.
  */
 @Injectable()
-export class EndpointWaits {
+export class EndpointWaits implements OnModuleInit {
   private isWaiting = true;
   /** Until when that is taken for true. */
   private knownUntil = -Infinity;
@@ -21,7 +21,15 @@ export class EndpointWaits {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
+    private readonly events: WorkflowEventEmitter,
   ) {}
+
+  /** Called by Nest: listens to what each burst may change. */
+  onModuleInit(): void {
+    this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
+      this.onBookmarksIndexed(event),
+    );
+  }
 
   /** True if none waits, as the store said less than a second ago. */
   get areNone(): boolean {
@@ -45,7 +53,6 @@ export class EndpointWaits {
   }
 
   /** Called with what was indexed when bookmarks of an instance of this node have changed. */
-  @OnEvent(WorkflowEvent.BookmarksIndexed)
   onBookmarksIndexed({ added }: Pick<WorkflowBookmarksIndexed, 'added'>): void {
     if (!added.some(({ name }) => name === HTTP_ENDPOINT)) return;
     this.changes++;

@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import { isWaymarkError } from '@waymark/core';
 import {
   BACKGROUND_BOOKMARK,
@@ -15,6 +14,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
@@ -47,11 +47,15 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
     private readonly code: CodeWorkflows,
+    private readonly events: WorkflowEventEmitter,
   ) {
     this.views = new InstanceViews(persistence);
   }
 
   onModuleInit(): void {
+    this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
+      this.onBookmarksIndexed(event),
+    );
     this.outbox.register({
       kind: BACKGROUND_MESSAGE,
       isLong: true,
@@ -66,7 +70,6 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Called for a cancellation on this node: aborts the activity at once, without waiting for the next look at the store. */
-  @OnEvent(WorkflowEvent.BookmarksIndexed)
   onBookmarksIndexed({ removed }: WorkflowBookmarksIndexed): void {
     for (const { id, name } of removed) if (name === BACKGROUND_BOOKMARK) this.running.get(id)?.abort();
   }

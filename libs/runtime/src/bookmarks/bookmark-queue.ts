@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import { isWaymarkError } from '@waymark/core';
 import { codedText } from '../persistence/coded-text.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
+import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
@@ -49,13 +49,17 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
+    private readonly events: WorkflowEventEmitter,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     super();
   }
 
-  /** Called by Nest: registers its handler. */
+  /** Called by Nest: registers its handler, and listens to what each burst may add. */
   onModuleInit(): void {
+    this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
+      this.onBookmarksIndexed(event),
+    );
     this.outbox.register({
       kind: 'deliver-queued',
       handle: (message) => this.serveQueued(message),
@@ -98,8 +102,11 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   }
 
   /** A bookmark was committed: something may have been waiting for it. */
-  @OnEvent(WorkflowEvent.BookmarksIndexed)
-  async onBookmarksIndexed(event: WorkflowBookmarksIndexed): Promise<void> {
+  onBookmarksIndexed(event: WorkflowBookmarksIndexed): void | Promise<void> {
+    if (event.added.length > 0) return this.offerAdded(event);
+  }
+
+  private async offerAdded(event: WorkflowBookmarksIndexed): Promise<void> {
     try {
       if (event.added.length > MANY_ADDED) await this.offerMany(event);
       else for (const bookmark of event.added) await this.offer(bookmark);

@@ -103,11 +103,11 @@ export class BurstCommitter {
     this.patterns.announced(patterns);
     if (state.incidents.length > 0) this.logIncidents(wec, before?.state.incidents ?? NOTHING);
     for (const attempt of wec.failedAttempts.splice(0)) this.faults.willRetry(wec, attempt);
-    if (changes.added.length || changes.removed.length)
-      await this.events.emit(
-        WorkflowEvent.BookmarksIndexed,
-        new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, () => changes.unchanged),
-      );
+    if (changes.added.length || changes.removed.length) {
+      const indexed = new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, () => changes.unchanged);
+      const heard = this.events.emit(WorkflowEvent.BookmarksIndexed, indexed);
+      if (heard) await heard;
+    }
     const executed = () => new WorkflowExecuted(wec.id, state, journal);
     const emitted = emitExecuted(this.events, state.status, isFirst, isHalfway, executed);
     if (emitted) await emitted;

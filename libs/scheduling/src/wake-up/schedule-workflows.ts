@@ -1,9 +1,10 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
 import { WorkflowBookmarksIndexed, WorkflowEngine, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
-import { ShutdownTasks } from '@waymark/runtime/adapter';
+import { ShutdownTasks, WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { nextWait } from '../activities/repeat.js';
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
+import { oneAfterTheOther } from './one-after-the-other.js';
 import { SchedulesAnnouncer } from './schedules-announcer.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
@@ -12,16 +13,24 @@ import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
  * before its next look at the store. Should the process die in between, the next look of any node finds them.
  */
 @Injectable()
-export class ScheduleWorkflows implements OnApplicationBootstrap {
+export class ScheduleWorkflows implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     private readonly triggers: ITriggerScheduler,
     private readonly bookmarks: IBookmarkScheduler,
     private readonly runner: DueWorkRunner,
     private readonly shutdown: ShutdownTasks,
     private readonly announcer: SchedulesAnnouncer,
+    private readonly events: WorkflowEventEmitter,
     engine: WorkflowEngine,
   ) {
     engine.repeat = nextWait;
+  }
+
+  /** Called by Nest: listens to what each burst may change. */
+  onModuleInit(): void {
+    this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
+      this.onBookmarksIndexed(event),
+    );
   }
 
   /** Called by Nest when the application starts. */
@@ -39,10 +48,11 @@ export class ScheduleWorkflows implements OnApplicationBootstrap {
   }
 
   /** Called with what was indexed when bookmarks of an instance have changed. */
-  @OnEvent(WorkflowEvent.BookmarksIndexed)
-  async onBookmarksIndexed({ removed, added }: WorkflowBookmarksIndexed): Promise<void> {
-    await this.bookmarks.forget(removed);
-    await this.bookmarks.schedule(added);
-    await this.announcer.bookmarks(added, removed);
+  onBookmarksIndexed({ removed, added }: WorkflowBookmarksIndexed): void | Promise<void> {
+    return oneAfterTheOther(
+      () => this.bookmarks.forget(removed),
+      () => this.bookmarks.schedule(added),
+      () => this.announcer.bookmarks(added, removed),
+    );
   }
 }

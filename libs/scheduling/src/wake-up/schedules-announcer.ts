@@ -28,8 +28,8 @@ export class SchedulesAnnouncer {
   }
 
   /** Of bookmark rows, those that are resumed at times. */
-  async bookmarks(added: readonly StoredBookmark[], removed: readonly StoredBookmark[]): Promise<void> {
-    if (this.isHeard) await this.announce(added.flatMap(fromBookmark), removed.flatMap(fromBookmark));
+  bookmarks(added: readonly StoredBookmark[], removed: readonly StoredBookmark[]): void | Promise<void> {
+    if (this.isHeard) return this.announce(added.flatMap(fromBookmark), removed.flatMap(fromBookmark));
   }
 }
 

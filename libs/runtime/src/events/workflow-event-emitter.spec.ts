@@ -1,0 +1,55 @@
+import { EventEmitter2 } from '@nestjs/event-emitter';
+import { describe, expect, it, jest } from '@jest/globals';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { WorkflowEventEmitter } from './workflow-event-emitter.js';
+import { WorkflowEvent } from './workflow-events.js';
+
+const EVENT = WorkflowEvent.BookmarksIndexed;
+
+function setUp(...listeners: ((called: string[]) => unknown)[]) {
+  const events = new WorkflowEventEmitter(new EventEmitter2());
+  const called: string[] = [];
+  for (const listener of listeners) events.listen(EVENT, () => listener(called));
+  return { events, called };
+}
+
+describe('WorkflowEventEmitter', () => {
+  it('gives nothing to wait for where no listener does: each burst would wait', () => {
+    const { events, called } = setUp(
+      (all) => all.push('first'),
+      (all) => void all.push('second'),
+    );
+    expect(events.emit(EVENT, {})).toBeUndefined();
+    expect(called).toEqual(['first', 'second']);
+  });
+
+  it('waits for each listener before the next one is called', async () => {
+    const { events, called } = setUp(
+      async (all) => {
+        await new Promise(setImmediate);
+        all.push('asynchronous');
+      },
+      (all) => void all.push('next'),
+    );
+    await events.emit(EVENT, {});
+    expect(called).toEqual(['asynchronous', 'next']);
+  });
+
+  it('calls the others when one fails, and logs it', async () => {
+    const error = jest.spyOn(WorkflowLogger.prototype, 'error').mockReturnValue(undefined);
+    const { events, called } = setUp(
+      () => {
+        throw new Error('at once');
+      },
+      () => Promise.reject(new Error('later')),
+      (all) => void all.push('last'),
+    );
+    await events.emit(EVENT, {});
+    expect(called).toEqual(['last']);
+    expect(error.mock.calls.map(([message]) => /at once|later/.exec(String(message))?.[0])).toEqual([
+      'at once',
+      'later',
+    ]);
+    error.mockRestore();
+  });
+});
