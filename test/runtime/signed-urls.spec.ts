@@ -147,8 +147,8 @@ describe('signed URLs', () => {
       },
     );
 
-    it('are refused with a malformed lifetime', async () => {
-      lifetime = 'soon';
+    it.each(['soon', 'step 1', '2100-01-01T00:00:00+99:99'])('are refused with a lifetime %j', async (malformed) => {
+      lifetime = malformed;
       const { incidents } = await start(sequence('S', ask));
       expect(incidents[0]!.exception?.metadata).toMatchObject({ code: 'WM2024' });
     });

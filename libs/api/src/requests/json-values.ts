@@ -1,3 +1,5 @@
+import { parseDate } from '@waymark/core/adapter';
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -46,9 +48,7 @@ export function kindOf(value: unknown): string {
 /** A date in text form with a time zone or not (then UTC), or `undefined`. */
 export function dateOf(value: unknown): Date | undefined {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}/.test(value)) return undefined;
-  const withZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(value) || /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : `${value}Z`;
-  const found = new Date(withZone.replace(/(\.\d{3})\d+/, '$1'));
-  return Number.isNaN(found.getTime()) ? undefined : found;
+  return parseDate(value);
 }
 
 /** Without members that are null or undefined: the API leaves them out. */

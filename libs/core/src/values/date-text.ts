@@ -3,8 +3,10 @@ const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](
 /** `08/01/2026 10:11:12 +02:00`: how .NET's invariant culture prints dates, and so how variable defaults are stored. */
 const INVARIANT =
   /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+/** The furthest from UTC that an offset may be, as in .NET: no place on Earth is further. */
+const LARGEST_OFFSET_MINUTES = 14 * 60;
 /** `Sat, 01 Aug 2026 10:11:12 GMT`, as in HTTP headers. */
-const RFC_1123 = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/i;
+const RFC_1123 = /^[a-z]{3}, \d{1,2} [a-z]{3} \d{4} \d{2}:\d{2}:\d{2} (GMT|UTC|[+-]\d{4})$/i;
 
 /**
  * The instant a text names. Text without an offset is read as UTC, so that a workflow means the same on every server.
@@ -16,7 +18,8 @@ export function parseDate(text: string): Date | undefined {
   if (iso) return build(iso[1], iso[2], iso[3], iso.slice(4));
   const invariant = INVARIANT.exec(trimmed);
   if (invariant) return build(invariant[3], invariant[1], invariant[2], invariant.slice(4));
-  return RFC_1123.test(trimmed) ? valid(new Date(trimmed)) : undefined;
+  const rfc = RFC_1123.exec(trimmed);
+  return rfc && offsetMinutes(rfc[1]) !== undefined ? valid(new Date(trimmed)) : undefined;
 }
 
 type Part = string | undefined;
@@ -28,14 +31,18 @@ function build(year: Part, month: Part, day: Part, rest: Part[]): Date | undefin
   const wallClock = new Date(`${date}T${pad(hour)}:${pad(minute)}:${pad(second)}.${ms}Z`);
   // JavaScript turns February 30 into March 2 instead of refusing it.
   if (wallClock.getUTCDate() !== Number(day)) return undefined;
-  return valid(new Date(wallClock.getTime() - offsetMinutes(offset) * 60_000));
+  const ahead = offsetMinutes(offset);
+  return ahead === undefined ? undefined : valid(new Date(wallClock.getTime() - ahead * 60_000));
 }
 
 const pad = (part: Part): string => (part ?? '').padStart(2, '0');
 
-function offsetMinutes(offset: Part): number {
-  if (offset === undefined || offset.toUpperCase() === 'Z') return 0;
-  const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
+/** Minutes ahead of UTC; `undefined` for one that no clock has, such as `+99:99`: a typing mistake would move the instant by days. */
+function offsetMinutes(offset: Part): number | undefined {
+  if (offset === undefined || !/^[+-]/.test(offset)) return 0;
+  const past = Number(offset.slice(-2));
+  const minutes = Number(offset.slice(1, 3)) * 60 + past;
+  if (past > 59 || minutes > LARGEST_OFFSET_MINUTES) return undefined;
   return offset.startsWith('-') ? -minutes : minutes;
 }
 

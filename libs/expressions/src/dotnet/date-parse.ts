@@ -66,6 +66,7 @@ interface Fields {
   readonly second: number;
   readonly ms: number;
   readonly period: string | undefined;
+  /** NaN for one that no clock has. */
   readonly offset: number | undefined;
 }
 
@@ -74,6 +75,7 @@ function build({ year, month, day, hour, minute, second, ms, period, offset }: F
   if (period !== undefined && (hour < 1 || hour > 12)) return undefined;
   const hours = period === undefined ? hour : (hour % 12) + (/^p/i.test(period) ? 12 : 0);
   if (year < 1 || hours > 23 || minute > 59 || second > 59) return undefined;
+  if (Number.isNaN(offset)) return undefined;
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
@@ -81,11 +83,16 @@ function build({ year, month, day, hour, minute, second, ms, period, offset }: F
   return { wallMs: date.getTime(), offset };
 }
 
+/** As .NET: not more than 14 hours, and not more than 59 minutes beyond the hour. */
+const LARGEST_OFFSET_MINUTES = 14 * 60;
+
+/** Minutes ahead of UTC; NaN for one that no clock has, such as `+99:99`. */
 function offsetOf(zone: string): number {
   if (!/^[+-]/.test(zone)) return 0;
   const digits = zone.slice(1).replace(':', '');
-  const minutes =
-    digits.length <= 2 ? Number(digits) * 60 : Number(digits.slice(0, -2)) * 60 + Number(digits.slice(-2));
+  const past = digits.length <= 2 ? 0 : Number(digits.slice(-2));
+  const minutes = Number(digits.length <= 2 ? digits : digits.slice(0, -2)) * 60 + past;
+  if (past > 59 || minutes > LARGEST_OFFSET_MINUTES) return NaN;
   return zone.startsWith('-') ? -minutes : minutes;
 }
 

@@ -72,12 +72,17 @@ describe('a date', () => {
       '2024-13-01',
       '1/2/2024 13:00 PM',
       '2024-01-01 24:00',
+      '2024-02-09T14:05:07+99:99',
+      '2024-02-09T14:05:07+02:60',
+      '2024-02-09T14:05:07 -14:01',
+      'Fri, 09 Feb 2024 14:05:07 +15',
       `${'9'.repeat(200)}`,
     ])
       expect(() => readDate(text)).toThrow(expect.objectContaining({ name: 'FormatException' }));
     expect(readExactDate('09.02.24', 'dd.MM.yy').wallMs).toBe(Date.UTC(2024, 1, 9));
     for (const [text, format] of [
       ['9.2.24', 'dd.MM.yy'],
+      ['2024-02-09 +99:99', 'yyyy-MM-dd zzz'],
       ['x', 'yyyy yyyy'],
       ['x', 'g g'],
       ['5', 'ddd'],

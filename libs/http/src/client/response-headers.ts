@@ -1,5 +1,5 @@
 import { inAnyCasing } from '@waymark/core/adapter';
-import type { TextMap } from '../requests/multi-map.js';
+import { setText, type TextMap } from '../requests/multi-map.js';
 
 /** Headers that describe the content rather than the response. */
 const CONTENT_HEADERS: ReadonlySet<string> = new Set(['allow', 'expires', 'last-modified']);
@@ -31,12 +31,12 @@ export class ResponseHeaders {
     const map: Record<string, string[]> = {};
     for (let i = 0; i < this.raw.length; i += 2) {
       const lower = this.raw[i]!.toLowerCase();
-      if (!selects(lower) || lower === '__proto__') continue;
+      if (!selects(lower)) continue;
       const name = names.get(lower) ?? this.raw[i]!;
       names.set(lower, name);
       // A server may call them `constructor`, which all objects have.
       if (Object.hasOwn(map, name)) map[name]!.push(this.raw[i + 1]!);
-      else map[name] = [this.raw[i + 1]!];
+      else setText(map, name, [this.raw[i + 1]!]);
     }
     return inAnyCasing(map);
   }

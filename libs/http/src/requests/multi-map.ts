@@ -10,10 +10,14 @@ export function addText(map: TextMap, name: string, value: string): void {
   // Not by a new list: the cost of a name that comes often would grow with the square.
   if (Array.isArray(earlier)) return void earlier.push(value);
   const both = earlier === undefined ? value : [earlier, value];
-  // Assigning this name would change the object's prototype.
+  setText(map, name, both);
+}
+
+/** Sets an own member, whatever its name: assigning `__proto__` would change the prototype, or do nothing, and lose the value. */
+export function setText<T>(map: Record<string, T>, name: string, value: NoInfer<T>): void {
   if (name === '__proto__')
-    Object.defineProperty(map, name, { value: both, enumerable: true, writable: true, configurable: true });
-  else map[name] = both;
+    Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true });
+  else map[name] = value;
 }
 
 export function parseUrlEncoded(text: string): TextMap {
@@ -129,7 +133,8 @@ const digit = (char: number): number => (char <= 57 ? char - 48 : (char | 32) - 
 export function withAlias<T>(map: Record<string, T>, aliasOf: (name: string) => string): Record<string, T> {
   for (const name of Object.keys(map)) {
     const alias = aliasOf(name);
-    if (!(alias in map)) define(map, alias, map[name]);
+    // Not `in`: all objects have a `toString`, which a parameter may be called, too.
+    if (!Object.hasOwn(map, alias)) define(map, alias, map[name]);
   }
   return map;
 }

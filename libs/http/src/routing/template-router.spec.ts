@@ -34,6 +34,15 @@ describe('TemplateRouter', () => {
     expect(find(router(...templates.toReversed()), path)?.value).toBe(expected);
   });
 
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('keeps the value of a parameter %s', (name) => {
+    const templates = [`a/{${name}}`, `b/{${name}?}`, `c/{*${name}}`, `d/{${name}=x}`, `e/{${name}}.txt`];
+    const found = ['/a/x', '/b/x', '/c/x', '/d', '/e/x.txt'].map(
+      (path) => find(router(...templates), path)?.routeValues,
+    );
+    expect(found.map((values) => Object.entries(values!))).toEqual(found.map(() => [[name, 'x']]));
+    expect(found.map((values) => Object.getPrototypeOf(values) as unknown)).toEqual(found.map(() => Object.prototype));
+  });
+
   it('keeps the casing of values', () => {
     expect(find(router('Users/{Name}'), '/uSERS/Ann')).toEqual({ value: 'Users/{Name}', routeValues: { Name: 'Ann' } });
   });

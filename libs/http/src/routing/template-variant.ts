@@ -1,3 +1,4 @@
+import { setText } from '../requests/multi-map.js';
 import type { RouteSteps } from './route-steps.js';
 import { isParameter, type RouteParameter, type RouteTemplate, type Segment } from './route-template.js';
 
@@ -70,8 +71,8 @@ function variant(
       if (rest ? path.length <= fixed : path.length !== fixed) return undefined;
       const values: RouteValues = {};
       for (const { name, kind, defaultValue } of omitted) {
-        if (defaultValue !== undefined) values[name] = defaultValue;
-        else if (kind === 'rest') values[name] = null;
+        if (defaultValue !== undefined) setText(values, name, defaultValue);
+        else if (kind === 'rest') setText(values, name, null);
       }
       for (let i = 0; i < fixed; i++) if (!segments[i]!.read(path[i]!, values, steps)) return undefined;
       return !rest || rest.read(path.slice(fixed).join('/'), values, steps) ? values : undefined;
@@ -103,7 +104,7 @@ function parameterSegment({ name, kind, constraints }: RouteParameter): Compiled
     pattern: (index) => (isRest ? '*' : constraints.length ? anyOf(index) : `:p${index}`),
     read(text, values, steps) {
       if (text === '' || !constraints.every((c) => c.accepts(text, steps))) return false;
-      values[name] = text;
+      setText(values, name, text);
       return true;
     },
   };
@@ -120,7 +121,7 @@ function complexSegment(segment: Segment): CompiledSegment {
       const found = readParts(segment, text);
       if (!found) return false;
       return parameters.every(({ name, constraints }, i) => {
-        values[name] = found[i]!;
+        setText(values, name, found[i]!);
         return constraints.every((c) => c.accepts(found[i]!, steps));
       });
     },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowExecutionError } from '@waymark/core';
-import { parseTimeSpan } from '@waymark/core/adapter';
+import { parseDate, parseTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 
 /** Makes URLs that need no credentials. The management API provides an implementation. */
@@ -64,7 +64,8 @@ export class SignedUrls {
     if (typeof lifetime === 'string') {
       const lifetimeMs = parseTimeSpan(lifetime);
       if (lifetimeMs !== undefined) return new Date(this.clock.now() + lifetimeMs);
-      if (!Number.isNaN(Date.parse(lifetime))) return new Date(lifetime);
+      const date = parseDate(lifetime);
+      if (date) return date;
     }
     throw new WorkflowExecutionError(
       'WM2024',

@@ -45,6 +45,20 @@ describe('publishing a workflow with an activity that waits for a time', () => {
       'WM6001',
       "'Mars/Base' is not a time zone",
     ],
+    [
+      'an unknown time zone beside a computed cron expression',
+      'Cron',
+      { cronExpression: computed, timeZone: literal('Mars/Base') },
+      'WM6001',
+      "'Mars/Base' is not a time zone",
+    ],
+    [
+      'an offset as the time zone of a computed cron expression',
+      'Cron',
+      { cronExpression: computed, timeZone: literal('+02:00') },
+      'WM6001',
+      "'+02:00' is not a time zone",
+    ],
     ['no cron expression', 'Cron', {}, undefined, "Cron 'wait' does not wait"],
     ['a blank time span', 'Delay', { timeSpan: literal(' ', 'TimeSpan') }, 'WM6002', "Input 'TimeSpan'"],
     ['a time span that is null', 'Delay', { timeSpan: literal(null, 'TimeSpan') }, 'WM6002', "Input 'TimeSpan'"],
@@ -58,7 +72,7 @@ describe('publishing a workflow with an activity that waits for a time', () => {
       {
         message: expect.stringContaining(says),
         activityId: 'wait',
-        path: expect.stringMatching(/^root\.activities\[0\]\.(cronExpression|timeSpan|interval|dateTime)$/),
+        path: expect.stringMatching(/^root\.activities\[0\]\.(cronExpression|timeZone|timeSpan|interval|dateTime)$/),
         ...(code && { code }),
       },
     ]);

@@ -3,8 +3,8 @@ import { isWaymarkError } from '@waymark/core';
 import type { ConstantInputs } from '@waymark/core/adapter';
 import type { DefinitionProblem } from '@waymark/runtime';
 import { ConstantInputsValidator } from '@waymark/runtime/adapter';
-import { CronSchedule } from '../cron/cron-schedule.js';
-import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
+import { CronSchedule, isTimeZone, notTimeZone } from '../cron/cron-schedule.js';
+import { CronExpressionError, WaitingTimeMissingError } from '../errors/scheduling-errors.js';
 
 /** The input that says how long the activity waits: in the definition, and by name. */
 const WAITS_FOR: ReadonlyMap<string, readonly [member: string, inputName: string]> = new Map([
@@ -29,21 +29,28 @@ export class WaitingTimeWarnings extends ConstantInputsValidator {
   }
 }
 
+/** That the fault will have. */
+const CRON_CODE = new CronExpressionError('', '').code;
+
 function cronWarnings({ activityId = '', type, path, values }: ConstantInputs): DefinitionProblem[] {
   const expression = values.get('cronExpression');
   const place = { activityId, path: `${path}.cronExpression` };
+  const given = values.get('timeZone');
+  const zone = typeof given === 'string' ? given.trim() : '';
   if (expression === null) {
     const message = `Cron '${activityId}' does not wait: its cron expression is empty. Give it one, or remove the activity.`;
     return [{ message, ...place }];
   }
+  const fails = (reason: string): string => `Activity '${activityId}' (${type}) fails when it is reached: ${reason}`;
+  // Known whatever the expression will be.
+  if (zone !== '' && !isTimeZone(zone))
+    return [{ message: fails(notTimeZone(zone)), code: CRON_CODE, activityId, path: `${path}.timeZone` }];
   if (typeof expression !== 'string') return [];
-  const zone = values.get('timeZone');
   try {
-    void new CronSchedule(expression, typeof zone === 'string' ? zone.trim() : undefined);
+    void new CronSchedule(expression, zone || undefined);
     return [];
   } catch (error) {
     if (!isWaymarkError(error)) throw error;
-    const message = `Activity '${activityId}' (${type}) fails when it is reached: ${error.message}`;
-    return [{ message, code: error.code, ...place }];
+    return [{ message: fails(error.message), code: error.code, ...place }];
   }
 }

@@ -44,12 +44,7 @@ export class CronSchedule {
         'it needs five fields, or six with seconds first, separated by blanks.',
       );
     }
-    if (!isTimeZone(timeZone)) {
-      throw new CronExpressionError(
-        expression,
-        `'${timeZone}' is not a time zone. Use an IANA name such as 'Europe/Vilnius'.`,
-      );
-    }
+    if (!isTimeZone(timeZone)) throw new CronExpressionError(expression, notTimeZone(timeZone));
     this.cron = parse(expression, pattern, timeZone);
     if (timeZone !== 'UTC' && namesTimesOfDay(pattern)) this.unchanged = parse(expression, pattern, 'UTC');
     if (!this.next(REFERENCE)) throw new CronExpressionError(expression, 'no date ever matches it.');
@@ -86,8 +81,12 @@ function parse(expression: string, pattern: string, timezone: string): Cron {
   }
 }
 
+/** What is wrong with it, and what to do. */
+export const notTimeZone = (name: string): string =>
+  `'${name}' is not a time zone. Use an IANA name such as 'Europe/Vilnius'.`;
+
 /** Offsets like `+02:00` are refused: whether they are names depends on the version of the JavaScript engine. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[a-z]/i.test(name)) return false;
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }));

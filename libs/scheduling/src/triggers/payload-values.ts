@@ -1,4 +1,4 @@
-import { toMilliseconds } from '@waymark/core/adapter';
+import { parseDate, toMilliseconds } from '@waymark/core/adapter';
 
 /** Milliseconds of an interval, at least 1; `undefined` for one that a timer cannot repeat by. */
 export function intervalMs(interval: unknown): number | undefined {
@@ -10,7 +10,8 @@ export function intervalMs(interval: unknown): number | undefined {
 export function toDate(value: unknown): Date | undefined {
   // By tag, not `instanceof`, which fails for dates of another realm.
   const isDate = Object.prototype.toString.call(value) === '[object Date]';
-  if (!isDate && typeof value !== 'string') return undefined;
-  const date = new Date(value as Date | string);
+  if (typeof value === 'string') return parseDate(value);
+  if (!isDate) return undefined;
+  const date = new Date(value as Date);
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
