@@ -3,13 +3,14 @@ import {
   IBookmarkQueue,
   IBookmarkResumer,
   IEventPublisher,
+  IStimulusSender,
   ITaskReporter,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { WorkflowLogger } from '@waymark/runtime/adapter';
+import { EVENT_STIMULUS, WorkflowLogger } from '@waymark/runtime/adapter';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 let node: RuntimeNode;
@@ -55,9 +56,10 @@ describe('W5: stimuli', () => {
     expect([...node.lines].sort()).toEqual(['resumed', 'started', 'started']);
   });
 
-  it('does not keep an event whose key has started a workflow before', async () => {
+  it('does not keep a stimulus whose key has started a workflow before', async () => {
     await node.deploy('once', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'started')));
-    const send = () => node.get(IEventPublisher).publish('ping', { idempotencyKey: 'ping-1' });
+    const send = () =>
+      node.get(IStimulusSender).send(EVENT_STIMULUS, { eventName: 'ping' }, { idempotencyKey: 'ping-1' });
     expect((await send()).started).toHaveLength(1);
     expect(await send()).toMatchObject({ started: [], resumed: [], queuedItemId: undefined });
     await node.deploy('later', sequence('S', waitFor('E', 'ping'), line('B', 'resumed')));

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
+import { toErrorLike } from '@waymark/core/adapter';
 import {
   BookmarkPatternsChanged,
   WorkflowBookmarksIndexed,
@@ -7,7 +8,7 @@ import {
   WorkflowPersistence,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
-import { type DefinitionsChanged, StoreOutages } from '@waymark/runtime/adapter';
+import { type DefinitionsChanged, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
@@ -15,6 +16,7 @@ import { RouteTable } from './route-table.js';
 /** Keeps the route table in step with the stored triggers, and with the patterns of bookmarks (W6). */
 @Injectable()
 export class UpdateRouteTable implements OnApplicationBootstrap {
+  private readonly logger = new WorkflowLogger('RouteTable');
   /** Counts what events changed, so that a snapshot read meanwhile is known to be old. */
   private changes = 0;
   private loading: Promise<void> | undefined;
@@ -29,8 +31,7 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
     private readonly outages: StoreOutages,
     private readonly endpoints: EndpointPatterns,
   ) {
-    // What was to be read is not announced again.
-    outages.onRecovered(() => void this.onDefinitionsChanged({ definitionIds: [] }));
+    outages.onRecovered(() => void this.readOutdated());
   }
 
   /** Called by Nest when the application starts. */
@@ -74,6 +75,18 @@ export class UpdateRouteTable implements OnApplicationBootstrap {
       await this.reloadTriggers(definitionIds);
     } catch (error) {
       if (!this.outages.report(error)) throw error;
+    }
+  }
+
+  /** What was to be read when the store failed is not announced again. Never rejects: nothing waits for it. */
+  private async readOutdated(): Promise<void> {
+    try {
+      await this.onDefinitionsChanged({ definitionIds: [] });
+    } catch (error) {
+      this.logger.error(
+        `Failed to read the triggers of endpoints; retrying with the next change of a definition: ${toErrorLike(error).message}`,
+        toErrorLike(error).stack,
+      );
     }
   }
 
