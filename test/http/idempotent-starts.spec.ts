@@ -232,6 +232,19 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
+    it('get what became of an answer with a credential that was written while they waited', async () => {
+      let open = (): void => {};
+      gate = new Promise((resolve) => (open = resolve));
+      await boot([order({ respondAsync: flag(true) }), pay, respond('{"apiKey":"4711"}')]);
+      const first = post('k-1');
+      while (ran === 0) await new Promise((resolve) => setImmediate(resolve));
+      const held = post('k-1', undefined, { Prefer: 'wait=20' });
+      await node.holdsRequest();
+      open();
+      expect(await first).toMatchObject({ status: 200, text: '{"apiKey":"4711"}' });
+      expect([(await held).status, (await held).json]).toMatchObject([409, { code: 'WM5046', reason: 'credential' }]);
+    });
+
     it('get the same status URL, and the answer that comes later', async () => {
       await boot([order({ respondAsync: flag(true) }), waitFor('Wait', 'go'), respond('later')]);
       const first = await post('k-1');

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { WorkflowState } from '@waymark/core';
-import { WorkflowEngine, WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
+import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
 import { idOfRequest, SealedProperties, toStoredBookmark } from '@waymark/runtime/adapter';
 import { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
-import { KEPT_REQUESTS, type KeptRequest, keptRequests, preparedAnswer } from '../pending/kept-requests.js';
+import { isAnswered, KEPT_REQUESTS, type KeptRequest, keptRequests } from '../pending/kept-requests.js';
 import { PendingRequests } from '../pending/pending-requests.js';
 import { RequestToken } from '../pending/request-token.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -13,7 +13,7 @@ import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { invalidInputs } from '../serving/fault-handler.js';
 import { fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
-import { forgottenAnswer, openedAnswer, renewedAnswers } from './repeated-answers.js';
+import { forgottenAnswer, renewedAnswers } from './repeated-answers.js';
 
 /** A start that happens once, however often its request comes. */
 export interface IdempotentStart {
@@ -43,7 +43,6 @@ export class IdempotentStarts implements OnModuleInit {
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly pending: PendingRequests,
-    private readonly engine: WorkflowEngine,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
     private readonly sealed: SealedProperties,
   ) {}
@@ -136,9 +135,7 @@ export class IdempotentStarts implements OnModuleInit {
     token: RequestToken,
     { rejectInvalidInputs }: HttpEndpointPayload,
   ): Promise<PreparedResponse> {
-    const answer = kept.answer ?? openedAnswer(kept, state.id, this.engine.runner.engine.cipher);
-    if (answer) return preparedAnswer(answer);
-    if (kept.isLost) return forgottenAnswer(kept.lost);
+    if (isAnswered(kept)) return this.pending.kept(kept, state.id);
     if (state.status === 'Finished')
       return (rejectInvalidInputs && invalidInputs(state.incidents)) || this.pending.ended(state);
     if (kept.isAwaited) return this.pending.answer(request, state.id, token);

@@ -16,11 +16,11 @@ import {
   WorkflowLogger,
 } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
-import { keptRequest, type StoredAnswer } from './kept-requests.js';
+import { isAnswered, keptRequest, type KeptRequest } from './kept-requests.js';
 
 /** The result of waiting for an answer. */
 export type Awaited =
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly state: WorkflowState }
+  | { readonly kind: 'answered'; readonly request: KeptRequest; readonly state: WorkflowState }
   /** The instance has ended without an answer. */
   | { readonly kind: 'ended'; readonly state: WorkflowState }
   | { readonly kind: 'pending'; readonly state: WorkflowState }
@@ -173,6 +173,6 @@ export class AnswerWatch implements BeforeApplicationShutdown {
 function judge(state: WorkflowState | undefined, token: string): Awaited {
   const request = keptRequest(state?.properties, token);
   if (!state || !request) return GONE;
-  if (request.answer) return { kind: 'answered', answer: request.answer, state };
+  if (isAnswered(request)) return { kind: 'answered', request, state };
   return state.status === 'Finished' ? { kind: 'ended', state } : { kind: 'pending', state };
 }

@@ -59,6 +59,10 @@ export function keptRequests(properties: Properties | undefined): readonly KeptR
 export const keptRequest = (properties: Properties | undefined, token: string): KeptRequest | undefined =>
   keptRequests(properties).find((request) => request.token === token);
 
+/** Whether it was answered, also where the answer is encrypted or is not kept. */
+export const isAnswered = ({ answer, sealed, isLost }: KeptRequest): boolean =>
+  answer !== undefined || sealed !== undefined || isLost === true;
+
 /** Adds a request, or replaces what was kept of it. The one that started the instance stays for as long as it does. */
 export function keepRequest({ properties }: Pick<WorkflowExecutionContext, 'properties'>, request: KeptRequest): void {
   const others = keptRequests(properties).filter(({ token }) => token !== request.token);

@@ -1,7 +1,7 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
 import { keptAnswer } from '../idempotency/repeated-answers.js';
 import { HttpResponseWriter, type ResponseTarget } from '../responses/http-response-writer.js';
-import { answerRequests, keepRequest, type KeptRequest, keptRequests } from './kept-requests.js';
+import { answerRequests, isAnswered, keepRequest, type KeptRequest, keptRequests } from './kept-requests.js';
 import { storableAnswer } from './store-answer.js';
 
 /** Transient token of a burst: the answer that it writes to requests of earlier ones. */
@@ -18,7 +18,7 @@ export function laterAnswer({ workflow }: ActivityExecutionContext, maxBytes: nu
   const known = workflow.transient.get(LATER_ANSWER) as HttpResponseWriter | undefined;
   if (known) return known;
   const requests = keptRequests(workflow.properties);
-  const tokens = requests.flatMap(({ token, isAwaited, answer }) => (isAwaited && !answer ? [token] : []));
+  const tokens = requests.flatMap((request) => (request.isAwaited && !isAnswered(request) ? [request.token] : []));
   const repeated = requests.find((request) => isLostWithBurst(request, workflow));
   if (tokens.length === 0 && !repeated) return undefined;
   const writer = new HttpResponseWriter(KEPT, ({ prepared }) => {

@@ -5,13 +5,14 @@ import { type RunInstanceResult, WorkflowEngine } from '@waymark/runtime';
 import { StoreOutages, whenClosed } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { forgottenAnswer, openedAnswer } from '../idempotency/repeated-answers.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { HttpFaultHandler } from '../serving/fault-handler.js';
 import { HttpMountPath } from '../serving/mount-path.js';
 import { AnswerWatch, type Awaited, type AwaitedRequest } from './answer-watch.js';
-import { keptRequest, preparedAnswer } from './kept-requests.js';
+import { isAnswered, keptRequest, type KeptRequest, preparedAnswer } from './kept-requests.js';
 import { preferredWaitMs } from './prefer.js';
 import type { RequestToken, StatusTarget } from './request-token.js';
 
@@ -83,7 +84,7 @@ export class PendingRequests {
   ): PreparedResponse | Promise<PreparedResponse> {
     switch (awaited.kind) {
       case 'answered': {
-        const answer = preparedAnswer(awaited.answer);
+        const answer = this.kept(awaited.request, awaited.state.id);
         return { ...answer, headers: [...answer.headers, ...this.applied(request)] };
       }
       case 'ended':
@@ -93,6 +94,12 @@ export class PendingRequests {
       case 'gone':
         return unknown();
     }
+  }
+
+  /** The answer of one that was answered; where it is not kept, why. */
+  kept(request: KeptRequest, workflowInstanceId: string): PreparedResponse {
+    const answer = request.answer ?? openedAnswer(request, workflowInstanceId, this.engine.runner.engine.cipher);
+    return answer ? preparedAnswer(answer) : forgottenAnswer(request.lost);
   }
 
   /** What it would have been answered had all of it been one burst. */
@@ -122,7 +129,7 @@ export class PendingRequests {
   /** Where it stands, and what it has put out in the end: never its state. */
   private described(state: WorkflowState, request: HttpRequest, { path, token }: StatusTarget): PreparedResponse {
     const { id, status, subStatus, createdAt, updatedAt, finishedAt } = state;
-    const isAnswered = keptRequest(state.properties, token)?.answer !== undefined;
+    const kept = keptRequest(state.properties, token);
     const { redaction } = this.engine.runner.engine;
     const output = toPlainJson(state.output);
     return jsonResponse(
@@ -134,7 +141,7 @@ export class PendingRequests {
         createdAt,
         updatedAt,
         ...(finishedAt && { finishedAt }),
-        ...(isAnswered && { answer: this.mount.public(request.path, `${path}/answer`) }),
+        ...(kept && isAnswered(kept) && { answer: this.mount.public(request.path, `${path}/answer`) }),
         ...(status === 'Finished' && { output: redaction ? redaction.shown(output) : output }),
       },
       [UNCACHED],

@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { OnEvent } from '@nestjs/event-emitter';
+import { toErrorLike } from '@waymark/core/adapter';
 import {
   BookmarkPatternsChanged,
   type DefinitionsChanged,
@@ -8,7 +9,7 @@ import {
   WorkflowPersistence,
   WorkflowTriggersIndexed,
 } from '@waymark/runtime';
-import { StoreOutages, WorkflowEventEmitter } from '@waymark/runtime/adapter';
+import { StoreOutages, WorkflowEventEmitter, WorkflowLogger } from '@waymark/runtime/adapter';
 import { HTTP_ENDPOINT } from '../endpoint/endpoint-payload.js';
 import { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
@@ -16,6 +17,7 @@ import { RouteTable } from './route-table.js';
 /** Keeps the route table in step with the stored triggers, and with the patterns of bookmarks (W6). */
 @Injectable()
 export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
+  private readonly logger = new WorkflowLogger('RouteTable');
   /** Counts what events changed, so that a snapshot read meanwhile is known to be old. */
   private changes = 0;
   private loading: Promise<void> | undefined;
@@ -31,8 +33,7 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
     private readonly endpoints: EndpointPatterns,
     private readonly events: WorkflowEventEmitter,
   ) {
-    // What was to be read is not announced again.
-    outages.onRecovered(() => void this.onDefinitionsChanged({ definitionIds: [] }));
+    outages.onRecovered(() => void this.readOutdated());
   }
 
   /** Called by Nest: listens to what each burst may change. */
@@ -82,6 +83,18 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
       await this.reloadTriggers(definitionIds);
     } catch (error) {
       if (!this.outages.report(error)) throw error;
+    }
+  }
+
+  /** What was to be read when the store failed is not announced again. Never rejects: nothing waits for it. */
+  private async readOutdated(): Promise<void> {
+    try {
+      await this.onDefinitionsChanged({ definitionIds: [] });
+    } catch (error) {
+      this.logger.error(
+        `Failed to read the triggers of endpoints; retrying with the next change of a definition: ${toErrorLike(error).message}`,
+        toErrorLike(error).stack,
+      );
     }
   }
 

@@ -93,12 +93,15 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     }
   }
 
-  /** Resolves when all bursts, messages and shutdown tasks ended. */
+  /** Resolves when all bursts, messages and shutdown tasks ended. Never rejects: whatever fails, the store has to close. */
   private async drain(): Promise<void> {
     const idle = this.gate.drain();
     // What waits for the store to come back does not go on waiting: it is stored, and for the next start or another node.
     this.outages.stop();
-    await Promise.all([this.maintenance.stop(), this.bulk.stop(), this.alterations.stop(), this.tasks.run()]);
+    const stops = [this.maintenance.stop(), this.bulk.stop(), this.alterations.stop(), this.tasks.run()];
+    for (const stopped of await Promise.allSettled(stops))
+      if (stopped.status === 'rejected')
+        this.logger.warn(`A part of the shutdown failed: ${toErrorLike(stopped.reason).message}`);
     await idle;
     await this.outbox.settled();
     this.heartbeat.stop();

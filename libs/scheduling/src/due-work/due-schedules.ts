@@ -23,6 +23,8 @@ import { type DueLook, type DueRows, type DueWork, OccurrenceWaits } from './due
 
 /** Error code when another node has claimed the occurrence, or the schedule was replaced. */
 const OCCURRENCE_CLAIMED = 'WM7003';
+/** The same when it is claimed, and another node runs the instance: the store has kept the claim for that long. */
+const RUN_ELSEWHERE = 'WM7004';
 
 const WHY_REFUSED = {
   overlap: 'was skipped: the instance of an earlier occurrence is still running',
@@ -118,6 +120,7 @@ export class DueSchedules implements DueWork<SeenSchedule> {
       // Left to nodes that have the code of the version: the row stays due until one of them has started it.
       if (isWaymarkError(error, 'WM2040'))
         await this.missing.waits(error as unknown as WorkflowCodeMissingError, schedule.dueAt);
+      if (isWaymarkError(error, RUN_ELSEWHERE)) return;
       if (!isWaymarkError(error, OCCURRENCE_CLAIMED)) throw error;
       await this.leave(schedule);
     }

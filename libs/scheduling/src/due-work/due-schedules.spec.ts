@@ -1,0 +1,27 @@
+import { MemoryPersistence, type MissingCode } from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { MessageConsumedError, type OutboxProcessor, type ScheduledRequests } from '@waymark/runtime/adapter';
+import { resolveSchedulingOptions } from '../module/scheduling-options.js';
+import type { ScheduleStarts } from '../schedules/schedule-starts.js';
+import { atInterval } from '../schedules/schedule-times.js';
+import { DueSchedules } from './due-schedules.js';
+
+describe('DueSchedules', () => {
+  it('has fired an occurrence that it has claimed, also where another node runs the instance', async () => {
+    const persistence = new MemoryPersistence();
+    const starts = { isFor: () => true, start: () => Promise.reject(new MessageConsumedError('run')) };
+    const schedules = new DueSchedules(
+      persistence,
+      {} as ScheduledRequests,
+      starts as unknown as ScheduleStarts,
+      {} as MissingCode,
+      {} as OutboxProcessor,
+      new VirtualClock(),
+      resolveSchedulingOptions({}),
+    );
+    const now = Date.parse('2026-03-01T08:00:00Z');
+    const times = atInterval('s', '01:00:00', { overlap: 'skip' }, now);
+    const schedule = { ...times, id: 's', token: 't', request: {}, createdAt: new Date(now), seenAt: now };
+    await expect(schedules.fire(schedule)).resolves.toEqual(new Date(now + 2 * 3_600_000));
+  });
+});
