@@ -60,6 +60,32 @@ describeInBrowser('workflows in Studio', () => {
     await dialog(page).getByText('Hello, Ann!').waitFor();
   });
 
+  it('have dialogs that Back closes, and that leave the list below as it was', async () => {
+    const page = await studio.open('/settings');
+    await page.getByRole('link', { name: 'Workflows', exact: true }).click();
+    await page.getByLabel('Search by name, description or id').fill('hello');
+    await row(page, 'Hello').waitFor();
+    await page.waitForURL('**/workflows?q=hello');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await dialog(page).waitFor();
+    await page.goBack();
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.waitForURL('**/workflows?q=hello');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.keyboard.press('Escape');
+    await dialog(page).waitFor({ state: 'detached' });
+    await page.waitForURL('**/workflows?q=hello');
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await dialog(page).getByLabel('Name').fill('Made behind a dialog');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Made behind a dialog' }).waitFor();
+    await page.goBack();
+    await row(page, 'Hello').waitFor();
+    expect(await dialog(page).count()).toBe(0);
+    await page.goBack();
+    await page.waitForURL('**/studio/settings');
+  });
+
   it.each([
     ['Approval', 'An approval'],
     ['Nightly job', 'A night'],

@@ -6,9 +6,11 @@ export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './serv
 export type {
   DefinitionDraft,
   DefinitionProblem,
+  ExpectedDefinition,
   PublishResult,
   RefreshFailure,
   RefreshResult,
+  SaveOptions,
   ValidatedDefinition,
 } from './services/definition-services.js';
 export {
@@ -16,6 +18,7 @@ export {
   DefinitionNotFoundError,
   DefinitionNotPublishedError,
   DefinitionBeingDeletedError,
+  DefinitionChangedError,
   DefinitionReadonlyError,
   TooManyTriggersError,
   WorkflowCodeMissingError,

@@ -137,6 +137,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM7008: badRequest,
   WM7017: refused(413),
   WM7023: conflict,
+  WM7043: refused(412),
   // The API itself.
   WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
   WM8002: refused(415),

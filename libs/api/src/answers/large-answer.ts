@@ -29,7 +29,7 @@ export async function largeAnswer(
   if (text.length < LARGE_BYTES) return undefined;
   reply.header('Vary', 'Accept-Encoding');
   if (request.method === 'GET' && reply.statusCode === 200) {
-    const tag = `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+    const tag = tagOf(text, reply.getHeader('etag'));
     reply.header('ETag', tag);
     // Answers depend on credentials and may change at any time: caches are private, and have to revalidate.
     reply.header('Cache-Control', 'private, no-cache');
@@ -44,6 +44,12 @@ export async function largeAnswer(
   const small = await compress(bytes, { level: LEVEL });
   reply.header('Content-Encoding', 'gzip');
   return new StreamableFile(small, { type, length: small.length });
+}
+
+/** Of the text, behind what a route has named: the same revision may be answered differently after an upgrade. */
+function tagOf(text: string, named: unknown): string {
+  const prefix = typeof named === 'string' ? `${named.replaceAll(/^W\/|"/g, '')}.` : '';
+  return `W/"${prefix}${createHash('sha1').update(text).digest('base64url')}"`;
 }
 
 const isKnown = (given: string | undefined, tag: string): boolean =>

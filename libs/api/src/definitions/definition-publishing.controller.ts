@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, ParseIntPipe, Req, Res } from '@nestjs/common';
-import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, type PublishResult } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
 import { Audited, NotAudited } from '../audit/audited.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
@@ -19,6 +19,7 @@ import {
 } from './definition-audit.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
+import { expectedBy, tag } from './definition-tags.js';
 import { EditableDefinitions } from './editable-definitions.js';
 
 const validateRequest = read.members({ model: read.required(read.dictionary) });
@@ -41,13 +42,19 @@ export class DefinitionPublishingController {
   @Audited('definitions.save', { target: 'definition', note: savedVersion })
   @JsonWithCharset()
   @ApiPost('', 'write:workflow-definitions')
-  async save(@FromDefinitionBody(saveRequest) { model, publish }: SaveRequest, @Req() request: HttpRequest) {
+  async save(
+    @FromDefinitionBody(saveRequest) { model, publish }: SaveRequest,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     if (publish) requirePermission(request, PUBLISH_DEFINITIONS);
     const draft = this.drafts.saved(await this.drafts.read(model, 'model'));
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
-    if (publish) return this.drafts.published(await this.publisher.saveAndPublish(draft));
-    const saved = await this.publisher.saveDraft(draft);
+    const over = expectedBy(request);
+    if (publish) return this.published(await this.publisher.saveAndPublish(draft, { over }), reply);
+    const saved = await this.publisher.saveDraft(draft, { over });
+    tag(reply, saved);
     await setImmediate();
     return {
       workflowDefinition: await this.answers.model(saved),
@@ -70,9 +77,13 @@ export class DefinitionPublishingController {
   @Audited('definitions.publish', { ...DEFINITION, note: publishedVersion })
   @RequiresJson()
   @ApiPost(':definitionId/publish', PUBLISH_DEFINITIONS)
-  async publish(@Param('definitionId') definitionId: string) {
+  async publish(
+    @Param('definitionId') definitionId: string,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     await this.editable.require(definitionId);
-    return this.drafts.published(await this.publisher.publish(definitionId));
+    return this.published(await this.publisher.publish(definitionId, { over: expectedBy(request) }), reply);
   }
 
   @Audited('definitions.retract', { ...DEFINITION, note: versionAnswered })
@@ -104,5 +115,10 @@ export class DefinitionPublishingController {
     await this.editable.require(definitionId);
     const updated = await this.publisher.updateReferences(definitionId);
     return { affectedWorkflows: updated.map((d) => d.name ?? d.definitionId) };
+  }
+
+  private published(result: PublishResult, reply: HttpReply): Promise<object> {
+    if (result.succeeded) tag(reply, result.definition);
+    return this.drafts.published(result);
   }
 }

@@ -1,4 +1,4 @@
-import { Param } from '@nestjs/common';
+import { Param, Res } from '@nestjs/common';
 import type { VersionOptions } from '@waymark/core';
 import {
   IWorkflowDefinitionPublisher,
@@ -16,8 +16,10 @@ import { distinctIds } from '../bulk/bulk-answers.js';
 import { AnswersWhole, ReadsWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
+import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { DefinitionAnswers } from './definition-answers.js';
+import { tag } from './definition-tags.js';
 
 const listRequest = read.members({
   versionOptions: read.versionOptions,
@@ -104,8 +106,12 @@ export class DefinitionQueriesController {
 
   @AnswersWhole()
   @ApiGet('by-id/:id', ...READ)
-  async byId(@Param('id') id: string, @FromQuery(layoutRequest) { layout }: LayoutRequest) {
-    return this.answers.model(await this.require({ definitionVersionId: id }), layout);
+  async byId(
+    @Param('id') id: string,
+    @FromQuery(layoutRequest) { layout }: LayoutRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.tagged(await this.require({ definitionVersionId: id }), layout, reply);
   }
 
   @AnswersWhole()
@@ -113,9 +119,10 @@ export class DefinitionQueriesController {
   async byDefinitionId(
     @Param('definitionId') definitionId: string,
     @FromQuery(versionRequest) request: VersionRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const { versionOptions, layout } = request;
-    return this.answers.model(await this.require({ definitionId, versionOptions }), layout);
+    return this.tagged(await this.require({ definitionId, versionOptions }), layout, reply);
   }
 
   @AnswersWhole()
@@ -134,8 +141,17 @@ export class DefinitionQueriesController {
 
   @AnswersWhole()
   @ApiGet(':definitionId', ...READ)
-  async one(@Param('definitionId') definitionId: string, @FromQuery(versionRequest) request: VersionRequest) {
-    return this.byDefinitionId(definitionId, request);
+  async one(
+    @Param('definitionId') definitionId: string,
+    @FromQuery(versionRequest) request: VersionRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.byDefinitionId(definitionId, request, reply);
+  }
+
+  private tagged(definition: LoadedDefinition, layout: boolean | undefined, reply: HttpReply): Promise<object> {
+    tag(reply, definition);
+    return this.answers.model(definition, layout);
   }
 
   /** Reads some at a time: definitions are read with their content, which rows do not show. */

@@ -246,6 +246,8 @@ export const API_EXPOSED_HEADERS = [
   'Content-Disposition',
   'Location',
   'Retry-After',
+  // Of definitions, for If-Match.
+  'ETag',
   // Of workflows that answer later, and of requests that come again.
   'Preference-Applied',
   'Idempotent-Replayed',

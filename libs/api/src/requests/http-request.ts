@@ -14,6 +14,7 @@ export interface HttpRequest {
 export interface HttpReply {
   status(code: number): unknown;
   header(name: string, value: string): unknown;
+  getHeader(name: string): unknown;
   /** Fastify: the response of Node itself. */
   readonly raw?: ServerResponse;
 }

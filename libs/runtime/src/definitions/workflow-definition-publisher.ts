@@ -33,11 +33,13 @@ import {
   IWorkflowDefinitionService,
   type PublishResult,
   type RefreshResult,
+  type SaveOptions,
   type ValidatedDefinition,
 } from '../services/definition-services.js';
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
 import { placed } from './placed-problems.js';
 import { refreshFailure } from './refresh-failure.js';
+import { requireExpected } from './require-expected.js';
 import { requireFewActivities } from './require-few-activities.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
@@ -77,7 +79,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     super();
   }
 
-  saveDraft(draft: DefinitionDraft, options: { keepId?: boolean } = {}): Promise<LoadedDefinition> {
+  saveDraft(draft: DefinitionDraft, options: SaveOptions = {}): Promise<LoadedDefinition> {
     return this.repeatOnConflict(async () => {
       const { row, latest } = await this.prepare(draft, options);
       await this.deletions.requireNone(row.definition);
@@ -87,13 +89,14 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     });
   }
 
-  saveAndPublish(draft: DefinitionDraft, options: { keepId?: boolean } = {}): Promise<PublishResult> {
+  saveAndPublish(draft: DefinitionDraft, options: SaveOptions = {}): Promise<PublishResult> {
     return this.repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options)));
   }
 
-  publish(definitionId: string): Promise<PublishResult> {
+  publish(definitionId: string, { over }: Pick<SaveOptions, 'over'> = {}): Promise<PublishResult> {
     return this.repeatOnConflict(async () => {
       const latest = await this.requireLatest(definitionId);
+      requireExpected(definitionId, latest, over);
       if (latest.isPublished) {
         const updatedConsumers = await this.updateConsumers(latest);
         return { succeeded: true, definition: latest, alreadyPublished: true, problems: [], updatedConsumers };
@@ -217,10 +220,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   // ----- steps -----
 
-  private async prepare(draft: DefinitionDraft, { keepId = false }: { keepId?: boolean }): Promise<Prepared> {
+  private async prepare(draft: DefinitionDraft, { keepId = false, over }: SaveOptions): Promise<Prepared> {
     const definitionId = draft.definitionId || this.engine.newId();
     const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
     if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
+    requireExpected(definitionId, latest, over);
     await nextTurn();
     requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
     const base = this.complete(draft, definitionId);

@@ -40,6 +40,19 @@ export class DefinitionReadonlyError extends WaymarkError {
   }
 }
 
+/** Thrown when a definition was to be saved or published as it was read, and is another one by now, or deleted. */
+export class DefinitionChangedError extends WaymarkError {
+  readonly code = 'WM7043';
+  constructor(
+    /** Logical id of the workflow definition, which all its versions share. */
+    readonly definitionId: string,
+  ) {
+    super(
+      `Workflow definition "${definitionId}" has been changed since it was read. Nothing was saved: read it again, look at what changed, then decide.`,
+    );
+  }
+}
+
 /** Thrown when a definition cannot be published. */
 export class DefinitionInvalidError extends WaymarkError {
   readonly code = 'WM1023';

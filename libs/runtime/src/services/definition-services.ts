@@ -100,6 +100,20 @@ export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'is
   Pick<WorkflowDefinition, 'root'>;
 
 /**
+ * Which latest version a change is made of: one of these, or, with `'any'`, whichever there is. When it is another one, or there is
+ * none, nothing is changed.
+ */
+export type ExpectedDefinition = 'any' | readonly Pick<LoadedDefinition, 'id' | 'revision'>[];
+
+/** How a draft is saved. */
+export interface SaveOptions {
+  /** Take over the draft's version id for a new version (import does, save does not). @default false */
+  readonly keepId?: boolean | undefined;
+  /** The latest version that the draft was made of. @default whichever there is, or none */
+  readonly over?: ExpectedDefinition | undefined;
+}
+
+/**
  * Life cycle of definitions. Every operation is one transaction together with the trigger rows it implies; events are
  * emitted after it.
  * @example
@@ -108,13 +122,19 @@ export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'is
 export abstract class IWorkflowDefinitionPublisher {
   /**
    * Overwrites the draft, or makes a new version when the latest one is published.
-   * @param options.keepId take over the draft's version id for a new version (import does, save does not)
+   * @throws DefinitionChangedError (`WM7043`) when `over` does not match
    */
-  abstract saveDraft(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<LoadedDefinition>;
-  /** Publishes the latest version. Nothing is changed when a problem is found. @throws DefinitionNotFoundError (`WM1020`) */
-  abstract publish(definitionId: string): Promise<PublishResult>;
-  /** Saves and publishes in one transaction: a draft that cannot be published is not saved either. */
-  abstract saveAndPublish(draft: DefinitionDraft, options?: { keepId?: boolean }): Promise<PublishResult>;
+  abstract saveDraft(draft: DefinitionDraft, options?: SaveOptions): Promise<LoadedDefinition>;
+  /**
+   * Publishes the latest version. Nothing is changed when a problem is found.
+   * @throws DefinitionNotFoundError (`WM1020`), DefinitionChangedError (`WM7043`) when `over` does not match
+   */
+  abstract publish(definitionId: string, options?: Pick<SaveOptions, 'over'>): Promise<PublishResult>;
+  /**
+   * Saves and publishes in one transaction: a draft that cannot be published is not saved either.
+   * @throws DefinitionChangedError (`WM7043`) when `over` does not match
+   */
+  abstract saveAndPublish(draft: DefinitionDraft, options?: SaveOptions): Promise<PublishResult>;
   /**
    * Retracts the published version: nothing starts it any more, and running instances continue.
    * @throws DefinitionNotFoundError (`WM1020`), DefinitionNotPublishedError (`WM1021`)

@@ -13,21 +13,47 @@ export type Parse = (text: string) => unknown;
 
 const ROUTE = 'workflow-definitions';
 
+/** Of each definition that the server has answered, its tag: a member of the definition would be saved with it. */
+const tags = new WeakMap<DefinitionModel, string>();
+
+function tagged(design: DefinitionModel, { headers }: Response): DefinitionModel {
+  const tag = headers.get('etag');
+  if (tag !== null) tags.set(design, tag);
+  return design;
+}
+
+/** A server of the version before gives no tags: it saves over whatever is there. */
+function onlyOver(design: DefinitionModel): Record<string, string> | undefined {
+  const tag = tags.get(design);
+  return tag === undefined ? undefined : { 'if-match': tag };
+}
+
 export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
   const query = { versionOptions: 'Latest' };
   const response = await send('GET', path, signal ? { query, signal } : { query });
-  return parse(await response.text()) as DefinitionModel;
+  return tagged(parse(await response.text()) as DefinitionModel, response);
 }
 
 export async function loadVersion(id: string, parse: Parse): Promise<DefinitionModel> {
   return parse(await (await send('GET', `${ROUTE}/by-id/${part(id)}`)).text()) as DefinitionModel;
 }
 
-/** As a draft. @throws ApiError */
-export async function saveDesign(model: DefinitionDraft, parse: Parse): Promise<DefinitionModel> {
-  const response = await send('POST', ROUTE, { body: { model, publish: false } });
-  return (parse(await response.text()) as SavedDefinition).workflowDefinition;
+/** As a draft. @param over what the server has, as it answered it @throws ApiError; 412 when it has something else by now */
+export async function saveDesign(
+  model: DefinitionDraft,
+  over: DefinitionModel,
+  parse: Parse,
+): Promise<DefinitionModel> {
+  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: onlyOver(over) });
+  return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
+}
+
+/** @param over as of `saveDesign`: what another person has saved since is not published unseen @throws ApiError as `saveDesign` does */
+export async function publishDesign(over: DefinitionModel, parse: Parse): Promise<DefinitionModel> {
+  const path = `${ROUTE}/${part(over.definitionId)}/publish`;
+  const response = await send('POST', path, { body: {}, headers: onlyOver(over) });
+  return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
 }
 
 /** What the server has found in a definition. */

@@ -10,6 +10,7 @@ export interface ApiRequest {
   /** Sent as JSON; a form as it is. */
   readonly body?: object;
   readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The address of a route below the API; parts are ids as they are. */
@@ -57,8 +58,9 @@ export const post = <T>(path: string, body: object = {}, options?: ApiRequest): 
   request<T>('POST', path, { ...options, body });
 export const remove = <T>(path: string, options?: ApiRequest): Promise<T> => request<T>('DELETE', path, options);
 
-async function fetchOnce(method: string, path: string, { query, body, signal }: ApiRequest): Promise<Response> {
-  const headers = new Headers({ accept: 'application/json' });
+async function fetchOnce(method: string, path: string, request: ApiRequest): Promise<Response> {
+  const { query, body, signal } = request;
+  const headers = new Headers({ accept: 'application/json', ...request.headers });
   if (session.authorization !== undefined) headers.set('authorization', session.authorization);
   const init: RequestInit = { method, headers, credentials: 'same-origin' };
   if (signal) init.signal = signal;

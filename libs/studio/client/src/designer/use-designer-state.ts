@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import { definitionsKey, publishDefinition } from '../api/definitions.js';
-import { checkDesign, loadDesign, saveDesign } from '../api/designs.js';
+import { definitionsKey } from '../api/definitions.js';
+import { checkDesign, loadDesign, publishDesign, saveDesign } from '../api/designs.js';
 import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
 import { session } from '../api/session.js';
 import { config } from '../app/config.js';
@@ -37,8 +37,8 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     };
     const shelf = {
       load: () => loadDesign(definitionId, parseExactly),
-      save: (design: Design) => changed(saveDesign(design, parseExactly)),
-      publish: async () => (await changed(publishDefinition(definitionId))).workflowDefinition,
+      save: (design: Design, over: Design) => changed(saveDesign(design, over, parseExactly)),
+      publish: (over: Design) => changed(publishDesign(over, parseExactly)),
     };
     const created = new Saver(store, shelf, drafts, stored);
     setSaver(created);

@@ -19,6 +19,7 @@ export const apiTexts = {
       wayOn: 'Go back to the list: it may have been deleted.',
     },
     409: { title: 'It has changed in the meantime.', wayOn: 'Load it again, look at what changed, then decide.' },
+    412: { title: 'It has changed in the meantime.', wayOn: 'Load it again, look at what changed, then decide.' },
     413: { title: 'This is too large for the server.', wayOn: 'Send less at once, or raise the limit that it names.' },
     429: { title: 'Too many attempts.', wayOn: 'Wait a while, then try again.' },
     501: { title: 'This application does not support this.', wayOn: 'Ask its developers to enable it.' },

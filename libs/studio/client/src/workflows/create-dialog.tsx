@@ -20,7 +20,8 @@ export function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [id, setId] = useState<string>();
   const [template, setTemplate] = useState<TemplateName>('empty');
   const create = useCreateWorkflow(
-    (definitionId) => void navigate({ to: '/workflows/$definitionId', params: { definitionId } }),
+    // In the place of the dialog: Back leads to the list, not to a second workflow.
+    (definitionId) => void navigate({ to: '/workflows/$definitionId', params: { definitionId }, replace: true }),
   );
   const definitionId = id ?? definitionIdFor(name);
   return (

@@ -23,6 +23,7 @@ import { type WorkflowRow, useWorkflowRows } from './use-workflow-rows.js';
 import { WorkflowFilters } from './workflow-filters.js';
 import { WorkflowMenu } from './workflow-menu.js';
 import type { WorkflowListSearch } from './workflow-search.js';
+import { useDialogAddress } from './use-dialog-address.js';
 import { useFileDrop } from './use-file-drop.js';
 import css from './workflows-page.module.css';
 
@@ -79,6 +80,7 @@ export function WorkflowsPage() {
   // From a page, Back leads to the one before it.
   const change = (next: WorkflowListSearch) =>
     void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
+  const { openDialog, closeDialog } = useDialogAddress();
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const request = requestOf(search);
   const list = useQuery({ ...definitionListQuery(request), placeholderData: keepPreviousData });
@@ -92,13 +94,13 @@ export function WorkflowsPage() {
   });
   const drop = useFileDrop((files) => {
     setDropped(files);
-    change({ dialog: 'import' });
+    openDialog('import');
   });
   const isFiltered = Boolean(search.q || search.state || search.origin);
   const isEmpty = list.data?.totalCount === 0;
   const close = () => {
     setDropped([]);
-    change({ dialog: undefined, page: search.page });
+    closeDialog();
   };
   return (
     <div className={css.room} {...drop.handlers}>
@@ -106,10 +108,10 @@ export function WorkflowsPage() {
         title={texts.title}
         actions={
           <>
-            <Button variant="default" leftSection={<Upload size={15} />} onClick={() => change({ dialog: 'import' })}>
+            <Button variant="default" leftSection={<Upload size={15} />} onClick={() => openDialog('import')}>
               {texts.import.action}
             </Button>
-            <Button leftSection={<Plus size={15} />} onClick={() => change({ dialog: 'create' })}>
+            <Button leftSection={<Plus size={15} />} onClick={() => openDialog('create')}>
               {texts.create.action}
             </Button>
           </>

@@ -1,7 +1,7 @@
 import '@xyflow/react/dist/base.css';
 import { Background, ReactFlow, SelectionMode, type SnapGrid, useReactFlow } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Loading } from '../../parts/states.js';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
@@ -24,16 +24,14 @@ import { TransitionEdge } from './transition-edge.js';
 import { useCanvasKeys } from './use-canvas-keys.js';
 import { useCanvasMouse } from './use-canvas-mouse.js';
 import { useClipboard } from './use-clipboard.js';
+import { FAR, NO_EDGES, useFarAway } from './use-far-away.js';
 import { useOpening } from './use-opening.js';
 import { usePicture } from './use-picture.js';
 import css from './canvas.module.css';
 
 const nodeTypes = { activity: ActivityNode, state: StateNode, note: NoteNode };
 const edgeTypes = { connection: ConnectionEdge, transition: TransitionEdge };
-/** Smaller than that, words cannot be read: nodes are blocks. */
-const FAR = 0.45;
 const FEW = 12;
-const NO_EDGES: CanvasEdge[] = [];
 // The same ones each time: React Flow notifies every node and edge of new ones.
 const GRID: SnapGrid = [10, 10];
 const MORE_KEYS = ['Shift', 'Control', 'Meta'];
@@ -45,7 +43,7 @@ export function Canvas() {
   const flow = useReactFlow<ShownNode, CanvasEdge>();
   const colorMode = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
-  const [isFar, setFar] = useState(false);
+  const isFar = useFarAway();
   // A small picture is seen at once.
   const [wantsMinimap, setMinimap] = useState<boolean>();
   const hasMinimap = wantsMinimap ?? nodes.length > FEW;
@@ -86,7 +84,6 @@ export function Canvas() {
     isFirst.current = false;
   }, [isRunOpen, showOpening]);
   const mouse = useCanvasMouse(frame);
-  const onMove = useCallback((_event: unknown, { zoom }: { zoom: number }) => setFar(zoom < FAR), []);
   return (
     <div
       ref={frame}
@@ -118,7 +115,6 @@ export function Canvas() {
             onNodesChange={onNodesChange}
             onEdgesChange={onEdgesChange}
             {...mouse.flow}
-            onMove={onMove}
             edgesReconnectable={!isReadonly && isWired(level)}
             nodesConnectable={!isReadonly}
             disableKeyboardA11y

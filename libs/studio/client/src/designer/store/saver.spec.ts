@@ -11,20 +11,30 @@ const NEVER = { saveMs: 2 ** 30, keepMs: 2 ** 30, retryMs: 2 ** 30 };
 class Server implements Shelf {
   error: ApiError | undefined;
   saves = 0;
+  /** Another person, between a look at what is there and the save that follows. */
+  meanwhile: (() => void) | undefined;
   constructor(public design: Design) {}
   private answer<T>(value: T): Promise<T> {
     return this.error ? Promise.reject(this.error) : Promise.resolve(value);
   }
   load = () => this.answer(this.design);
-  save = (design: Design) => {
-    if (!this.error) {
-      this.saves += 1;
-      // It fills in what is missing, and sorts members in its own way.
-      this.design = { ...design, id: 'v1', options: { autoUpdateConsumingWorkflows: false } } as Design;
-    }
+  private refusal(over: Design): ApiError | undefined {
+    this.meanwhile?.();
+    this.meanwhile = undefined;
+    return this.error ?? (over === this.design ? undefined : new ApiError({ status: 412 }));
+  }
+  save = (design: Design, over: Design) => {
+    const refusal = this.refusal(over);
+    if (refusal) return Promise.reject(refusal);
+    this.saves += 1;
+    // It fills in what is missing, and sorts members in its own way.
+    this.design = { ...design, id: 'v1', options: { autoUpdateConsumingWorkflows: false } } as Design;
     return this.answer(this.design);
   };
-  publish = () => this.answer((this.design = { ...this.design, isPublished: true }));
+  publish = (over: Design) => {
+    const refusal = this.refusal(over);
+    return refusal ? Promise.reject(refusal) : this.answer((this.design = { ...this.design, isPublished: true }));
+  };
 }
 
 const stored = {
@@ -132,5 +142,43 @@ describe('the saver of the designer', () => {
       true,
       'New',
     ]);
+  });
+
+  it('overwrites nothing that comes between its look and its save', async () => {
+    rename('Mine');
+    server.meanwhile = () => (server.design = { ...server.design, name: 'Theirs' } as Design);
+    expect(await saver.flush()).toBe(false);
+    expect([server.design.name, store.state.save]).toMatchObject([
+      'Theirs',
+      { kind: 'conflict', theirs: server.design },
+    ]);
+    await saver.resolve('mine');
+    expect([server.design.name, store.state.save.kind]).toEqual(['Mine', 'saved']);
+    // Equal in content: nothing to choose between.
+    rename('Same');
+    server.meanwhile = () => (server.design = { ...server.design });
+    expect(await saver.flush()).toBe(true);
+    expect(server.design.name).toBe('Same');
+  });
+
+  it('publishes nothing that comes between the save and the publish', async () => {
+    rename('Mine');
+    await saver.flush();
+    server.meanwhile = () => (server.design = { ...server.design, name: 'Theirs' } as Design);
+    expect(await saver.publish()).toBe(false);
+    expect([server.design.isPublished, store.state.save.kind]).toEqual([undefined, 'conflict']);
+    await saver.resolve('theirs');
+    server.meanwhile = () => (server.design = { ...server.design });
+    expect(await saver.publish()).toBe(true);
+    expect([server.design.name, server.design.isPublished]).toEqual(['Theirs', true]);
+  });
+
+  it('gives up when the server finds that something else is there each time', async () => {
+    server.error = new ApiError({ status: 412 });
+    server.load = () => Promise.resolve(server.design);
+    rename('Mine');
+    expect(await saver.flush()).toBe(false);
+    expect(store.state.save).toMatchObject({ kind: 'refused', error: { status: 412 } });
+    expect(drafts.read('d')?.design.name).toBe('Mine');
   });
 });

@@ -7,8 +7,10 @@ import { fingerprint, type LocalDrafts } from './local-drafts.js';
 /** Where definitions are kept. */
 export interface Shelf {
   load(): Promise<Design>;
-  save(design: Design): Promise<Design>;
-  publish(): Promise<Design>;
+  /** @param over what is there, as it was loaded or saved @throws ApiError 412 when something else is there by now */
+  save(design: Design, over: Design): Promise<Design>;
+  /** @throws ApiError as `save` does */
+  publish(over: Design): Promise<Design>;
 }
 
 export interface Pauses {
@@ -20,11 +22,13 @@ export interface Pauses {
   readonly retryMs: number;
 }
 
+/** In which others may be faster by a moment. More often, something on the way to the server changes what is sent. */
+const MOST_ATTEMPTS = 5;
 const PAUSES: Pauses = { saveMs: 1_200, keepMs: 300, retryMs: 4_000 };
 
 /**
- * Saves what is drawn. Before each save it looks whether another person has saved meanwhile: then nothing is overwritten
- * until the user has chosen. Until the server has it, every change is also kept in this browser.
+ * Saves what is drawn. Before each save it looks whether another person has saved meanwhile, and the server looks again: then nothing is
+ * overwritten or published until the user has chosen. Until the server has it, every change is also kept in this browser.
  */
 export class Saver {
   /** What the server has. */
@@ -70,13 +74,23 @@ export class Saver {
   }
 
   /** @throws ApiError with everything that is in the way */
-  async publish(): Promise<boolean> {
+  async publish(attempt = 1): Promise<boolean> {
     if (!(await this.flush())) return false;
     this.store.setSave({ kind: 'publishing' });
     try {
-      const published = await this.shelf.publish();
+      const published = await this.shelf.publish(this.base);
       this.base = published;
       this.store.setStanding(published);
+    } catch (error) {
+      if (!isOvertaken(error)) throw error;
+      const latest = await this.shelf.load();
+      if (!isSameContent(latest, this.base)) {
+        this.store.setSave({ kind: 'conflict', theirs: latest });
+        return false;
+      }
+      this.base = latest;
+      if (attempt >= MOST_ATTEMPTS) throw error;
+      return await this.publish(attempt + 1);
     } finally {
       if (this.store.state.save.kind === 'publishing') this.store.setSave({ kind: 'saved' });
     }
@@ -140,7 +154,7 @@ export class Saver {
     this.timer = setTimeout(() => void this.flush(), ms);
   }
 
-  private async save(): Promise<void> {
+  private async save(attempt = 1): Promise<void> {
     const { store } = this;
     const { design } = store;
     store.setSave({ kind: 'saving' });
@@ -151,7 +165,7 @@ export class Saver {
         this.keep();
         return;
       }
-      const saved = await this.shelf.save(design);
+      const saved = await this.shelf.save(design, latest);
       this.base = saved;
       this.savedDesign = design;
       store.setStanding(saved);
@@ -162,6 +176,8 @@ export class Saver {
         store.setSave({ kind: 'saved' });
       }
     } catch (error) {
+      // Another person was faster by a moment: what that is, the next look shows.
+      if (isOvertaken(error) && attempt < MOST_ATTEMPTS) return this.save(attempt + 1);
       this.failed(toApiError(error));
     }
   }
@@ -190,3 +206,5 @@ export class Saver {
     this.store.setSave({ kind: 'saved' });
   }
 }
+
+const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;

@@ -1,0 +1,74 @@
+import { line, model, useServer } from '../module/api-harness.spec.js';
+
+describe.each(['express', 'fastify'] as const)('a definition that two people save on %s', (adapter) => {
+  const { call } = useServer(adapter);
+  const named = (name: string) => ({ model: { ...model('shared', line('A')), name } });
+  const read = async () => {
+    const { headers, json } = await call('GET', '/workflow-definitions/by-definition-id/shared');
+    return { tag: headers.get('etag')!, name: json.name as string, id: json.id as string };
+  };
+
+  it('is saved only over what was read, when the request says so', async () => {
+    await call('POST', '/workflow-definitions', named('First'));
+    const { tag, id } = await read();
+    expect((await call('GET', `/workflow-definitions/by-id/${id}`)).headers.get('etag')).toBe(tag);
+    expect((await call('GET', '/workflow-definitions/shared')).headers.get('etag')).toBe(tag);
+    const mine = await call('POST', '/workflow-definitions', named('Mine'), { 'if-match': tag });
+    expect(mine.status).toBe(200);
+    expect(mine.headers.get('etag')).toBe((await read()).tag);
+    const theirs = await call('POST', '/workflow-definitions', named('Theirs'), { 'if-match': tag });
+    expect([theirs.status, theirs.json.code]).toEqual([412, 'WM7043']);
+    expect((await read()).name).toBe('Mine');
+    // Whatever is there.
+    expect((await call('POST', '/workflow-definitions', named('Any'), { 'if-match': '*' })).status).toBe(200);
+    expect((await call('POST', '/workflow-definitions', named('Unasked'))).status).toBe(200);
+  });
+
+  it('is one of two that are saved over the same at the same moment', async () => {
+    await call('POST', '/workflow-definitions', named('First'));
+    const { tag } = await read();
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map((name) => call('POST', '/workflow-definitions', named(name), { 'if-match': tag })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412]);
+  });
+
+  it('is published only as it was read', async () => {
+    await call('POST', '/workflow-definitions', named('First'));
+    const { tag } = await read();
+    const { headers } = await call('POST', '/workflow-definitions', named('Theirs'));
+    const path = '/workflow-definitions/shared/publish';
+    expect((await call('POST', path, {}, { 'if-match': tag })).status).toBe(412);
+    expect((await call('GET', '/workflow-definitions/shared')).json.isPublished).toBe(false);
+    const published = await call('POST', path, {}, { 'if-match': headers.get('etag')! });
+    expect([published.status, published.headers.get('etag')]).toEqual([200, (await read()).tag]);
+    // A new version is made of a published one: the tag names that.
+    const next = await call('POST', '/workflow-definitions', named('Next'), { 'if-match': (await read()).tag });
+    expect([next.status, next.json.workflowDefinition.version]).toEqual([200, 2]);
+    const both = { ...named('Both'), publish: true };
+    expect((await call('POST', '/workflow-definitions', both, { 'if-match': tag })).status).toBe(412);
+  });
+
+  it('is known by the tag of a large answer as well, and by one that a proxy has changed', async () => {
+    const large = { model: { ...model('large', line('A')), description: 'x'.repeat(5000) } };
+    const saved = await call('POST', '/workflow-definitions', large);
+    const { headers } = await call('GET', '/workflow-definitions/by-definition-id/large');
+    const tag = headers.get('etag')!;
+    expect(tag).toMatch(/^W\/"[^.]+\.1\.[\w-]+"$/);
+    const [id] = /[^"]+(?=\.1")/.exec(saved.headers.get('etag')!)!;
+    const tags = [tag, `"other.1", W/"${id}.2"`, `"${id}.3-gzip"`, `"${id}.3"`];
+    const answers = [];
+    for (const given of tags)
+      answers.push((await call('POST', '/workflow-definitions', large, { 'if-match': given })).status);
+    expect(answers).toEqual([200, 200, 200, 412]);
+  });
+
+  it('is gone, or was never there: nothing is made in its place', async () => {
+    await call('POST', '/workflow-definitions', named('First'));
+    const { tag } = await read();
+    await call('DELETE', '/workflow-definitions/shared');
+    expect((await call('POST', '/workflow-definitions', named('Back'), { 'if-match': tag })).status).toBe(412);
+    expect((await call('POST', '/workflow-definitions', named('Back'), { 'if-match': '*' })).status).toBe(412);
+    expect((await call('GET', '/workflow-definitions/shared')).status).toBe(404);
+  });
+});

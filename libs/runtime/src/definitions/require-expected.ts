@@ -1,0 +1,19 @@
+import type { LoadedDefinition } from '../persistence/definition-store.js';
+import { DefinitionChangedError } from '../services/definition-errors.js';
+import type { ExpectedDefinition } from '../services/definition-services.js';
+
+/**
+ * Before the latest version is replaced, followed or published. The change that follows is of the same revision, so that nothing
+ * comes in between.
+ * @throws DefinitionChangedError
+ */
+export function requireExpected(
+  definitionId: string,
+  latest: LoadedDefinition | undefined,
+  expected: ExpectedDefinition | undefined,
+): void {
+  if (expected === undefined || (expected === 'any' && latest)) return;
+  const isThat = ({ id, revision }: { readonly id: string; readonly revision: number }): boolean =>
+    latest?.id === id && latest.revision === revision;
+  if (expected === 'any' || !expected.some(isThat)) throw new DefinitionChangedError(definitionId);
+}
