@@ -7,8 +7,7 @@ import type { StateSample } from '../../workflows/suspend-resume-calls.js';
 import type { DelayServed, SeedTimers, TimerEnd } from '../../workflows/timers-calls.js';
 import { endsOf, type Place, SCENARIO, seeded, sleepUntil, tell, tellLost } from './place.js';
 
-/** Of the ceiling: its rows are stored in a few statements. */
-const SEEDING_MILLIS_EACH = 0.2;
+const LEAD_MILLIS = 1000;
 const WARM_UP = 2000;
 
 /** One node serves delays that are due one after the other, or several share them. */
@@ -42,9 +41,11 @@ async function byHand(place: Place, variant: string, sample: StateSample): Promi
   const { url, prefix } = database;
   const hand = await MeasuredProcess.start('ceilings/due-batches', { url, prefix: `${prefix}hand_`, sample });
   try {
-    await hand.call('seed', { count: WARM_UP, firstAt: Date.now(), overMillis: 1 } satisfies SeedTimers);
+    const begin = Date.now();
+    await hand.call('seed', { count: WARM_UP, firstAt: begin, overMillis: 1 } satisfies SeedTimers);
+    const millisEach = (Date.now() - begin) / WARM_UP;
     await hand.call('serve', WARM_UP);
-    const firstAt = Date.now() + 1000 + count * SEEDING_MILLIS_EACH;
+    const firstAt = Date.now() + LEAD_MILLIS + Math.ceil(1.5 * millisEach * count);
     await hand.call('seed', { count, firstAt, overMillis: overSeconds * 1000 } satisfies SeedTimers);
     if (Date.now() > firstAt) throw new Error('Storing the delays took longer than the time until the first was due.');
     await sleepUntil(firstAt);

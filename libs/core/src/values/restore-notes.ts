@@ -17,6 +17,9 @@ const KINDS: ReadonlyMap<unknown, (text: string) => unknown> = new Map<unknown, 
   ['bigint', BigInt],
 ]);
 
+/** Or a name that is written otherwise. */
+const SEVERAL_STEPS = /[.\\]/;
+
 /** The codec refuses them. */
 const RISKY_STEP = /^(?:__proto__|prototype|constructor)$/;
 
@@ -47,9 +50,12 @@ function collect(value: unknown, notes: unknown, places: Place[]): boolean {
   if (!isPlainObject(notes)) return false;
   for (const path in notes) {
     const note = notes[path];
-    const steps = stepsOf(path);
-    const name = steps?.pop();
-    const parent = steps?.reduce(memberOf, value);
+    let [parent, name]: [unknown, string | undefined] = [value, path];
+    if (SEVERAL_STEPS.test(path)) {
+      const steps = stepsOf(path);
+      name = steps?.pop();
+      parent = steps?.reduce(memberOf, value);
+    }
     if (name === undefined || !(hasMember(parent, name) || isLeftOut(parent, name, note))) return false;
     if (!Array.isArray(note)) {
       if (!collect(parent[name], note, places)) return false;
@@ -66,7 +72,6 @@ function collect(value: unknown, notes: unknown, places: Place[]): boolean {
  * @returns undefined: the codec refuses it
  */
 function stepsOf(path: string): string[] | undefined {
-  if (!/[.\\]/.test(path)) return [path];
   const steps = [''];
   for (let i = 0; i < path.length; i++) {
     let char = path[i]!;
