@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
@@ -77,6 +77,33 @@ describeOn(await testBackends(), 'a backlog of messages, on $name', (backend) =>
     await outbox.poll();
     await served.reach(30);
     expect((await store.outbox.count()).waiting).toBe(PLACES - 1);
+  });
+
+  it('is looked for once for all that end at the same time, as those do that are stored together', async () => {
+    const rounds = 8;
+    const ending: (() => void)[] = [];
+    const endAll = async () => {
+      // Not so fast that work is taken ahead.
+      await clock.advance(1000);
+      for (const each of ending.splice(0)) each();
+    };
+    outbox.register({
+      kind: 'together',
+      handle: async ({ id }) => {
+        await store.outbox.delete(id);
+        const ended = new Promise<void>((resolve) => ending.push(resolve));
+        if (ending.length === PLACES) void endAll();
+        await ended;
+        served.note();
+      },
+    });
+    const claim = jest.spyOn(store.outbox, 'claim');
+    await leave('together', PLACES * rounds);
+    await outbox.poll();
+    await served.reach(PLACES * rounds);
+    await outbox.settled();
+    // The last one finds that there are no more.
+    expect(claim.mock.calls.map(([{ limit }]) => limit)).toEqual(Array.from({ length: rounds + 1 }, () => PLACES));
   });
 
   it('is available to any node at once when this one is full', async () => {

@@ -10,8 +10,8 @@ const AT_ONCE = 1_000;
 const DIRECT_WAVES = 4;
 const WARM_UP_WAVES = 2;
 const NODES = 3;
-/** By three nodes together, before anything is measured. */
-const WARM_BACKLOG = 10_000;
+/** By each node that has not dispatched, before anything is measured: as many as the first has served by then. */
+const WARM_BACKLOG = AT_ONCE * DIRECT_WAVES;
 
 /** Starts that a killed node left in the outbox, drained by one node and by three, against direct dispatch when idle. */
 export const backlog: Dimension = {
@@ -54,8 +54,8 @@ async function measure(place: Place, definitionId: string, choice: NodeChoice): 
   const sum = (of: (wave: Timed) => number): number => waves.reduce((total, wave) => total + of(wave), 0);
   const directly = AT_ONCE * DIRECT_WAVES;
   const directRate = (1000 * directly) / sum(({ millis }) => millis);
-  // The first node has served more than the others by then: with them cold, three would be compared with one that is warm.
-  await drain(place, definitionId, nodes, nodes, WARM_BACKLOG);
+  // Each alone: the first has served more than the others by then, and three of which two are cold would be compared with a warm one.
+  for (const node of nodes.slice(1)) await drain(place, definitionId, nodes, [node], WARM_BACKLOG);
   const byOne = await drain(place, definitionId, nodes, nodes.slice(0, 1));
   const heap = await heapOf(nodes.slice(0, 1));
   const byThree = await drain(place, definitionId, nodes, nodes);

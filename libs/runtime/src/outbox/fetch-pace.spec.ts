@@ -30,9 +30,20 @@ describe('the pace at which a backlog is fetched', () => {
     pace.begin();
     await clock.advance(500);
     serve(pace, 500);
-    expect(pace.wanted(60)).toBe(0);
-    expect(pace.wanted(50)).toBe(48);
-    expect(pace.wanted(0)).toBe(96);
+    expect(pace.wanted(PLACES + 50)).toBe(0);
+    expect(pace.wanted(PLACES + 40)).toBe(60);
+    expect(pace.wanted(0)).toBe(PLACES + 100);
+  });
+
+  it('takes more ahead where the store is slow: what it serves while two looks are answered', async () => {
+    const clock = new VirtualClock();
+    const pace = new FetchPace(clock, PLACES);
+    pace.begin();
+    await clock.advance(200);
+    pace.answered();
+    serve(pace, 10);
+    expect(pace.wanted(0)).toBe(PLACES + 20);
+    expect(pace.wanted(PLACES)).toBe(20);
   });
 
   it('holds eight messages for each place at most', async () => {

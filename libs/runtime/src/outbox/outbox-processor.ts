@@ -18,6 +18,7 @@ import { Breather } from '../event-loop/breather.js';
 import { DeliveryPool } from './delivery-pool.js';
 import { codeTurnOf, DispatchLimits } from './dispatch-limits.js';
 import { FetchPace } from './fetch-pace.js';
+import { FetchPlan, type PlannedFetch } from './fetch-plan.js';
 import { HeldPlaces } from './held-places.js';
 import { LongWorkPool } from './long-work-pool.js';
 import { MessageAttempts } from './message-attempts.js';
@@ -64,6 +65,7 @@ export class OutboxProcessor implements Outbox {
   private readonly claims: MessageClaims;
   private readonly pool: DeliveryPool;
   private readonly pace: FetchPace;
+  private readonly next: FetchPlan;
   private readonly longPool: LongWorkPool;
   private readonly poisonGuard: PoisonMessageGuard;
   private readonly waiting: WaitingMessages;
@@ -75,9 +77,6 @@ export class OutboxProcessor implements Outbox {
   private readonly fresh: NewMessages;
   /** Looks at the store under way: what they claim is as good as being served. */
   private fetching = 0;
-  /** The store had as many as there were places for, or has got what found no place here. */
-  private hasMore = false;
-  private isFetchingShort = false;
   private readonly breather = new Breather();
   private idle: (() => void)[] = [];
 
@@ -96,7 +95,7 @@ export class OutboxProcessor implements Outbox {
     this.messages = new SealedMessages(encryption);
     const serve = (message: OutboxMessage) => this.serve(message);
     const onServed = () => this.onServed();
-    const onPlace = () => this.fetchMore();
+    const onPlace = () => this.next.fill();
     const onShortServed = () => {
       this.pace.note();
       this.onServed();
@@ -123,7 +122,9 @@ export class OutboxProcessor implements Outbox {
     this.pool = new DeliveryPool(deliveryConcurrency, capacity, serve, onShortServed, MOST_ASIDE, onPlace);
     this.pace = new FetchPace(clock, deliveryConcurrency);
     this.longPool = new LongWorkPool(backgroundConcurrency, clock, serve, onServed, MOST_ASIDE, onPlace);
-    const { handlers, messages, pool, longPool, headStart } = this;
+    const { handlers, messages, pool, longPool, headStart, waiting, pace } = this;
+    const fetch = ({ short, fillsLong, othersWait }: PlannedFetch) => this.fetchSoon(short, fillsLong, { othersWait });
+    this.next = new FetchPlan({ pool, longPool, waiting, pace }, fetch, () => this.noteIdle());
     this.fresh = new NewMessages({ clock, engine, handlers, messages, pool, longPool, headStart, nodeName });
   }
 
@@ -202,7 +203,7 @@ export class OutboxProcessor implements Outbox {
   async lendPlaces(): Promise<boolean> {
     if (!this.places.lendLong(this.pool)) return false;
     await Promise.all(this.pool.giveUpWaiting().map((message) => this.leave(message)));
-    this.hasMore = true;
+    this.next.hasMore = true;
     return true;
   }
 
@@ -215,14 +216,14 @@ export class OutboxProcessor implements Outbox {
       else if (this.isLong(message.kind) ? this.longPool.redeems(message.id) : this.hasRoomFor(message))
         this.hold(message);
     }
-    this.fetchMore();
+    this.next.fill();
   }
 
   /** Returns false if it is claimed like those of other nodes, as soon as a place is free. */
   private hasRoomFor({ availableAt, createdAt }: OutboxMessage): boolean {
     // What had no head start may be another node's by now.
     if (availableAt > createdAt && this.pool.room > 0) return true;
-    this.hasMore = true;
+    this.next.hasMore = true;
     return false;
   }
 
@@ -284,8 +285,7 @@ export class OutboxProcessor implements Outbox {
     if (this.claims.looksForLost && this.fetching > 0) return 0;
     if (short === 0 && !(fillsLong && this.longPool.free > 0)) return 0;
     this.fetching++;
-    const fillsShort = short > 0 && !this.isFetchingShort;
-    if (fillsShort) this.isFetchingShort = true;
+    const end = short > 0 ? this.next.begin() : undefined;
     try {
       // Its own messages would look like those of a node that died.
       await this.leases.renewOverdue();
@@ -296,7 +296,7 @@ export class OutboxProcessor implements Outbox {
       throw error;
     } finally {
       this.fetching--;
-      if (fillsShort) this.isFetchingShort = false;
+      end?.();
       this.onServed();
     }
   }
@@ -317,7 +317,7 @@ export class OutboxProcessor implements Outbox {
       const { taken, left } = this.pick(claimed, asked.limit);
       for (const message of left) if (isWaiting(message)) this.waiting.forget(message.turn);
       // Of those given back, each waits for its turn. Whether there are others is not known where none were asked for.
-      if (short > 0 && claimed.filter(hasNoTurn).length === others && left.length === 0) this.hasMore = true;
+      if (short > 0 && claimed.filter(hasNoTurn).length === others && left.length === 0) this.next.hasMore = true;
       const fresh = taken.filter((message) => this.keep(message));
       // Before the others are served, which may end this process.
       await Promise.all(left.map((message) => this.giveBack(message)));
@@ -375,26 +375,16 @@ export class OutboxProcessor implements Outbox {
   }
 
   private get isIdle(): boolean {
-    return this.fetching === 0 && this.pool.isIdle && this.longPool.isIdle;
+    return this.fetching === 0 && this.next.isIdle && this.pool.isIdle && this.longPool.isIdle;
   }
 
   private onServed(): void {
-    this.fetchMore();
-    if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
+    this.next.fill();
+    this.noteIdle();
   }
 
-  /** Fills places that have become free, where the store is known to have more. */
-  private fetchMore(): void {
-    const isMoreWanted = this.hasMore || this.waiting.areWanted;
-    const short = isMoreWanted && !this.isFetchingShort ? this.pace.wanted(this.pool.held) : 0;
-    const fillsLong = this.longPool.hasMore && this.longPool.free > 0;
-    if (short === 0 && !fillsLong) return;
-    const othersWait = this.hasMore;
-    if (short > 0) {
-      this.hasMore = false;
-      this.pace.begin();
-    }
-    this.fetchSoon(short, fillsLong, { othersWait });
+  private noteIdle(): void {
+    if (this.isIdle) for (const resolve of this.idle.splice(0)) resolve();
   }
 
   private longKinds(): string[] {
@@ -481,7 +471,7 @@ export class OutboxProcessor implements Outbox {
   /** Gives a message back that its handler cannot serve now, uncounted: to be available again after that time, anywhere. */
   postpone({ id }: OutboxMessage, ms: number): Promise<void> {
     // Others of its kind would fare no better: they wait for the next round.
-    this.hasMore = false;
+    this.next.hasMore = false;
     this.longPool.hasMore = false;
     return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
   }
