@@ -205,7 +205,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     return toNumber(row?.now_ms);
   }
 
-  /** A row of the outbox that no transaction ever sees. */
+  /** Writes a row of the outbox and deletes it in one transaction. */
   override async checkWritable(): Promise<void> {
     const at = new Date(0);
     const id = `probe/${randomUUID()}`;

@@ -87,7 +87,7 @@ export function end(): ActivityBuilder {
 export interface FaultMembers {
   /** What went wrong. */
   readonly message: TypedValue<string>;
-  /** Stable code; docs/errors.md says what it means and what to do. */
+  /** Code of the fault, by which `catchError` recognises it. @default none */
   readonly code?: TypedValue<string>;
   /** Category of the fault. @default none */
   readonly category?: TypedValue<string>;

@@ -56,7 +56,7 @@ export class Compensable extends ScopeActivity {
     return this.continueWith(ctx, 'Complete');
   }
 
-  /** An undo cannot be undone. */
+  /** Called by the engine when the undo or the confirmation has completed. (An undo cannot be undone.) */
   onFollowUpCompleted(ctx: ActivityExecutionContext): unknown {
     delete ctx.properties[ENTRIES];
     return this.continueWith(ctx, 'End');

@@ -1,8 +1,8 @@
 import { WaymarkError } from '../errors/waymark-error.js';
 
 /**
- * Thrown when a definition has more activities than this host accepts: reading, storing and compiling it would block other
- * work.
+ * Thrown when a definition has more activities, states, transitions and cases than this host accepts: reading, storing and
+ * compiling it would block other work.
  */
 export class DefinitionTooLargeError extends WaymarkError {
   readonly code = 'WM1024';

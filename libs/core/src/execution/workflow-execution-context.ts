@@ -148,7 +148,7 @@ export class WorkflowExecutionContext extends BurstState {
     return (this.controller ??= new AbortController()).signal;
   }
 
-  /** Asks the signal without making one: who only asks is every expression. */
+  /** Throws the reason when the burst is to end. Does not create the signal: every expression calls this. */
   throwIfAborted(): void {
     this.controller?.signal.throwIfAborted();
   }

@@ -2,7 +2,10 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { JoinMode } from './join-mode.js';
 
-/** The waiting is done by the flowchart, before this activity runs. */
+/**
+ * Joins branches of a flowchart: continues with the first or the last of them. (The flowchart waits before it runs this
+ * activity.)
+ */
 @Activity({
   type: 'Elsa.FlowJoin',
   category: 'Branching',

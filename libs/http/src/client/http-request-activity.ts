@@ -27,7 +27,7 @@ export interface HttpResponseData {
 
 /** What SendHttpRequest and its flowchart version have in common; they differ in where they go afterwards. */
 export abstract class HttpRequestActivity extends ActivityBase {
-  /** Redeclared by each of the two; declared here so that it comes first. */
+  /** Status codes that have their own outcome or branch. */
   @Input({ order: 0 }) expectedStatusCodes: unknown;
 
   @Input({ type: URI_TYPE, description: 'URL to send the request to.', order: 0 })

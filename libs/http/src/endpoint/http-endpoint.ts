@@ -40,8 +40,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'HEAD', 'DELETE', 'PATCH', 'OPTIONS'].map
 /**
  * Starts a workflow with an HTTP request, or waits in the middle of a workflow for one.
  *
- * The code that serves the request has read and judged its body by the payload's rules before a bookmark is consumed or an
- * instance made; here the verdict is only put to use.
+ * The body is read and checked against the rules of the endpoint before a bookmark is consumed or an instance is created. This
+ * class only applies the result.
  */
 @Injectable()
 @Trigger({

@@ -27,7 +27,7 @@ export interface BodyHeaders {
   readonly 'transfer-encoding'?: string;
 }
 
-/** Facts about a request, worked out when they are asked for. */
+/** A request to an endpoint. Members are computed when they are first read. */
 export class HttpRequest {
   /** Path, without the query. */
   readonly path: string;

@@ -47,7 +47,7 @@ export class HttpResponseWriter {
     private readonly onWritten?: (writer: HttpResponseWriter) => void,
   ) {}
 
-  /** True when an activity has said something. */
+  /** True once an activity has written to it. */
   get isWritten(): boolean {
     return this.written;
   }

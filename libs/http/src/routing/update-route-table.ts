@@ -67,7 +67,7 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
     );
   }
 
-  /** Instances of other nodes wait at templates that this node may not have seen. */
+  /** Called when instances wait at path templates that are new to this node. */
   @OnEvent(WorkflowEvent.BookmarkPatternsChanged)
   onPatternsChanged({ patterns, areAll }: BookmarkPatternsChanged): void {
     if (!areAll) return this.routes.addPatterns(patterns);
@@ -75,7 +75,7 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
     this.routes.setPatterns(patterns);
   }
 
-  /** Definitions changed, maybe on another node; what became of their triggers, the store knows. */
+  /** Reads the triggers of changed definitions again; the change may come from another node. */
   @OnEvent(WorkflowEvent.DefinitionsChanged)
   @OnEvent(WorkflowEvent.DefinitionsDeleted)
   async onDefinitionsChanged({ definitionIds }: Pick<DefinitionsChanged, 'definitionIds'>): Promise<void> {

@@ -54,7 +54,7 @@ const NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 export class WebhookSignature {
   /** Signature format of the sender. */
   readonly style: WebhookStyle;
-  /** Names. */
+  /** Names of the secrets that may have signed a request. */
   readonly secrets: readonly string[];
   private readonly toleranceMs: number;
   private readonly algorithm: string;

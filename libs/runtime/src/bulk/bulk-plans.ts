@@ -31,7 +31,10 @@ export class BulkPlans {
     private readonly clock: WorkflowClock,
   ) {}
 
-  /** Does it before it returns, unless more than that many are selected. Nothing that comes later is among them. */
+  /**
+   * Does the work before it returns. If more than `most` are selected, or counting them would read too many rows, it stores a
+   * plan instead and returns its `planId`. What is created after the call is not selected.
+   */
   async run(request: BulkRequest, most: number): Promise<BulkOutcome> {
     const bounded = this.untilNow(request);
     const ids = await this.findUpTo(bounded, most);
@@ -47,7 +50,7 @@ export class BulkPlans {
   }
 
   /**
-   * Stores a plan, which begins on this node.
+   * Stores a plan, which any node carries out; this one begins at once.
    * @param id one that is in use changes nothing; @default a new one
    * @param deletes what is deleted when all has been done; see `DefinitionDeletions`
    * @returns the id
@@ -73,17 +76,19 @@ export class BulkPlans {
     return id;
   }
 
-  /** The plan and its progress. */
+  /** Returns the plan and its progress; undefined if it does not exist. */
   find(id: string): Promise<BulkPlan | undefined> {
     return this.persistence.bulkPlans.find(id);
   }
 
-  /** Newest first. */
+  /** Lists plans, the newest first. */
   findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
     return this.persistence.bulkPlans.findMany(page);
   }
 
-  /** Nothing more is begun; what has been done stays done. False when it had ended, or there is none. */
+  /**
+   * Cancels a plan: nothing more is begun, and finished work is not undone. Returns false if it has ended or does not exist.
+   */
   cancel(id: string): Promise<boolean> {
     return this.persistence.bulkPlans.cancel(id, new Date(this.clock.now()));
   }

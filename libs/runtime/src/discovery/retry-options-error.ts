@@ -1,6 +1,6 @@
 import { WaymarkError } from '@waymark/core';
 
-/** Thrown when `@Activity({ retry })` has invalid options. */
+/** Thrown when `retry` or `timeout` of `@Activity` is invalid. */
 export class RetryOptionsError extends WaymarkError {
   readonly code = 'WM1040';
   constructor(

@@ -133,7 +133,7 @@ export class BookmarkPatternsChanged {
   constructor(
     /** Patterns that are waited for: all there are, or those that have come. */
     readonly patterns: readonly BookmarkPattern[],
-    /** If false, they have come, and others are there besides. @default true */
+    /** If false, these are new, in addition to those that were announced before. @default true */
     readonly areAll: boolean = true,
   ) {}
 }

@@ -7,7 +7,7 @@ import { faultInstance } from '../bursts/fault-instance.js';
 import type { CreateInstanceRequest } from '../services/instance-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** The bursts of an instance ended, again and again, with their process. */
+/** The bursts of an instance crashed their process several times. It is stored as an incident, and not thrown. */
 export class InstancePoisonedError extends WaymarkError {
   readonly code = 'WM3008';
   constructor(

@@ -20,7 +20,7 @@ export class OutboxDeadLetters {
     private readonly clock: WorkflowClock,
   ) {}
 
-  /** Newest first. */
+  /** Lists dead letters, the newest first. */
   async findMany(filter: OutboxDeadLetterFilter = {}, page?: Page): Promise<PagedResult<OutboxMessage>> {
     const found = await this.persistence.outbox.findDeadLetters(filter, page);
     return { ...found, items: found.items.map(withoutCiphertext) };

@@ -64,7 +64,7 @@ export interface AlterationCut {
 
 /** One part of the jobs of a plan. */
 export interface AlterationJobPage {
-  /** In the order in which they were made. */
+  /** The jobs, in the order of their creation. */
   readonly jobs: readonly AlterationJob[];
   /** Where the next page begins; undefined if there is none. */
   readonly next: string | undefined;
@@ -74,7 +74,7 @@ export interface AlterationJobPage {
 export interface SubmittedPlan {
   /** The plan itself. */
   readonly plan: AlterationPlan;
-  /** In the order in which they were made. */
+  /** The jobs, in the order of their creation. */
   readonly jobs: readonly AlterationJob[];
 }
 
@@ -82,7 +82,7 @@ export interface SubmittedPlan {
 export interface AlterationJobResult {
   /** How it ended. */
   readonly status: 'Completed' | 'Failed';
-  /** What it says of itself. */
+  /** Log of the job. */
   readonly log: readonly AlterationLogEntry[];
 }
 
@@ -109,7 +109,7 @@ export interface AlterationStore {
   fail(planId: string, now: Date): Promise<void>;
   /** The plan with all of its jobs; undefined: there is none of that id. */
   find(planId: string): Promise<SubmittedPlan | undefined>;
-  /** In the order in which they were made. @param after `next` of the page before. @default from the first one */
+  /** The jobs, in the order of their creation. @param after `next` of the page before. @default from the first one */
   findJobs(planId: string, limit: number, after?: string): Promise<AlterationJobPage>;
   /** The plan without its jobs; undefined: there is none of that id. */
   findPlan(planId: string): Promise<AlterationPlan | undefined>;

@@ -107,7 +107,7 @@ export class RequestKeyUsedError extends WaymarkError {
   }
 }
 
-/** Thrown for a filter without any condition, which would select every bookmark. */
+/** Thrown for a filter without any condition, which would select everything. */
 export class EmptyFilterError extends WaymarkError {
   readonly code = 'WM7008';
   constructor(

@@ -81,7 +81,7 @@ export class UserTaskFormError extends WaymarkError {
     super(`The form of task "${taskId}" is not filled in correctly: ${told.join(', ')}.`);
   }
 
-  /** By field, as the management API tells them. */
+  /** Problems by field, as in answers of the management API. */
   get errors(): Readonly<Record<string, readonly string[]>> {
     const byField = new Map<string, string[]>();
     for (const { field, message } of this.formProblems)

@@ -14,7 +14,7 @@ import type { StatisticsStore } from './statistics-store.js';
 import type { UserTaskStore } from './user-task-store.js';
 
 /**
- * The persistence port: a handful of narrow stores and the one verb that matters. The memory version is the reference;
+ * The persistence port: narrow stores, and `commit`, which writes a burst. The memory version is the reference;
  * every other version passes the same contract suite. Left out on purpose: any way to write an instance, a bookmark or
  * the journal other than `commit`, and any way to hold a transaction of ours open from outside.
  */
@@ -45,9 +45,9 @@ export abstract class WorkflowPersistence {
   abstract readonly userTasks: UserTaskStore;
   /** The audit trail. */
   abstract readonly audit: AuditStore;
-  /** Counts over instances, messages and the journal, for those who operate the host. */
+  /** Statistics of instances, messages and the journal, for operators. */
   abstract readonly statistics: StatisticsStore;
-  /** Nodes that share the store, by their signs of life. Nothing is decided by it. */
+  /** Heartbeats of the nodes that share the store. For display only: no work is taken over because of them. */
   abstract readonly nodes: NodeStore;
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
@@ -84,6 +84,6 @@ export abstract class WorkflowPersistence {
 
   /** Creates or migrates what the store needs; safe when several nodes do it at once. */
   abstract initialize(): Promise<void>;
-  /** Gives back its connections. Afterwards all calls throw `StoreUnavailableError` (`WM7014`). */
+  /** Closes the store and its connections. Afterwards all calls throw `StoreUnavailableError` (`WM7014`). */
   abstract close(): Promise<void>;
 }

@@ -9,8 +9,8 @@ import { SchedulesAnnouncer } from './schedules-announcer.js';
 import { IBookmarkScheduler, ITriggerScheduler } from './schedulers.js';
 
 /**
- * Learns of new rows with a due time, after the commit that wrote them, and has this node wake for those that are due
- * before its next look at the store. Should the process die in between, the next look of any node finds them.
+ * Receives new rows with a due time after the commit that wrote them, and wakes this node for those that are due before its
+ * next poll. If the process dies in between, the next poll of any node finds them.
  */
 @Injectable()
 export class ScheduleWorkflows implements OnModuleInit, OnApplicationBootstrap {

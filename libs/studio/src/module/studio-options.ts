@@ -14,8 +14,8 @@ export interface StudioOptions {
    */
   readonly loginUrl?: string;
   /**
-   * Where the documentation of Waymark is published, such as `https://docs.example.org/waymark`: the help of each room links to
-   * its page there. @default none: the help says what the room is for, without a link
+   * Where the documentation of Waymark is published, such as `https://docs.example.org/waymark`: the help of each page links to
+   * it. @default none: the help explains the page, without a link
    */
   readonly docsUrl?: string;
   /** Guards of the pages, after the application's global ones. @default [] */
