@@ -49,7 +49,7 @@ describeOn(await testBackends('postgres'), 'plans that sessions keep: $name', (b
     // With a claim that finds all that is due, it asks when claims of others end.
     await store.bookmarks.claimDue({ ...lease, owner: 'other', limit: 5000, along: 100, lookAheadMs: 1000 });
     const ids = bookmarks.map(({ id }) => id);
-    expect(await store.bookmarks.renewClaims(ids, lease)).toHaveLength(40);
+    expect((await store.bookmarks.renewClaims(ids, lease)).renewed).toHaveLength(40);
     const finished = { status: 'Finished', subStatus: 'Finished', isExecuting: false } as const;
     await Promise.all(
       bookmarks.map(({ id, workflowInstanceId }) => {

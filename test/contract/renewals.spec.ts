@@ -26,13 +26,20 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     await other.startTransaction();
     await other.query(`SELECT id FROM ${backend.tablePrefix}outbox WHERE id = 'locked' FOR UPDATE`);
     const lease = { owner: 'node-a', leaseMs: 30_000 };
-    const kept = await store.outbox.renew(['locked', 'free'], lease);
-    expect(kept.sort()).toEqual(['free', 'locked']);
+    expect(await store.outbox.renew(['locked', 'free'], lease)).toEqual({ renewed: ['free'], locked: ['locked'] });
     // Rows that are not locked are free again. All of it is done while the lock is still held: the other transaction ends only now.
     expect(await store.outbox.delete('free')).toBe(true);
     await other.rollbackTransaction();
+    // Taken over by another node, and locked again by what that one commits: not this node's.
+    const past = { owner: 'node-b', leaseMs: 30_000, now: new Date(Date.now() + 60_000) };
+    await store.outbox.add([{ ...messages[0]!, id: 'taken' }]);
+    expect(await store.outbox.renew(['taken'], past)).toEqual({ renewed: ['taken'], locked: [] });
+    await other.startTransaction();
+    await other.query(`SELECT id FROM ${backend.tablePrefix}outbox WHERE id = 'taken' FOR UPDATE`);
+    expect(await store.outbox.renew(['taken'], lease)).toEqual({ renewed: [], locked: [] });
+    await other.rollbackTransaction();
     await other.release();
-    expect(await store.outbox.renew(['locked', 'free'], lease)).toEqual(['locked']);
+    expect(await store.outbox.renew(['locked', 'free'], lease)).toEqual({ renewed: ['locked'], locked: [] });
     await admin.destroy();
     await store.close();
   });
@@ -58,10 +65,10 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     const other = admin.createQueryRunner();
     await other.startTransaction();
     await other.query(`SELECT id FROM ${backend.tablePrefix}bookmarks WHERE id = 'locked' FOR UPDATE`);
-    const renewed = await store.bookmarks.renewClaims(['locked', 'free'], lease);
+    const answer = await store.bookmarks.renewClaims(['locked', 'free'], lease);
     // Answered although the lock is still held: the other transaction ends only now.
     await other.rollbackTransaction();
-    expect(renewed.sort()).toEqual(['free', 'locked']);
+    expect(answer).toEqual({ renewed: ['free'], locked: ['locked'] });
     await other.release();
     await admin.destroy();
     await store.close();

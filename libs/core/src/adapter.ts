@@ -27,6 +27,7 @@ export {
   readEntry,
   RESTING_LISTS,
   restingIds,
+  type RestingListName,
   type RestingLists,
   restingLists,
   RestingPart,
@@ -93,7 +94,7 @@ export { registerStorableType, type StorableType, storableTypeOfValue } from './
 export { hasManyGaps } from './values/gaps.js';
 export { runSteps, runStepsInTurns, type Steps } from './values/steps.js';
 export { toPlainJson } from './values/to-plain-json.js';
-export { toPlainJsonInTurns } from './values/long-lists.js';
+export { ITEMS_OF_PART, toPlainJsonInTurns } from './values/long-lists.js';
 export { roughChars } from './execution/journal-weight.js';
 export { matchesWildcards } from './values/wildcards.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';

@@ -80,7 +80,7 @@ export type {
 } from './migration/migration-report.js';
 export type { TriggerIndexingContext } from './execution/activity-base.js';
 export { ActivityExecutionContext } from './execution/activity-execution-context.js';
-export type { ScheduleOptions } from './execution/activity-execution-context.js';
+export type { ScheduleOptions } from './execution/schedule-options.js';
 export { ActivityScope } from './execution/activity-scope.js';
 export type { BookmarkOptions } from './execution/bookmark-options.js';
 export type {

@@ -62,6 +62,7 @@ export type {
   ExpiredRows,
   FanOut,
   Lease,
+  RenewedClaims,
   OutboxStore,
   QueueExpiry,
   QueueMatch,

@@ -15,27 +15,12 @@ import { staysToCleanUp, staysWhenCancelled } from './clean-up.js';
 import { isTooLateForBookmarks } from './late-calls.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
+import type { ScheduleOptions } from './schedule-options.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
-
-/** How a child is scheduled. */
-export interface ScheduleOptions {
-  /** Method of this activity to call when the child has completed. */
-  callback?: (...args: never[]) => unknown;
-  /** Value that becomes the `tag` of the child, and the `tag` of this context when the callback runs. */
-  tag?: unknown;
-  /** Variables declared for the child, by name. */
-  variables?: Readonly<Record<string, unknown>>;
-  /** Input of this execution alone. @default none */
-  input?: Readonly<Record<string, unknown>>;
-  /** The execution that continues. @default a new one */
-  existing?: ActivityExecutionContext;
-  /** The execution whose completion led to the child, for call stacks. @default this activity itself */
-  after?: ActivityExecutionContext;
-}
 
 /** A timeout ends a wait; it is not a wait itself. */
 function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {

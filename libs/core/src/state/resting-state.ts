@@ -42,6 +42,9 @@ export interface RestingLists {
 /** Names of these lists. */
 export const RESTING_LISTS = ['activityExecutionContexts', 'bookmarks', 'completionCallbacks'] as const;
 
+/** One of them. */
+export type RestingListName = (typeof RESTING_LISTS)[number];
+
 /** Members of the items that name them and what they belong to. */
 interface Named {
   readonly id?: string;
@@ -53,7 +56,7 @@ interface Named {
 
 /** Ids of an item as `RestingPart` has them. Undefined: it has none, so that the lists of its state cannot be at rest. */
 export function restingIds(
-  list: (typeof RESTING_LISTS)[number],
+  list: RestingListName,
   item: object,
 ): { readonly id: string; readonly ownerId: string | undefined } | undefined {
   const { id, parentContextId, activityInstanceId, childInstanceId, ownerInstanceId }: Named = item;

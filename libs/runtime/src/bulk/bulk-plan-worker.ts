@@ -30,6 +30,7 @@ const BEAT_MS = 10_000;
 export class BulkPlanWorker {
   private readonly logger = new WorkflowLogger('WorkflowBulkPlans');
   private readonly loop: WorkLoop;
+  private readonly abandoned = new AbortController();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -60,6 +61,11 @@ export class BulkPlanWorker {
   /** Resolves when the batch at hand is done; the others are for other nodes, or the next start. */
   stop(): Promise<void> {
     return this.loop.stop();
+  }
+
+  /** Of a shutdown that no longer waits: a batch that is not finished is another node's when its lease ends. */
+  abandon(): void {
+    this.abandoned.abort();
   }
 
   /** @returns whether there may be more */
@@ -149,9 +155,18 @@ export class BulkPlanWorker {
     // The clock of tests waits for the promise.
     const beat = (): unknown => renew();
     cancel = this.clock.setTimer(beat, BEAT_MS);
-    return () => {
+    const end = (): void => {
       isOver = true;
       cancel();
+    };
+    const abandon = (): void => {
+      end();
+      controller.abort();
+    };
+    this.abandoned.signal.addEventListener('abort', abandon);
+    return () => {
+      end();
+      this.abandoned.signal.removeEventListener('abort', abandon);
     };
   }
 

@@ -72,7 +72,7 @@ describe('DeadNodes', () => {
   async function claimedBy(owner: string): Promise<string> {
     const id = `of ${owner} ${(await store.outbox.count()).waiting}`;
     await store.outbox.add([{ id, kind: 'test', payload: null, createdAt: now(), availableAt: now(), attempts: 0 }]);
-    expect(await store.outbox.renew([id], { owner, leaseMs: LEASE_MS, now: now() })).toEqual([id]);
+    expect((await store.outbox.renew([id], { owner, leaseMs: LEASE_MS, now: now() })).renewed).toEqual([id]);
     return id;
   }
   const free = async () =>

@@ -79,11 +79,13 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   async beforeApplicationShutdown(): Promise<void> {
     const { drainTimeoutMs } = this.options;
     const drained = this.drain();
-    if (!(await within(this.clock, drainTimeoutMs, drained)))
+    if (!(await within(this.clock, drainTimeoutMs, drained))) {
+      this.giveUp();
       this.logger.warn(
         `Bursts still running after ${drainTimeoutMs} ms: ${this.gate.activeBursts}. Messages and timers that started them are ` +
           'processed again by another node or at the next start; clients have to repeat their requests.',
       );
+    }
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {
       if (!(await within(this.clock, closeTimeoutMs, this.persistence.close())))
@@ -91,6 +93,13 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     } catch (error) {
       this.logger.warn(`The store could not be closed: ${toErrorLike(error).message}`);
     }
+  }
+
+  /** The process may live on, as in tests, in a host of several applications, or while its supervisor waits: it holds nothing any more. */
+  private giveUp(): void {
+    this.outbox.giveUp();
+    this.bulk.abandon();
+    this.heartbeat.stop();
   }
 
   /** Resolves when all bursts, messages and shutdown tasks ended. Never rejects: whatever fails, the store has to close. */

@@ -16,7 +16,8 @@ interface Held {
   readonly controller: AbortController;
   renewAt: number;
   isLost: boolean;
-  isRenewed: boolean;
+  /** When it was last to be renewed, a transaction had locked it. */
+  isLocked: boolean;
 }
 
 /**
@@ -28,6 +29,7 @@ export class MessageLeases {
   private readonly held = new Map<string, Held>();
   private cancelTimer: CancelTimer | undefined;
   private renewing: Promise<void> | undefined;
+  private hasEnded = false;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -48,8 +50,8 @@ export class MessageLeases {
   add(message: OutboxMessage, handler: OutboxHandler | undefined): void {
     const controller = new AbortController();
     const renewAt = this.clock.monotonic() + BEAT_MS;
-    this.held.set(message.id, { message, handler, controller, renewAt, isLost: false, isRenewed: false });
-    this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
+    this.held.set(message.id, { message, handler, controller, renewAt, isLost: this.hasEnded, isLocked: false });
+    this.beatLater();
   }
 
   /** Aborted when the message is not this node's any more, or its work is not needed any more. */
@@ -70,10 +72,13 @@ export class MessageLeases {
     return !this.isLost(id);
   }
 
-  /** As `renewed`, of one that was added just now: a renewal that is under way may have begun before. */
+  /**
+   * As `renewed`, of one that was added just now: a renewal that is under way may have begun before. False as well when a transaction has
+   * locked it, which may be that of a node that takes it over.
+   */
   async kept(id: string): Promise<boolean> {
     await this.renewing;
-    return this.renewed(id);
+    return (await this.renewed(id)) && this.held.get(id)?.isLocked === false;
   }
 
   /** Before messages are claimed: what could not be renewed in time would be taken from its own node. */
@@ -90,6 +95,24 @@ export class MessageLeases {
     this.cancelTimer = undefined;
   }
 
+  /**
+   * The node no longer waits for what it is still serving, and its process may live on: other nodes take it over when the claims end.
+   * The work is called off.
+   */
+  end(): void {
+    this.hasEnded = true;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+    for (const each of this.held.values()) {
+      each.isLost = true;
+      each.controller.abort(new Error('The node has shut down before the work ended: another node does it.'));
+    }
+  }
+
+  private beatLater(): void {
+    if (!this.hasEnded && this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
+  }
+
   /** Returns the work: a clock that is moved by a test waits for it. */
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
@@ -99,9 +122,7 @@ export class MessageLeases {
         if (!this.outages.report(error))
           this.logger.warn(`Failed to renew the claims of messages: ${String((error as Error)?.message ?? error)}`);
       })
-      .finally(() => {
-        if (this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
-      });
+      .finally(() => this.beatLater());
   };
 
   private async beat(): Promise<void> {
@@ -122,13 +143,15 @@ export class MessageLeases {
     const now = this.clock.monotonic();
     const ids = due.map(({ message }) => message.id);
     const lease = { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
-    const kept = new Set(await this.persistence.outbox.renew(ids, lease));
+    const answer = await this.persistence.outbox.renew(ids, lease);
+    const [renewed, locked] = [new Set(answer.renewed), new Set(answer.locked)];
     for (const each of due) {
-      each.isLost = !kept.has(each.message.id);
-      if (each.isLost) this.abort(each.message.id);
-      // The first one is repeated within the head start: a row that was locked counts as held, and was not renewed.
-      else each.renewAt = now + (each.isRenewed ? LEASE_MS / 3 : BEAT_MS);
-      each.isRenewed = true;
+      const { id } = each.message;
+      each.isLocked = locked.has(id);
+      each.isLost = this.hasEnded || !(each.isLocked || renewed.has(id));
+      if (each.isLost) this.abort(id);
+      // At the next beat again: a claim that was locked each time would end while its node serves it.
+      else each.renewAt = now + (each.isLocked ? BEAT_MS : LEASE_MS / 3);
     }
   }
 

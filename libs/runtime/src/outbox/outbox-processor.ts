@@ -28,7 +28,9 @@ import { MessageLeases } from './message-leases.js';
 import { NewMessages } from './new-messages.js';
 import type { OutboxHandler } from './outbox-handler.js';
 import { SealedMessages } from './sealed-messages.js';
+import { hasNoTurn, isWaiting, pickMessages } from './picked-messages.js';
 import { PoisonMessageGuard } from './poison-message-guard.js';
+import { throughFaults } from './through-faults.js';
 import { WaitingMessages } from './waiting-messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -45,9 +47,6 @@ const PROMPT_MS = 1000;
 const WAITING_PER_PLACE = 64;
 /** Of each pool, messages that wait for the turn of their instance without a place: as many as one burst takes along. */
 const MOST_ASIDE = MAX_SHARED;
-/** Faults of the store with one message, each of them when the store was back, until others get its place for a while. */
-const FAULTS_IN_A_ROW = 5;
-const GIVEN_BACK_MS = 5_000;
 const NO_LONG_CLAIM = { asked: { limit: 0, fromTurn: 1 }, end: (): void => {} };
 
 /**
@@ -314,7 +313,8 @@ export class OutboxProcessor implements Outbox {
       claimed = await this.claims.claim({ short: others, long: asked, waiting: waiting.asked, exceptKinds });
       // Before they are served, for which they need their places.
       waiting.end(claimed);
-      const { taken, left } = this.pick(claimed, asked.limit);
+      const isLong = ({ kind }: OutboxMessage): boolean => this.isLong(kind);
+      const { taken, left } = pickMessages(claimed, isLong, asked.limit + this.longPool.free, this.poisonGuard);
       for (const message of left) if (isWaiting(message)) this.waiting.forget(message.turn);
       // Of those given back, each waits for its turn. Whether there are others is not known where none were asked for.
       if (short > 0 && claimed.filter(hasNoTurn).length === others && left.length === 0) this.next.hasMore = true;
@@ -327,19 +327,6 @@ export class OutboxProcessor implements Outbox {
       end(claimed);
       if (!claimed) waiting.end();
     }
-  }
-
-  /**
-   * Of claimed messages those that can be served now; the others are to be given back.
-   * @param places kept for long work
-   */
-  private pick(claimed: readonly OutboxMessage[], places: number): { taken: OutboxMessage[]; left: OutboxMessage[] } {
-    const long = claimed.filter(({ kind }) => this.isLong(kind));
-    // A node of the version before has sent those, which come with the others: more than there are places for.
-    const old = long.filter(hasNoTurn);
-    const surplus = new Set(old.slice(Math.max(0, places + this.longPool.free - (long.length - old.length))));
-    const { picked, left } = this.poisonGuard.pick(claimed.filter(({ kind }) => !this.isLong(kind)));
-    return { taken: [...picked, ...long.filter((message) => !surplus.has(message))], left: [...left, ...surplus] };
   }
 
   /** To be served later, or by another node: it was not tried. */
@@ -367,6 +354,11 @@ export class OutboxProcessor implements Outbox {
   private letGo({ id }: OutboxMessage): void {
     this.leases.delete(id);
     this.limits.giveBack(id);
+  }
+
+  /** Of a shutdown that no longer waits for what is being served. */
+  giveUp(): void {
+    this.leases.end();
   }
 
   /** Resolves when nothing is being served or fetched. */
@@ -448,17 +440,8 @@ export class OutboxProcessor implements Outbox {
       this.logger.warn(`Message ${id} could not be released: ${toErrorLike(error).message}`);
   }
 
-  /**
-   * Faults of the store say nothing about a message: it is kept here until the store is back, so that no node counts them, and
-   * then goes on unless another node has it by now. One that meets them again and again makes way for others.
-   */
   private whileHeld(message: OutboxMessage, task: () => Promise<void>): Promise<void> {
-    return this.outages.through(async (faults) => {
-      if (faults > 0 && !(await this.leases.renewed(message.id))) return;
-      if (this.leases.isLost(message.id)) return;
-      if (faults >= FAULTS_IN_A_ROW) await this.postpone(message, GIVEN_BACK_MS);
-      else await task();
-    });
+    return throughFaults(this.outages, this.leases, message, task, (ms) => this.postpone(message, ms));
   }
 
   private fetchSoon(short: number, fillsLong: boolean, more?: Fetch): void {
@@ -475,12 +458,4 @@ export class OutboxProcessor implements Outbox {
     this.longPool.hasMore = false;
     return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
   }
-}
-
-function isWaiting(message: OutboxMessage): message is OutboxMessage & { turn: number } {
-  return message.turn !== undefined && message.turn < 0;
-}
-
-function hasNoTurn({ turn }: OutboxMessage): boolean {
-  return turn === undefined;
 }

@@ -1,6 +1,6 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import type { JournalReading } from './journal-reading.js';
-import type { ClaimOptions, Lease, StoreTime } from './message-stores.js';
+import type { ClaimOptions, Lease, RenewedClaims, StoreTime } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { PausedTrigger, StoredBookmark, StoredTrigger } from './records.js';
 import type { OccurrenceClaim, TriggerFiring } from './burst-commit.js';
@@ -87,8 +87,8 @@ export interface BookmarkStore {
   clearDueTimes(ids: readonly string[]): Promise<number>;
   /** Takes bookmarks that are due and not claimed. Concurrent claimers get disjoint sets. */
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks>;
-  /** Holds the owner's claims for longer. @returns the ids of those that it still has */
-  renewClaims(ids: readonly string[], lease: Lease): Promise<string[]>;
+  /** Holds the owner's claims for longer. Waits for no lock. */
+  renewClaims(ids: readonly string[], lease: Lease): Promise<RenewedClaims>;
   /** Gives a claim back, for any node to take at that time. Nothing happens when the owner does not have it. */
   releaseClaim(id: string, owner: string, availableAt: Date): Promise<void>;
 }

@@ -16,6 +16,14 @@ export interface Lease extends StoreTime {
   readonly leaseMs: number;
 }
 
+/** What came of a renewal. Claims that are in neither list are gone, or another owner's. */
+export interface RenewedClaims {
+  /** Held for as long as was asked for. */
+  readonly renewed: readonly string[];
+  /** Not renewed, because a transaction has locked them. Still the owner's, as long as the claim lasted before. */
+  readonly locked: readonly string[];
+}
+
 /** Selects the messages that a node claims, and for how long. */
 export interface ClaimOptions extends Lease {
   /** Messages at most. */
@@ -125,9 +133,8 @@ export interface OutboxStore {
   /**
    * Holds messages that no other node has claimed for longer, or takes them if they were not claimed yet.
    * Waits for no lock: what is being committed is not renewed, and is the owner's while its claim lasts.
-   * @returns the ids of those that are now the owner's; the others are gone or belong to another owner
    */
-  renew(ids: readonly string[], lease: Lease): Promise<string[]>;
+  renew(ids: readonly string[], lease: Lease): Promise<RenewedClaims>;
   /** Gives a message back after a failure, which is counted, to be available again at that time. */
   release(id: string, error: string, availableAt: Date): Promise<void>;
   /** Gives a message back that was not tried, to be available again at that time. */

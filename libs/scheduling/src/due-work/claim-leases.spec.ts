@@ -5,20 +5,23 @@ import { ClaimLeases } from './claim-leases.js';
 
 describe('ClaimLeases', () => {
   const setUp = (renewing: (ids: readonly string[]) => Promise<void> = async () => undefined) => {
+    /** Rows that a transaction of the database has locked. */
+    const locked = new Set<string>();
     const clock = new VirtualClock(0);
     const outages = new StoreOutages(new StoreHealth(new MemoryPersistence(), clock), clock);
     /** When each claim ends, as far as the store knows. */
     const endsAt = new Map<string, number>();
     const leases = new ClaimLeases(clock, outages, { firstMs: 10_000, furtherMs: 30_000 }, async (ids, leaseMs) => {
-      for (const id of ids) endsAt.set(id, clock.now() + leaseMs);
+      const renewed = ids.filter((id) => !locked.has(id));
+      for (const id of renewed) endsAt.set(id, clock.now() + leaseMs);
       await renewing(ids);
-      return ids;
+      return { renewed, locked: ids.filter((id) => locked.has(id)) };
     });
     const claim = (id: string) => {
       endsAt.set(id, clock.now() + 10_000);
       leases.wait(id);
     };
-    return { clock, leases, endsAt, claim };
+    return { clock, leases, endsAt, claim, locked };
   };
   /** The least time that a claim had left, for as long as the clock is moved. */
   const leastLeft = async ({ clock, endsAt }: ReturnType<typeof setUp>, id: string, ms: number) => {
@@ -64,5 +67,36 @@ describe('ClaimLeases', () => {
       set.leases.add('a');
     };
     expect(await leastLeft(set, 'a', 60_000)).toBeGreaterThanOrEqual(6_000);
+  });
+
+  it('does not let a claim expire that was locked when it was to be renewed', async () => {
+    const set = setUp();
+    set.claim('a');
+    set.leases.add('a');
+    set.locked.add('a');
+    expect(await leastLeft(set, 'a', 5_000)).toBe(5_000);
+    set.locked.delete('a');
+    expect(await leastLeft(set, 'a', 30_000)).toBeGreaterThanOrEqual(3_000);
+    // The same later on, when renewals come every ten seconds.
+    set.locked.add('a');
+    await set.clock.advance(25_000 - (set.clock.now() - (set.endsAt.get('a')! - 30_000)));
+    set.locked.delete('a');
+    expect(await leastLeft(set, 'a', 30_000)).toBeGreaterThanOrEqual(2_000);
+    set.leases.delete('a');
+    expect(set.clock.pending).toEqual([]);
+  });
+
+  it('renews nothing any more when its node has given up', async () => {
+    const set = setUp();
+    for (const id of ['young', 'old', 'waiting']) set.claim(id);
+    set.leases.add('old');
+    await set.clock.advance(6_000);
+    set.leases.add('young');
+    set.leases.end();
+    set.leases.wait('later');
+    expect(set.clock.pending).toEqual([]);
+    const ends = new Map(set.endsAt);
+    await set.clock.advance(60_000);
+    expect(set.endsAt).toEqual(ends);
   });
 });

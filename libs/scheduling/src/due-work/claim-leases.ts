@@ -1,7 +1,7 @@
 import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { CancelTimer, WorkflowClock } from '@waymark/runtime';
-import type { StoreOutages } from '@waymark/runtime/adapter';
+import type { RenewedClaims, StoreOutages } from '@waymark/runtime/adapter';
 
 /** How long a claim holds. */
 export interface LeaseTimes {
@@ -27,13 +27,14 @@ export class ClaimLeases {
   private readonly renewed = new Set<string>();
   private readonly firstBeat: Beat;
   private readonly furtherBeat: Beat;
+  private hasEnded = false;
 
-  /** @param renew returns the ids of the claims that still are this node's */
+  /** @param renew as `BookmarkStore.renewClaims` */
   constructor(
     clock: WorkflowClock,
     private readonly outages: StoreOutages,
     private readonly times: LeaseTimes,
-    private readonly renew: (ids: readonly string[], leaseMs: number) => Promise<readonly string[]>,
+    private readonly renew: (ids: readonly string[], leaseMs: number) => Promise<RenewedClaims>,
   ) {
     // A claim is renewed by the second short beat at the latest, so when at most two fifths of its time have passed.
     this.firstBeat = new Beat(clock, times.firstMs / 5, () => this.grow());
@@ -45,19 +46,30 @@ export class ClaimLeases {
   /** The bookmark is claimed, and its burst waits for a free place. */
   wait(id: string): void {
     this.waiting.add(id);
-    this.firstBeat.begin();
+    this.begin(this.firstBeat);
   }
 
   /** The burst begins. */
   add(id: string): void {
     this.waiting.delete(id);
     this.young.add(id);
-    this.firstBeat.begin();
+    this.begin(this.firstBeat);
   }
 
   delete(id: string): void {
     for (const ids of [this.waiting, this.young, this.grown, this.renewed]) ids.delete(id);
     this.endIdleBeats();
+  }
+
+  /** The node no longer waits for its bursts, and its process may live on: other nodes take them over when the claims end. */
+  end(): void {
+    this.hasEnded = true;
+    this.firstBeat.end();
+    this.furtherBeat.end();
+  }
+
+  private begin(beat: Beat): void {
+    if (!this.hasEnded) beat.begin();
   }
 
   private endIdleBeats(): void {
@@ -73,12 +85,14 @@ export class ClaimLeases {
   }
 
   private async tryToRenew(ids: readonly string[], leaseMs = this.times.furtherMs): Promise<void> {
-    if (this.outages.isOut || ids.length === 0) return;
+    if (this.hasEnded || this.outages.isOut || ids.length === 0) return;
     try {
-      const kept = new Set(await this.renew(ids, leaseMs));
+      const answer = await this.renew(ids, leaseMs);
+      const [renewed, locked] = [new Set(answer.renewed), new Set(answer.locked)];
       for (const id of ids) {
+        if (locked.has(id)) this.moveToShortBeat(id);
         // Consumed by a commit in the middle of its burst, or taken over by another node: there is no claim left to renew.
-        if (!kept.has(id)) this.delete(id);
+        else if (!renewed.has(id)) this.delete(id);
         // Renewed for the short time only, a claim needs the short beat still, also when its burst has begun meanwhile.
         else if (leaseMs === this.times.furtherMs) this.moveToLongBeat(id);
       }
@@ -89,11 +103,19 @@ export class ClaimLeases {
     }
   }
 
+  /** It was not renewed: the long beat would come when it has ended. */
+  private moveToShortBeat(id: string): void {
+    if (!this.renewed.delete(id)) return;
+    this.grown.add(id);
+    this.begin(this.firstBeat);
+    this.endIdleBeats();
+  }
+
   private moveToLongBeat(id: string): void {
     const isHeld = this.grown.delete(id) || this.young.delete(id);
     if (!isHeld) return;
     this.renewed.add(id);
-    this.furtherBeat.begin();
+    this.begin(this.furtherBeat);
     this.endIdleBeats();
   }
 }

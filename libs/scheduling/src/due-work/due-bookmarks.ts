@@ -77,6 +77,11 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     }
   }
 
+  /** Of a shutdown that no longer waits for what is being resumed. */
+  giveUp(): void {
+    this.leases.end();
+  }
+
   async giveBack({ id }: DueBookmark, availableAt: Date): Promise<void> {
     this.leases.delete(id);
     try {

@@ -56,7 +56,7 @@ export class DueWorkRunner {
     private readonly persistence: WorkflowPersistence,
     triggers: DueTriggers,
     schedules: DueSchedules,
-    bookmarks: DueBookmarks,
+    private readonly bookmarks: DueBookmarks,
     private readonly timer: WakeUpTimer,
     private readonly clock: WorkflowClock,
     private readonly gate: RuntimeGate,
@@ -96,6 +96,7 @@ export class DueWorkRunner {
     const inTime = await Promise.race([this.idle().then(() => true), deadline]);
     cancelDeadline();
     if (!inTime) {
+      this.bookmarks.giveUp();
       this.logger.warn('Shutdown continues while timers are still firing; those that were not committed fire again.');
     }
   }

@@ -1,4 +1,4 @@
-import type { ClaimedBookmarks, DueClaimOptions, Lease } from '@waymark/runtime/adapter';
+import type { ClaimedBookmarks, DueClaimOptions, Lease, RenewedClaims } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import type { Row, Statement } from '../database/statement.js';
 import { Conditions, type IndexedColumn } from '../dialect/conditions.js';
@@ -176,7 +176,7 @@ export function* renewingClaims(
   bookmarks: string,
   ids: readonly string[],
   { owner, leaseMs, ...given }: Lease,
-): Work<string[]> {
+): Work<RenewedClaims> {
   const now = sqlTime(dialect, given);
   const ends = shifted(dialect, now, leaseMs);
   const mine = (some: readonly string[]) => new Conditions(dialect).oneOf('id', some).equals('claimed_by', owner);
@@ -197,7 +197,7 @@ export function* renewingClaims(
   const look = { sql: `SELECT id FROM ${bookmarks}${held.where}`, params: held.params };
   const results = yield [...(renewed.length > 0 ? [update] : []), ...(left.length > 0 ? [look] : [])];
   const kept = left.length > 0 ? (results.at(-1)?.rows ?? []) : [];
-  return [...renewed, ...kept.map((row) => toText(row.id))];
+  return { renewed, locked: kept.map((row) => toText(row.id)) };
 }
 
 export function releaseStatement(bookmarks: string, id: string, owner: string, availableAt: Date): Statement {

@@ -10,6 +10,7 @@ import {
   type Lease,
   requireCondition,
   type TimedWindow,
+  type RenewedClaims,
 } from '@waymark/runtime/adapter';
 import { type BookmarkFilter, type StoredBookmark } from '@waymark/runtime';
 import { time, toText } from '../rows/column-values.js';
@@ -82,7 +83,7 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     return this.database.transact(() => claimingDue(dialect, this.tables.bookmarks, options), { byIndex: true });
   }
 
-  renewClaims(ids: readonly string[], lease: Lease): Promise<string[]> {
+  renewClaims(ids: readonly string[], lease: Lease): Promise<RenewedClaims> {
     const { dialect } = this.database;
     return this.database.transact(() => renewingClaims(dialect, this.tables.bookmarks, ids, lease), { byIndex: true });
   }

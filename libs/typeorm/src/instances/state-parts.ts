@@ -2,8 +2,10 @@ import type { VariableDefinition, WorkflowState } from '@waymark/core';
 import {
   deserialize,
   type Entry,
+  ITEMS_OF_PART,
   RESTING_LISTS,
   restingIds,
+  type RestingListName,
   type RestingLists,
   RestingPart,
   withRestingLists,
@@ -12,11 +14,6 @@ import type { Pause } from '../rows/stored-lines.js';
 import { tooLargeOr } from '../rows/stored-text.js';
 import { type ValueApart, ValueNotes } from '../rows/value-notes.js';
 import { LEAST_REPEATS, PATH, VARIABLES } from './state-names.js';
-
-/** Items that are made text without a pause: what takes some milliseconds. */
-const ITEMS_OF_PART = 500;
-
-type ListName = (typeof RESTING_LISTS)[number];
 
 /** Variables that many branches declare alike. */
 export class SharedVariables {
@@ -52,7 +49,7 @@ export class TextPart<T = unknown> extends RestingPart<T> {
 /** A state in parts: the long lists item by item, and all else as one text. */
 export interface StateParts {
   readonly frame: ValueApart;
-  readonly lists: Readonly<Record<ListName, readonly TextPart[]>>;
+  readonly lists: Readonly<Record<RestingListName, readonly TextPart[]>>;
 }
 
 /** What a burst begins with; the values of the frame are its own. */
@@ -70,7 +67,7 @@ export async function partsOf(
   pause: Pause,
 ): Promise<StateParts | undefined> {
   const shared = new SharedLists();
-  const parts: Partial<Record<ListName, TextPart[]>> = {};
+  const parts: Partial<Record<RestingListName, TextPart[]>> = {};
   for (const name of RESTING_LISTS) {
     const list: TextPart[] = [];
     let made = 0;
@@ -180,7 +177,7 @@ class SharedLists {
     if (variables) this.byText.set(keyOf(variables.text), variables);
   }
 
-  partOf(name: ListName, item: Item): TextPart | undefined {
+  partOf(name: RestingListName, item: Item): TextPart | undefined {
     const ids = restingIds(name, item);
     if (!ids) return undefined;
     if (!item.dynamicVariables?.length) return part(ids, item);

@@ -1,4 +1,4 @@
-import type { Lease } from '@waymark/runtime/adapter';
+import type { Lease, RenewedClaims } from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import { Conditions } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
@@ -15,7 +15,7 @@ export function* renewing(
   outbox: string,
   ids: readonly string[],
   { owner, leaseMs, ...given }: Lease,
-): Work<string[]> {
+): Work<RenewedClaims> {
   const now = sqlTime(dialect, given);
   const ends = shifted(dialect, now, leaseMs);
   const mine = (some: readonly string[]) =>
@@ -44,5 +44,5 @@ export function* renewing(
   const look = { sql: `SELECT id FROM ${outbox}${held.where}`, params: held.params };
   const results = yield [...(rows.length > 0 ? [update] : []), ...(left.length > 0 ? [look] : [])];
   const kept = left.length > 0 ? (results.at(-1)?.rows ?? []) : [];
-  return [...renewed, ...kept.map((row) => toText(row.id))];
+  return { renewed, locked: kept.map((row) => toText(row.id)) };
 }

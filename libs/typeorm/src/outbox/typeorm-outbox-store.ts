@@ -15,6 +15,7 @@ import {
   type Page,
   requireStorableMessages,
   type WaitingTurn,
+  type RenewedClaims,
 } from '@waymark/runtime/adapter';
 import { time, toDate, toNumber } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
@@ -79,7 +80,7 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return rows.map((row) => MESSAGE.record({ ...row, attempts: toNumber(row.attempts) + toNumber(row.ended) }));
   }
 
-  renew(ids: readonly string[], lease: Lease): Promise<string[]> {
+  renew(ids: readonly string[], lease: Lease): Promise<RenewedClaims> {
     return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, lease));
   }
 

@@ -5,7 +5,7 @@ import type {
   DueClaimOptions,
   TimedWindow,
 } from '../lookup-stores.js';
-import type { Lease } from '../message-stores.js';
+import type { Lease, RenewedClaims } from '../message-stores.js';
 import { requireCondition } from '../persistence-errors.js';
 import type { StoredBookmark } from '../records.js';
 import { matchesBookmark } from './filters.js';
@@ -111,11 +111,11 @@ export class MemoryBookmarkStore implements BookmarkStore {
     return false;
   }
 
-  async renewClaims(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<string[]> {
+  async renewClaims(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<RenewedClaims> {
     const { bookmarks, bookmarkClaims } = this.data;
     const mine = ids.filter((id) => bookmarkClaims.get(id)?.owner === owner && bookmarks.has(id));
     for (const id of mine) bookmarkClaims.set(id, { owner, until: timeOf({ now }) + leaseMs });
-    return mine;
+    return { renewed: mine, locked: [] };
   }
 
   async releaseClaim(id: string, owner: string, availableAt: Date): Promise<void> {

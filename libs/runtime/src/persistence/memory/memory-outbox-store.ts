@@ -4,6 +4,7 @@ import type {
   FanOut,
   Lease,
   OutboxStore,
+  RenewedClaims,
   WaitingTurn,
 } from '../message-stores.js';
 import type { IdPage, Page, PagedResult } from '../paging.js';
@@ -110,7 +111,7 @@ export class MemoryOutboxStore implements OutboxStore {
     return found;
   }
 
-  async renew(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<string[]> {
+  async renew(ids: readonly string[], { owner, leaseMs, now }: Lease): Promise<RenewedClaims> {
     const renewed: string[] = [];
     for (const id of ids) {
       const row = this.data.outbox.get(id);
@@ -118,7 +119,7 @@ export class MemoryOutboxStore implements OutboxStore {
       this.data.outbox.put({ ...row, claimedBy: owner, readyAt: timeOf({ now }) + leaseMs });
       renewed.push(id);
     }
-    return renewed;
+    return { renewed, locked: [] };
   }
 
   async release(id: string, error: string, availableAt: Date): Promise<void> {

@@ -1,8 +1,10 @@
 import type { WorkflowState } from '@waymark/core';
 import {
   type Entry,
+  ITEMS_OF_PART,
   RESTING_LISTS,
   restingIds,
+  type RestingListName,
   type RestingLists,
   RestingPart,
   withRestingLists,
@@ -11,11 +13,6 @@ import type { LoadedInstance, WorkflowInstanceRecord } from '../records.js';
 import { copyContexts, LoadedCopies, RowCopies, toInstanceRow } from './instance-row.js';
 import { copyOf, isolate, NEEDS_CODEC } from './isolate.js';
 import { copyInParts, type Pause } from './isolate-in-parts.js';
-
-/** Items that are copied without a pause: what takes some milliseconds. */
-const ITEMS_OF_PART = 500;
-
-type ListName = (typeof RESTING_LISTS)[number];
 
 /** An item of a state as the store keeps it. */
 class MemoryPart<T> extends RestingPart<T> {
@@ -33,7 +30,7 @@ class MemoryPart<T> extends RestingPart<T> {
   }
 }
 
-type Parts = Readonly<Record<ListName, readonly MemoryPart<object>[]>>;
+type Parts = Readonly<Record<RestingListName, readonly MemoryPart<object>[]>>;
 
 /**
  * What `toInstanceRow` makes of an instance whose parts may rest: what has not been read stays where it is.
@@ -46,7 +43,7 @@ export async function restingRow(
   pause: Pause,
 ): Promise<LoadedInstance | undefined> {
   const copies = new RowCopies();
-  const parts: Partial<Record<ListName, MemoryPart<object>[]>> = {};
+  const parts: Partial<Record<RestingListName, MemoryPart<object>[]>> = {};
   for (const name of RESTING_LISTS) {
     const list: MemoryPart<object>[] = [];
     let made = 0;

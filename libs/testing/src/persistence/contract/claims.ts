@@ -87,13 +87,13 @@ export function claimsContract(context: ContractContext): void {
       const [row] = await waiting(0);
       await claim(0);
       const { bookmarks } = context.otherNode;
-      expect(await bookmarks.renewClaims([row!.id], lease('node-b', 90_000))).toEqual([]);
-      expect(await context.store.bookmarks.renewClaims([row!.id, uid('gone')], lease('node-a', 50_000))).toEqual([
-        row!.id,
-      ]);
+      expect((await bookmarks.renewClaims([row!.id], lease('node-b', 90_000))).renewed).toEqual([]);
+      expect(
+        (await context.store.bookmarks.renewClaims([row!.id, uid('gone')], lease('node-a', 50_000))).renewed,
+      ).toEqual([row!.id]);
       expect(await claimIds(LEASE + 1, { owner: 'node-b' })).toEqual([]);
       expect(await claimIds(50_000, { owner: 'node-b' })).toEqual([row!.id]);
-      expect(await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).toEqual([]);
+      expect((await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).renewed).toEqual([]);
       await remove(row!);
     });
 
@@ -103,7 +103,7 @@ export function claimsContract(context: ContractContext): void {
       await context.otherNode.bookmarks.releaseClaim(row!.id, 'node-b', at(1));
       expect(await claimIds(1)).toEqual([]);
       await context.store.bookmarks.releaseClaim(row!.id, 'node-a', at(500));
-      expect(await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).toEqual([]);
+      expect((await context.store.bookmarks.renewClaims([row!.id], lease('node-a', 90_000))).renewed).toEqual([]);
       expect(await claim(2, { owner: 'node-b' })).toEqual({ bookmarks: [], nextAt: at(500), hasMore: false });
       expect(await claimIds(500, { owner: 'node-b' })).toEqual([row!.id]);
       await remove(row!);
@@ -116,7 +116,7 @@ export function claimsContract(context: ContractContext): void {
       expect(await claimIds(0)).toEqual([bookmark.id]);
       await context.otherNode.commit(aResume(instance, 1, bookmark.id));
       const { bookmarks } = context.store;
-      expect(await bookmarks.renewClaims([bookmark.id], lease('node-a', 90_000))).toEqual([]);
+      expect((await bookmarks.renewClaims([bookmark.id], lease('node-a', 90_000))).renewed).toEqual([]);
       await bookmarks.releaseClaim(bookmark.id, 'node-a', at(0));
       expect(await claimIds(1)).toEqual([]);
     });

@@ -88,8 +88,8 @@ export function deadNodesContract(context: ContractContext): void {
       ];
       const messages = [claimed, held, others, paused, postponed, mine];
       await store.outbox.add(messages);
-      expect(await store.outbox.renew([claimed.id], lease(dead.name))).toEqual([claimed.id]);
-      expect(await store.outbox.renew([mine.id], lease(other))).toEqual([mine.id]);
+      expect((await store.outbox.renew([claimed.id], lease(dead.name))).renewed).toEqual([claimed.id]);
+      expect((await store.outbox.renew([mine.id], lease(other))).renewed).toEqual([mine.id]);
       await store.outbox.release(paused.id, 'It failed.', hour);
       await store.outbox.postpone(postponed.id, hour);
       expect(await otherNode.nodes.endClaims(known(dead), at(10))).toEqual({ ended: 2, isComplete: true });
@@ -109,7 +109,7 @@ export function deadNodesContract(context: ContractContext): void {
       const [failed, fresh] = [aMessage({ availableAt: T0 }), aMessage({ availableAt: T0 })];
       await store.outbox.add([failed, fresh]);
       await store.outbox.release(failed.id, 'It failed.', T0);
-      expect(await store.outbox.renew([failed.id, fresh.id], lease(dead.name))).toHaveLength(2);
+      expect((await store.outbox.renew([failed.id, fresh.id], lease(dead.name))).renewed).toHaveLength(2);
       expect(await otherNode.nodes.endClaims(known(dead), at(10))).toEqual({ ended: 1, isComplete: true });
       const claim = async (ms: number) =>
         (await otherNode.outbox.claim({ ...lease(uid('node')), now: after(ms), limit: 10_000 }))

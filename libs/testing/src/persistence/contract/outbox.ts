@@ -103,15 +103,15 @@ export function outboxContract(context: ContractContext): void {
       await claim(T0);
       await store.outbox.moveToDeadLetters(deadLetters.id, 'never');
       const ids = [fresh.id, claimed.id, deadLetters.id, uid('absent')];
-      expect((await store.outbox.renew(ids, lease('node-a', after(LEASE)))).sort()).toEqual(
+      expect((await store.outbox.renew(ids, lease('node-a', after(LEASE)))).renewed.toSorted()).toEqual(
         [claimed.id, fresh.id].sort(),
       );
-      expect(await otherNode.outbox.renew(ids, lease('node-b', after(8 * LEASE)))).toEqual([]);
+      expect(await otherNode.outbox.renew(ids, lease('node-b', after(8 * LEASE)))).toEqual({ renewed: [], locked: [] });
       expect(await claim(after(2 * LEASE - 1), { owner: 'node-b', node: otherNode })).toEqual([]);
       const taken = await claim(after(2 * LEASE), { owner: 'node-b', node: otherNode });
       expect(idsOf(taken).sort()).toEqual([claimed.id, fresh.id].sort());
       expect(taken.map(({ attempts }) => attempts)).toEqual([1, 1]);
-      expect(await store.outbox.renew([], lease('node-a', T0))).toEqual([]);
+      expect(await store.outbox.renew([], lease('node-a', T0))).toEqual({ renewed: [], locked: [] });
     });
 
     it('hands out messages again that their owner does not know of, after a lost answer, without counting an attempt', async () => {

@@ -37,7 +37,9 @@ export function storeTimeContract(context: ContractContext): void {
       // A lease that has ended already.
       expect((await claim('node-b', MINUTE)).ids).toEqual([rows[0]!.id]);
       expect((await claim('node-a', MINUTE)).ids).toEqual([]);
-      expect(await bookmarks.renewClaims([rows[0]!.id], { owner: 'node-b', leaseMs: -1 })).toEqual([rows[0]!.id]);
+      expect((await bookmarks.renewClaims([rows[0]!.id], { owner: 'node-b', leaseMs: -1 })).renewed).toEqual([
+        rows[0]!.id,
+      ]);
       expect((await claim('node-a', MINUTE)).ids).toEqual([rows[0]!.id]);
       await remove(rows);
     });
@@ -86,7 +88,7 @@ export function storeTimeContract(context: ContractContext): void {
       expect(await claim('node-a', -1)).toEqual([[available!.id, 0]]);
       expect(await claim('node-b', MINUTE)).toEqual([[available!.id, 1]]);
       expect(await claim('node-a', MINUTE)).toEqual([]);
-      expect(await outbox.renew([available!.id], { owner: 'node-b', leaseMs: -1 })).toEqual([available!.id]);
+      expect((await outbox.renew([available!.id], { owner: 'node-b', leaseMs: -1 })).renewed).toEqual([available!.id]);
       expect(await claim('node-a', MINUTE)).toEqual([[available!.id, 2]]);
       for (const { id } of [available!, later!]) await outbox.delete(id);
     });
