@@ -22,6 +22,8 @@ class Sample {
   @Input({ type: 'Int32', isSensitive: true }) pin: unknown;
   @Input({ type: 'TimeSpan', isNonNegative: true }) wait: unknown;
   @Input({ type: 'Int32', isNonNegative: true }) size: unknown;
+  @Input({ type: 'FlowJoinMode' }) mode: unknown;
+  @Input({ type: 'Int64' }) long: unknown;
 }
 
 @Activity({ namespace: 'Test' })
@@ -44,6 +46,13 @@ function definition(
 const literal = (value: unknown) => ({ typeName: 'Object', expression: { type: 'Literal', value } });
 const messages = (...of: Parameters<typeof definition>) =>
   constantProblems(definition(...of), ctx).map((p) => p.message);
+const warnings = (...of: Parameters<typeof definition>) =>
+  constantWarnings(definition(...of), ctx).map((p) => p.message);
+const STRICT = [
+  { code: true },
+  { code: true, options: { strictConversions: false } },
+  { options: { strictConversions: true } },
+];
 const timer = (value: unknown): VariableDefinition => ({
   id: 'v',
   name: 'timer',
@@ -91,7 +100,7 @@ describe('constants of a definition', () => {
 
   it('may be a whole number with a point where conversions are strict', () => {
     expect(messages({ count: literal('7.0') }, { code: true })).toEqual([]);
-    expect(messages({ count: literal('7.0') })).toHaveLength(1);
+    expect(warnings({ count: literal('7.0') })).toHaveLength(1);
   });
 
   it.each<[string, unknown]>([
@@ -117,11 +126,41 @@ describe('constants of a definition', () => {
     ['date', 'tomorrow', 'a date such as'],
     ['list', [1, 'x'], 'a whole number'],
   ])('are problems that name what is accepted: %s %p', (name, value, accepted) => {
-    for (const code of [true, false]) {
-      const [problem] = constantProblems(definition({ [name]: literal(value) }, { code }), ctx);
+    for (const how of STRICT) {
+      const [problem] = constantProblems(definition({ [name]: literal(value) }, how), ctx);
       expect(problem).toEqual({ activityId: 'it', message: expect.stringContaining(accepted) });
       expect(problem!.message).toContain(`'${name}' of activity 'it' (Test.Sample)`);
+      expect(warnings({ [name]: literal(value) }, how)).toEqual([]);
     }
+  });
+
+  it.each<[string, unknown, string, string]>([
+    ['span', 'soon', "'3 days'", 'becomes "00:00:00"'],
+    ['count', 'many', 'a whole number', 'becomes 0'],
+    ['flag', 'yes', 'true or false', 'becomes false'],
+    ['list', [1, 'x'], 'a whole number', 'becomes [1,0]'],
+    ['long', 'many', 'a whole number', 'becomes'],
+    ['date', 'tomorrow', 'a date such as', 'becomes'],
+    ['mode', 'Sometimes', 'one of', 'The activity faults'],
+  ])('are warnings where conversions are lenient: %s %p', (name, value, accepted, consequence) => {
+    const given = { [name]: literal(value) };
+    for (const how of [{}, { options: { strictConversions: false } }]) {
+      expect(messages(given, how)).toEqual([]);
+      const [warning] = warnings(given, how);
+      expect(warning).toMatch(new RegExp(`'${name}' of activity 'it'.*Cannot convert`));
+      expect(warning).toContain(accepted);
+      expect(warning).toContain(consequence);
+    }
+  });
+
+  it('prevent publishing on a host that is strict, unless the definition says otherwise', () => {
+    const strict = { registry, types: createDefaultTypeRegistry({ strict: true }) };
+    const lenient = { options: { strictConversions: false } };
+    const given = { count: literal('many') };
+    expect(constantProblems(definition(given), strict)).toHaveLength(1);
+    expect(constantWarnings(definition(given), strict)).toEqual([]);
+    expect(constantProblems(definition(given, lenient), strict)).toEqual([]);
+    expect(constantWarnings(definition(given, lenient), strict)).toHaveLength(1);
   });
 
   it('are not checked for computed or missing values', () => {
@@ -130,8 +169,10 @@ describe('constants of a definition', () => {
   });
 
   it('are not quoted where they are secret', () => {
-    expect(messages({ pin: literal('hidden') })).toEqual([
-      "'pin' of activity 'it' (Test.Sample): the value, which is secret, cannot be converted to Int32.",
+    const message = "'pin' of activity 'it' (Test.Sample): the value, which is secret, cannot be converted to Int32.";
+    expect(messages({ pin: literal('hidden') }, { code: true })).toEqual([message]);
+    expect(warnings({ pin: literal('hidden') })).toEqual([
+      `${message} When the activity runs, it becomes the default of its type.`,
     ]);
   });
 
@@ -149,18 +190,18 @@ describe('constants of a definition', () => {
 });
 
 describe('more than 23 hours', () => {
-  const warnings = (value: string, more = {}) => constantWarnings(definition({ span: literal(value) }, more), ctx);
+  const longHours = (value: string, more = {}) => constantWarnings(definition({ span: literal(value) }, more), ctx);
 
   it('are days in a definition of Elsa, with a warning', () => {
-    expect(warnings('72:00:00')).toEqual([
+    expect(longHours('72:00:00')).toEqual([
       { activityId: 'it', message: expect.stringMatching(/means 72 days.*'72\.00:00:00'.*'72h' for hours/) },
     ]);
-    expect(warnings('23:00:00')).toEqual([]);
+    expect(longHours('23:00:00')).toEqual([]);
   });
 
   it('are hours in code, and in a definition that is strict', () => {
-    expect(warnings('72:00:00', { code: true })).toEqual([]);
-    expect(warnings('72:00:00', { options: { strictConversions: true } })).toEqual([]);
+    expect(longHours('72:00:00', { code: true })).toEqual([]);
+    expect(longHours('72:00:00', { options: { strictConversions: true } })).toEqual([]);
   });
 });
 

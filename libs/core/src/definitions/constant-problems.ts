@@ -17,8 +17,8 @@ type Definition = Pick<WorkflowDefinition, 'root' | 'variables' | 'materializerN
 type Context = Pick<DefinitionContext, 'registry' | 'types'>;
 
 /**
- * Finds constants that cannot be converted to the type of their input: at run time they would become 0 or `00:00:00` in
- * silence. In workflows in code also defaults of variables, and text that is blank where a number or a time is wanted.
+ * Finds constants that cannot be converted to the type of their input, where conversions are strict, and in all workflows in
+ * code. In these also defaults of variables, and text that is blank where a number or a time is wanted.
  */
 export function constantProblems(definition: Definition, { registry, types }: Context): DefinitionProblem[] {
   const isCode = definition.materializerName === CODE_MATERIALIZER;
@@ -27,7 +27,7 @@ export function constantProblems(definition: Definition, { registry, types }: Co
   walkActivities(definition.root, descriptorsOf(registry), (visit) => {
     if (!visit.descriptor) return;
     if (isCode) check.blanks(visit);
-    for (const { input, type, value } of constantsOf(visit, types)) check.input(visit, input, type, value);
+    for (const constant of constantsOf(visit, types)) if (check.refuses(constant.type)) check.input(visit, constant);
     if (isCode && visit.descriptor.isContainer)
       for (const variable of (visit.node.variables ?? []) as VariableDefinition[])
         check.variable(variable, types, visit.node.id);
@@ -35,13 +35,21 @@ export function constantProblems(definition: Definition, { registry, types }: Co
   return check.problems;
 }
 
-/** Finds constants that do not mean what they seem to mean: `72:00:00`, which .NET reads as 72 days. */
+/**
+ * Finds constants that do not mean what they seem to mean: `72:00:00`, which .NET reads as 72 days, and those that do not
+ * convert where conversions are lenient, which become 0 or `00:00:00` in silence when the activity runs.
+ */
 export function constantWarnings(definition: Definition, { registry, types }: Context): DefinitionProblem[] {
-  if (conversionOf(definition)?.longHours) return [];
-  const warnings: DefinitionProblem[] = [];
+  const isCode = definition.materializerName === CODE_MATERIALIZER;
+  const check = new ConstantCheck(definition, isCode);
+  const { problems: warnings } = check;
+  const hasLongHoursOfElsa = !conversionOf(definition)?.longHours;
   walkActivities(definition.root, descriptorsOf(registry), (visit) => {
-    for (const { input, type, value } of constantsOf(visit, types)) {
-      if (type.kind !== 'timespan' || typeof value !== 'string' || !hasLongHours(value)) continue;
+    for (const constant of constantsOf(visit, types)) {
+      const { input, type, value } = constant;
+      if (!check.refuses(type)) check.input(visit, constant);
+      if (!hasLongHoursOfElsa || type.kind !== 'timespan' || typeof value !== 'string' || !hasLongHours(value))
+        continue;
       const hours = value.trim().split(':')[0]!;
       warnings.push({
         message:
@@ -94,6 +102,8 @@ function isBlank(json: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
+const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
+
 class ConstantCheck {
   readonly problems: DefinitionProblem[] = [];
   private readonly conversion: ConversionOptions | undefined;
@@ -105,7 +115,12 @@ class ConstantCheck {
     this.conversion = conversionOf(definition);
   }
 
-  input({ node }: ActivityVisit, input: InputDescriptor, type: ValueType, value: unknown): void {
+  /** Whether such a constant prevents publishing. Elsa takes any, so what comes from there is published. */
+  refuses({ isStrict = false }: ValueType): boolean {
+    return this.isCode || (this.conversion?.strict ?? isStrict);
+  }
+
+  input({ node }: ActivityVisit, { input, type, value }: ConstantInput): void {
     const what = `'${memberName(input)}' of activity '${node.id}' (${node.type})`;
     if (this.check(what, type, value, input.isSensitive || input.isEncrypted === true, node.id)) return;
     if (this.isCode && input.isNonNegative && this.isNegative(type, value))
@@ -138,8 +153,19 @@ class ConstantCheck {
     const reason = this.reason(type, value);
     if (reason === undefined) return false;
     const shown = isSecret ? `the value, which is secret, cannot be converted to ${type.alias}.` : reason;
-    this.problems.push({ message: `${what}: ${shown}`, activityId });
+    const then = this.refuses(type) ? '' : ` ${this.consequence(type, value, isSecret)}`;
+    this.problems.push({ message: `${what}: ${shown}${then}`, activityId });
     return true;
+  }
+
+  /** Of a constant that is published all the same. */
+  private consequence(type: ValueType, value: unknown, isSecret: boolean): string {
+    try {
+      const becomes = JSON.stringify(convertValue(value, type, this.conversion), withBigInts);
+      return `When the activity runs, it becomes ${isSecret ? 'the default of its type' : becomes}.`;
+    } catch {
+      return 'The activity faults when it is reached.';
+    }
   }
 
   private isNegative(type: ValueType, value: unknown): boolean {

@@ -1,7 +1,4 @@
-/**
- * Types for data without a class. Their values are objects of JavaScript: what a script gets from its workflow is no
- * instance of theirs either.
- */
+/** Types for data without a class. Their values are plain objects, like the data that a script gets from its workflow. */
 export const JSON_TYPES = String.raw`
 const parseJson = G.JSON.parse;
 class ExpandoObject { constructor() { return {}; } }

@@ -1,5 +1,5 @@
-// What variables are like after a wait.
-import { event, runJs, variable } from '../lib/build.mjs';
+// Constants that do not fit, and variables after a wait.
+import { W, act, event, httpEndpoint, httpResponse, iff, lit, runJs, seq, variable, workflow } from '../lib/build.mjs';
 import { line, wf } from '../lib/lines.mjs';
 
 const NULLS = 'the reference deletes null from the state, so the variable has its default again after the wait';
@@ -22,10 +22,30 @@ async function goOn(t, instanceId, expected) {
 }
 
 export default {
-  group: 'values-over-waits',
-  description: 'variables of instances that wait',
+  group: 'values',
+  description: 'constants that do not fit, variables of instances that wait',
   requires: ['javascript'],
   cases: [
+    {
+      name: 'constants that do not convert become the default of their type',
+      async run(t) {
+        const loop = act('Elsa.For', 'F', {
+          start: lit('abc', 'Int32'),
+          end: lit('1', 'Int32'),
+          body: line('L', '"" + getCurrentValue()'),
+        });
+        const choice = iff('I', lit('maybe', 'Boolean'), W('T', 'then'), W('E', 'else'));
+        await t.runAndExpect(wf(t, [loop, choice]), ['0', '1', 'else']);
+      },
+    },
+    {
+      name: 'a constant that names no member of an enum faults when it is reached',
+      async run(t) {
+        const answer = httpResponse('R', 'x', { status: 'Foo' });
+        await t.deploy(workflow(t.id(), seq('S', [httpEndpoint('E', t.path()), answer])));
+        t.eq((await t.get(t.path())).status, 500, 'status');
+      },
+    },
     {
       name: 'null stays null, whatever the default',
       beyond: NULLS,
