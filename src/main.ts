@@ -33,7 +33,8 @@ async function start(settings: HostSettings): Promise<void> {
     logger.warn('REDIS_URL is set, but nothing uses Redis yet: nodes coordinate through the database.');
   if (isOpen(settings))
     logger.warn(
-      'No WAYMARK_API_KEY and no WAYMARK_USERS: the management API is open, therefore only this machine can reach it.',
+      'No WAYMARK_API_KEY and no WAYMARK_USERS: the management API is open, therefore only this machine can reach it. ' +
+        'Clients that require a login use admin and password.',
     );
 }
 

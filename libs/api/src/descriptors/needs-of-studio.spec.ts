@@ -94,13 +94,21 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     expect(reverted.createdAt).not.toBe(first.workflowDefinition.createdAt);
   });
 
-  it('a login at an open server succeeds, and grants nothing', async () => {
-    const login = await call('POST', '/identity/login', { username: 'anna', password: 'x' });
+  it('an open server takes the login of a new Elsa server, which grants nothing, and no other', async () => {
+    const login = await call('POST', '/identity/login', { username: 'admin', password: 'password' });
     expect(login).toMatchObject({ status: 200, json: { isAuthenticated: true } });
     const claims = JSON.parse(Buffer.from(login.json.accessToken.split('.')[1], 'base64url').toString());
-    expect(claims).toMatchObject({ name: 'anna', permissions: '*', token_use: 'access' });
+    expect(claims).toMatchObject({ name: 'admin', permissions: '*', token_use: 'access' });
     const bearer = { authorization: `Bearer ${login.json.refreshToken}` };
     expect((await call('POST', '/identity/refresh-token', {}, bearer)).json.isAuthenticated).toBe(true);
+    for (const wrong of [
+      { username: 'anna', password: 'password' },
+      { username: 'admin', password: 'x' },
+    ])
+      expect(await call('POST', '/identity/login', wrong)).toMatchObject({
+        status: 200,
+        json: { isAuthenticated: false },
+      });
   });
 
   it('resilience strategies and retries are answered', async () => {
