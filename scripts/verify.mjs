@@ -10,7 +10,8 @@
 //                             second-attempts.mjs.
 // WAYMARK_TEST_AFTER_QUICK=1  leaves out what a quick run without any server has tested, when that has been just before, as in CI:
 //                             what remains is what depends on a server, on the browser, or on the other store or adapter.
-// WAYMARK_TEST_DRAW=<text>    of that, takes the part of the stores and adapters that this text draws, see test/support/pairs.ts.
+// WAYMARK_TEST_DRAW=<text>    of that, takes the part of the stores, adapters and stories that this text draws, see
+//                             test/support/pairs.ts.
 // WAYMARK_STEP_COSTS=<file>   adds what each step took to that file, see step-costs.mjs.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -42,16 +42,16 @@ interface Placed {
 }
 
 /** Skipped where the package is not installed, but never where WAYMARK_REQUIRE_ELSA_STUDIO is set, as in CI. */
-function describeWithElsaStudio(name: string, body: () => void): void {
+function describeWithElsaStudio(name: string, body: Parameters<typeof describeInBrowser>[1]): void {
   if (isInstalled) describeInBrowser(name, body);
   else if (process.env.WAYMARK_REQUIRE_ELSA_STUDIO)
     it(name, () => {
       throw new Error(HOW);
     });
-  else describe.skip(`${name} (${HOW})`, body);
+  else describe.skip(`${name} (${HOW})`, () => body({ it }));
 }
 
-describeWithElsaStudio('Elsa Studio', () => {
+describeWithElsaStudio('Elsa Studio', ({ it }) => {
   const host = new BuiltHost({
     NODE_PATH: MODULES,
     WAYMARK_API_KEY: KEY,

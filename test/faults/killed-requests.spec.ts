@@ -8,7 +8,7 @@ import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { type Fault, type FaultPoint, FaultPoints, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { isThorough, sampleOf } from '../support/depth.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeInTurnOn } from '../support/describe-on.js';
 import { endpoint, flag, type HttpNode, methods, respond, startHttpNode } from '../http/http-node.js';
 
 // The node that serves a request with an Idempotency-Key dies, or loses the store's answer, at each write of the store. The client
@@ -50,7 +50,7 @@ const isSignOfLife = (call: string): boolean => call.startsWith('nodes.');
 
 let plays = 0;
 
-describeOn(
+describeInTurnOn(
   await testBackends('sqlite', 'mysql', 'postgres'),
   'requests with a key whose node dies, on $name',
   (backend) => {

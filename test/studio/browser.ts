@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { jest } from '@jest/globals';
 import { chromium, type Browser } from 'playwright-core';
 import { describeThorough, isThorough } from '../support/depth.js';
+import { isDrawn, NOT_DRAWN } from '../support/pairs.js';
 
 /** A story has many steps, and the machine may be busy with others. */
 const STORY_MS = 300_000;
@@ -14,6 +15,8 @@ const DEBIANS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as con
 const PATH = process.env.WAYMARK_CHROMIUM ?? DEBIANS.find((file) => existsSync(file)) ?? DEBIANS[0];
 
 const FLAGS = [
+  // A page of a story is gone before what V8's optimizing compilers have made of its scripts could pay for itself.
+  ...(isThorough ? [] : ['--js-flags=--max-opt=1']),
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -33,19 +36,46 @@ export const missingBrowser = existsSync(PATH)
 /** Stories are long tests, but for `npm run verify`, which is what looks at Studio. */
 const takesStories = isThorough || process.env.WAYMARK_TEST_STORIES === '1';
 
+/** Tests of a suite in a browser. */
+interface Stories {
+  readonly it: Story;
+}
+type Story = ((title: string, story: () => Promise<void>) => void) & { readonly each: typeof it.each };
+
+/**
+ * `it` of stories: a drawn run takes half of them, since each costs seconds. What it leaves out is skipped, and says so. Stories of an
+ * `each` are drawn together.
+ */
+function storiesOf(suite: string): Story {
+  const taken = (title: string): boolean => isDrawn(`${suite} ${title}`);
+  const shown = (title: string): string => (taken(title) ? title : `${title}: ${NOT_DRAWN}`);
+  const itOf = (title: string) => (taken(title) ? it : it.skip);
+  const one = (title: string, story: () => Promise<void>): void => itOf(title)(shown(title), story);
+  const each = (table: readonly never[]) => (title: string, story: (...values: never[]) => Promise<void>) =>
+    itOf(title).each(table)(shown(title), story);
+  return Object.assign(one, { each: each as unknown as typeof it.each });
+}
+
 /**
  * `describe` where there is a browser, in runs that take the stories. Without one the stories are skipped, and say so, but
- * never where WAYMARK_REQUIRE_BROWSER is set, as in CI.
+ * never where WAYMARK_REQUIRE_BROWSER is set, as in CI. The `it` that the suite gets is drawn in CI, that of Jest is not.
  */
-export function describeInBrowser(name: string, body: () => void): void {
+export function describeInBrowser(name: string, body: (stories: Stories) => void): void {
   jest.setTimeout(STORY_MS);
   const describeStory = takesStories ? describe : describeThorough;
-  if (missingBrowser === undefined) describeStory(name, body);
+  const suite = (): void => body({ it: storiesOf(name) });
+  if (missingBrowser === undefined) describeStory(name, suite);
   else if (process.env.WAYMARK_REQUIRE_BROWSER)
     it(name, () => {
       throw new Error(missingBrowser);
     });
-  else describe.skip(`${name} (${missingBrowser})`, body);
+  else describe.skip(`${name} (${missingBrowser})`, suite);
+}
+
+/** The same for stories that go on with what the ones before have left: drawn as a whole. */
+export function describeTourInBrowser(name: string, body: () => void): void {
+  if (isDrawn(name)) describeInBrowser(name, body);
+  else it.skip(`${name}: ${NOT_DRAWN}`, () => {});
 }
 
 export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: FLAGS });

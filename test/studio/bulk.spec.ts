@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const literal = (value: unknown) => ({ typeName: 'String', expression: { type: 'Literal', value } });
 const COUNT = 60;
 
 /** A person on call has sixty of them, and a page shows fifty. */
-describeInBrowser('many at once in Studio', () => {
+describeTourInBrowser('many at once in Studio', () => {
   let studio: Studio;
   beforeAll(async () => {
     // More than twenty are a plan of the server.

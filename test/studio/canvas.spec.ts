@@ -4,7 +4,7 @@ import { at, designerOf, flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
 /** What a hand finds out in the first minutes, after years with other designers. */
-describeInBrowser('the canvas of Studio', () => {
+describeInBrowser('the canvas of Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

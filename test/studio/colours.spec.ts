@@ -18,7 +18,7 @@ const flow = (text: string) => ({
 const KEPT = { storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
 
 /** Pages that hold something; empty ones, and those of the other rooms, are looked at by other stories. */
-describeInBrowser('pages with contents, in both colours', () => {
+describeInBrowser('pages with contents, in both colours', ({ it }) => {
   let studio: Studio;
   const instances = { waiting: '', faulted: '' };
   beforeAll(async () => {

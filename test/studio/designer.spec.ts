@@ -26,7 +26,7 @@ function withoutPlace(definition: DefinitionJson, id: string): DefinitionJson {
   return copy;
 }
 
-describeInBrowser('the designer of Studio', () => {
+describeInBrowser('the designer of Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

@@ -16,7 +16,7 @@ const STICKING_OUT = `[...document.querySelectorAll('body *')].filter((box) => {
   return isSeen && !isCut && overflowX !== 'visible' && box.scrollWidth > box.clientWidth + 1;
 }).map((box) => box.className + ' is ' + box.clientWidth + ' wide, its content ' + box.scrollWidth)`;
 
-describeInBrowser('instances in Studio', () => {
+describeInBrowser('instances in Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

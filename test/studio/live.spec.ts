@@ -5,7 +5,7 @@ import { Studio } from './studio.js';
 const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
 const approval = { id: 'Approval', type: 'Elsa.Event', eventName: literal('String', 'approved') };
 
-describeInBrowser('live updates in Studio', () => {
+describeInBrowser('live updates in Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
@@ -25,7 +25,7 @@ describeInBrowser('live updates in Studio', () => {
 
   /** A page that never asks by itself: what it shows later, the server has told it. */
   async function openWithoutPolling(address: string): Promise<Page> {
-    const page = await studio.open('/settings');
+    const page = await studio.openAlone('/settings');
     await page.addInitScript('globalThis.setInterval = () => 0');
     await page.goto(`${studio.host.url}/studio${address}`);
     await page.getByText('Live', { exact: true }).waitFor();

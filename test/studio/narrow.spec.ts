@@ -8,7 +8,7 @@ const LINE_HEIGHT = 22;
 const PHONE = { viewport: { width: 390, height: 844 } };
 const TABLET = { viewport: { width: 820, height: 900 } };
 
-describeInBrowser('on narrow screens', () => {
+describeInBrowser('on narrow screens', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

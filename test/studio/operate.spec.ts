@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { describeInBrowser } from './browser.js';
+import { describeTourInBrowser } from './browser.js';
 import { Studio } from './studio.js';
 
 const literal = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
@@ -15,7 +15,7 @@ const variables = [{ ...bad, storageDriverTypeName: 'WorkflowInstanceStorageDriv
 const IDLE_SECONDS = 30;
 
 /** What a person on call does: sees where everything stands, repairs many at once, and finds out who changed what. */
-describeInBrowser('operating in Studio', () => {
+describeTourInBrowser('operating in Studio', () => {
   let studio: Studio;
   let ids: string[];
   beforeAll(async () => {
@@ -90,7 +90,7 @@ describeInBrowser('operating in Studio', () => {
   it('sends no requests while nothing changes: an idle page has only the stream of the server', async () => {
     const places = ['/', '/workflows', '/instances', `/instances/${ids[1]}`, '/tasks', '/schedules', '/dead-letters'];
     const asked: Record<string, string[]> = {};
-    const page = await studio.open('/settings');
+    const page = await studio.openAlone('/settings');
     await page.clock.install();
     const look = async (place: string): Promise<string[]> => {
       await page.goto(`${studio.host.url}/studio${place}`);

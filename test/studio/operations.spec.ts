@@ -52,7 +52,7 @@ const ECHO = {
 };
 const PLACES = ['/', '/settings', '/tasks?scope=All', '/dead-letters', '/dead-letters?source=bookmark-queue', '/audit'];
 
-describeInBrowser('operations in Studio', () => {
+describeInBrowser('operations in Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

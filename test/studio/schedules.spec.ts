@@ -30,7 +30,7 @@ async function deploy(studio: Studio, definitionId: string, name: string, root: 
   expect([status, status === 200 ? '' : text]).toEqual([200, '']);
 }
 
-describeInBrowser('schedules in Studio', () => {
+describeInBrowser('schedules in Studio', ({ it }) => {
   let studio: Studio;
   let waiting: string;
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describeInBrowser('schedules in Studio', () => {
   });
 });
 
-describeInBrowser('schedules in Studio, for users who may not do everything', () => {
+describeInBrowser('schedules in Studio, for users who may not do everything', ({ it }) => {
   const KEY = 'a-key-for-the-tests-of-schedules-00';
   const READS = ['read:schedules', 'read:workflow-definitions'];
   let studio: Studio;

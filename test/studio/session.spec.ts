@@ -9,7 +9,7 @@ const USERS = [
   { name: 'ron', password: 'other-password', permissions: ['*'] },
 ];
 
-describeInBrowser('a login to Studio that ends in the middle of something', () => {
+describeInBrowser('a login to Studio that ends in the middle of something', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start({ WAYMARK_USERS: JSON.stringify(USERS), WAYMARK_API_KEY: KEY });

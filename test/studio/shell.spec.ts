@@ -15,7 +15,7 @@ const PLACES = [
   ['/nowhere', 'This page does not exist.'],
 ] as const;
 
-describeInBrowser('the frame of Studio, on an open host', () => {
+describeInBrowser('the frame of Studio, on an open host', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();
@@ -153,7 +153,7 @@ describeInBrowser('the frame of Studio, on an open host', () => {
   });
 });
 
-describeInBrowser('the frame of Studio, on a host with users and a key', () => {
+describeInBrowser('the frame of Studio, on a host with users and a key', ({ it }) => {
   const ENV = {
     WAYMARK_USERS: JSON.stringify([
       { name: 'mia', password: 'right-password', roles: ['lead', 'clerk'] },

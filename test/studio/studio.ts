@@ -8,6 +8,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } fr
 import { BuiltHost } from '../support/built-host.js';
 import { isThorough } from '../support/depth.js';
 import { launchBrowser } from './browser.js';
+import { isLook, KeptPage, optionsOf } from './kept-page.js';
 
 /** Where stories leave pictures of what they saw, for people to look at. */
 const PICTURES = process.env.WAYMARK_TEST_PICTURES ?? path.join(tmpdir(), 'waymark-studio');
@@ -24,6 +25,7 @@ const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 export class Studio {
   readonly problems: string[] = [];
   private readonly contexts: BrowserContext[] = [];
+  private readonly kept = new KeptPage(() => `${this.host.url}/studio/favicon.svg`);
   /** Requests under way; the stream of live updates does not end. */
   private readonly underWay = new WeakMap<Page, Set<Request>>();
 
@@ -43,15 +45,33 @@ export class Studio {
     await this.host.remove();
   }
 
-  /** A person with a browser of their own. @param address below `/studio` */
+  /**
+   * A person with a browser. The first one of a story has the page of the story before, without anything of it; a story that changes the
+   * page itself, its scripts or its clock, has to open it alone. @param address below `/studio`
+   */
   async open(address = '', options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await this.browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      // Colours are looked at: none may be on its way to another.
-      reducedMotion: 'reduce',
-      ...options,
-    });
-    this.contexts.push(context);
+    const kept = isLook(options) ? await this.kept.take(options, () => this.begin(options)) : undefined;
+    return this.enter(kept ?? (await this.beginAlone(options)), address);
+  }
+
+  /** A person with a browser of their own, which ends with the story. @param address below `/studio` */
+  async openAlone(address = '', options: BrowserContextOptions = {}): Promise<Page> {
+    return this.enter(await this.beginAlone(options), address);
+  }
+
+  private async enter(page: Page, address: string): Promise<Page> {
+    await page.goto(`${this.host.url}/studio${address}`);
+    return page;
+  }
+
+  private async beginAlone(options: BrowserContextOptions): Promise<Page> {
+    const page = await this.begin(options);
+    this.contexts.push(page.context());
+    return page;
+  }
+
+  private async begin(options: BrowserContextOptions): Promise<Page> {
+    const context = await this.browser.newContext(optionsOf(options));
     const page = await context.newPage();
     page.setDefaultTimeout(20_000);
     page.on('console', (message) => {
@@ -65,14 +85,16 @@ export class Studio {
     page.on('requestfinished', (request) => requests.delete(request));
     page.on('requestfailed', (request) => requests.delete(request));
     page.on('pageerror', (error) => this.problems.push(`${page.url()}: ${error.stack ?? error.message}`));
-    await page.goto(`${this.host.url}/studio${address}`);
     return page;
   }
 
   /** Ends all browsers of persons, and what they had open. @returns what went wrong in them */
   async leave(): Promise<string[]> {
-    await Promise.all(this.contexts.splice(0).map((context) => context.close()));
-    return this.problems.splice(0);
+    const problems = this.problems.splice(0);
+    await Promise.all([this.kept.leave(), ...this.contexts.splice(0).map((context) => context.close())]);
+    // Requests that a page is left in the middle of.
+    this.problems.splice(0);
+    return problems;
   }
 
   /** Until the page has what it asked for, and has drawn it. */

@@ -14,7 +14,7 @@ interface MachineJson {
   readonly metadata?: object;
 }
 
-describeInBrowser('trying out in the designer of Studio', () => {
+describeInBrowser('trying out in the designer of Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

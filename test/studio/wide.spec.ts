@@ -13,7 +13,7 @@ const activities = names.map((name, index) =>
 const connections = names.slice(1).map((name, index) => link(names[index]!, name));
 
 /** Too wide for any screen: forty activities in a row, of which the last one waits. */
-describeInBrowser('a wide workflow in Studio', () => {
+describeInBrowser('a wide workflow in Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

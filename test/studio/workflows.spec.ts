@@ -15,7 +15,7 @@ const file = (definitionId: string, name: string) => ({
   buffer: Buffer.from(JSON.stringify({ definitionId, name, root: line(name) })),
 });
 
-describeInBrowser('workflows in Studio', () => {
+describeInBrowser('workflows in Studio', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {
     studio = await Studio.start();

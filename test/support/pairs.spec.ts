@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendName, TestBackend } from './backends.js';
-import { hasTurn, pairsOf, storesLeftOut, takesStore } from './pairs.js';
+import { hasTurn, isDrawn, pairsOf, storesLeftOut, takesStore } from './pairs.js';
 
 const STORES = ['memory', 'sqlite', 'mysql', 'postgres'] as const;
 const ADAPTERS = ['express', 'fastify'];
@@ -69,13 +69,13 @@ describe('a run that is drawn', () => {
     process.env.WAYMARK_TEST_PAIRS = 'others';
   });
 
-  it('takes one server for a suite that any store will do for, the same with the same draw, and each with some draw', () => {
+  it('takes one server or none for a suite that any store will do for, the same with the same draw, and each with some draw', () => {
     const all = STORES.map((name) => ({ name }));
     const taken = () => {
       const left = storesLeftOut(all, 'timers on $name');
       return STORES.filter((name) => !left.includes(name)).join();
     };
-    expect(new Set(drawnBy(DRAWS, taken))).toEqual(new Set(['mysql', 'postgres']));
+    expect(new Set(drawnBy(DRAWS, taken))).toEqual(new Set(['mysql', 'postgres', '']));
     expect(new Set(drawnBy(['same', 'same'], taken)).size).toBe(1);
   });
 
@@ -88,6 +88,15 @@ describe('a run that is drawn', () => {
     expect(new Set(drawnBy(DRAWS, () => pairsOf(ADAPTERS, 'fastify').join()))).toEqual(new Set(['fastify', 'express']));
   });
 
+  it('takes half of what is drawn as a whole, and each with some draw', () => {
+    const names = Array.from({ length: 100 }, (_, index) => `story ${index}`);
+    const [one, other] = drawnBy(['one', 'other'], () => names.filter(isDrawn));
+    for (const taken of [one!, other!]) expect(Math.abs(taken.length - 50)).toBeLessThan(20);
+    expect(one).not.toEqual(other);
+    for (const name of names.slice(0, 5))
+      expect(new Set(drawnBy(DRAWS, () => isDrawn(name)))).toEqual(new Set([true, false]));
+  });
+
   it('takes all stores and adapters in a run that takes all, and all that it had before in a quick one', () => {
     const taken = () => [
       pairsOf(ADAPTERS, 'fastify'),
@@ -96,11 +105,12 @@ describe('a run that is drawn', () => {
         STORES.map((name) => ({ name })),
         'timers on $name',
       ),
+      isDrawn('a story'),
     ];
     process.env.WAYMARK_TEST_PAIRS = 'all';
-    for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([ADAPTERS, STORES, []]);
+    for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([ADAPTERS, STORES, [], true]);
     process.env.WAYMARK_TEST_PAIRS = 'some';
-    for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([['fastify'], STORES, ['postgres']]);
+    for (const one of drawnBy(DRAWS, taken)) expect(one).toEqual([['fastify'], STORES, ['postgres'], true]);
   });
 });
 

@@ -16,6 +16,8 @@ const PARTS: readonly string[] = ['some', 'others', 'all'] satisfies Part[];
 
 export const LEFT_OUT = 'not in this part of the matrix; name the file or set WAYMARK_TEST_PAIRS=all';
 
+export const NOT_DRAWN = 'not drawn by this commit; name the file or set WAYMARK_TEST_PAIRS=all';
+
 function thisPart(): Part {
   const part = process.env.WAYMARK_TEST_PAIRS ?? 'all';
   if (PARTS.includes(part)) return part as Part;
@@ -56,6 +58,9 @@ export function pairsOf<T>(all: readonly T[], quick: T): T[] {
 export const hasTurn = (name: string, among: readonly string[], title: string): boolean =>
   drawOf() === undefined || among[drawn(among.length, title)] === name;
 
+/** If true, this run takes something that costs seconds and is shown as a whole: a drawn run takes half of such, any other run all. */
+export const isDrawn = (name: string): boolean => drawOf() === undefined || drawn(2, name) === 0;
+
 /** If true, this run takes that one of these stores. */
 export function takesStore({ name }: TestBackend, among: readonly TestBackend[]): boolean {
   const part = thisPart();
@@ -70,14 +75,16 @@ export function takesStore({ name }: TestBackend, among: readonly TestBackend[])
 /**
  * Of a suite that any store will do for, the stores that this run leaves out. Of the servers all but one, which its title decides, so that
  * it is the same one in each run and on each machine, and each server has its share of the suites. Where a server is missing, those that
- * are there share all of them. A drawn run leaves out all but its server.
+ * are there share all of them. A drawn run leaves out all but its server, and of half of the suites that as well.
  */
 export function storesLeftOut(among: readonly { readonly name: string }[], title: string): string[] {
   const names = among.map(({ name }) => name);
   const servers = names.filter((name) => name !== 'memory' && name !== 'sqlite');
   if (thisPart() === 'all' || servers.length === 0) return [];
   const server = servers[drawn(servers.length, title)];
-  return (drawOf() === undefined ? servers : names).filter((name) => name !== server);
+  if (drawOf() === undefined) return servers.filter((name) => name !== server);
+  // Whether it has its turn says nothing of which server that is on.
+  return isDrawn(`turn of ${title}`) ? names.filter((name) => name !== server) : names;
 }
 
 /**
