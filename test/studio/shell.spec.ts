@@ -139,6 +139,18 @@ describeInBrowser('the frame of Studio, on an open host', ({ it }) => {
     await page.getByRole('heading', { level: 1, name: 'Instances' }).waitFor();
   });
 
+  it('says so when what lays out a picture does not load, and draws it on the next try', async () => {
+    const page = await studio.open('/');
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/heartbeat/execute', {});
+    await page.route('**/assets/elk-worker*', (route) => route.abort());
+    await goTo(page, '/workflows/heartbeat/standing');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    await page.unroute('**/assets/elk-worker*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.react-flow__node').first().waitFor();
+  });
+
   it('is loaded again once when the server has another version of it', async () => {
     const page = await studio.open('/workflows');
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();

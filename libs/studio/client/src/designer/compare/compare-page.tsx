@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { ApiError } from '../../api/api-error.js';
 import { versionListQuery } from '../../api/definitions.js';
 import { activityDescriptorsQuery } from '../../api/descriptors.js';
 import { failureOf } from '../../api/failure-of.js';
@@ -46,7 +47,10 @@ export function ComparePage() {
     [before.data, after.data],
   );
   const catalogue = useMemo(() => new ActivityCatalogue(descriptors.data ?? []), [descriptors.data]);
-  const failed = [versions, before, after].find((question) => failureOf(question));
+  // They only name the types: who may not read them compares all the same, as with the picture of a workflow.
+  const isWithoutNames = descriptors.error instanceof ApiError && descriptors.error.status === 403;
+  const asked = isWithoutNames ? [versions, before, after] : [versions, before, after, descriptors];
+  const failed = asked.find((question) => failureOf(question));
   const name = items[0]?.name || definitionId;
   const options = items.map(({ version }) => ({ value: String(version), label: texts.version(version) }));
   return (
@@ -86,7 +90,7 @@ export function ComparePage() {
         <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} />
       ) : versions.data && items.length < 2 ? (
         <EmptyState title={texts.onlyOne} />
-      ) : !differences || !before.data || !after.data || !descriptors.data ? (
+      ) : !differences || !before.data || !after.data || (!descriptors.data && !isWithoutNames) ? (
         <Loading />
       ) : (
         <div className={css.body}>
