@@ -107,7 +107,8 @@ export class PostgresDatabase extends PooledDatabase {
     const begin = opening ? this.begin(opening) : [];
     // The client of pg-native has none, and sends texts only.
     const sendsBinary = client.connection !== undefined;
-    const toSend = sendsBinary ? inBinary : sendable;
+    const toSend = (param: SqlValue): unknown =>
+      param instanceof ValueList && sendsBinary ? param.toBinary() : sendable(param);
     const queries = [
       ...begin,
       ...statements.map(({ sql, params }) => ({ ...this.query(sql), values: params.map(toSend) })),
@@ -134,14 +135,6 @@ export class PostgresDatabase extends PooledDatabase {
     this.queries.set(sql, query);
     return query;
   }
-}
-
-/** Lists of ids as well: pg quotes each of them, character by character, and the server reads them in the same way. */
-function inBinary(value: SqlValue): unknown {
-  if (value instanceof ValueList) return value.toBinary();
-  if (!Array.isArray(value) || value.length === 0 || !value.every((item) => typeof item === 'string'))
-    return sendable(value);
-  return new ValueList(sendable(value) as string[], false).toBinary();
 }
 
 /**
