@@ -4,7 +4,6 @@ import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
-import { setMember } from '../values/plain-object.js';
 import { handleRejection, isPromiseLike } from '../values/promise-like.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import type { JournalWriter } from './journal-writer.js';
@@ -13,6 +12,7 @@ import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
 import { staysToCleanUp, staysWhenCancelled } from './clean-up.js';
 import { isTooLateForBookmarks } from './late-calls.js';
+import { noteMember } from './note-member.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
 import type { ScheduleOptions } from './schedule-options.js';
@@ -269,7 +269,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /** Notes an input for the journal. @internal */
   noteInput(name: string, value: unknown, journal: JournalWriter): void {
-    setMember((this.notedInputs ??= {}), name, value);
+    noteMember((this.notedInputs ??= {}), name, value);
     journal.noteInput(name, value);
     this.forgetRecorded(RECORDED_INPUTS);
   }
@@ -277,7 +277,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Sets an output, and the variable or workflow output that the definition binds it to. */
   setOutput(name: string, value: unknown): void {
     const key = this.node.outputName(name) ?? name;
-    setMember((this.outputs ??= {}), key, value);
+    noteMember((this.outputs ??= {}), key, value);
     if (typeof value === 'object' && value !== null) handleRejection(value);
     this.workflow.journal?.weigh(value);
     this.forgetRecorded(RECORDED_OUTPUTS);
