@@ -305,11 +305,16 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     await expectUnsorted(PAGES[name]!);
   });
 
-  // Other databases sort in a process of their own.
-  if (backend.name === 'sqlite')
-    it.each(Object.keys(PARTS))('of a plan for many instances is read in the order of ids: %s', async (name) => {
-      await expectUnsorted(PARTS[name]!);
-    });
+  it.each(Object.keys(PARTS))('of a plan for many instances is read in the order of ids: %s', async (name) => {
+    const statements = await statementsOf(store, () => PARTS[name]!(store));
+    expect(statements.length).toBeGreaterThan(0);
+    for (const statement of statements) {
+      const { sorts, text } = await planOf(store, statement);
+      // The rows of one look may be sorted, which are a range of the primary key: PostgreSQL likes it better where they are few.
+      const isOfOneLook = backend.name === 'postgres' && statement.sql.includes('id <= ?') && text.includes('pkey');
+      expect([statement.sql, text, sorts && !isOfOneLook]).toEqual([statement.sql, text, false]);
+    }
+  });
 
   it('of a plan is complete, however few of all instances match', async () => {
     const rare = { definitionIds: ['rare'] };

@@ -1,18 +1,19 @@
 import type { InstanceFilter } from '@waymark/runtime';
 import type { IdPage } from '@waymark/runtime/adapter';
 import type { SqlDatabase } from '../database/sql-database.js';
+import { Conditions } from '../dialect/conditions.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { toText } from '../rows/column-values.js';
 import { instanceConditions, isOfFew } from './instance-conditions.js';
 
-/** Rows that are looked at in one go, for each that is asked for: nothing else happens in the process meanwhile. */
+/** Rows that are looked at in one go, for each that is asked for: on SQLite, nothing else happens in the process meanwhile. */
 const ROWS_PER_LOOK = 5;
 /** After so many looks, few rows match, and sorting them costs less than to look at all others. */
 const MOST_LOOKS = 10;
 
 /**
  * Ids of the next instances that match, in their order. The index that finds them has another order, so each part of a plan for a hundred
- * thousand instances would sort all that are left. On SQLite, which works within the process, they are looked for among all rows in the order
- * of ids, as long as many of these match.
+ * thousand instances would sort all that are left. They are looked for among all rows in the order of ids, as long as many of these match.
  */
 export async function nextIds(
   database: SqlDatabase,
@@ -20,13 +21,13 @@ export async function nextIds(
   filter: InstanceFilter,
   page: IdPage,
 ): Promise<string[]> {
-  if (database.dialect.family !== 'sqlite' || isOfFew(filter)) return find(database, table, filter, page);
+  if (isOfFew(filter)) return find(database, table, filter, page);
   const found: string[] = [];
   let after = page.after ?? '';
   for (let look = 0; look < MOST_LOOKS; look++) {
     const upTo = await endOfLook(database, table, { after, limit: page.limit * ROWS_PER_LOOK });
     const left = { after, limit: page.limit - found.length };
-    found.push(...(await find(database, table, filter, left, { upTo, isInOrder: true })));
+    found.push(...(await findInOrder(database, table, filter, { ...left, upTo })));
     if (found.length >= page.limit || upTo === undefined) return found;
     after = upTo;
   }
@@ -35,15 +36,10 @@ export async function nextIds(
 }
 
 async function endOfLook(database: SqlDatabase, table: string, { after, limit }: IdPage): Promise<string | undefined> {
-  const sql = `SELECT id FROM ${table} WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`;
+  const rows = `${table}${database.dialect.byPrimaryKey}`;
+  const sql = `SELECT id FROM ${rows} WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?`;
   const [row] = await database.read({ sql, params: [after ?? '', limit - 1] });
   return row && toText(row.id);
-}
-
-interface Look {
-  readonly upTo?: string | undefined;
-  /** If true, all rows are looked at in their order, by no other index. */
-  readonly isInOrder?: boolean;
 }
 
 async function find(
@@ -51,12 +47,39 @@ async function find(
   table: string,
   filter: InstanceFilter,
   { after, limit }: IdPage,
-  { upTo, isInOrder }: Look = {},
 ): Promise<string[]> {
-  const conditions = instanceConditions(database.dialect, filter, isInOrder);
+  const conditions = instanceConditions(database.dialect, filter);
   if (after !== undefined) conditions.add('id > ?', after);
-  if (upTo !== undefined) conditions.add('id <= ?', upTo);
   const sql = `SELECT id FROM ${table}${conditions.where} ORDER BY id LIMIT ?`;
   const rows = await database.read({ sql, params: [...conditions.params, limit] });
   return rows.map((row) => toText(row.id));
+}
+
+interface Look extends IdPage {
+  readonly after: string;
+  /** The last row that is looked at. @default the last one of all */
+  readonly upTo: string | undefined;
+}
+
+async function findInOrder(
+  database: SqlDatabase,
+  table: string,
+  filter: InstanceFilter,
+  { after, upTo, limit }: Look,
+): Promise<string[]> {
+  const { dialect } = database;
+  const range = new Conditions(dialect).add('id > ?', after);
+  if (upTo !== undefined) range.add('id <= ?', upTo);
+  const { where, params } = instanceConditions(dialect, filter, true);
+  const rows = await database.read({
+    sql: `SELECT id FROM (${rowsInOrder(dialect, table, range.where)}) looked${where} ORDER BY id LIMIT ?`,
+    params: [...range.params, ...params, limit],
+  });
+  return rows.map((row) => toText(row.id));
+}
+
+/** SQLite and MySQL merge it with the statement around it. For PostgreSQL, OFFSET keeps it a range of the primary key. */
+function rowsInOrder(dialect: Dialect, table: string, range: string): string {
+  const rows = `SELECT * FROM ${table}${dialect.byPrimaryKey}${range}`;
+  return dialect.family === 'postgres' ? `${rows} ORDER BY id OFFSET 0` : rows;
 }

@@ -6,13 +6,13 @@ import type {
   BookmarkPattern,
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,
-  LoadedInstance,
   StoredBookmark,
   StoredTrigger,
 } from '../records.js';
 import type { PlacedReference } from '../journal-values.js';
 import type { StoredSchedule } from '../schedule-store.js';
 import type { UserTaskRecord, UserTaskEvent } from '../user-task.js';
+import { MemoryInstanceTable } from './memory-instance-table.js';
 import { MemoryOutboxTable } from './memory-outbox-table.js';
 import { MemoryTable } from './memory-table.js';
 
@@ -83,7 +83,7 @@ export class MemoryData {
     version: (row) => row.versionId,
     used: (row) => row.usedDefinitionId,
   });
-  readonly instances = new MemoryTable<LoadedInstance>({});
+  readonly instances = new MemoryInstanceTable();
   /** By instance, of bursts that are stored half-way: the node. */
   readonly executedBy = new Map<string, string>();
   readonly bookmarks = new MemoryTable<StoredBookmark, 'hash' | 'waiting' | 'instance' | 'due'>({

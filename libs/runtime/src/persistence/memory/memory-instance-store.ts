@@ -80,7 +80,14 @@ export class MemoryInstanceStore implements InstanceStore {
   }
 
   async findIds(filter: InstanceFilter, page?: IdPage): Promise<string[]> {
-    return idWindow(this.matching(filter), page).map((row) => row.id);
+    if (!page || filter.ids) return idWindow(this.matching(filter), page).map((row) => row.id);
+    const ids: string[] = [];
+    if (page.limit > 0)
+      for (const row of this.data.instances.after(page.after)) {
+        if (matchesInstance(filter, row)) ids.push(row.id);
+        if (ids.length === page.limit) break;
+      }
+    return ids;
   }
 
   async count(filter: InstanceFilter): Promise<number> {
