@@ -4,6 +4,7 @@ import {
   type BookmarkPattern,
   type BookmarkPatternsChanged,
   MemoryPersistence,
+  StoreUnavailableError,
   WorkflowEvent,
   type WorkflowPersistence,
 } from '@waymark/runtime';
@@ -83,4 +84,16 @@ it('unused patterns are removed within an hour after a day, and all nodes are no
   expect(await store.patterns.state()).toEqual({ count: 1, purges: 1 });
   await look(LOOKS);
   expect(heard.at(-1)).toEqual({ hashes: ['young'], areAll: true });
+});
+
+it('what came with a look that failed is announced by the next one, however much later', async () => {
+  await look(LOOKS - 1);
+  await announce('second');
+  // Others were removed, so all are read again, and that fails.
+  jest.spyOn(store.patterns, 'state').mockResolvedValueOnce({ count: 2, purges: 1 });
+  jest.spyOn(store.patterns, 'findAll').mockRejectedValueOnce(new StoreUnavailableError('out'));
+  await expect(look()).rejects.toMatchObject({ code: 'WM7014' });
+  await clock.advance(60_000);
+  await look();
+  expect(heard).toEqual([{ hashes: ['second'], areAll: false }]);
 });

@@ -84,13 +84,19 @@ export class BookmarkPatterns {
     const counted = isCounted ? await this.persistence.patterns.state() : undefined;
     const since = new Date(Math.min(now, this.lookedAt) - LATE_MS);
     const found = await this.persistence.patterns.findAnnounced(since);
-    this.lookedAt = now;
     const added = found.filter(({ hash }) => !this.announcedAt.has(hash));
     this.announced(found);
     // Fewer than were known before, without a purge: a backup was restored.
     const isOutdated = (count: number): boolean => count > this.announcedAt.size || count < known;
-    if (counted && (counted.purges !== this.purges || isOutdated(counted.count))) await this.followAll();
-    else if (added.length > 0) await this.emit(added, false);
+    try {
+      if (counted && (counted.purges !== this.purges || isOutdated(counted.count))) await this.followAll();
+      else if (added.length > 0) await this.emit(added, false);
+    } catch (error) {
+      // Taken for known, they would not be announced by the looks that follow.
+      for (const { hash } of added) this.announcedAt.delete(hash);
+      throw error;
+    }
+    this.lookedAt = now;
   }
 
   /** Reads and announces all. */
