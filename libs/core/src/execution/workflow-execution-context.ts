@@ -12,7 +12,7 @@ import type { ActivityInvoker } from './activity-invoker.js';
 import { ActivityExecutionContext } from './activity-execution-context.js';
 import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
-import { BurstTime } from './burst-time.js';
+import { BurstState } from './burst-state.js';
 import type { EngineOptions } from './engine-options.js';
 import { finishScopes, isBeingLeft, leaveInstance } from './leave-instance.js';
 import type { OutgoingMessage } from './outgoing-message.js';
@@ -22,8 +22,12 @@ import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-parts.js';
 import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
 
+const RADIX = 36;
 /** Contexts of a stored state are numbered from here on, before all that are made now. */
 export const FIRST_RESTORED = -(2 ** 30);
+/** Without a journal the clock is read this seldom as long as nothing is awaited. */
+const STEPS_PER_CLOCK = 16;
+const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
 
 /** How an instance is ended. */
 export interface EndOptions {
@@ -32,7 +36,7 @@ export interface EndOptions {
 }
 
 /** A running instance in memory: the state of one burst. */
-export class WorkflowExecutionContext extends BurstTime {
+export class WorkflowExecutionContext extends BurstState {
   private ownCorrelationId: string | undefined;
   private ownName: string | undefined;
   /** Where the journal is written; undefined: there is none. */
@@ -47,6 +51,14 @@ export class WorkflowExecutionContext extends BurstTime {
   private tracked: Promise<unknown>[] = [];
   private readonly deferredTasks: (() => unknown)[] = [];
   private controller: AbortController | undefined;
+  private latestTime = 0;
+  /** If true, something since the last look at the clock may have taken long. */
+  hasTakenTime = false;
+  /** Steps that ended since. */
+  private stepsSinceClock = 0;
+  /** Ids share all digits but the last, and this is the beginning of those made now. */
+  private idPrefix = '';
+  private idGroup = -1;
   private adopted = 0;
 
   constructor(
@@ -93,6 +105,42 @@ export class WorkflowExecutionContext extends BurstTime {
   set name(value: string | undefined) {
     requireStorableText('name of the workflow instance', value);
     this.ownName = value;
+  }
+
+  /** The time of the host, in milliseconds since 1970. */
+  now(): number {
+    this.stepsSinceClock = 0;
+    return (this.latestTime = this.engine.clock.now());
+  }
+
+  /**
+   * When a step ends, which is when the next one begins. The journal shows it of every step; without one it is kept only
+   * of what outlives the burst, and most steps take the time of one before them: reading the clock is a tenth of a step.
+   */
+  endOfStep(): number {
+    if (this.journal || ++this.stepsSinceClock >= STEPS_PER_CLOCK) return this.now();
+    return this.latestTime;
+  }
+
+  /** When the clock was read last. */
+  get time(): number {
+    return this.latestTime;
+  }
+
+  /** Time passes while the burst waits or a script runs: the next step that ends reads the clock. */
+  expectTimeToPass(): void {
+    this.hasTakenTime = true;
+    this.stepsSinceClock = STEPS_PER_CLOCK;
+  }
+
+  /** The id of the activity execution with that number. */
+  idOf(number: number): string {
+    const group = Math.floor(number / RADIX);
+    if (group !== this.idGroup) {
+      this.idGroup = group;
+      this.idPrefix = `${this.id}-${group === 0 ? '' : group.toString(RADIX)}`;
+    }
+    return this.idPrefix + DIGITS[number % RADIX]!;
   }
 
   /** Aborted when the burst is to end. */
