@@ -144,6 +144,7 @@ export interface InstanceStore {
   /**
    * Removes finished instances likewise, those that finished first before the others. Callers at the same time remove
    * different ones, without waiting for each other: one that gets fewer than `limit` leaves the rest to the others.
+   * Faulted ones with a child that runs stay: they keep it for a repair, and without them nothing would end it.
    * @returns their ids, `limit` at most
    */
   purge(filter: InstanceFilter, limit: number): Promise<string[]>;

@@ -248,6 +248,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return this.countOf(instanceConditions(this.database.dialect, filter), atMost);
   }
 
+  /** One child is looked for, by its index: without the limit, PostgreSQL may read all that run first. */
+  private get hasNoChildToRepair(): string {
+    const { instances } = this.tables;
+    const child = `SELECT 1 FROM ${instances} c WHERE c.parent_instance_id = ${instances}.id AND c.status = 'Running' LIMIT 1`;
+    return `(sub_status <> 'Faulted' OR (${child}) IS NULL)`;
+  }
+
   private countOf({ where, params }: Conditions, atMost: number | undefined, hint = ''): Promise<number> {
     return countRows(this.database, `${this.tables.instances}${hint}${where}`, params, atMost);
   }
@@ -268,9 +275,9 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const { dialect } = this.database;
     const isOfOne = filter.definitionIds?.length === 1;
     // For all, not by an index of the status, by which SQLite would read and sort all that have finished, for each batch.
-    const finished = instanceConditions(dialect, filter).add(
-      isOfOne ? "status = 'Finished'" : "COALESCE(status, '') = 'Finished'",
-    );
+    const finished = instanceConditions(dialect, filter)
+      .add(isOfOne ? "status = 'Finished'" : "COALESCE(status, '') = 'Finished'")
+      .add(this.hasNoChildToRepair);
     const oldest = isOfOne ? sorted('finished_at', 'Ascending') : dialect.orderBy('finished_at', 'Ascending');
     const rows = await this.select('id', finished, ` ORDER BY ${oldest}`, {
       skip: 0,

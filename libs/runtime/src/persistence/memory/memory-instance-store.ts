@@ -142,7 +142,7 @@ export class MemoryInstanceStore implements InstanceStore {
   }
 
   async purge(filter: InstanceFilter, limit: number): Promise<string[]> {
-    const rows = this.matching(filter).filter(({ status }) => status === 'Finished');
+    const rows = this.matching(filter).filter((row) => row.status === 'Finished' && !this.hasChildToRepair(row));
     rows.sort((left, right) => compareTime(left.finishedAt, right.finishedAt));
     const ids = rows.slice(0, limit).map(({ id }) => id);
     await this.delete(ids);
@@ -155,6 +155,12 @@ export class MemoryInstanceStore implements InstanceStore {
     const purged = old.sort(([, left], [, right]) => left.usedAt - right.usedAt).slice(0, limit);
     for (const [key] of purged) requestKeys.delete(key);
     return purged.length;
+  }
+
+  private hasChildToRepair({ id, subStatus }: LoadedInstance): boolean {
+    return (
+      subStatus === 'Faulted' && this.matching({ parentWorkflowInstanceIds: [id], statuses: ['Running'] }).length > 0
+    );
   }
 
   /** As a database reads them: the same answer from every store. */

@@ -360,6 +360,27 @@ export function instancesContract(context: ContractContext): void {
         expect(await store.journal.readLog(second!.id)).toEqual([]);
       });
 
+      it('stay while they are faulted and have a child that runs: a repair goes on with it', async () => {
+        const { store } = context;
+        const definitionId = uid('definition');
+        const parents = ['Faulted', 'Faulted', 'Finished'].map((subStatus) =>
+          anInstance({ definitionId, status: 'Finished', subStatus: subStatus as 'Faulted', finishedAt: after(1) }),
+        );
+        const [repairable, childless, wellEnded] = parents;
+        const children = [repairable!, wellEnded!].map(({ id }) => anInstance({ parentWorkflowInstanceId: id }));
+        const [child] = children;
+        for (const instance of [
+          ...parents,
+          ...children,
+          finished(anInstance({ parentWorkflowInstanceId: childless!.id })),
+        ])
+          await store.commit(aBurst(instance));
+        const purge = () => store.instances.purge({ definitionIds: [definitionId] }, 9);
+        expect((await purge()).toSorted()).toEqual([childless!.id, wellEnded!.id].toSorted());
+        await store.instances.delete([child!.id]);
+        expect(await purge()).toEqual([repairable!.id]);
+      });
+
       it('are deleted in batches, and each only once when several nodes do it', async () => {
         const definitionId = uid('definition');
         const all = Array.from({ length: 60 }, (_, n) => ended(definitionId, n));
