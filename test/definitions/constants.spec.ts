@@ -41,12 +41,16 @@ describe('a time span', () => {
     expect([short.succeeded, short.warnings]).toEqual([true, []]);
   });
 
-  it('that does not fit is refused at publish, with what is accepted', async () => {
-    const { succeeded, problems } = await test.app.publish(workflow(uniqueId(), delay('X', 'soon')));
-    expect([succeeded, problems]).toEqual([
-      false,
-      [{ activityId: 'X', message: expect.stringMatching(/'timeSpan' of activity 'X'.*"soon".*'3 days'/) }],
-    ]);
+  it('that does not fit is published with a warning of what is accepted, and refused in a definition that is strict', async () => {
+    const about = [{ activityId: 'X', message: expect.stringMatching(/'timeSpan' of activity 'X'.*"soon".*'3 days'/) }];
+    const publish = async (options: object) => {
+      const { succeeded, problems, warnings } = await test.app.publish(
+        workflow(uniqueId(), delay('X', 'soon'), { options }),
+      );
+      return { succeeded, problems, warnings };
+    };
+    expect(await publish({})).toEqual({ succeeded: true, problems: [], warnings: about });
+    expect(await publish({ strictConversions: true })).toMatchObject({ succeeded: false, problems: about });
   });
 });
 

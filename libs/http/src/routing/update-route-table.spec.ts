@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { MemoryPersistence, StoreUnavailableError } from '@waymark/runtime';
-import { type StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
+import { type StoreOutages, type WorkflowEventEmitter, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { EndpointPatterns } from './endpoint-patterns.js';
 import { RouteTable } from './route-table.js';
 import { UpdateRouteTable } from './update-route-table.js';
@@ -14,7 +14,13 @@ describe('UpdateRouteTable', () => {
       onRecovered: (listener: () => void) => (recovered = listener),
       report: (error: unknown) => error instanceof StoreUnavailableError,
     } as unknown as StoreOutages;
-    const table = new UpdateRouteTable(new RouteTable(), store, outages, {} as EndpointPatterns);
+    const table = new UpdateRouteTable(
+      new RouteTable(),
+      store,
+      outages,
+      {} as EndpointPatterns,
+      {} as WorkflowEventEmitter,
+    );
     await table.onDefinitionsChanged({ definitionIds: ['w'] });
     const error = jest.spyOn(WorkflowLogger.prototype, 'error').mockImplementation(() => undefined);
     find.mockRejectedValueOnce(new TypeError('a row that cannot be read'));
