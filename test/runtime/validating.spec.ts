@@ -40,6 +40,26 @@ it('a validated draft learns which definition has its endpoint already', async (
   ]);
 });
 
+it('warns of an event without a name, which starts nothing', async () => {
+  const event = (id: string, members: object = {}) => ({
+    type: 'Elsa.Event',
+    id,
+    customProperties: { canStartWorkflow: true },
+    ...members,
+  });
+  const root = sequence(
+    'Root',
+    event('None'),
+    event('Blank', { eventName: literal(' ') }),
+    event('Named', { eventName: literal('paid') }),
+  );
+  const { problems, warnings } = await app.get(IWorkflowDefinitionPublisher).validate({ definitionId: 'deaf', root });
+  expect([problems, warnings.map(({ activityId, message }) => [activityId, message])]).toEqual([
+    [],
+    ['None', 'Blank'].map((id) => [id, expect.stringMatching(`^Event '${id}' starts nothing`)]),
+  ]);
+});
+
 it('names every trigger that is refused, whatever refuses it', async () => {
   const publisher = app.get(IWorkflowDefinitionPublisher);
   const customProperties = { canStartWorkflow: true };

@@ -26,10 +26,16 @@ export async function largeAnswer(
 ): Promise<StreamableFile | '' | undefined> {
   const text = JSON.stringify(json) ?? '';
   noteAnswerText(request, text);
-  if (text.length < LARGE_BYTES) return undefined;
+  const isRead = request.method === 'GET' && reply.statusCode === 200;
+  const named = reply.getHeader('etag');
+  if (text.length < LARGE_BYTES) {
+    // Express compares the tag of each answer with what the client has.
+    if (isRead && named !== undefined) reply.header('ETag', tagOf(text, named));
+    return undefined;
+  }
   reply.header('Vary', 'Accept-Encoding');
-  if (request.method === 'GET' && reply.statusCode === 200) {
-    const tag = tagOf(text, reply.getHeader('etag'));
+  if (isRead) {
+    const tag = tagOf(text, named);
     reply.header('ETag', tag);
     // Answers depend on credentials and may change at any time: caches are private, and have to revalidate.
     reply.header('Cache-Control', 'private, no-cache');

@@ -52,7 +52,7 @@ const refusal = (name: string): OpenApiReference => ({ $ref: `#/components/respo
 export function describeRoute(facts: RouteFacts): OpenApiOperation {
   const { description: described, access, tag } = facts;
   const permissions = access?.permissions ?? [];
-  const parameters = [...pathParameters(facts.path), ...queryParameters(facts)];
+  const parameters = [...pathParameters(facts.path), ...queryParameters(facts), ...(described.headers ?? [])];
   const body = bodyOf(facts);
   const texts = [described.description, permissionText(access)].filter((text) => text !== undefined);
   return {

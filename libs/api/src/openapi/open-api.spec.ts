@@ -88,6 +88,19 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
     });
   });
 
+  it('describes the headers by which a client saves over what it has read, and over nothing else', () => {
+    const of = (path: string, verb: 'get' | 'post') => {
+      const { parameters = [], responses } = document.paths[`/elsa/api/workflow-definitions${path}`]![verb]!;
+      const { headers = {} } = responses['200'] as { headers?: object };
+      const sent = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+      return [sent, Object.keys(headers), '412' in responses];
+    };
+    for (const path of ['', '/{definitionId}/publish'])
+      expect(of(path, 'post')).toEqual([['If-Match'], ['ETag'], true]);
+    for (const path of ['/{definitionId}', '/by-id/{id}', '/by-definition-id/{definitionId}'])
+      expect(of(path, 'get')).toEqual([[], ['ETag'], false]);
+  });
+
   it('matches the answers of every GET route', async () => {
     const { id } = await api.execute('seen');
     await api.execute('faulting');

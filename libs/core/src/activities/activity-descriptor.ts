@@ -41,6 +41,8 @@ export interface InputDescriptor {
   readonly isNonNegative?: boolean;
   /** If true, workflows in code give it a value that is not blank. @default false */
   readonly isNonBlank?: boolean;
+  /** If true, a constant that does not convert prevents publishing where conversions are lenient as well. @default false */
+  readonly isStrict?: boolean;
   /** If true, designers do not let it be changed. */
   readonly isReadOnly: boolean;
   /** Where the value is kept, for inputs of a workflow used as an activity. */

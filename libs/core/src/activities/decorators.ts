@@ -104,6 +104,11 @@ export interface InputOptions {
    * false
    */
   isNonBlank?: boolean;
+  /**
+   * If true, a constant that does not convert prevents publishing where conversions are lenient as well (`WM1023`). For what protects
+   * something: it would be published without protection. @default false
+   */
+  isStrict?: boolean;
   /** If true, designers do not let it be changed. @default false */
   isReadOnly?: boolean;
   /** If false, designers hide it. @default true */

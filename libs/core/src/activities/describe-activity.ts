@@ -143,6 +143,7 @@ function describeInput(target: Constructor, key: string, o: InputOptions): Input
     isEncrypted: o.isEncrypted ?? false,
     ...(o.isNonNegative && { isNonNegative: true }),
     ...(o.isNonBlank && { isNonBlank: true }),
+    ...(o.isStrict && { isStrict: true }),
     isReadOnly: o.isReadOnly ?? false,
     isBrowsable: o.isBrowsable ?? true,
     isSerializable: o.isSerializable ?? true,

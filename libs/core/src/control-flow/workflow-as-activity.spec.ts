@@ -19,7 +19,7 @@ import {
   variable,
   workflow,
 } from '../execution/testing/build-definition.js';
-import { runWorkflow } from '../execution/testing/run-workflow.js';
+import { runWorkflow, WorkflowTest } from '../execution/testing/run-workflow.js';
 
 const input = (name: string, type = 'String') => ({ name, type, isArray: false });
 const child = (definitionId: string, root: ReturnType<typeof W>, o: Parameters<typeof workflow>[1] = {}) =>
@@ -144,6 +144,18 @@ describe('a workflow used as an activity', () => {
     await run.trigger('E');
     expect(run.lines).toEqual(['own own']);
   });
+
+  it.each([true, false])(
+    'has no value of a loop for an input of that name which is empty (stored in between: %s)',
+    async (isStored) => {
+      const c = child('Child', seq('S', [event('E'), W('c', (s) => String(s.getInput('CurrentValue')))]), {
+        inputs: [input('CurrentValue')],
+      });
+      const run = await new WorkflowTest({ children: [c], isStored }).start(forLoop('L', 1, 1, sub('Sub', c, {})));
+      await run.trigger('E');
+      expect(run.lines).toEqual(['null']);
+    },
+  );
 
   it.each(['Name', 'Root', 'Execute', 'execute', 'Id', 'onRootCompleted', 'Constructor'])(
     'takes an input called %s',

@@ -24,6 +24,7 @@ class Sample {
   @Input({ type: 'Int32', isNonNegative: true }) size: unknown;
   @Input({ type: 'FlowJoinMode' }) mode: unknown;
   @Input({ type: 'Int64' }) long: unknown;
+  @Input({ type: 'Boolean', isStrict: true }) guard: unknown;
 }
 
 @Activity({ namespace: 'Test' })
@@ -161,6 +162,16 @@ describe('constants of a definition', () => {
     expect(constantWarnings(definition(given), strict)).toEqual([]);
     expect(constantProblems(definition(given, lenient), strict)).toEqual([]);
     expect(constantWarnings(definition(given, lenient), strict)).toHaveLength(1);
+  });
+
+  it('prevent publishing where they would take a safeguard away, whatever the definition says', () => {
+    for (const how of [{}, { options: { strictConversions: false } }]) {
+      expect(messages({ guard: literal('yes') }, how)).toEqual([
+        expect.stringMatching(/'guard' of activity 'it'.*write true or false\.$/),
+      ]);
+      expect(warnings({ guard: literal('yes') }, how)).toEqual([]);
+      expect(messages({ guard: literal('true') }, how)).toEqual([]);
+    }
   });
 
   it('are not checked for computed or missing values', () => {

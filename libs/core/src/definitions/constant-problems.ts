@@ -27,7 +27,7 @@ export function constantProblems(definition: Definition, { registry, types }: Co
   walkActivities(definition.root, descriptorsOf(registry), (visit) => {
     if (!visit.descriptor) return;
     if (isCode) check.blanks(visit);
-    for (const constant of constantsOf(visit, types)) if (check.refuses(constant.type)) check.input(visit, constant);
+    for (const constant of constantsOf(visit, types)) if (check.refuses(constant)) check.input(visit, constant);
     if (isCode && visit.descriptor.isContainer)
       for (const variable of (visit.node.variables ?? []) as VariableDefinition[])
         check.variable(variable, types, visit.node.id);
@@ -47,7 +47,7 @@ export function constantWarnings(definition: Definition, { registry, types }: Co
   walkActivities(definition.root, descriptorsOf(registry), (visit) => {
     for (const constant of constantsOf(visit, types)) {
       const { input, type, value } = constant;
-      if (!check.refuses(type)) check.input(visit, constant);
+      if (!check.refuses(constant)) check.input(visit, constant);
       if (!hasLongHoursOfElsa || type.kind !== 'timespan' || typeof value !== 'string' || !hasLongHours(value))
         continue;
       const hours = value.trim().split(':')[0]!;
@@ -104,6 +104,17 @@ function isBlank(json: unknown): boolean {
 
 const withBigInts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
+interface Checked {
+  /** What the message begins with. */
+  readonly what: string;
+  readonly type: ValueType;
+  readonly value: unknown;
+  readonly isSecret: boolean;
+  /** If true, it is a warning, and the message says what becomes of the value. */
+  readonly isPublished: boolean;
+  readonly activityId: string | undefined;
+}
+
 class ConstantCheck {
   readonly problems: DefinitionProblem[] = [];
   private readonly conversion: ConversionOptions | undefined;
@@ -115,14 +126,19 @@ class ConstantCheck {
     this.conversion = conversionOf(definition);
   }
 
-  /** Whether such a constant prevents publishing. Elsa takes any, so what comes from there is published. */
-  refuses({ isStrict = false }: ValueType): boolean {
-    return this.isCode || (this.conversion?.strict ?? isStrict);
+  /**
+   * Whether such a constant prevents publishing. Elsa takes any, so what comes from there is published, but for what would be published
+   * without its protection.
+   */
+  refuses({ input, type }: Pick<ConstantInput, 'input' | 'type'>): boolean {
+    return this.isCode || input.isStrict === true || (this.conversion?.strict ?? type.isStrict ?? false);
   }
 
   input({ node }: ActivityVisit, { input, type, value }: ConstantInput): void {
     const what = `'${memberName(input)}' of activity '${node.id}' (${node.type})`;
-    if (this.check(what, type, value, input.isSensitive || input.isEncrypted === true, node.id)) return;
+    const isSecret = input.isSensitive || input.isEncrypted === true;
+    const isPublished = !this.refuses({ input, type });
+    if (this.check({ what, type, value, isSecret, isPublished, activityId: node.id })) return;
     if (this.isCode && input.isNonNegative && this.isNegative(type, value))
       this.problems.push({ message: `${what} is negative. Give zero or more.`, activityId: node.id });
   }
@@ -145,15 +161,15 @@ class ConstantCheck {
     // An empty text is what tools write for no default.
     if (!type || value === undefined || value === null || value === '') return;
     const isSecret = storageDriverTypeName?.includes('Encrypted') === true;
-    this.check(`The default of variable '${name}'`, type, value, isSecret, activityId);
+    this.check({ what: `The default of variable '${name}'`, type, value, isSecret, isPublished: false, activityId });
   }
 
   /** @returns whether there is a problem */
-  private check(what: string, type: ValueType, value: unknown, isSecret: boolean, activityId?: string): boolean {
+  private check({ what, type, value, isSecret, isPublished, activityId }: Checked): boolean {
     const reason = this.reason(type, value);
     if (reason === undefined) return false;
     const shown = isSecret ? `the value, which is secret, cannot be converted to ${type.alias}.` : reason;
-    const then = this.refuses(type) ? '' : ` ${this.consequence(type, value, isSecret)}`;
+    const then = isPublished ? ` ${this.consequence(type, value, isSecret)}` : '';
     this.problems.push({ message: `${what}: ${shown}${then}`, activityId });
     return true;
   }

@@ -240,12 +240,15 @@ function persistedVariables(ctx: ActivityExecutionContext): Record<string, unkno
   if (!ctx.slots) return undefined;
   const { workflow } = ctx;
   const values: Record<string, unknown> = {};
+  /** They hide others as well. */
+  let empty: Set<string> | undefined;
   // The first of an id counts: it hides the others. (Input of a nested workflow named like the variable of a loop.)
   for (const { variable, value, dynamic } of ctx.slots) {
     const { id, isPersisted, isEncrypted } = variable;
-    if (!isPersisted || Object.hasOwn(values, id)) continue;
+    if (!isPersisted || Object.hasOwn(values, id) || empty?.has(id)) continue;
     if (value === null || value === undefined) {
       if (!dynamic && variable.initial() !== null) setMember(values, id, null);
+      else (empty ??= new Set()).add(id);
       continue;
     }
     const place = () => variablePlace(ctx.id, id);

@@ -117,6 +117,15 @@ describe('an instance that moves to another version', () => {
     expect(await at([], { y: 'z' })).toEqual(['UnknownMapping', 'UnknownMapping', 'VariableLost']);
   });
 
+  it('loses no value with a variable that was set to null', async () => {
+    const from = workflow(seq('S', [setVar('set', 'x', null), event('E')]), {
+      variables: [variable('x', 'String', 'first')],
+    });
+    const { run, report } = await move(from, v2(seq('S', [event('E'), W('b')])));
+    expect([codes(report), report.variables]).toEqual([[], [expect.objectContaining({ name: 'x' })]]);
+    expect(await finish(run, 'E')).toEqual(['b', 'Finished']);
+  });
+
   it('continues in its current branches, loops and nested workflows', async () => {
     const child = (line: string) => workflow(seq('CS', [event('CE'), W(line)]), { definitionId: line });
     const [one, two] = [child('one'), child('two')];

@@ -131,7 +131,8 @@ export class VariableMigration {
     place: Place | undefined,
   ): void {
     const { name } = variable;
-    if (mapped === undefined && isDefault(variable, value))
+    // Null says that it was emptied: no value is lost with it.
+    if (mapped === undefined && (value === null || isDefault(variable, value)))
       return void this.moved.push({ name, activityInstanceId: ctx.id });
     const why = place
       ? `'${place.variable.name}' of the other version is not stored (it has no storage driver)`

@@ -1,8 +1,9 @@
 /** `2026-08-01T10:11:12.1234567+02:00`; time, fraction and offset may be missing, a blank may stand for the `T`. */
-const ISO = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 /** `08/01/2026 10:11:12 +02:00`: how .NET's invariant culture prints dates, and so how variable defaults are stored. */
 const INVARIANT =
-  /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 /** The furthest from UTC that an offset may be, as in .NET: no place on Earth is further. */
 const LARGEST_OFFSET_MINUTES = 14 * 60;
 /** `Sat, 01 Aug 2026 10:11:12 GMT`, as in HTTP headers. */
@@ -22,6 +23,9 @@ export function parseDate(text: string): Date | undefined {
   return rfc && offsetMinutes(rfc[1]) !== undefined ? valid(new Date(trimmed)) : undefined;
 }
 
+/** Characters of an offset such as `+02`. */
+const HOURS_ALONE = 3;
+
 type Part = string | undefined;
 
 function build(year: Part, month: Part, day: Part, rest: Part[]): Date | undefined {
@@ -31,6 +35,8 @@ function build(year: Part, month: Part, day: Part, rest: Part[]): Date | undefin
   const wallClock = new Date(`${date}T${pad(hour)}:${pad(minute)}:${pad(second)}.${ms}Z`);
   // JavaScript turns February 30 into March 2 instead of refusing it.
   if (wallClock.getUTCDate() !== Number(day)) return undefined;
+  // Hours alone, as PostgreSQL and ISO 8601 write them, stand behind a time: behind a date they would be another part of it.
+  if (offset?.length === HOURS_ALONE && rest[0] === undefined) return undefined;
   const ahead = offsetMinutes(offset);
   return ahead === undefined ? undefined : valid(new Date(wallClock.getTime() - ahead * 60_000));
 }
@@ -40,7 +46,7 @@ const pad = (part: Part): string => (part ?? '').padStart(2, '0');
 /** Minutes ahead of UTC; `undefined` for one that no clock has, such as `+99:99`: a typing mistake would move the instant by days. */
 function offsetMinutes(offset: Part): number | undefined {
   if (offset === undefined || !/^[+-]/.test(offset)) return 0;
-  const past = Number(offset.slice(-2));
+  const past = offset.length === HOURS_ALONE ? 0 : Number(offset.slice(-2));
   const minutes = Number(offset.slice(1, 3)) * 60 + past;
   if (past > 59 || minutes > LARGEST_OFFSET_MINUTES) return undefined;
   return offset.startsWith('-') ? -minutes : minutes;

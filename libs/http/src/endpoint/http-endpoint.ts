@@ -74,7 +74,14 @@ export class HttpEndpoint extends TriggerBase {
   supportedMethods: readonly string[] | null;
 
   /** Requires an authenticated user. */
-  @Input({ type: 'Boolean', category: 'Security', description: 'Requires an authenticated user.', order: 0 })
+  @Input({
+    type: 'Boolean',
+    category: 'Security',
+    description: 'Requires an authenticated user.',
+    // `yes` would be read as false, and the endpoint be open to all.
+    isStrict: true,
+    order: 0,
+  })
   authorize: boolean | null;
 
   /** Policy that the user must satisfy. */

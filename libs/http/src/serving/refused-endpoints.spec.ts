@@ -129,6 +129,20 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(await warningsOf('x/workflows')).toEqual([true, []]);
     });
 
+    it('are not published open to all where Authorize cannot be read, also in a lenient definition', async () => {
+      const root = {
+        ...endpoint('In', 'closed'),
+        authorize: { typeName: 'Boolean', expression: { type: 'Literal', value: 'yes' } },
+      };
+      const options = { strictConversions: false };
+      const { succeeded, problems } = await server.publisher.saveAndPublish({ name: 'closed', root, options });
+      expect([succeeded, problems.map(({ message }) => message)]).toEqual([
+        false,
+        [expect.stringContaining(`'authorize' of activity 'In'`)],
+      ]);
+      expect((await server.call('GET', '/workflows/closed')).status).toBe(404);
+    });
+
     it('are called by every method that designers offer', async () => {
       const { inputs } = server.app.get(WorkflowEngine).activities.find('Elsa.HttpEndpoint')!.descriptor;
       const input = inputs.find(({ name }) => name === 'SupportedMethods')!;

@@ -35,6 +35,23 @@ describe('WorkflowEventEmitter', () => {
     expect(called).toEqual(['asynchronous', 'next']);
   });
 
+  it('calls those that listened when it was emitted, whichever stop or begin to listen meanwhile', async () => {
+    const emitter = new EventEmitter2();
+    const events = new WorkflowEventEmitter(emitter);
+    const called: string[] = [];
+    emitter.once(EVENT, () => called.push('once'));
+    const stop = events.listen(EVENT, () => called.push('stopped later'));
+    events.listen(EVENT, async () => {
+      called.push('slow');
+      await new Promise(setImmediate);
+      stop();
+    });
+    events.listen(EVENT, () => called.push('after it'));
+    events.listen(EVENT, () => events.listen(EVENT, () => called.push('too late')));
+    await events.emit(EVENT, {});
+    expect(called).toEqual(['once', 'stopped later', 'slow', 'after it']);
+  });
+
   it('calls the others when one fails, and logs it', async () => {
     const error = jest.spyOn(WorkflowLogger.prototype, 'error').mockReturnValue(undefined);
     const { events, called } = setUp(

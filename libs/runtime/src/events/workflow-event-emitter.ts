@@ -31,7 +31,8 @@ export class WorkflowEventEmitter {
    * Synchronous if there is nothing to wait for.
    */
   emit(event: WorkflowEvent, payload: object): void | Promise<void> {
-    const listeners = this.emitter.listeners(event) as Listener[];
+    // A copy: one that stops listening meanwhile, as after `once`, would move the others, and the next of them would be left out.
+    const listeners = this.emitter.listeners(event).slice() as Listener[];
     return this.call(listeners, 0, event, payload);
   }
 

@@ -45,6 +45,7 @@ import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
 import { ChildReports } from '../children/child-reports.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { DispatchLimits } from '../outbox/dispatch-limits.js';
+import { EventTriggerWarnings } from '../activities/event-trigger-warnings.js';
 import { RunTaskNotifier } from '../activities/run-task-notifier.js';
 import { WorkflowDispatcher } from '../dispatch/workflow-dispatcher.js';
 import { DefaultWorkflowEngine } from '../engine/default-workflow-engine.js';
@@ -194,6 +195,7 @@ const providers: Provider[] = [
   { provide: Outbox, useExisting: OutboxProcessor },
   OutboxDeadLetters,
   RunTaskNotifier,
+  EventTriggerWarnings,
   DispatchLimits,
   MissingCode,
   BackgroundActivities,

@@ -1,5 +1,6 @@
 import { bag, flag, integer, listed, listOf, object, ref, text, texts } from '../schemas/words.js';
 import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
+import { expecting, tagged } from './tagged-operations.js';
 
 const definition = ref('WorkflowDefinition');
 const importedDefinition = ref('ImportedDefinition');
@@ -34,26 +35,23 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
         links: listOf(ref('Link')),
       }),
     ),
-    'POST workflow-definitions': answers(
-      'saveWorkflowDefinition',
-      'Saves a draft, and publishes it if asked to',
-      ref('PublishedDefinition'),
-      { body: saved },
+    'POST workflow-definitions': expecting(
+      answers('saveWorkflowDefinition', 'Saves a draft, and publishes it if asked to', ref('PublishedDefinition'), {
+        body: saved,
+      }),
     ),
-    'GET workflow-definitions/:definitionId': answers(
-      'getWorkflowDefinition',
-      'A definition with its activities',
-      definition,
+    'GET workflow-definitions/:definitionId': tagged(
+      answers('getWorkflowDefinition', 'A definition with its activities', definition),
     ),
     'DELETE workflow-definitions/:definitionId': deletion(
       'deleteWorkflowDefinition',
       'Deletes a definition with its versions and instances',
     ),
-    'GET workflow-definitions/by-id/:id': answers('getWorkflowDefinitionVersion', 'One version by its id', definition),
-    'GET workflow-definitions/by-definition-id/:definitionId': answers(
-      'getWorkflowDefinitionByDefinitionId',
-      'A definition with its activities',
-      definition,
+    'GET workflow-definitions/by-id/:id': tagged(
+      answers('getWorkflowDefinitionVersion', 'One version by its id', definition),
+    ),
+    'GET workflow-definitions/by-definition-id/:definitionId': tagged(
+      answers('getWorkflowDefinitionByDefinitionId', 'A definition with its activities', definition),
     ),
     'GET workflow-definitions/many-by-id': answers(
       'getWorkflowDefinitionsById',
@@ -104,11 +102,10 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       }),
       { body: validated },
     ),
-    'POST workflow-definitions/:definitionId/publish': answers(
-      'publishWorkflowDefinition',
-      'Publishes the draft',
-      ref('PublishedDefinition'),
-      { body: { content: json(bag) } },
+    'POST workflow-definitions/:definitionId/publish': expecting(
+      answers('publishWorkflowDefinition', 'Publishes the draft', ref('PublishedDefinition'), {
+        body: { content: json(bag) },
+      }),
     ),
     'POST workflow-definitions/:definitionId/retract': answers(
       'retractWorkflowDefinition',

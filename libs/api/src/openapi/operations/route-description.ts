@@ -1,4 +1,4 @@
-import type { OpenApiContent, OpenApiSchema } from '@waymark/runtime';
+import type { OpenApiContent, OpenApiParameter, OpenApiResponse, OpenApiSchema } from '@waymark/runtime';
 import { ref } from '../schemas/words.js';
 
 /** One of the answers to a route. Without content it has none. */
@@ -6,6 +6,7 @@ export interface DescribedAnswer {
   readonly status: number;
   readonly description: string;
   readonly content?: OpenApiContent;
+  readonly headers?: OpenApiResponse['headers'];
 }
 
 /** What a route is for and what it answers. What it reads, its readers say. */
@@ -22,6 +23,8 @@ export interface RouteDescription {
   readonly body?: { readonly content: OpenApiContent; readonly isRequired?: boolean };
   /** The same of members of its query. */
   readonly query?: Readonly<Record<string, OpenApiSchema>>;
+  /** Headers of the request, but those that every route reads. */
+  readonly headers?: readonly OpenApiParameter[];
 }
 
 type More = Partial<Omit<RouteDescription, 'id' | 'summary'>>;

@@ -1,4 +1,5 @@
 import type { DefinitionDraft, DefinitionModel, SavedDefinition } from './definitions.js';
+import { onlyOver, tagged } from './design-tags.js';
 import { get, part, post, send } from './request.js';
 
 // Definitions as the designer takes and gives them: number by number as they are written.
@@ -12,21 +13,6 @@ export interface DefinitionProblem {
 export type Parse = (text: string) => unknown;
 
 const ROUTE = 'workflow-definitions';
-
-/** Of each definition that the server has answered, its tag: a member of the definition would be saved with it. */
-const tags = new WeakMap<DefinitionModel, string>();
-
-function tagged(design: DefinitionModel, { headers }: Response): DefinitionModel {
-  const tag = headers.get('etag');
-  if (tag !== null) tags.set(design, tag);
-  return design;
-}
-
-/** A server of the version before gives no tags: it saves over whatever is there. */
-function onlyOver(design: DefinitionModel): Record<string, string> | undefined {
-  const tag = tags.get(design);
-  return tag === undefined ? undefined : { 'if-match': tag };
-}
 
 export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;

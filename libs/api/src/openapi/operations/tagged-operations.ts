@@ -1,0 +1,31 @@
+import { ref, text } from '../schemas/words.js';
+import { type DescribedAnswer, json, type RouteDescription } from './route-description.js';
+
+const ETAG = {
+  ETag: { description: 'Names the version and its revision. `If-Match` takes it.', schema: text },
+};
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The `ETag` of what is replaced or published, or `*` for any. Without it, whatever is there.',
+  schema: text,
+} as const;
+
+const OVERTAKEN: DescribedAnswer = {
+  status: 412,
+  description: 'The server has another revision, or none, and nothing was changed (`WM7043`).',
+  content: json(ref('CodedError')),
+};
+
+/** A route whose answers of 200 have the tag of a definition. */
+export const tagged = (route: RouteDescription): RouteDescription => ({
+  ...route,
+  answers: route.answers.map((answer) => (answer.status === 200 ? { ...answer, headers: ETAG } : answer)),
+});
+
+/** The same, of one that changes a definition only as it is expected. */
+export function expecting(route: RouteDescription): RouteDescription {
+  const { answers, ...rest } = tagged(route);
+  return { ...rest, headers: [IF_MATCH], answers: [...answers, OVERTAKEN] };
+}
