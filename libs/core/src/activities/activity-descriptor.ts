@@ -41,7 +41,7 @@ export interface InputDescriptor {
   readonly isNonNegative?: boolean;
   /** If true, workflows in code give it a value that is not blank. @default false */
   readonly isNonBlank?: boolean;
-  /** If true, a constant that does not convert prevents publishing where conversions are lenient as well. @default false */
+  /** If true, a value that does not convert is an error where conversions are lenient as well; a constant prevents publishing. @default false */
   readonly isStrict?: boolean;
   /** If true, designers do not let it be changed. */
   readonly isReadOnly: boolean;

@@ -105,8 +105,8 @@ export interface InputOptions {
    */
   isNonBlank?: boolean;
   /**
-   * If true, a constant that does not convert prevents publishing where conversions are lenient as well (`WM1023`). For what protects
-   * something: it would be published without protection. @default false
+   * If true, a value that does not convert is an error where conversions are lenient as well: a constant prevents publishing (`WM1023`),
+   * an expression faults (`WM1101`). For what protects something: the default of its type would be no protection. @default false
    */
   isStrict?: boolean;
   /** If true, designers do not let it be changed. @default false */

@@ -26,6 +26,7 @@ type InputFacts = Pick<
   | 'isSensitive'
   | 'isEncrypted'
   | 'isSerializable'
+  | 'isStrict'
 >;
 
 type InputValue = Partial<Pick<CompiledInput, 'constant' | 'evaluate'>>;
@@ -40,7 +41,14 @@ export function compileInput(json: unknown, facts: InputFacts, compiler: InputCo
   // A secret of the host is asked for again, as it is then.
   const isEncrypted = facts.isEncrypted === true && !isSecret;
   const isSensitive = facts.isSensitive || isEncrypted || isSecret;
-  return toInput({ ...facts, isSensitive, isEncrypted }, type, valueOf(json, facts, type, compiler));
+  const conversion = facts.isStrict ? strictly(compiler.conversion, type) : compiler.conversion;
+  return toInput({ ...facts, isSensitive, isEncrypted }, type, valueOf(json, facts, type, { ...compiler, conversion }));
+}
+
+/** What does not fit is an error. What fits is decided as before: as on that host, and in that definition. */
+function strictly(conversion: ConversionOptions | undefined, type: ValueType): ConversionOptions {
+  const lossless = conversion?.lossless ?? conversion?.strict ?? type.isStrict ?? false;
+  return { ...conversion, strict: true, lossless };
 }
 
 /** Always the same members in the same order: the loop over inputs, the hottest of the engine, then meets one shape. */

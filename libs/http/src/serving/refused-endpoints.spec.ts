@@ -136,11 +136,18 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       };
       const options = { strictConversions: false };
       const { succeeded, problems } = await server.publisher.saveAndPublish({ name: 'closed', root, options });
-      expect([succeeded, problems.map(({ message }) => message)]).toEqual([
-        false,
-        [expect.stringContaining(`'authorize' of activity 'In'`)],
-      ]);
+      expect(succeeded).toBe(false);
+      expect(problems[0]!.message).toContain(`'authorize' of activity 'In'`);
       expect((await server.call('GET', '/workflows/closed')).status).toBe(404);
+    });
+
+    it('do not serve without protection where Authorize is an expression whose value cannot be read', async () => {
+      const authorize = { typeName: 'Boolean', expression: { type: 'Object', value: '"yes"' } };
+      const options = { strictConversions: false };
+      const root = { ...endpoint('In', 'computed'), authorize };
+      const { succeeded, problems } = await server.publisher.saveAndPublish({ name: 'computed', root, options });
+      expect([succeeded, problems.map(({ message }) => message)]).toEqual([false, [expect.stringContaining('yes')]]);
+      expect((await server.call('GET', '/workflows/computed')).status).toBe(404);
     });
 
     it('are called by every method that designers offer', async () => {
