@@ -118,6 +118,15 @@ describe('W5: stimuli', () => {
     expect(node.lines).toHaveLength(1);
   });
 
+  it('resumes what waits for a stimulus when a workflow that it triggers cannot be started', async () => {
+    await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
+    await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('B', 'went on')));
+    await run('waits');
+    jest.spyOn(node.get(IWorkflowStarter), 'start').mockRejectedValueOnce(new Error('cannot be started'));
+    await expect(node.get(IEventPublisher).publish('ping')).rejects.toThrow('cannot be started');
+    expect(node.lines).toEqual(['went on']);
+  });
+
   it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
     const other = await startNode(new MemoryPersistence(), { providers: [ShipSighted] });
     const sector = literal('north');
