@@ -13,7 +13,7 @@ import {
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { WorkflowLogger } from '@waymark/runtime/adapter';
+import { BookmarkResumer, OutboxProcessor, WorkflowLogger } from '@waymark/runtime/adapter';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 @Trigger({ type: 'Harbour.Sighted' })
@@ -125,6 +125,32 @@ describe('W5: stimuli', () => {
     jest.spyOn(node.get(IWorkflowStarter), 'start').mockRejectedValueOnce(new Error('cannot be started'));
     await expect(node.get(IEventPublisher).publish('ping')).rejects.toThrow('cannot be started');
     expect(node.lines).toEqual(['went on']);
+  });
+
+  it.each([
+    ['dispatched', () => node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' })],
+    [
+      'asked for in a transaction',
+      () => {
+        const hash = node.get(BookmarkResumer).hashOf('Elsa.Event', { eventName: 'ping' });
+        return node.get(OutboxProcessor).send([{ kind: 'resume-waiting', payload: { name: 'Elsa.Event', hash } }]);
+      },
+    ],
+  ])('are kept when they were %s, and all that waited was resumed by others just now', async (_, ask) => {
+    await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('A', 'went on')));
+    for (const _instance of [1, 2]) await run('waits');
+    const { outbox } = node.get(WorkflowPersistence);
+    const fanOut = outbox.fanOut.bind(outbox);
+    jest.spyOn(outbox, 'fanOut').mockImplementationOnce(async (given) => {
+      await node.get(IStimulusSender).send('Elsa.Event', { eventName: 'ping' });
+      return fanOut(given);
+    });
+    await ask();
+    await node.settled();
+    expect(node.lines).toHaveLength(2);
+    await run('waits');
+    await node.settled();
+    expect(node.lines).toHaveLength(3);
   });
 
   it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
