@@ -7,6 +7,7 @@ import {
   IStimulusDispatcher,
   IStimulusSender,
   ITaskReporter,
+  IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   IWorkflowStarter,
@@ -14,6 +15,7 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { BookmarkResumer, OutboxProcessor, WorkflowLogger } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 @Trigger({ type: 'Harbour.Sighted' })
@@ -151,6 +153,28 @@ describe('W5: stimuli', () => {
     await run('waits');
     await node.settled();
     expect(node.lines).toHaveLength(3);
+  });
+
+  it('are kept when the definition that they would have started is deleted at the same time', async () => {
+    const clock = new VirtualClock();
+    const other = await startNode(new MemoryPersistence(), { clock });
+    await other.deploy('gone', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'started')));
+    const { triggers, outbox } = other.get(WorkflowPersistence);
+    const found = await triggers.findMany({ workflowDefinitionIds: ['gone'] });
+    await other.get(IWorkflowDefinitionPublisher).delete(['gone']);
+    jest.spyOn(triggers, 'findMany').mockResolvedValueOnce(found);
+    const warn = jest.spyOn(WorkflowLogger.prototype, 'warn').mockImplementation(() => undefined);
+    await other.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' });
+    await other.settled();
+    await clock.advance(1000);
+    await other.settled();
+    warn.mockRestore();
+    expect(await outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    await other.deploy('waits', sequence('S', waitFor('E', 'ping'), line('A', 'went on')));
+    await (await other.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition: 'waits' });
+    await other.settled();
+    expect(other.lines).toEqual(['went on']);
+    await other.close();
   });
 
   it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
