@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { WorkflowPersistence } from '@waymark/runtime';
+import { RuntimeGate, WorkflowPersistence } from '@waymark/runtime';
 import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
@@ -116,6 +116,31 @@ describeOn(await testBackends(), 'a backlog of messages, on $name', (backend) =>
     });
     expect(taken).toHaveLength(20);
     await Promise.all(taken.map(({ id }) => store.outbox.delete(id)));
+  });
+
+  it('of which a node takes no more, because it shuts down, keeps nothing waiting for its end', async () => {
+    const ending: (() => void)[] = [];
+    const begun = new Promise<void>((resolve) => {
+      outbox.register({
+        kind: 'together',
+        handle: async ({ id }) => {
+          await store.outbox.delete(id);
+          const ended = new Promise<void>((done) => ending.push(done));
+          if (ending.length === PLACES) resolve();
+          await ended;
+        },
+      });
+    });
+    await leave('together', PLACES * 2);
+    await outbox.poll();
+    await begun;
+    void node.get(RuntimeGate).drain();
+    const settled = outbox.settled();
+    for (const end of ending.splice(0)) end();
+    await settled;
+    const left = await store.outbox.claim({ owner: 'other', limit: HELD, leaseMs: 1000, now: new Date(clock.now()) });
+    expect(left).toHaveLength(PLACES);
+    await Promise.all(left.map(({ id }) => store.outbox.delete(id)));
   });
 
   it('of one burst beyond what a node holds is served to the end', async () => {

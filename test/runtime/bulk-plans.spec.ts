@@ -165,6 +165,29 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await survivor.settled();
   });
 
+  it('are left to other nodes by one that takes a batch when its shutdown has given up', async () => {
+    const persistence = await backend.create();
+    const only = await node(persistence);
+    await only.deploy(definition, sequence('S', waitFor('E', 'go')));
+    await create(only, 1);
+    const worker = only.get(BulkPlanWorker);
+    const cut = persistence.bulkPlans.cut.bind(persistence.bulkPlans);
+    // The store answers late: that is why the shutdown does not end in time.
+    persistence.bulkPlans.cut = async (...given) => {
+      const batch = await cut(...given);
+      worker.abandon();
+      return batch;
+    };
+    const planId = await only.get(BulkPlans).submit(cancelAll());
+    await worker.stop();
+    expect(await count(only, 'Cancelled')).toBe(0);
+    const other = await node();
+    await clock.advance(60_000);
+    other.get(BulkPlanWorker).wake();
+    await other.get(BulkPlanWorker).settled();
+    expect([await count(other, 'Cancelled'), (await planOf(other, planId)).status]).toEqual([1, 'Completed']);
+  });
+
   it('begin nothing more once they are cancelled', async () => {
     const persistence = await backend.create();
     const only = await node(persistence);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { type IWorkflowClient, IWorkflowDefinitionPublisher, IWorkflowRuntime } from '@waymark/runtime';
 import { IWorkflowDefinitionService, WorkflowPersistence } from '@waymark/runtime';
 import { InstanceDeletion } from '@waymark/runtime/adapter';
@@ -93,6 +93,32 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     await node.settled();
     expect(await running(kid)).toEqual([]);
     expect(await store.instances.count({ definitionIds: [kid], subStatuses: ['Cancelled'] })).toBe(1);
+  });
+
+  it('of a definition ends although as many instances are started meanwhile', async () => {
+    const definitionId = `busy${tests}`;
+    await node.deploy(definitionId, sequence('S', line('L', 'x')));
+    const ids = { now: 0 };
+    const start = async () => {
+      const client = await node
+        .get(IWorkflowRuntime)
+        .createClient(`${definitionId}-${String(ids.now++).padStart(6, '0')}`);
+      await client.createAndRunInstance({ definition: definitionId });
+    };
+    await start();
+    const { findIds } = store.instances;
+    let pages = 0;
+    // A page with as many as are asked for at once is followed by another one.
+    jest.spyOn(store.instances, 'findIds').mockImplementation(async (filter, page) => {
+      const found = await findIds.call(store.instances, filter, page && { ...page, limit: 1 });
+      if (!page) return found;
+      if (++pages > 50) throw new Error('still deleting');
+      if (await node.get(IWorkflowDefinitionService).find(definitionId)) await start();
+      return found.length === 0 ? found : Array.from({ length: page.limit }, () => found[0]!);
+    });
+    expect(await publisher().delete([definitionId])).toBe(1);
+    jest.restoreAllMocks();
+    expect(await store.instances.count({ definitionIds: [definitionId] })).toBe(0);
   });
 
   it('of an instance whose definition is lost tells the parent and the children all the same', async () => {

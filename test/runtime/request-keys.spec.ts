@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { IStimulusDispatcher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { line, startNode } from '../support/runtime-node.js';
+import { line, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 const DAY = 24 * 3_600_000;
 /** What is not urgent is done every so many rounds. */
@@ -41,6 +41,25 @@ describeOn(await testBackends(), 'request keys on $name', (backend) => {
       await node
         .get(WorkflowPersistence)
         .instances.delete(await node.get(WorkflowPersistence).instances.findIds({ definitionIds: ['d'] }));
+      await node.close();
+    }
+  });
+
+  it('starts nothing by a stimulus that is dispatched again when its key is forgotten, and its instance is kept', async () => {
+    const node = await startNode(await backend.create());
+    const store = node.get(WorkflowPersistence);
+    const ping = () =>
+      node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' }, { idempotencyKey: 'ping 1' });
+    try {
+      await node.deploy('pinged', sequence('S', waitFor('Start', 'ping', startedBy), line('L', 'started')));
+      await ping();
+      await node.settled();
+      await store.instances.purgeRequestKeys(new Date(Date.now() + DAY), 100);
+      await ping();
+      await node.settled();
+      expect([node.lines, await store.outbox.count()]).toEqual([['started'], { waiting: 0, deadLetters: 0 }]);
+    } finally {
+      await store.instances.delete(await store.instances.findIds({ definitionIds: ['pinged'] }));
       await node.close();
     }
   });

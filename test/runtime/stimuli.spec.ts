@@ -7,13 +7,15 @@ import {
   IStimulusDispatcher,
   IStimulusSender,
   ITaskReporter,
+  IWorkflowDefinitionPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   IWorkflowStarter,
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { WorkflowLogger } from '@waymark/runtime/adapter';
+import { BookmarkResumer, OutboxProcessor, WorkflowLogger } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 @Trigger({ type: 'Harbour.Sighted' })
@@ -116,6 +118,63 @@ describe('W5: stimuli', () => {
     jest.spyOn(starter, 'start').mockRejectedValueOnce(new Error('cannot be started'));
     await expect(node.get(IEventPublisher).publish('ping')).rejects.toThrow('cannot be started');
     expect(node.lines).toHaveLength(1);
+  });
+
+  it('resumes what waits for a stimulus when a workflow that it triggers cannot be started', async () => {
+    await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
+    await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('B', 'went on')));
+    await run('waits');
+    jest.spyOn(node.get(IWorkflowStarter), 'start').mockRejectedValueOnce(new Error('cannot be started'));
+    await expect(node.get(IEventPublisher).publish('ping')).rejects.toThrow('cannot be started');
+    expect(node.lines).toEqual(['went on']);
+  });
+
+  it.each([
+    ['dispatched', () => node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' })],
+    [
+      'asked for in a transaction',
+      () => {
+        const hash = node.get(BookmarkResumer).hashOf('Elsa.Event', { eventName: 'ping' });
+        return node.get(OutboxProcessor).send([{ kind: 'resume-waiting', payload: { name: 'Elsa.Event', hash } }]);
+      },
+    ],
+  ])('are kept when they were %s, and all that waited was resumed by others just now', async (_, ask) => {
+    await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('A', 'went on')));
+    for (const _instance of [1, 2]) await run('waits');
+    const { outbox } = node.get(WorkflowPersistence);
+    const fanOut = outbox.fanOut.bind(outbox);
+    jest.spyOn(outbox, 'fanOut').mockImplementationOnce(async (given) => {
+      await node.get(IStimulusSender).send('Elsa.Event', { eventName: 'ping' });
+      return fanOut(given);
+    });
+    await ask();
+    await node.settled();
+    expect(node.lines).toHaveLength(2);
+    await run('waits');
+    await node.settled();
+    expect(node.lines).toHaveLength(3);
+  });
+
+  it('are kept when the definition that they would have started is deleted at the same time', async () => {
+    const clock = new VirtualClock();
+    const other = await startNode(new MemoryPersistence(), { clock });
+    await other.deploy('gone', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'started')));
+    const { triggers, outbox } = other.get(WorkflowPersistence);
+    const found = await triggers.findMany({ workflowDefinitionIds: ['gone'] });
+    await other.get(IWorkflowDefinitionPublisher).delete(['gone']);
+    jest.spyOn(triggers, 'findMany').mockResolvedValueOnce(found);
+    const warn = jest.spyOn(WorkflowLogger.prototype, 'warn').mockImplementation(() => undefined);
+    await other.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' });
+    await other.settled();
+    await clock.advance(1000);
+    await other.settled();
+    warn.mockRestore();
+    expect(await outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    await other.deploy('waits', sequence('S', waitFor('E', 'ping'), line('A', 'went on')));
+    await (await other.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition: 'waits' });
+    await other.settled();
+    expect(other.lines).toEqual(['went on']);
+    await other.close();
   });
 
   it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {

@@ -163,7 +163,9 @@ export class BulkPlanWorker {
       end();
       controller.abort();
     };
-    this.abandoned.signal.addEventListener('abort', abandon);
+    // One that was claimed while the shutdown gave up hears nothing of it.
+    if (this.abandoned.signal.aborted) abandon();
+    else this.abandoned.signal.addEventListener('abort', abandon);
     return () => {
       end();
       this.abandoned.signal.removeEventListener('abort', abandon);

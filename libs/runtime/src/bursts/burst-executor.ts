@@ -100,11 +100,7 @@ export class BurstExecutor {
           ? await this.runner.run(burst, undefined, all)
           : await this.committer.commit(this.unstarted(burst), undefined, all);
       } catch (error) {
-        if (!isWaymarkError(error, 'WM7001')) throw error;
-        // The key has been forgotten, and what it started is still there.
-        if (requestKey !== undefined && instanceId === idOfRequest(requestKey))
-          throw new RequestKeyUsedError(requestKey, instanceId);
-        throw new InstanceExistsError(instanceId);
+        throw refusalOf(error, instanceId, requestKey);
       }
     };
     return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
@@ -174,7 +170,13 @@ export class BurstExecutor {
     const payload: RunMessage = { workflowInstanceId: burst.instanceId, triggerActivityId, input: burst.input };
     const wec = this.engine.runner.create(burst);
     const message = this.outbox.prepareHeld({ kind: 'run', payload });
-    const { state } = await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
+    let claimed: RunInstanceResult;
+    try {
+      claimed = await this.committer.commit(wec, undefined, extras, { heldMessages: [message] });
+    } catch (error) {
+      throw refusalOf(error, burst.instanceId, extras.requestKey);
+    }
+    const { state } = claimed;
     const consumed = { consumedMessageIds: [message.id] };
     const stored = { ...toInstanceRecord(state), revision: 1 };
     return this.outbox.holdWhile(message, async () => {
@@ -411,4 +413,13 @@ export class BurstExecutor {
 /** What was asked for is the current version, not a certain one. */
 function isPublishedOf(handle: WorkflowDefinitionHandle): boolean {
   return typeof handle === 'string' || !('versionOptions' in handle) || handle.versionOptions === 'Published';
+}
+
+/** Why a new instance was not stored: there is one of its id. Other errors stay as they are. */
+function refusalOf(error: unknown, instanceId: string, requestKey: string | undefined): unknown {
+  if (!isWaymarkError(error, 'WM7001')) return error;
+  // The key has been forgotten, and what it started is still there.
+  if (requestKey !== undefined && instanceId === idOfRequest(requestKey))
+    return new RequestKeyUsedError(requestKey, instanceId);
+  return new InstanceExistsError(instanceId);
 }

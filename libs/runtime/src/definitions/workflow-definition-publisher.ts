@@ -12,6 +12,7 @@ import {
   WorkflowTriggersIndexed,
 } from '../events/workflow-events.js';
 import type { DefinitionChange, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import type { TimestampFilter } from '../persistence/instance-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -152,7 +153,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       const deletedIds = (await this.persistence.definitions.findVersions({ definitionId })).map((d) => d.id);
       if (deletedIds.length === 0) continue;
       // While their definition is there: afterwards their activities are unknown, and who deletes it once more finds none.
-      await this.instances.deleteAll({ definitionIds: [definitionId] });
+      await this.instances.deleteAll({ definitionIds: [definitionId], timestamps: this.untilNow() });
       const indexed = await this.withoutTriggers(definitionId);
       await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
       // Those that were started meanwhile.
@@ -318,7 +319,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const { definitionId } = version;
     // The definition is named as well: instances are found by it.
     const ofVersion = { definitionIds: [definitionId], definitionVersionIds: [id] };
-    await this.instances.deleteAll(ofVersion);
+    await this.instances.deleteAll({ ...ofVersion, timestamps: this.untilNow() });
     const indexed = version.isPublished ? await this.withoutTriggers(definitionId) : undefined;
     const next = version.isLatest ? await this.highestExcept(version) : undefined;
     const saved = next ? [withLatest(next)] : [];
@@ -333,6 +334,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   private async withoutTriggers(definitionId: string): Promise<IndexedTriggers> {
     const removed = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definitionId] });
     return { definitionId, added: [], removed, unchanged: [] };
+  }
+
+  /** Its triggers still start others: with those, a deletion might not end. */
+  private untilNow(): TimestampFilter[] {
+    return [{ column: 'CreatedAt', operator: 'LessThanOrEqual', timestamp: new Date(this.clock.now()) }];
   }
 
   /** Reads as much of two versions as of ten thousand. */

@@ -64,7 +64,12 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
       const found = await this.persistence.bookmarks.findMany(filter, 2 + gone.size);
       const waiting = found.filter(({ id }) => !gone.has(id));
       const triggers = isAddressed(metadata) ? [] : await this.persistence.triggers.findMany({ hash });
-      if (waiting.length + triggers.length > 1) return this.handOver(message, filter, triggers, keyed);
+      if (waiting.length + triggers.length > 1) {
+        const given = await this.handOver(message, filter, triggers, keyed);
+        // Others have resumed all of them in between.
+        if (given === 0) await this.queue.enqueue(queueItemOf(name, hash, keyed));
+        return;
+      }
       const [row] = waiting;
       const [trigger] = triggers;
       if (trigger) return this.startOne(message, filter, trigger, keyed);
@@ -74,16 +79,18 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
     }
   }
 
+  /** @returns how many instances it is for */
   private async handOver(
     { id: consumedMessageId }: OutboxMessage,
     filter: BookmarkFilter,
     triggers: readonly StoredTrigger[],
     keyed: StimulusMetadata,
-  ): Promise<void> {
+  ): Promise<number> {
     const { input, properties } = keyed;
     const messages = this.outbox.prepare(triggers.map((trigger) => startBy(trigger, keyed, consumedMessageId)));
-    await this.fanOuts.handOver(filter, { input, properties }, { messages, consumedMessageId });
+    const waiting = await this.fanOuts.handOver(filter, { input, properties }, { messages, consumedMessageId });
     this.outbox.deliverSoon(messages);
+    return waiting + messages.length;
   }
 
   private async startOne(

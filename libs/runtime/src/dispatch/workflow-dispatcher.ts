@@ -129,7 +129,10 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     return turn !== undefined && this.outbox.mustWaitAt(turn) ? turn : undefined;
   }
 
-  /** Starts the instance that a message asks for, and uses the message up. @param message readable: not encrypted */
+  /**
+   * Starts the instance that a message asks for, and uses the message up.
+   * @param message readable: not encrypted; of a start, or of a stimulus that is one
+   */
   async serve(message: OutboxMessage): Promise<void> {
     const request = message.payload as StartMessage;
     const { triggerActivityId, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth } = request;
@@ -141,7 +144,9 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
         { consumedMessageIds: [message.id], isListedWhenLong: triggerActivityId !== undefined },
       );
     } catch (error) {
-      if (isWaymarkError(error, 'WM1020')) return this.withoutDefinition(message, error.message);
+      // A stimulus is for others as well: tried again, it finds no trigger of that definition any more.
+      if (isWaymarkError(error, 'WM1020') && message.kind !== 'stimulus')
+        return this.withoutDefinition(message, error.message);
       // Started by an earlier delivery or request, or refused by the activation strategy: no delivery helps.
       if (!['WM3002', 'WM7005', 'WM7007'].some((code) => isWaymarkError(error, code))) throw error;
       if (isWaymarkError(error, 'WM7005')) {

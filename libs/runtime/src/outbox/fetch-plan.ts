@@ -31,13 +31,13 @@ export class FetchPlan {
   private isAtEndOfTurn = false;
 
   /**
-   * @param fetch looks at the store
-   * @param onNothing nothing was to be fetched after all
+   * @param fetch looks at the store, unless the node takes no work just now
+   * @param onPlanned nothing is planned any more; a look may have begun, or not: there may have been nothing to fetch after all
    */
   constructor(
     private readonly parts: FetchPlanParts,
     private readonly fetch: (planned: PlannedFetch) => void,
-    private readonly onNothing: () => void,
+    private readonly onPlanned: () => void,
   ) {}
 
   /** What is planned is as good as under way. */
@@ -53,7 +53,7 @@ export class FetchPlan {
       this.isAtEndOfTurn = false;
       const planned = this.take();
       if (planned) this.fetch(planned);
-      else this.onNothing();
+      this.onPlanned();
     });
   }
 

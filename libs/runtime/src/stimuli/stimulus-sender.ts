@@ -27,9 +27,10 @@ interface Starts {
   readonly left: number;
   /** How many an earlier delivery of the stimulus has started. */
   readonly repeated: number;
+  readonly failures: readonly unknown[];
 }
 
-const NO_STARTS: Starts = { started: [], refused: [], left: 0, repeated: 0 };
+const NO_STARTS: Starts = { started: [], refused: [], left: 0, repeated: 0, failures: [] };
 
 /**
  * Bookmarks are looked up before workflows are started, so that a workflow started by a stimulus which then waits for the
@@ -64,12 +65,17 @@ export class StimulusSender extends IStimulusSender {
     const taken = await this.fanOuts.take(filter, metadata);
     // What is stored is for other nodes after a while: it is held from now on.
     const resuming = taken.messages && this.resumer.resumeAll(taken, metadata);
-    // Awaited below, unless a start fails: then the messages are left to the outbox.
+    // Awaited below, unless the triggers cannot be read: then the messages are left to the outbox.
     resuming?.catch(() => undefined);
-    const { started, refused, left, repeated } = isAddressed(metadata)
+    const { started, refused, left, repeated, failures } = isAddressed(metadata)
       ? NO_STARTS
       : await this.startTriggered(hash, metadata);
-    const resumed = await (resuming ?? this.resumer.resumeAll(taken, metadata));
+    const resumes = resuming ?? this.resumer.resumeAll(taken, metadata);
+    if (failures.length > 0) {
+      await resumes.catch(() => undefined);
+      throw failures[0];
+    }
+    const resumed = await resumes;
     const handedOver = taken.handedOver + left;
     const matched = started.length + resumed.length + refused.length + handedOver + repeated > 0;
     const queuedItemId = matched ? undefined : await this.keep(stimulusName, hash, metadata);
@@ -93,12 +99,11 @@ export class StimulusSender extends IStimulusSender {
         else if (answer === 'started before') repeated++;
         else started.push(answer);
       } catch (error) {
-        // A definition that cannot be started would otherwise keep those behind it from this stimulus, in every attempt.
+        // A definition that cannot be started would otherwise keep the others, and what waits, from this stimulus in every attempt.
         failures.push(error);
       }
     }
-    if (failures.length > 0) throw failures[0];
-    return { started, refused, left, repeated };
+    return { started, refused, left, repeated, failures };
   }
 
   private async startOne(

@@ -56,9 +56,7 @@ export class RequestedResumes implements OnModuleInit {
   private async resumeWaiting(message: OutboxMessage): Promise<void> {
     const { name, hash, workflowInstanceId, correlationId, input } = message.payload as ResumeWaitingMessage;
     const filter = { hash, workflowInstanceId, correlationId };
-    const [first] = await this.persistence.bookmarks.findMany(filter, 1);
-    if (first) return void (await this.fanOuts.handOver(filter, { input }, { consumedMessageId: message.id }));
-    await this.queue.enqueueInPlaceOf(message.id, {
+    const item = {
       stimulusHash: hash,
       activityTypeName: name,
       workflowInstanceId,
@@ -66,6 +64,11 @@ export class RequestedResumes implements OnModuleInit {
       input,
       // A node of the version before may have queued it, and died.
       idempotencyKey: message.id,
-    });
+    };
+    const [first] = await this.persistence.bookmarks.findMany(filter, 1);
+    if (!first) return this.queue.enqueueInPlaceOf(message.id, item);
+    const given = await this.fanOuts.handOver(filter, { input }, { consumedMessageId: message.id });
+    // Others have resumed all of them in between.
+    if (given === 0) await this.queue.enqueue(item);
   }
 }
