@@ -142,7 +142,10 @@ export class MemoryInstanceStore implements InstanceStore {
   }
 
   async purge(filter: InstanceFilter, limit: number): Promise<string[]> {
-    const rows = this.matching(filter).filter((row) => row.status === 'Finished' && !this.hasChildToRepair(row));
+    const awaited = this.parentsOfRunning();
+    const rows = this.matching(filter).filter(
+      ({ id, status, subStatus }) => status === 'Finished' && !(subStatus === 'Faulted' && awaited.has(id)),
+    );
     rows.sort((left, right) => compareTime(left.finishedAt, right.finishedAt));
     const ids = rows.slice(0, limit).map(({ id }) => id);
     await this.delete(ids);
@@ -157,10 +160,9 @@ export class MemoryInstanceStore implements InstanceStore {
     return purged.length;
   }
 
-  private hasChildToRepair({ id, subStatus }: LoadedInstance): boolean {
-    return (
-      subStatus === 'Faulted' && this.matching({ parentWorkflowInstanceIds: [id], statuses: ['Running'] }).length > 0
-    );
+  /** All at once: a look for each faulted instance would cost the square of them. */
+  private parentsOfRunning(): ReadonlySet<string | undefined> {
+    return new Set(this.matching({ statuses: ['Running'] }).map((row) => row.parentWorkflowInstanceId));
   }
 
   /** As a database reads them: the same answer from every store. */
