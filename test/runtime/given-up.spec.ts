@@ -83,7 +83,7 @@ describeOn(await testBackends(), 'work that takes minutes, on $name', (backend) 
   });
 });
 
-/** The store belongs to the application, which goes on with it when a node of it has shut down. */
+/** The store belongs to the application, which still uses it after one of its nodes has shut down. */
 function shared(store: WorkflowPersistence): WorkflowPersistence {
   return new Proxy(store, {
     get: (target, name) => {

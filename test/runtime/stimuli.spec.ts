@@ -120,7 +120,7 @@ describe('W5: stimuli', () => {
     expect(node.lines).toHaveLength(1);
   });
 
-  it('resumes what waits for a stimulus when a workflow that it triggers cannot be started', async () => {
+  it('resumes waiting instances although a workflow that the stimulus triggers cannot be started', async () => {
     await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
     await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('B', 'went on')));
     await run('waits');

@@ -103,7 +103,7 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
       await this.starts.serve({ ...message, payload: startBy(trigger, keyed, message.id).payload });
     } catch (error) {
       if (!isWaymarkError(error, 'WM2040')) throw error;
-      // The start waits for a node that has the code, and not the stimulus: what waits for the same one later is not meant.
+      // Only the start is left to a node that has the code. The stimulus itself must not resume instances that begin to wait meanwhile.
       await this.handOver(message, filter, [trigger], keyed);
     }
   }

@@ -99,7 +99,7 @@ export class StimulusSender extends IStimulusSender {
         else if (answer === 'started before') repeated++;
         else started.push(answer);
       } catch (error) {
-        // A definition that cannot be started would otherwise keep the others, and what waits, from this stimulus in every attempt.
+        // Otherwise one definition that cannot be started would keep this stimulus from all others, and from waiting instances.
         failures.push(error);
       }
     }

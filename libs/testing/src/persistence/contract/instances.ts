@@ -360,7 +360,7 @@ export function instancesContract(context: ContractContext): void {
         expect(await store.journal.readLog(second!.id)).toEqual([]);
       });
 
-      it('stay while they are faulted and have a child that runs: a repair goes on with it', async () => {
+      it('stay while they are faulted and one of their children is running', async () => {
         const { store } = context;
         const definitionId = uid('definition');
         const parents = ['Faulted', 'Faulted', 'Finished'].map((subStatus) =>
