@@ -31,13 +31,16 @@ interface Job {
 const LONGEST_GROUP_MS = 10;
 /** COMMIT writes what is large, after the time was looked at. */
 const MAX_GROUP_CHARS = 500_000;
+/** So many groups have savepoints after a write that failed: writes that race for one bookmark or key come in several. */
+const CAREFUL_GROUPS = 16;
 
 /**
  * The one writer of a SQLite connection. Writes that wait at the same time share a transaction, so they share the cost of
  * making it durable, which is most of the cost of a write. Invariants:
  *
  * 1. From BEGIN to COMMIT nothing awaits, so no other user of the connection gets in between.
- * 2. Each write has a savepoint: it fails alone.
+ * 2. Each write fails alone. Where one fails, the group is rolled back and written again with a savepoint for each write. Not from the
+ *    start: for each savepoint SQLite copies all pages that are changed behind it, which took half of the time of a small write.
  * 3. No caller learns of an outcome, good or bad, before COMMIT and before it is durable: a refusal may rest on a write of the
  *    same group, which is not there until then.
  * 4. The next group begins when this one is durable, so that the writes of all who wait for it get into one group.
@@ -47,6 +50,8 @@ export class GroupCommit {
   private running: Promise<void> | undefined;
   /** Its COMMIT and its ROLLBACK failed: it is still open, and nothing of it is to be stored. */
   private isLeftOpen = false;
+  /** Groups that are still to have savepoints. */
+  private careful = 0;
   private readonly control;
 
   /**
@@ -128,11 +133,22 @@ export class GroupCommit {
     }
   }
 
-  /** Rejects only when the transaction could not begin; then all writes are still waiting. */
+  /** Throws only when the transaction could not begin; then all writes are still waiting. */
   private runGroup(): Group {
+    if (this.careful === 0) {
+      const group = this.inTransaction(() => this.commitGroup(this.bare));
+      if (group) return group;
+      this.careful = CAREFUL_GROUPS;
+    }
+    const group = this.inTransaction(() => this.commitGroup(this.withSavepoint))!;
+    this.careful--;
+    return group;
+  }
+
+  private inTransaction<T>(write: () => T): T {
     this.begin();
     try {
-      return this.commitGroup();
+      return write();
     } finally {
       this.log?.giveBack();
     }
@@ -152,7 +168,8 @@ export class GroupCommit {
     }
   }
 
-  private commitGroup(): Group {
+  /** @returns undefined when a write has failed for which the others must be written again */
+  private commitGroup(write: (job: Job) => () => void): Group | undefined {
     const jobs: Job[] = [];
     const endsAt = this.now() + LONGEST_GROUP_MS;
     const mostSent = this.charsSent() + MAX_GROUP_CHARS;
@@ -161,20 +178,26 @@ export class GroupCommit {
       do {
         const job = this.waiting[jobs.length]!;
         jobs.push(job);
-        settlers.push(this.runOne(job));
+        settlers.push(write(job));
       } while (jobs.length < this.waiting.length && this.charsSent() < mostSent && this.now() < endsAt);
       this.control.commit.run();
-      return { jobs, settlers, isCommitted: true };
-    } catch (error) {
+      return this.ended({ jobs, settlers, isCommitted: true });
+    } catch (failure) {
       try {
         this.rollBack();
       } catch {
         // The first error says why; the next group tries again to end the transaction.
       }
-      return { jobs, settlers: rejecting(jobs, error), isCommitted: false };
-    } finally {
-      this.waiting.splice(0, jobs.length);
+      const error = failure instanceof FailedAlone ? failure.cause : failure;
+      const hasOthers = this.waiting.length > 1;
+      if (failure instanceof FailedAlone && hasOthers && !this.isLeftOpen) return undefined;
+      return this.ended({ jobs, settlers: rejecting(jobs, error), isCommitted: false });
     }
+  }
+
+  private ended(group: Group): Group {
+    this.waiting.splice(0, group.jobs.length);
+    return group;
   }
 
   private rollBack(): void {
@@ -183,19 +206,36 @@ export class GroupCommit {
     this.isLeftOpen = false;
   }
 
-  private runOne({ body, resolve, reject }: Job): () => void {
+  private readonly bare = ({ body, resolve }: Job): (() => void) => {
+    try {
+      const value = body();
+      return () => resolve(value);
+    } catch (error) {
+      // Some errors, such as a full disk, make SQLite roll back the whole transaction: then no write of the group is stored.
+      throw this.handle.inTransaction ? new FailedAlone(error) : error;
+    }
+  };
+
+  private readonly withSavepoint = ({ body, resolve, reject }: Job): (() => void) => {
     this.control.savepoint.run();
     try {
       const value = body();
       this.control.release.run();
       return () => resolve(value);
     } catch (error) {
-      // Some errors, such as a full disk, make SQLite roll back the whole transaction: then no write of the group is stored.
+      // As above.
       if (!this.handle.inTransaction) throw error;
       this.control.rollbackOne.run();
       this.control.release.run();
       return () => reject(error);
     }
+  };
+}
+
+/** A write that has no savepoint has failed, and the transaction is still there. */
+class FailedAlone extends Error {
+  constructor(cause: unknown) {
+    super('One write of a group has failed.', { cause });
   }
 }
 

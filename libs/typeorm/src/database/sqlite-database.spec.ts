@@ -98,10 +98,56 @@ describe('SQLite database', () => {
     traced.close();
   });
 
+  it('takes a savepoint for each write only after one has failed, until none has for a while', async () => {
+    const seen: string[] = [];
+    const traced = new Database(file, { timeout: 0, verbose: (sql) => seen.push(String(sql)) });
+    database = new SqliteDatabase(
+      () => traced as never,
+      () => 0,
+    );
+    await database.start();
+    const savepoints = async (...writes: Statement[][]): Promise<number> => {
+      seen.length = 0;
+      await Promise.allSettled(writes.map((statements) => commit(...statements)));
+      return seen.filter((sql) => sql === 'SAVEPOINT waymark').length;
+    };
+    expect(await savepoints([insert('a')], [insert('b')])).toBe(0);
+    // Two that want the same one, beside one that is not concerned.
+    const racing = [insert('c'), refused('a')];
+    expect(await savepoints(racing, [insert('d')], [insert('e'), refused('a')])).toBe(3);
+    expect(await ids()).toEqual(['b', 'c', 'd']);
+    expect(await savepoints([insert('f')])).toBe(1);
+    let groups = 1;
+    while ((await savepoints([insert(`g${groups}`)])) > 0) groups++;
+    expect(groups).toBeLessThan(20);
+    await database.close();
+    traced.close();
+  });
+
+  it('undoes a lone write that fails, in one transaction', async () => {
+    const seen: string[] = [];
+    const traced = new Database(file, { timeout: 0, verbose: (sql) => seen.push(String(sql)) });
+    database = new SqliteDatabase(() => traced as never);
+    await database.start();
+    seen.length = 0;
+    await expect(commit(insert('a'), refused('none'))).rejects.toThrow();
+    expect(seen.filter((sql) => /^(BEGIN|COMMIT|ROLLBACK|SAVEPOINT)/.test(sql))).toEqual([
+      'BEGIN IMMEDIATE',
+      'ROLLBACK',
+    ]);
+    expect(await ids()).toEqual([]);
+    await database.close();
+    traced.close();
+  });
+
   it('writes what is large in several groups, between which others have their turn', async () => {
     const begun: string[] = [];
     const traced = new Database(file, { timeout: 0, verbose: (sql) => begun.push(String(sql).slice(0, 6)) });
-    database = new SqliteDatabase(() => traced as never);
+    // A clock that stands still: on a busy machine the writes of one group could take longer than it may.
+    database = new SqliteDatabase(
+      () => traced as never,
+      () => 0,
+    );
     await database.start();
     const rows = Array.from({ length: 10 }, (_, n) => insert(`${n}`.repeat(200_000)));
     const results = await Promise.all(rows.map((row) => commit(row)));

@@ -117,11 +117,12 @@ describe('Log of SQLite', () => {
   });
 
   it('answers what is committed when the setting cannot be given back, and does so with what follows', async () => {
-    const pragma = jest.spyOn(handle, 'pragma');
+    const execute = handle.exec.bind(handle);
+    const exec = jest.spyOn(handle, 'exec');
     for (const code of ['SQLITE_IOERR', 'SQLITE_BUSY']) {
       // Taken over, then given back.
-      pragma
-        .mockImplementationOnce((text) => handle.exec(`PRAGMA ${text}`))
+      exec
+        .mockImplementationOnce((sql) => execute(sql))
         .mockImplementationOnce(() => {
           throw Object.assign(new Error('disk I/O error'), { code });
         });

@@ -61,7 +61,7 @@ export class SqliteLog {
   /** Before a transaction of ours: its COMMIT leaves the log to `sync`. */
   takeOver(): void {
     this.isTakenOver = true;
-    this.handle.pragma('synchronous = NORMAL');
+    this.set('NORMAL');
   }
 
   /**
@@ -71,11 +71,16 @@ export class SqliteLog {
   giveBack(): void {
     if (!this.isTakenOver || this.handle.inTransaction) return;
     try {
-      this.handle.pragma('synchronous = FULL');
+      this.set('FULL');
       this.isTakenOver = false;
     } catch {
       // Until then the application's commits are as durable as with NORMAL.
     }
+  }
+
+  /** Not prepared once: SQLite sets it while it prepares, and not again when it runs. */
+  private set(synchronous: 'NORMAL' | 'FULL'): void {
+    this.handle.exec(`PRAGMA synchronous = ${synchronous}`);
   }
 
   /** What is committed by now survives a power failure afterwards. @throws CommitOutcomeUnknownError */
