@@ -227,7 +227,25 @@ const ask = (...args) => {
 // With the first script that names one of them: their code takes a millisecond to load.
 const addTypes = (make) => { types = make(G, ask, frozen); };
 
-const lookup = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
+// Time spans and ids are texts in a workflow. In a script that reads members of the types of .NET they are what they were there.
+const typed = (v, type, as) => {
+  if (typeof v !== 'string' || types === undefined) return v;
+  for (let i = 0; i < as.length; i++) if (as[i] === type) try { return types[type].Parse(v); } catch { return v; }
+  return v;
+};
+const typeOfVariable = (name, isAccessor) => unpack(host(${op(HostOperation.TypeOfVariable)} + SEPARATOR + pack(name) + SEPARATOR + pack(isAccessor)));
+const typedFunction = (name, f, as) => {
+  const isGuid = name === 'newGuid' || name === 'parseGuid', isByName = name === 'getVariable';
+  return (...args) => {
+    const v = f(...args);
+    return typeof v !== 'string' ? v : typed(v, isGuid ? 'Guid' : isByName ? typeOfVariable(Text(args[0]), false) : typeOfVariable(name, true), as);
+  };
+};
+
+const lookup = (name, as) => as === undefined || name[0] === 's' || (types !== undefined && hasOwn(types, name)) ? lookupPlain(name)
+  : typedFunction(name, hasOwn(G, name) ? G[name] : lookupPlain(name), as);
+
+const lookupPlain = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
   : types !== undefined && hasOwn(types, name) ? types[name] : hostFunction(name, ${op(HostOperation.Accessor)} + SEPARATOR + 's' + name);
 
 const lookupExisting = (name) => (types !== undefined && hasOwn(types, name)) || unpack(host(${op(HostOperation.HasAccessor)} + SEPARATOR + 's' + name)) ? lookup(name) : undefined;
@@ -260,15 +278,19 @@ const answer = (v, done) => typeof v === 'object' && v !== null && typeof v.then
 
 const plainUnit = (fn) => () => { try { return answer(fn(), pack); } catch (e) { return failure(e); } };
 
-const perRunUnit = (fn, mentioned) => () => {
+const perRunUnit = (fn, [as, ...mentioned]) => () => {
   try {
-    const variables = new Plain(), before = create(null);
+    const variables = new Plain(), before = create(null), given = create(null);
     for (let i = 0; i < mentioned.length; i++) {
       const t = before[mentioned[i]] = host(${op(HostOperation.ReadVariable)} + SEPARATOR + 's' + mentioned[i]);
-      if (t !== 'u') variables[mentioned[i]] = unpack(t);
+      if (t === 'u') continue;
+      variables[mentioned[i]] = given[mentioned[i]] = unpack(t);
+      if (as.length > 0 && t[0] === 's') variables[mentioned[i]] = given[mentioned[i]] = typed(unpack(t), typeOfVariable(mentioned[i], false), as);
     }
     return answer(fn(lookup, variables, lookupExisting), (v) => {
       for (let i = 0; i < mentioned.length; i++) {
+        // Such a value is not what it was packed as, and never changes.
+        if (before[mentioned[i]][0] === 's' && variables[mentioned[i]] === given[mentioned[i]]) continue;
         const t = pack(variables[mentioned[i]]);
         if (t !== before[mentioned[i]]) host(${op(HostOperation.WriteVariable)} + SEPARATOR + 's' + mentioned[i] + SEPARATOR + t);
       }
