@@ -1,6 +1,7 @@
 import { MARK, MAX_DEPTH, SEPARATOR } from '../transfer/marks.js';
 import { FREEZE } from './freeze.js';
 import { HostOperation } from './host-operation.js';
+import { TEXT_VALUES } from './text-values-code.js';
 import { VIEWS } from './views-code.js';
 
 const op = (code: number): string => JSON.stringify(String.fromCharCode(code));
@@ -227,20 +228,7 @@ const ask = (...args) => {
 // With the first script that names one of them: their code takes a millisecond to load.
 const addTypes = (make) => { types = make(G, ask, frozen); };
 
-// Time spans and ids are texts in a workflow. In a script that reads members of the types of .NET they are what they were there.
-const typed = (v, type, as) => {
-  if (typeof v !== 'string' || types === undefined) return v;
-  for (let i = 0; i < as.length; i++) if (as[i] === type) try { return types[type].Parse(v); } catch { return v; }
-  return v;
-};
-const typeOfVariable = (name, isAccessor) => unpack(host(${op(HostOperation.TypeOfVariable)} + SEPARATOR + pack(name) + SEPARATOR + pack(isAccessor)));
-const typedFunction = (name, f, as) => {
-  const isGuid = name === 'newGuid' || name === 'parseGuid', isByName = name === 'getVariable';
-  return (...args) => {
-    const v = f(...args);
-    return typeof v !== 'string' ? v : typed(v, isGuid ? 'Guid' : isByName ? typeOfVariable(Text(args[0]), false) : typeOfVariable(name, true), as);
-  };
-};
+${TEXT_VALUES}
 
 const lookup = (name, as) => as === undefined || name[0] === 's' || (types !== undefined && hasOwn(types, name)) ? lookupPlain(name)
   : typedFunction(name, hasOwn(G, name) ? G[name] : lookupPlain(name), as);
