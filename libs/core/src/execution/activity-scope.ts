@@ -89,6 +89,11 @@ export class ActivityScope implements ExpressionScope {
     return this.findByName(name) !== undefined;
   }
 
+  /** Alias of the declared type of the nearest variable of that name. */
+  typeOfVariable(name: string): string | undefined {
+    return this.findByName(name)?.variable.type.alias;
+  }
+
   /** Sets the nearest variable with that name. If none is in scope, it is declared in the nearest container. */
   setVariable(name: string, value: unknown): void {
     const slot = this.findByName(name);

@@ -29,6 +29,8 @@ export interface ExpressionScope {
   setVariable(name: string, value: unknown): void;
   /** Whether a variable of that name can be seen from here. */
   hasVariable(name: string): boolean;
+  /** Alias of the declared type of the nearest variable of that name, such as `TimeSpan`; `undefined` when there is none. */
+  typeOfVariable?(name: string): string | undefined;
   /** Names of all variables in scope, nearest first, each once. */
   variableNames(): readonly string[];
   /** Inside a workflow used as an activity its own input of that name, else the workflow input; `null` when missing. */

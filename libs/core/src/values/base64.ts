@@ -24,7 +24,10 @@ function encodePieces(bytes: Uint8Array): string {
   return texts.join('');
 }
 
-/** `undefined` when the text is not base64. White space is ignored and padding may be missing. */
+/**
+ * `undefined` when the text is not base64. White space is ignored. Padding is required, as in .NET: without it, words such as `OK`
+ * would be bytes, and others than were meant.
+ */
 export function decodeBase64(text: string): Uint8Array | undefined {
   return (text.length < LARGE ? undefined : decodeLarge(text)) ?? decodeCarefully(text);
 }
@@ -40,6 +43,7 @@ function decodeLarge(text: string): Uint8Array | undefined {
 }
 
 function decodeCarefully(text: string): Uint8Array | undefined {
+  if (text.replace(/[\t\n\f\r ]+/g, '').length % 4 !== 0) return undefined;
   let binary: string;
   try {
     binary = atob(text);

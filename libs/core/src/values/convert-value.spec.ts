@@ -378,6 +378,7 @@ describe('convertValue: to Guid and ByteArray', () => {
     expect(convert('AQID', 'ByteArray')).toEqual(Uint8Array.of(1, 2, 3));
     expect(convert([1, 255], 'ByteArray')).toEqual(Uint8Array.of(1, 255));
     expect(() => convert('no base64!', 'ByteArray')).toThrow(expect.objectContaining({ code: 'WM1101' }));
+    expect(() => convert('hello world', 'ByteArray')).toThrow(expect.objectContaining({ code: 'WM1101' }));
     expect(() => convert([256], 'ByteArray')).toThrow(expect.objectContaining({ code: 'WM1101' }));
     expect(() => convert(5, 'ByteArray')).toThrow(expect.objectContaining({ code: 'WM1101' }));
   });

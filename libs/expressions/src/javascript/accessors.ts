@@ -16,6 +16,13 @@ export function hasAccessor(scope: ExpressionScope, identifier: string): boolean
   return findAccessor(scope, identifier) !== undefined;
 }
 
+/** The variable that `get<Name>()` reads; `undefined` when it reads something else. */
+export function variableOfAccessor(scope: ExpressionScope, identifier: string): string | undefined {
+  const name = identifier.slice(3);
+  if (scope.args && find(Object.keys(scope.args), name) !== undefined) return undefined;
+  return findVariable(scope, name);
+}
+
 function findAccessor(scope: ExpressionScope, identifier: string): ((value: unknown) => unknown) | undefined {
   const name = identifier.slice(3);
   if (identifier.startsWith('get')) return findGetter(scope, name);

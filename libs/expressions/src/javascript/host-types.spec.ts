@@ -339,3 +339,54 @@ describe('nothing of one script reaches the next', () => {
     expect(run(`(${value}).constructor.constructor("return typeof process")()`)).toBe('undefined'),
   );
 });
+
+describe('variables of types of .NET', () => {
+  const GID = '6f9619ff-8b86-d011-b42d-00c04fc964ff';
+  const parts: TestScopeParts = {
+    variables: { Span: '01:30:00', Text: '01:30:00', Id: GID, Broken: 'soon' },
+    types: { Span: 'TimeSpan', Text: 'String', Id: 'Guid', Broken: 'TimeSpan' },
+  };
+  test.each<[string, unknown]>([
+    ['getSpan().TotalMinutes', 90],
+    ['getSpan().totalMinutes', 90],
+    ['getVariable("Span").Hours', 1],
+    ['variables.Span.Minutes', 30],
+    ['getSpan().Add(TimeSpan.FromMinutes(1)).ToString("c")', '01:31:00'],
+    ['getSpan() > TimeSpan.FromMinutes(3) && TimeSpan.FromHours(2) > getSpan()', true],
+    ['DateTime.UtcNow.Subtract(DateTime.UtcNow.AddHours(-2)) > getSpan()', true],
+    ['getSpan() == "01:30:00" && getSpan().Ticks > 0', true],
+    ['getSpan().TotalMinutes && getSpan()', '01:30:00'],
+    ['getId().ToString("N")', GID.replaceAll('-', '')],
+    ['variables.Id.ToString("B")', `{${GID}}`],
+    ['newGuid().ToString().length', 36],
+    ['newGuid().ToString("N").length', 32],
+    [`parseGuid("${GID.toUpperCase()}").Equals(getId())`, true],
+    // What is not declared as one stays a text, and so does what cannot be read.
+    ['typeof getText() + getText().TotalMinutes', 'stringundefined'],
+    ['getBroken().TotalMinutes', undefined],
+    // Methods of texts still work.
+    [
+      '[getSpan().TotalHours, getSpan().split(":")[0], newGuid().ToString() && newGuid().replaceAll("-", "").length]',
+      [1.5, '01', 32],
+    ],
+    ['[newGuid().Equals(1), newGuid().length, getId().startsWith("6f"), getSpan().length]', [false, 36, true, 8]],
+    // Members of other values are not touched.
+    ['[{ Days: 3, TotalHours: 4 }].map((o) => o.Days + o.TotalHours)', [7]],
+  ])('%s', (source, expected) => expect(run(source, parts)).toEqual(expected ?? null));
+
+  it('are assigned and written back as text, and only when they have changed', () => {
+    const scope = testScope(parts);
+    const written: unknown[] = [];
+    const setVariable = (name: string, value: unknown): unknown => written.push([name, value]);
+    evaluator.compile('variables.Span.TotalHours')({ ...scope, setVariable });
+    expect(written).toEqual([]);
+    evaluator.compile('variables.Span = variables.Span.Add(TimeSpan.FromHours(1)); setSpan(TimeSpan.FromDays(2))')({
+      ...scope,
+      setVariable,
+    });
+    expect(written).toEqual([
+      ['Span', '2.00:00:00'],
+      ['Span', '02:30:00'],
+    ]);
+  });
+});

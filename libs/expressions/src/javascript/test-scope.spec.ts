@@ -7,6 +7,8 @@ export interface TestScope extends ExpressionScope {
 
 export interface TestScopeParts {
   variables?: Record<string, unknown>;
+  /** Declared types of variables. */
+  types?: Record<string, string>;
   inputs?: Record<string, unknown>;
   args?: Record<string, unknown>;
   activityInput?: Record<string, unknown>;
@@ -35,6 +37,7 @@ export function testScope(parts: TestScopeParts = {}): TestScope {
       Object.defineProperty(variables, name, { value, enumerable: true, configurable: true, writable: true });
     },
     hasVariable: (name) => Object.hasOwn(variables, name),
+    typeOfVariable: (name) => parts.types?.[name],
     variableNames: () => Object.keys(variables),
     getInput: (name) => (Object.hasOwn(inputs, name) ? inputs[name] : null) ?? null,
     inputNames: () => Object.keys(inputs),

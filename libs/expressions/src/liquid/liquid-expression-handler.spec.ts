@@ -203,6 +203,10 @@ describe('filters of the format', () => {
       '{{ Variables.Tiny | append: "x" }} {{ Variables.Tiny | json }} {{ Variables.Large }}',
       '0.0000001x 1e-7 1000000000000000000000',
     ],
+    [
+      '{{ "a" | append }}{{ nil | append }}{{ "b" | prepend }}{{ "c" | append: nil }}{{ 2.0 | prepend: Variables.Missing }}',
+      'abc2.0',
+    ],
     ['{{ 2.5 | times: 2 | append: " EUR" }} {{ 1.50 | prepend: "€" }} {{ "a" | append: 2.0 }}', '5.0 EUR €1.50 a2.0'],
     [
       '{{ 2.0 | escape }} {{ 2.0 | upcase }} {{ 2.0 | url_encode }} {{ 1.50 }} {{ 1.25 | plus: 1.25 }}',

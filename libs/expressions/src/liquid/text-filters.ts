@@ -10,6 +10,9 @@ type Filter = (budget: RenderBudget, text: string, part: string, by: string) => 
  * every text small letters again for each comparison. And `capitalize`, which means something else in Elsa.
  */
 const filters: Readonly<Record<string, Filter>> = {
+  // Those of the engine refuse to be called without an argument.
+  append: (_, text, part) => text + part,
+  prepend: (_, text, part) => part + text,
   split: (_, text, part) => {
     const parts = splitText(text, part);
     // As in Ruby.

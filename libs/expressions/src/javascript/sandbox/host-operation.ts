@@ -18,6 +18,8 @@ export const HostOperation = {
   HostTypes: 0x28,
   /** Bytes of an object that stayed with the host, by their number. */
   ReadContent: 0x29,
+  /** Declared type of a variable, by its name, or by that of its accessor. */
+  TypeOfVariable: 0x2a,
   /** Global functions follow, in the order of their names. */
   FirstGlobal: 0x30,
 } as const;

@@ -1,6 +1,7 @@
 import { MARK, MAX_DEPTH, SEPARATOR } from '../transfer/marks.js';
 import { FREEZE } from './freeze.js';
 import { HostOperation } from './host-operation.js';
+import { TEXT_VALUES } from './text-values-code.js';
 import { VIEWS } from './views-code.js';
 
 const op = (code: number): string => JSON.stringify(String.fromCharCode(code));
@@ -227,7 +228,12 @@ const ask = (...args) => {
 // With the first script that names one of them: their code takes a millisecond to load.
 const addTypes = (make) => { types = make(G, ask, frozen); };
 
-const lookup = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
+${TEXT_VALUES}
+
+const lookup = (name, as) => as === undefined || name[0] === 's' || (types !== undefined && hasOwn(types, name)) ? lookupPlain(name)
+  : typedFunction(name, hasOwn(G, name) ? G[name] : lookupPlain(name), as);
+
+const lookupPlain = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
   : types !== undefined && hasOwn(types, name) ? types[name] : hostFunction(name, ${op(HostOperation.Accessor)} + SEPARATOR + 's' + name);
 
 const lookupExisting = (name) => (types !== undefined && hasOwn(types, name)) || unpack(host(${op(HostOperation.HasAccessor)} + SEPARATOR + 's' + name)) ? lookup(name) : undefined;
@@ -260,15 +266,19 @@ const answer = (v, done) => typeof v === 'object' && v !== null && typeof v.then
 
 const plainUnit = (fn) => () => { try { return answer(fn(), pack); } catch (e) { return failure(e); } };
 
-const perRunUnit = (fn, mentioned) => () => {
+const perRunUnit = (fn, [as, ...mentioned]) => () => {
   try {
-    const variables = new Plain(), before = create(null);
+    const variables = new Plain(), before = create(null), given = create(null);
     for (let i = 0; i < mentioned.length; i++) {
       const t = before[mentioned[i]] = host(${op(HostOperation.ReadVariable)} + SEPARATOR + 's' + mentioned[i]);
-      if (t !== 'u') variables[mentioned[i]] = unpack(t);
+      if (t === 'u') continue;
+      variables[mentioned[i]] = given[mentioned[i]] = unpack(t);
+      if (as.length > 0 && t[0] === 's') variables[mentioned[i]] = given[mentioned[i]] = typed(unpack(t), typeOfVariable(mentioned[i], false), as);
     }
     return answer(fn(lookup, variables, lookupExisting), (v) => {
       for (let i = 0; i < mentioned.length; i++) {
+        // Such a value is not what it was packed as, and never changes.
+        if (before[mentioned[i]][0] === 's' && variables[mentioned[i]] === given[mentioned[i]]) continue;
         const t = pack(variables[mentioned[i]]);
         if (t !== before[mentioned[i]]) host(${op(HostOperation.WriteVariable)} + SEPARATOR + 's' + mentioned[i] + SEPARATOR + t);
       }

@@ -1,4 +1,5 @@
 import { toFunctionBody, type SyntaxCheck } from './completion-value.js';
+import type { TextType } from '../sandbox/host-types/names.js';
 import { findMentionedNames } from './mentioned-names.js';
 
 /** A script as the sandbox runs it. Made once per text. */
@@ -9,11 +10,11 @@ export interface CompiledScript {
    * line numbers of errors are those of the script.
    */
   readonly code: string;
-  /** Names for `variables.X` as JSON; undefined when the script needs nothing anew for each evaluation. */
+  /** Names for `variables.X`, after the types whose texts are values of .NET, as JSON; undefined when the script needs nothing anew for each evaluation. */
   readonly mentionedVariables: string | undefined;
   /** The script may change built-ins, or looks at the global object: it gets a context of its own, thrown away after. */
   readonly needsOwnContext: boolean;
-  /** The script names a type of .NET, such as `DateTime`. */
+  /** The script names a type of .NET, such as `DateTime`, or members of one. */
   readonly needsHostTypes: boolean;
 }
 
@@ -28,8 +29,11 @@ export function compileScript(
   if (!body) return undefined;
   const names = findMentionedNames(source);
   const hostTypes = names.hostTypes.filter((n) => !globals.has(n) && !functions.includes(n));
+  const as = names.textTypes;
+  const givers = as.length > 0 ? textGivers.filter((n) => globals.has(n) && source.includes(n)) : [];
   const bound = new Set([
     ...names.accessors.filter((n) => !globals.has(n)),
+    ...givers,
     ...hostTypes,
     ...functions.filter((n) => source.includes(n)),
   ]);
@@ -37,7 +41,7 @@ export function compileScript(
   // scripts of the format may use undeclared variables, and they would otherwise land in the shared global object. What it
   // asks about with `typeof` depends on the scope of the evaluation.
   const assigned = new Set([...names.assigned, ...names.questioned.filter((n) => bound.has(n))]);
-  const shared = [...bound].filter((n) => !assigned.has(n)).map((n) => `${n}=arguments[0](${JSON.stringify(n)})`);
+  const shared = [...bound].filter((n) => !assigned.has(n)).map((n) => `${n}=arguments[0](${lookedUp(n, as)})`);
   const local = [
     ...(names.variables ? ['variables=arguments[1]'] : []),
     ...(names.args ? ['args=arguments[0]("args")'] : []),
@@ -47,10 +51,18 @@ export function compileScript(
   const perRun = local.length > 0 ? `function(){var ${local.join(',')};return (${inner})()}` : inner;
   return {
     code: `(function(){${shared.length > 0 ? `const ${shared.join(',')};` : ''}return ${perRun}})`,
-    mentionedVariables: local.length > 0 ? JSON.stringify(names.variables ?? []) : undefined,
+    mentionedVariables: local.length > 0 ? JSON.stringify([as, ...(names.variables ?? [])]) : undefined,
     needsOwnContext: changesBuiltIns.test(source),
-    needsHostTypes: hostTypes.length > 0,
+    needsHostTypes: hostTypes.length > 0 || as.length > 0,
   };
+}
+
+/** Functions of the format that give values which are texts here. */
+const textGivers = ['getVariable', 'newGuid', 'parseGuid'];
+
+/** What a name is looked up by: with the types whose texts are to be values of .NET. */
+function lookedUp(name: string, as: readonly TextType[]): string {
+  return as.length > 0 ? `${JSON.stringify(name)},${JSON.stringify(as)}` : JSON.stringify(name);
 }
 
 const builtIns =

@@ -1,4 +1,4 @@
-import { HOST_TYPE_NAMES } from '../sandbox/host-types/names.js';
+import { HOST_TYPE_NAMES, type TextType, textTypesBeside, textTypesWith } from '../sandbox/host-types/names.js';
 
 /** What the text of a script mentions. Names in comments and texts count as well: that costs little and breaks nothing. */
 export interface MentionedNames {
@@ -11,6 +11,8 @@ export interface MentionedNames {
   readonly args: boolean;
   /** Types of .NET, such as `DateTime`. */
   readonly hostTypes: readonly string[];
+  /** Types of .NET whose members it reads: texts that variables of these types hold are values of them in the script. */
+  readonly textTypes: readonly TextType[];
   /** Names that are assigned without being declared anywhere in the script. */
   readonly assigned: readonly string[];
 }
@@ -25,6 +27,7 @@ export function findMentionedNames(source: string): MentionedNames {
   const assigned = new Set<string>();
   const declared = new Set<string>();
   const hostTypes = new Set<string>();
+  const textTypes = new Set<TextType>();
   let variables: Set<string> | undefined;
   let args = false;
   let previous = '';
@@ -42,7 +45,10 @@ export function findMentionedNames(source: string): MentionedNames {
         const member = at(variableMember, source, end);
         if (member) variables.add((member[1] ?? member[2] ?? member[3])!);
       } else if (name === 'args') args = true;
-      else if (HOST_TYPE_NAMES.has(name)) hostTypes.add(name);
+      else if (HOST_TYPE_NAMES.has(name)) {
+        hostTypes.add(name);
+        for (const type of textTypesBeside(name)) textTypes.add(type);
+      }
       if (declarations.has(previous) && (between === '' || between === '*')) declared.add(name);
       else if (
         at(assignment, source, end) ||
@@ -51,7 +57,7 @@ export function findMentionedNames(source: string): MentionedNames {
       ) {
         if (!reserved.has(name)) assigned.add(name);
       }
-    }
+    } else for (const type of textTypesWith(name)) textTypes.add(type);
     previous = name;
     previousEnd = end;
   }
@@ -61,6 +67,7 @@ export function findMentionedNames(source: string): MentionedNames {
     variables: variables && [...variables],
     args,
     hostTypes: [...hostTypes],
+    textTypes: [...textTypes],
     assigned: [...assigned].filter((name) => !declared.has(name)),
   };
 }

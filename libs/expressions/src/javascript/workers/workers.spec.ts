@@ -252,3 +252,12 @@ test('options are checked', () => {
   expect(() => new JavaScriptEvaluator({ workers: 0 })).toThrow('Option "workers"');
   expect(() => new JavaScriptEvaluator({ maxWaiting: 0 })).toThrow('Option "maxWaiting"');
 });
+
+describe('variables of types of .NET', () => {
+  it('are asked of the main thread', async () => {
+    const scope = testScope({ variables: { Wait: '01:30:00', Text: '01:30:00' }, types: { Wait: 'TimeSpan' } });
+    const source =
+      '[getWait().TotalMinutes, variables.Wait.Hours, newGuid().ToString("N").length, getText().TotalMinutes]';
+    expect(await evaluatorOf({}).compile(source)(scope)).toEqual([90, 1, 32, undefined]);
+  });
+});

@@ -13,7 +13,7 @@ import { VALUES } from './values-code.js';
  */
 export const HOST_TYPES = String.raw`(function (G, ask, frozen) {
 'use strict';
-const { keys, defineProperty, freeze, hasOwn, getOwnPropertyDescriptor, getOwnPropertyNames } = G.Object;
+const { keys, defineProperty, setPrototypeOf, freeze, hasOwn, getOwnPropertyDescriptor, getOwnPropertyNames } = G.Object;
 const { apply } = G.Reflect;
 const { isArray } = G.Array;
 const Math = G.Math, Text = G.String, Bytes = G.Uint8Array, Clock = G.Date, parseInt = G.parseInt;
@@ -24,6 +24,11 @@ const named = (error, name) => { defineProperty(error, 'name', { value: name, wr
 const outOfRange = (message, name = 'ArgumentOutOfRangeException') => named(new G.RangeError(message), name);
 const order = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 const define = (o, name, value) => defineProperty(o, name, { value, writable: true, enumerable: false, configurable: true });
+// Where these values are texts, scripts call methods of texts on them.
+const alsoText = (C) => {
+  setPrototypeOf(C.prototype, Text.prototype);
+  defineProperty(C.prototype, 'length', { get() { return this.toString().length; }, enumerable: false, configurable: true });
+};
 const statics = (C, all) => { for (const name in all) define(C, name, all[name]); };
 const members = (C, all) => { for (const name in all) define(C.prototype, name, all[name]); };
 const pascalNames = (C, all) => {
@@ -56,6 +61,8 @@ const freezeAll = (o) => {
   }
   freeze(o);
 };
+alsoText(TimeSpan);
+alsoText(Guid);
 for (const type in types) {
   const C = types[type];
   const named = typeof C === 'function' && C.prototype;
