@@ -36,6 +36,7 @@ export type {
 } from './persistence/instance-store.js';
 export type {
   BookmarkStore,
+  ClaimedBookmark,
   ClaimedBookmarks,
   DueClaimOptions,
   JournalPlace,
@@ -114,7 +115,7 @@ export {
   requireStorableTask,
 } from './persistence/storable-rows.js';
 export { usedDefinitionIds } from './persistence/definition-references.js';
-export { toStoredBookmark } from './persistence/records.js';
+export { toInstanceRecord, toStoredBookmark } from './persistence/records.js';
 export type {
   BookmarkQueueDeadLetter,
   BookmarkQueueItem,

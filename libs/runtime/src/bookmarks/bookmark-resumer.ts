@@ -55,7 +55,7 @@ export class BookmarkResumer extends IBookmarkResumer {
     return this.resumeRow(row, options);
   }
 
-  override resumeWaiting(bookmark: StoredBookmark, options: ResumeOptions = {}): Promise<RunInstanceResult> {
+  override resumeWaiting(bookmark: BookmarkKey, options: ResumeOptions = {}): Promise<RunInstanceResult> {
     return this.resumeRow(bookmark, options);
   }
 

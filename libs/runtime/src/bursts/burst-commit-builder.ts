@@ -12,8 +12,8 @@ import {
   type LoadedInstance,
   type OutboxMessage,
   type StoredBookmark,
+  toInstanceRecord,
   toStoredBookmark,
-  type WorkflowInstanceRecord,
 } from '../persistence/records.js';
 import type { UserTaskChanges } from '../persistence/user-task.js';
 
@@ -47,28 +47,6 @@ export const NO_JOURNAL: JournalChunk = Object.freeze({ log: [], records: [] });
 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_CHANGES: BookmarkChanges = Object.freeze({ added: NOTHING, removed: NOTHING, unchanged: NOTHING });
-
-/** Scalar members repeat what the state says. */
-export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
-  return {
-    id: state.id,
-    definitionId: state.definitionId,
-    definitionVersionId: state.definitionVersionId,
-    version: state.definitionVersion,
-    parentWorkflowInstanceId: state.parentWorkflowInstanceId,
-    status: state.status,
-    subStatus: state.subStatus,
-    isExecuting: state.isExecuting,
-    correlationId: state.correlationId,
-    name: state.name,
-    incidentCount: state.incidents.length,
-    isSystem: state.isSystem,
-    createdAt: state.createdAt,
-    updatedAt: state.updatedAt,
-    finishedAt: state.finishedAt,
-    state,
-  };
-}
 
 /** Rows of an instance's bookmarks: only a running one can be resumed. What is at rest has not changed, and is not read. */
 export function bookmarkChanges(state: WorkflowState, before: WorkflowState | undefined): BookmarkChanges {

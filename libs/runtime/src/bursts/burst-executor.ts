@@ -19,12 +19,12 @@ import {
   RequestKeyUsedError,
 } from '../persistence/persistence-errors.js';
 import { type RunMessage } from './messages.js';
-import type { LoadedInstance, OutboxMessage } from '../persistence/records.js';
+import { type LoadedInstance, type OutboxMessage, toInstanceRecord } from '../persistence/records.js';
 import { requireStorableStart } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { activationRule } from './activation.js';
 import { BurstRests } from './burst-rests.js';
-import { type BurstExtras, toInstanceRecord, withKeys } from './burst-commit-builder.js';
+import { type BurstExtras, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstRunner } from './burst-runner.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './complete-burst.js';

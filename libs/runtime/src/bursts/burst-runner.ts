@@ -7,15 +7,9 @@ import { INLINE_BURST, type RunMessage } from './messages.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
-import type { LoadedInstance } from '../persistence/records.js';
+import { type LoadedInstance, toInstanceRecord } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import {
-  type BurstExtras,
-  endingExtras,
-  isOnlyHistory,
-  joinedExtras,
-  toInstanceRecord,
-} from './burst-commit-builder.js';
+import { type BurstExtras, endingExtras, isOnlyHistory, joinedExtras } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
 import { type CompleteBurst, nextBurst, withHooks } from './complete-burst.js';

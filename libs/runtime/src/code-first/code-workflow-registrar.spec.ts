@@ -17,7 +17,7 @@ import {
   type WorkflowDefinitionBuilder,
   writeLine,
 } from '@waymark/core';
-import { toInstanceRecord } from '../bursts/burst-commit-builder.js';
+import { toInstanceRecord } from '../persistence/records.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { CODE_PROPERTY } from '../definitions/code-version-facts.js';
 import { CodeFirstNode } from './testing/code-first-test.js';

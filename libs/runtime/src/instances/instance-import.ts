@@ -9,7 +9,8 @@ import type { StoredBookmark } from '../persistence/records.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { Outbox } from '../bursts/outbox.js';
 import { concernsTasks, userTaskChanges } from '../bursts/user-task-changes.js';
-import { bookmarkChanges, toInstanceRecord } from '../bursts/burst-commit-builder.js';
+import { bookmarkChanges } from '../bursts/burst-commit-builder.js';
+import { toInstanceRecord } from '../persistence/records.js';
 
 /** Elsewhere there may be no records of it, or others. */
 export function withoutRecordMarks({ migration: _undoable, ...state }: WorkflowState): WorkflowState {

@@ -105,8 +105,9 @@ export interface InterruptedInstanceIds {
 /** How an instance is loaded. */
 export interface LoadOptions {
   /**
-   * If true, the long lists of its state may be at rest (`restingLists`): the caller needs few of their items, or none. A store that does not
-   * know it may ignore it. @default false
+   * If true, the caller resumes it: the long lists of its state may be at rest (`restingLists`), as few of their items are needed, or none,
+   * and the other members are those of the state, not what a heartbeat has written beside it since. A store that does not know it may
+   * ignore it. @default false
    */
   readonly mayRest?: boolean;
 }

@@ -52,10 +52,16 @@ export interface TimedWindow {
   readonly names?: readonly string[] | undefined;
 }
 
+/** What resuming a due bookmark needs of it: to read the payload of each took as long as to find it. */
+export interface ClaimedBookmark extends Pick<StoredBookmark, 'id' | 'name' | 'workflowInstanceId'> {
+  /** The due time that has come. */
+  readonly dueAt: Date;
+}
+
 /** Due bookmarks that a node has claimed. */
 export interface ClaimedBookmarks {
   /** Due, and leased to this node; earliest first. More than the limit when others were taken along. */
-  readonly bookmarks: StoredBookmark[];
+  readonly bookmarks: ClaimedBookmark[];
   /** The time by which that was decided. */
   readonly now: Date;
   /**

@@ -84,6 +84,28 @@ export interface BookmarkPattern {
   announcedAt: Date;
 }
 
+/** Scalar members repeat what the state says. */
+export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
+  return {
+    id: state.id,
+    definitionId: state.definitionId,
+    definitionVersionId: state.definitionVersionId,
+    version: state.definitionVersion,
+    parentWorkflowInstanceId: state.parentWorkflowInstanceId,
+    status: state.status,
+    subStatus: state.subStatus,
+    isExecuting: state.isExecuting,
+    correlationId: state.correlationId,
+    name: state.name,
+    incidentCount: state.incidents.length,
+    isSystem: state.isSystem,
+    createdAt: state.createdAt,
+    updatedAt: state.updatedAt,
+    finishedAt: state.finishedAt,
+    state,
+  };
+}
+
 /** The look-up row of a bookmark of a state; an encrypted payload is left out of it. */
 export function toStoredBookmark(
   bookmark: Bookmark,

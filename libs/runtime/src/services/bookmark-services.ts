@@ -51,11 +51,14 @@ export abstract class IBookmarkResumer {
    */
   abstract resumeById(bookmarkId: string, options?: ResumeOptions): Promise<RunInstanceResult>;
   /**
-   * Resumes one bookmark that was read from the store. Concurrent calls for bookmarks of one instance share a burst, in their
+   * Resumes one bookmark that was read from the store, of which a timer knows no more than these members. Concurrent calls for bookmarks of one instance share a burst, in their
    * order.
    * @throws BookmarkNotFoundError (`WM3004`), BookmarkConsumedError (`WM7002`)
    */
-  resumeWaiting(bookmark: StoredBookmark, options: ResumeOptions = {}): Promise<RunInstanceResult> {
+  resumeWaiting(
+    bookmark: Pick<StoredBookmark, 'id' | 'workflowInstanceId' | 'dueAt'>,
+    options: ResumeOptions = {},
+  ): Promise<RunInstanceResult> {
     return this.resumeById(bookmark.id, { ...options, workflowInstanceId: bookmark.workflowInstanceId });
   }
   /** Resumes all bookmarks that match a filter, as `resume` does. @throws EmptyFilterError (`WM7008`) */

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IBookmarkResumer, WorkflowClock, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
+import { IBookmarkResumer, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import {
+  type ClaimedBookmark,
   type ClaimedBookmarks,
   isStoreOutage,
   type Lease,
@@ -11,10 +12,6 @@ import {
 } from '@waymark/runtime/adapter';
 import { ClaimLeases } from './claim-leases.js';
 import type { DueLook, DueRows, DueWork } from './due-work.js';
-
-export interface DueBookmark extends StoredBookmark {
-  readonly dueAt: Date;
-}
 
 /** Bookmark consumed; bookmark not found; instance not found; instance ended: another caller saw to it. */
 const NO_LONGER_WAITING = ['WM7002', 'WM3004', 'WM3001', 'WM3003'];
@@ -36,7 +33,7 @@ export const LEASE_MS = 30_000;
  * that resumes consumes the bookmark (W2), whichever node has claimed it.
  */
 @Injectable()
-export class DueBookmarks implements DueWork<DueBookmark> {
+export class DueBookmarks implements DueWork<ClaimedBookmark> {
   readonly kind = 'bookmark';
   readonly mayWait = true;
   private readonly leases: ClaimLeases;
@@ -56,14 +53,13 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     this.leases = new ClaimLeases(clock, outages, { firstMs: FIRST_LEASE_MS, furtherMs: LEASE_MS }, renew);
   }
 
-  async find(look: DueLook): Promise<DueRows<DueBookmark>> {
-    const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
-    const rows = bookmarks.filter((row): row is DueBookmark => !!row.dueAt);
+  async find(look: DueLook): Promise<DueRows<ClaimedBookmark>> {
+    const { bookmarks: rows, hasMore, nextAt, now: decidedAt } = await this.claim(look);
     for (const { id } of rows) this.leases.wait(id);
     return { rows, hasMore, nextAt, decidedAt };
   }
 
-  async fire(bookmark: DueBookmark): Promise<null> {
+  async fire(bookmark: ClaimedBookmark): Promise<null> {
     this.leases.add(bookmark.id);
     try {
       await this.resume(bookmark);
@@ -82,7 +78,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     this.leases.end();
   }
 
-  async giveBack({ id }: DueBookmark, availableAt: Date): Promise<void> {
+  async giveBack({ id }: ClaimedBookmark, availableAt: Date): Promise<void> {
     this.leases.delete(id);
     try {
       await this.persistence.bookmarks.releaseClaim(id, this.owner, availableAt);
@@ -93,11 +89,11 @@ export class DueBookmarks implements DueWork<DueBookmark> {
   }
 
   /** Bookmarks of one instance share bursts. */
-  groupOf({ workflowInstanceId }: DueBookmark): string {
+  groupOf({ workflowInstanceId }: ClaimedBookmark): string {
     return workflowInstanceId;
   }
 
-  describe({ id, name, workflowInstanceId }: DueBookmark): string {
+  describe({ id, name, workflowInstanceId }: ClaimedBookmark): string {
     return `bookmark '${id}' (${name} of instance '${workflowInstanceId}')`;
   }
 
@@ -121,7 +117,7 @@ export class DueBookmarks implements DueWork<DueBookmark> {
     return { owner: this.owner, leaseMs, now: this.clock.storeTime() };
   }
 
-  private async resume(bookmark: DueBookmark): Promise<void> {
+  private async resume(bookmark: ClaimedBookmark): Promise<void> {
     try {
       await this.resumer.resumeWaiting(bookmark);
     } catch (error) {

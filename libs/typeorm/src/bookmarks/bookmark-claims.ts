@@ -6,7 +6,7 @@ import type { Dialect } from '../dialect/dialect.js';
 import { lostClaims } from '../dialect/lost-claims.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
-import { BOOKMARK } from './bookmark-rows.js';
+import { CLAIMED } from './bookmark-rows.js';
 
 // `claimed_until` is the end of the lease of the node in `claimed_by`; without a node, the time before which none is to try again.
 // It is in no index: claims are few, and each would have to update it.
@@ -69,8 +69,8 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
   // Rows that were claimed along are due as well.
   const claimed = rows
-    .map(BOOKMARK.record)
-    .sort((a, b) => a.dueAt!.getTime() - b.dueAt!.getTime() || (a.id < b.id ? -1 : 1));
+    .map(CLAIMED.record)
+    .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
   return { bookmarks: claimed, now: new Date(at), nextAt, hasMore: hasMore && rows.length > 0 };
 }
 
@@ -101,7 +101,7 @@ function selectFirst(
 ): Statement {
   const from = `${bookmarks}${byIndex(bookmarks, 'due_at')}`;
   return {
-    sql: `SELECT ${BOOKMARK.list} FROM ${from}${where} ORDER BY due_at LIMIT ?${skipLocked}`,
+    sql: `SELECT ${CLAIMED.list} FROM ${from}${where} ORDER BY due_at LIMIT ?${skipLocked}`,
     params: [...params, limit],
   };
 }
@@ -114,7 +114,7 @@ function selectFree(
   limit: number,
 ): Statement {
   return {
-    sql: `SELECT ${BOOKMARK.list} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
+    sql: `SELECT ${CLAIMED.list} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
     params: [...params, limit],
   };
 }
@@ -165,7 +165,7 @@ function claimStatements(
   leaseEnds: number,
 ): Statement[] {
   if (ids.length === 0) return [];
-  const { where, params } = new Conditions(dialect).oneOf('id', ids);
+  const { where, params } = new Conditions(dialect).oneOfTexts('id', ids);
   return [
     { sql: `UPDATE ${bookmarks} SET claimed_by = ?, claimed_until = ?${where}`, params: [owner, leaseEnds, ...params] },
   ];

@@ -1,5 +1,6 @@
 import { deserialize, isStorableText } from '@waymark/core/adapter';
 import { type StoredBookmark } from '@waymark/runtime';
+import type { ClaimedBookmark } from '@waymark/runtime/adapter';
 import { columnMap } from '../rows/column-map.js';
 import { toOptionalText, toText } from '../rows/column-values.js';
 import { date, optionalDate, optionalText, text } from '../rows/member-columns.js';
@@ -41,4 +42,12 @@ export const BOOKMARK = columnMap<StoredBookmark>()({
   },
   created_at: date('createdAt'),
   due_at: optionalDate('dueAt'),
+});
+
+/** What a claim reads. */
+export const CLAIMED = columnMap<ClaimedBookmark>()({
+  id: text('id'),
+  name: text('name'),
+  workflow_instance_id: text('workflowInstanceId'),
+  due_at: date('dueAt'),
 });

@@ -3,6 +3,7 @@ import { lockRows } from '../dialect/conditions.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { fittingParts, insertRows } from '../dialect/insert-rows.js';
 import { rowLists } from '../dialect/row-lists.js';
+import { ValueList } from '../dialect/value-list.js';
 import { WRITTEN_INSTANCE } from '../instances/instance-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import type { BurstRows } from './burst-rows.js';
@@ -69,7 +70,10 @@ function overwriteFromLists({ maxStatementChars }: Dialect, instances: string, r
     const [id, ...changed] = values;
     const set = CHANGED.map((column, index) => `${column} = ${changed[index]}`).join(', ');
     // By their ids as well: joined alone, a plan that was made for few rows may go through all instances.
-    const ids = part.map(([given]) => given as string);
+    const ids = new ValueList(
+      part.map(([given]) => given as string),
+      false,
+    );
     return {
       sql: `UPDATE ${instances} AS stored SET ${set} FROM ${source} WHERE stored.id = ${id} AND stored.id = ANY(?)`,
       params: [...params, ids],

@@ -2,6 +2,7 @@ import { startOfCodedText } from '@waymark/runtime/adapter';
 import type { SqlValue, Statement } from '../database/statement.js';
 import { time } from '../rows/column-values.js';
 import type { Dialect } from './dialect.js';
+import { ValueList } from './value-list.js';
 
 // oxlint-disable-next-line no-control-regex -- U+0000 to U+007F is what ASCII is
 const ASCII = /^[\x01-\x7f]*$/;
@@ -54,17 +55,31 @@ export class Conditions {
     return this.add(this.dialect.memberOf(column, values.length), ...params);
   }
 
+  /** The same of a column of texts, such as an id: where rows can be written from lists, the list is sent as they are. */
+  oneOfTexts(column: string, values: readonly string[]): this {
+    if (values.length < 2) return this.oneOf(column, values);
+    return this.add(this.dialect.memberOf(column, values.length), ...this.textParams(values));
+  }
+
   /** The same of an indexed column that is not unique: see `memberByIndex`. */
   oneOfIndexed({ table, key, column }: IndexedColumn, values: readonly string[]): this {
     if (values.length < 2) return this.oneOf(column, values);
-    const params = this.dialect.listIsOneParam ? [values] : values;
-    return this.add(this.dialect.memberByIndex(table, key, column, values.length), ...params);
+    return this.add(this.dialect.memberByIndex(table, key, column, values.length), ...this.textParams(values));
   }
 
   noneOf(column: string, values: readonly string[] | undefined): this {
     if (!values?.length) return this;
     const params = this.dialect.listIsOneParam ? [values] : values;
     return this.add(`NOT (${this.dialect.memberOf(column, values.length)})`, ...params);
+  }
+
+  /**
+   * As bytes where there are lists: the driver of PostgreSQL quotes each text of an array, and a group of commits names its instances and
+   * bookmarks in half a dozen of them. Not with U+0000, for which something else is sent.
+   */
+  private textParams(values: readonly string[]): readonly SqlValue[] {
+    if (!this.dialect.listIsOneParam) return values;
+    return [this.dialect.hasLists && !values.some(hasZero) ? new ValueList(values, false) : values];
   }
 
   /** Later than the one and earlier than the other, as far as they are given. */
@@ -99,6 +114,8 @@ export class Conditions {
   }
 }
 
+const hasZero = (text: string): boolean => text.includes('\0');
+
 /** Of deliveries that failed: at an error of that code, which stands before its message. */
 export function hasErrorCode(conditions: Conditions, code: string | undefined): Conditions {
   if (code === undefined) return conditions;
@@ -106,10 +123,10 @@ export function hasErrorCode(conditions: Conditions, code: string | undefined): 
   return conditions.add("last_error LIKE ? ESCAPE '!'", `${start}%`);
 }
 
-/** None for no ids. */
+/** By a column of texts. None for no ids. */
 export function deleteRows(dialect: Dialect, table: string, column: string, ids: readonly string[]): Statement[] {
   if (ids.length === 0) return [];
-  const { where, params } = new Conditions(dialect).oneOf(column, ids);
+  const { where, params } = new Conditions(dialect).oneOfTexts(column, ids);
   return [{ sql: `DELETE FROM ${table}${where}`, params }];
 }
 
@@ -122,7 +139,7 @@ export function deleteRowsOf(dialect: Dialect, indexed: IndexedColumn, values: r
 
 /** Reads rows by id, locking them in that order; fails when another transaction has one of them. */
 export function lockRows(dialect: Dialect, table: string, columns: string, ids: readonly string[]): Statement {
-  const { where, params } = new Conditions(dialect).oneOf('id', ids);
+  const { where, params } = new Conditions(dialect).oneOfTexts('id', ids);
   return {
     sql: `SELECT ${columns} FROM ${table}${dialect.byPrimaryKey}${where} ORDER BY id${dialect.lockNow}`,
     params,

@@ -1,6 +1,6 @@
 import { type WorkflowState } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
-import type { LoadedInstance, WorkflowInstanceSummary } from '@waymark/runtime/adapter';
+import { type LoadedInstance, toInstanceRecord, type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { columnMap } from '../rows/column-map.js';
 import type { Row, SqlValue } from '../database/statement.js';
 import { toNumber, toText } from '../rows/column-values.js';
@@ -58,6 +58,14 @@ export function instanceValues(instance: WorkflowInstanceSummary, state: string,
 export async function instanceInLines(row: Row, pause: Pause): Promise<LoadedInstance> {
   const state = await readStateInLines(toText(row.state), pause);
   return { ...SUMMARY.record(row), state, revision: toNumber(row.revision) };
+}
+
+/** What is read of an instance to resume it. The other columns repeat for searches what its state says. */
+export const RESUMED_LIST = 'id, state, revision';
+
+/** @param state as it was read from the row */
+export function resumedInstance({ revision }: Row, state: WorkflowState): LoadedInstance {
+  return { ...toInstanceRecord(state), revision: toNumber(revision) };
 }
 
 /** Where the state stands in a row. */

@@ -1,3 +1,5 @@
+import type { WorkflowState } from '@waymark/core';
+import { deserialize } from '@waymark/core/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import { lookups } from '../database/lookups.js';
 import { chunksOf, type Row } from '../database/statement.js';
@@ -28,9 +30,10 @@ import { countingRunning, definitionOfRunning } from './count-running.js';
 import { findInterrupted } from './find-interrupted.js';
 import { instanceConditions, SEARCHED } from './instance-conditions.js';
 import { addPlace, sorting } from './instance-window.js';
-import { INSTANCE, instanceInLines, SUMMARY } from './instance-rows.js';
+import { INSTANCE, instanceInLines, RESUMED_LIST, resumedInstance, SUMMARY } from './instance-rows.js';
 import { HEAD_OF_STATE, isRowOf, type RecentState, type RecentStates } from './recent-states.js';
 import { stateOf } from './state-parts.js';
+import { readStateInLines } from './state-text.js';
 import { nextIds } from './next-ids.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
@@ -57,6 +60,7 @@ interface Searched {
 
 export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
+  private readonly findResumed: (id: string) => Promise<Row | undefined>;
   private readonly findHolder: (activationKey: string) => Promise<string | undefined>;
   private readonly countRunning: (definitionId: string) => Promise<number>;
   private readonly findRevision: (id: string) => Promise<Row | undefined>;
@@ -69,6 +73,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     private readonly recent: RecentStates,
   ) {
     this.find = lookups(database, (ids) => this.findRows(ids, INSTANCE.list));
+    this.findResumed = lookups(database, (ids) => this.findRows(ids, RESUMED_LIST));
     this.findHolder = lookups(database, (keys) => this.findHolders(keys));
     this.countRunning = countingRunning(database, tables.instances);
     this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
@@ -82,14 +87,16 @@ export class TypeOrmInstanceStore implements InstanceStore {
     const known = mayRest ? this.recent.get(id) : undefined;
     const recent = known && (await this.loadRecent(id, known));
     if (recent) return recent;
-    const row = await this.find(id);
+    const row = await (mayRest ? this.findResumed(id) : this.find(id));
     if (!row) return undefined;
     const state = toText(row.state);
     const later = loopTurns.goOn(state.length);
     if (later) await later;
     // Without long lists there are no parts, and a pause would only have several large states go on in one turn.
     const hasParts = state.length >= LARGE && state.includes('\n');
-    return hasParts ? instanceInLines(row, () => loopTurns.goOn()) : INSTANCE.record(row);
+    const pause = () => loopTurns.goOn();
+    if (!mayRest) return hasParts ? instanceInLines(row, pause) : INSTANCE.record(row);
+    return resumedInstance(row, hasParts ? await readStateInLines(state, pause) : deserialize<WorkflowState>(state));
   }
 
   /** Undefined: another caller has changed or removed it. */
@@ -298,7 +305,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   private async findRows(ids: readonly string[], columns: string): Promise<(Row | undefined)[]> {
-    const { where, params } = new Conditions(this.database.dialect).oneOf('id', [...new Set(ids)]);
+    const { where, params } = new Conditions(this.database.dialect).oneOfTexts('id', [...new Set(ids)]);
     const rows = await this.database.read({ sql: `SELECT ${columns} FROM ${this.tables.instances}${where}`, params });
     const byId = new Map(rows.map((row) => [toText(row.id), row]));
     return ids.map((id) => byId.get(id));

@@ -1,5 +1,5 @@
 import type { ActivityExecutionContextState, WorkflowState } from '@waymark/core';
-import { toInstanceRecord } from '../../bursts/burst-commit-builder.js';
+import { toInstanceRecord } from '../records.js';
 import { isolate } from './isolate.js';
 import { isolateRow, toInstanceRow } from './instance-row.js';
 import { instanceRowInParts, isolateRowInParts } from './instance-row-in-parts.js';

@@ -1,6 +1,7 @@
 import type {
   BookmarkFilter,
   BookmarkStore,
+  ClaimedBookmark,
   ClaimedBookmarks,
   DueClaimOptions,
   TimedWindow,
@@ -73,7 +74,7 @@ export class MemoryBookmarkStore implements BookmarkStore {
     const hasMore = claimed.length >= limit;
     for (const { id } of claimed) bookmarkClaims.set(id, { owner, until: time + leaseMs });
     const nextAt = !hasMore && next < Infinity ? new Date(next) : undefined;
-    return { bookmarks: isolate(claimed), now: new Date(time), nextAt, hasMore };
+    return { bookmarks: claimed.map(toClaimed), now: new Date(time), nextAt, hasMore };
   }
 
   /** The first ones, and others of their instances; nothing of instances that another node is resuming. */
@@ -163,3 +164,8 @@ function candidates({ bookmarks }: MemoryData, filter: BookmarkFilter): StoredBo
 export function readyTime({ bookmarkClaims }: MemoryData, { id, dueAt }: StoredBookmark): number {
   return Math.max(dueAt?.getTime() ?? Infinity, bookmarkClaims.get(id)?.until ?? -Infinity);
 }
+
+const toClaimed = ({ id, name, workflowInstanceId, dueAt }: StoredBookmark): ClaimedBookmark => ({
+  ...{ id, name, workflowInstanceId },
+  dueAt: new Date(dueAt!),
+});
