@@ -24,7 +24,11 @@ export class RunJavaScript extends ActivityBase {
   script?: string | null;
 
   /** A list of possible outcomes. */
-  @Input({ type: 'List<String>', description: 'Names of the outcomes that the script may set.', uiHint: 'dynamic-outcomes' })
+  @Input({
+    type: 'List<String>',
+    description: 'Names of the outcomes that the script may set.',
+    uiHint: 'dynamic-outcomes',
+  })
   possibleOutcomes?: string[] | null;
 
   /** The result of the script. */
