@@ -7,5 +7,5 @@ const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 const parts = ['libs', 'examples'].flatMap((folder) =>
   readdirSync(path.join(root, folder)).map((name) => path.join(folder, name, 'dist')),
 );
-for (const folder of ['dist', 'test/dist', 'libs/studio/assets', ...parts])
+for (const folder of ['dist', 'test/dist', 'libs/core/types', 'libs/studio/assets', ...parts])
   rmSync(path.join(root, folder), { recursive: true, force: true });

@@ -8,6 +8,10 @@ const TOP_LEVEL_PAGES: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': '/contributing',
 };
 
+/** Where a long name in a table may break, so that the table fits beside the outline: after `_`, `.` and `/`, and before a capital. */
+const PARTS = /[a-z0-9](?=[A-Z])|(?<=\w)[_./](?=\w)/g;
+const BREAK = '\u200b';
+
 /**
  * `../CONTEXT.md#x` → `/glossary#x`, and `docs/x.md`, as files of the top level write it, → `/x`. Every other link stays as it
  * is, and the build checks that it leads somewhere.
@@ -134,8 +138,20 @@ export default defineConfig({
       // Templates of Liquid stand in the text; they are no templates of the site.
       for (const name of ['text', 'code_inline', 'code_block'] as const) {
         const rule = md.renderer.rules[name]!;
-        md.renderer.rules[name] = (...args) => rule(...args).replaceAll('{{', '&#123;&#123;');
+        md.renderer.rules[name] = (...args) =>
+          rule(...args)
+            .replaceAll('{{', '&#123;&#123;')
+            .replaceAll(BREAK, '<wbr>');
       }
+      md.core.ruler.push('names-in-tables', ({ tokens }) => {
+        let isInTable = false;
+        for (const { type, children } of tokens) {
+          if (type === 'table_open' || type === 'table_close') isInTable = type === 'table_open';
+          if (!isInTable) continue;
+          for (const token of children ?? [])
+            if (token.type === 'code_inline') token.content = token.content.replace(PARTS, `$&${BREAK}`);
+        }
+      });
       md.core.ruler.push('top-level-pages', ({ tokens }) => {
         for (const { children } of tokens)
           for (const token of children ?? [])

@@ -86,7 +86,9 @@ export async function activityReference(): Promise<string> {
     'Every activity that comes with Waymark, by category. Inputs and outputs are named as in the JSON of a definition.',
     'An input is written `{ "typeName": …, "expression": { "type": …, "value": … } }`; one marked _plain_ is a plain JSON value. ' +
       'An output is bound with `{ "typeName": …, "memoryReference": { "id": … } }`, where the id is that of a variable or the name of a workflow output.',
-    'Every activity completes with the outcome `Done` unless others are listed.',
+    'Every activity completes with the outcome `Done` unless others are listed. A _Trigger_ can also start a workflow. A _Task_ ' +
+      'runs in its burst, or, with the custom property `runAsynchronously`, [in the background](../custom-activities.md#in-the-background). ' +
+      'An _Action_ always runs in its burst.',
     categories.map((category) => `- [${category}](#${anchor(category)})`).join('\n'),
     ...categories.map((category) =>
       section(
@@ -112,12 +114,16 @@ function describe(descriptor: ActivityDescriptor, registry: ActivityRegistry): s
   const facts = [`Kind ${kind}`, ...(isBrowsable ? [] : ['not in toolboxes'])].join(', ');
   return [
     `### ${descriptor.name}`,
-    `\`${typeName}\` · ${facts} · ${description}${page ? ` · [${path.basename(page)}](${page})` : ''}`,
+    `\`${typeName}\` · ${facts} · ${description}${page ? ` · [${titleOf(page)}](${page})` : ''}`,
     ...inputTable(descriptor, registry),
     ...outputTable(descriptor),
     ...lists(descriptor),
   ].join('\n\n');
 }
+
+/** The heading of the page, as the site shows it. */
+const titleOf = (page: string): string =>
+  /^# (.+)$/m.exec(readFileSync(path.resolve(path.dirname(REFERENCE), page), 'utf8'))![1]!;
 
 function inputTable({ inputs, typeName }: ActivityDescriptor, registry: ActivityRegistry): string[] {
   if (inputs.length === 0) return [];

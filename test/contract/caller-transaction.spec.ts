@@ -1,5 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { IWorkflowRuntime, IWorkflowTransactions, MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
+import { input } from '@waymark/core';
+import {
+  IWorkflowRuntime,
+  IWorkflowTransactions,
+  MemoryPersistence,
+  stimulusType,
+  type TransactionalWorkflows,
+  Workflow,
+  workflowEvent,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { createWaymarkDataSource, TypeOrmPersistence } from '@waymark/typeorm';
 import { DataSource, type DataSourceOptions, type EntityManager } from 'typeorm';
@@ -13,6 +23,13 @@ const databases = await testBackends('sqlite', 'mysql', 'postgres');
 function applicationDataSource({ name, url }: TestBackend): DataSource {
   if (name === 'sqlite') return createWaymarkDataSource(url!);
   return new DataSource({ type: name, url, entities: [], poolSize: 5 } as DataSourceOptions);
+}
+
+/** Its definition is deployed by the tests; the class gives the id and the types of its inputs. */
+@Workflow({ id: 'ship-typed' })
+class Ship {
+  readonly inputs = { order: input<string>({ type: 'String' }) };
+  build(): void {}
 }
 
 const TIMED_OUT = 'the caller changed its mind';
@@ -134,6 +151,33 @@ describeOn(databases, "W1: in the caller's own transaction on $name", (backend) 
     await one.settled();
     expect((await loaded(workflowInstanceId))!.subStatus).toBe('Finished');
     expect(one.lines).toHaveLength(4);
+  });
+
+  it('takes workflow classes, typed stimuli and typed events', async () => {
+    const Waited = stimulusType<{ eventName: string }, { order: string }>('Elsa.Event');
+    const Paid = workflowEvent<{ id: string }>(paid);
+    const inputs = [{ name: 'order', type: 'String', isRequired: true }];
+    await one.deploy('ship-typed', sequence('S', line('L', 'shipped')), { inputs });
+    const [byStimulus, byEvent] = [await waiting('waits'), await waiting('waits')];
+    const id = await transactions().run(application, async (manager: EntityManager, workflows) => {
+      await place(manager, 'o9');
+      const { workflowInstanceId } = byStimulus;
+      await workflows.resume(Waited, { eventName: paid }, { workflowInstanceId, input: { order: 'o9' } });
+      await workflows.publishEvent(Paid, { workflowInstanceId: byEvent.workflowInstanceId, payload: { id: 'o9' } });
+      return workflows.start(Ship, { order: 'o9' }, { correlationId: 'o9', requestKey: 'order o9' });
+    });
+    await one.settled();
+    const ended = await Promise.all([byStimulus, byEvent].map(({ workflowInstanceId }) => loaded(workflowInstanceId)));
+    expect(ended.map((state) => state!.subStatus)).toEqual(['Finished', 'Finished']);
+    expect(await loaded(id)).toMatchObject({ subStatus: 'Finished', correlationId: 'o9' });
+    class Plain {
+      build(): void {}
+    }
+    const attempt = (start: (workflows: TransactionalWorkflows) => Promise<string>) =>
+      transactions().run(application, (_: EntityManager, workflows) => start(workflows));
+    await expect(attempt((workflows) => workflows.start(Plain))).rejects.toMatchObject({ code: 'WM1039' });
+    const untyped = attempt((workflows) => workflows.start({ definition: 'ship-typed' }));
+    await expect(untyped).rejects.toMatchObject({ code: 'WM1036' });
   });
 
   it('publishes an event once', async () => {

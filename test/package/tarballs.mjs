@@ -65,14 +65,16 @@ export function checkContents({ files, library }) {
   const pages = library.manifest.files.includes('assets')
     ? ['assets/index.html', 'assets/third-party-licences.txt']
     : [];
-  const always = ['package.json', 'LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
+  // The engine publishes its types from a folder of its own, without what is marked as internal.
+  const types = path.posix.normalize(library.manifest.types);
+  const always = ['package.json', 'LICENSE', 'README.md', 'dist/index.js', types, 'src/index.ts'];
   for (const needed of [...always, ...pages]) {
     if (!has.has(needed)) problems.push(`does not contain ${needed}`);
   }
   for (const file of files) {
     if (/\.spec\.|\.tsbuildinfo$|(^|\/)(test|testing|coverage|node_modules)\//.test(file))
       problems.push(`contains ${file}`);
-    const source = /^dist\/(.+?)\.(js|d\.ts)(\.map)?$/.exec(file)?.[1];
+    const source = /^(?:dist|types)\/(.+?)\.(js|d\.ts)(\.map)?$/.exec(file)?.[1];
     if (source && !has.has(`src/${source}.ts`)) {
       problems.push(
         `${file} has no source any more: delete ${path.relative(root, library.folder)}/dist and build again`,

@@ -10,7 +10,7 @@ import { JavaScriptEvaluator } from './javascript/javascript-evaluator.js';
   type: 'Elsa.RunJavaScript',
   category: 'Scripting',
   displayName: 'Run JavaScript',
-  description: 'Executes JavaScript code',
+  description: 'Runs a script in JavaScript.',
 })
 export class RunJavaScript extends ActivityBase {
   /** The script to run. */
@@ -24,7 +24,11 @@ export class RunJavaScript extends ActivityBase {
   script?: string | null;
 
   /** A list of possible outcomes. */
-  @Input({ type: 'List<String>', description: 'A list of possible outcomes.', uiHint: 'dynamic-outcomes' })
+  @Input({
+    type: 'List<String>',
+    description: 'Names of the outcomes that the script may set.',
+    uiHint: 'dynamic-outcomes',
+  })
   possibleOutcomes?: string[] | null;
 
   /** The result of the script. */

@@ -87,6 +87,7 @@ export { IWorkflowTransactions } from './services/transaction-services.js';
 export type {
   TransactionalResume,
   TransactionalStart,
+  TransactionalStartOptions,
   TransactionalWorkflows,
   TransactionSource,
 } from './services/transaction-services.js';

@@ -53,7 +53,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   startedAt: number;
   /** When it ended, in milliseconds since 1970. */
   completedAt: number | undefined = undefined;
-  /** A value that its container stores with it. */
+  /** A value that its container stores with it. @internal */
   tag: unknown = undefined;
   /** Called on the parent when this execution completes. @internal */
   callback: CompletionCallback | undefined = undefined;
@@ -119,7 +119,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.result instanceof Outcomes ? this.result.names : DEFAULT_OUTCOMES;
   }
 
-  /** Executions of its children that have not ended. */
+  /** Executions of its children that have not ended. @internal */
   get children(): ChildContexts {
     return (this.activeChildren ??= new ChildContexts());
   }
@@ -262,6 +262,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.workflow.journal?.doubtAll();
     return this.notedInputs;
   }
+  /** @internal */
   set activityState(inputs: Record<string, unknown> | undefined) {
     this.workflow.journal?.doubtInputs();
     this.notedInputs = inputs;

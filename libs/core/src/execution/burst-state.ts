@@ -25,9 +25,11 @@ export abstract class BurstState {
   updatedAt: number;
   /** When it ended, in milliseconds since 1970. */
   finishedAt: number | undefined;
-  /** See `WorkflowState.burstId`. */
+  /** See `WorkflowState.burstId`. @internal */
   burstId: string | undefined;
-  /** If true, its burst has not ended, or not started, so the node that continues it needs its whole input. */
+  /**
+   * If true, its burst has not ended, or not started, so the node that continues it needs its whole input. @internal
+   */
   keepsInput = false;
   /** Input of this burst over that of the instance. */
   input: Record<string, unknown> = {};
@@ -37,42 +39,51 @@ export abstract class BurstState {
   properties: Record<string, unknown> = {};
   /** Lives as long as the burst: request objects, ambient services. */
   readonly transient = new Map<unknown, unknown>();
-  /** Work items that are to be run. */
+  /** Work items that are to be run. @internal */
   readonly queue = new WorkQueue();
   /** What it waits for, by bookmark id. */
   bookmarks = new Map<string, Bookmark>();
   /** Its recorded faults, oldest first. */
   readonly incidents: ActivityIncident[] = [];
-  /** Executions that are not completed, in order of creation. */
+  /** Executions that are not completed, in order of creation. @internal */
   readonly contexts = new ActiveContexts();
-  /** Execution of the root activity. */
+  /** Execution of the root activity. @internal */
   rootContext: ActivityExecutionContext | undefined;
-  /** Messages that are stored with the burst. */
+  /** Messages that are stored with the burst. @internal */
   readonly outgoing: OutgoingMessage[] = [];
-  /** Bookmarks that this burst used up. */
+  /** Bookmarks that this burst used up. @internal */
   readonly consumedBookmarkIds: string[] = [];
-  /** Activities that this burst has run. */
+  /** Activities that this burst has run. @internal */
   activityExecutionCount = 0;
-  /** If true, it has scopes that may owe something when they are left. */
+  /** If true, it has scopes that may owe something when they are left. @internal */
   hasScopes = false;
-  /** Cancelled executions that remain while others are being cancelled with them. */
+  /** Cancelled executions that remain while others are being cancelled with them. @internal */
   survivors: Survivor[] | undefined;
-  /** If true, its state is being taken part by part, and what comes from outside is done to the stored instance only. */
+  /**
+   * If true, its state is being taken part by part, and what comes from outside is done to the stored instance only.
+   * @internal
+   */
   isBeingTaken = false;
-  /** A cancellation that arrived while the state was taken. A burst that continues applies it when the state is stored. */
+  /**
+   * A cancellation that arrived while the state was taken. A burst that continues applies it when the state is stored.
+   * @internal
+   */
   missedCancel: EndOptions | undefined;
-  /** If true, what is cancelled ends at once, whatever it owes. */
+  /** If true, what is cancelled ends at once, whatever it owes. @internal */
   isAbandoned = false;
-  /** What is left to others: of a burst that another node has stored half-way, or of a cancellation. Stored until it is done. */
+  /**
+   * What is left to others: of a burst that another node has stored half-way, or of a cancellation. Stored until it is done.
+   * @internal
+   */
   interrupted: Partial<Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'>> | undefined;
-  /** Set if the only change to store is that the instance has moved to another version. */
+  /** Set if the only change to store is that the instance has moved to another version. @internal */
   migration: MigrationState | undefined;
-  /** Origin of this burst, for the identities of its executions. */
+  /** Origin of this burst, for the identities of its executions. @internal */
   origin = FIRST_BURST;
   /** Latest result of any activity. */
   lastResult: unknown;
-  /** The execution that was resumed last, and how many had begun before. */
+  /** The execution that was resumed last, and how many had begun before. @internal */
   resumed: { readonly ctx: ActivityExecutionContext; readonly since: number } | undefined;
-  /** Failed attempts, which the host logs when the wait for the next attempt is stored. */
+  /** Failed attempts, which the host logs when the wait for the next attempt is stored. @internal */
   failedAttempts: FailedAttempt[] = [];
 }

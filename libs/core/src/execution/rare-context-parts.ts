@@ -37,6 +37,7 @@ export abstract class RareContextParts {
   get exception(): unknown {
     return this.rare?.exception;
   }
+  /** @internal */
   set exception(value: unknown) {
     this.kept.exception = value;
   }
@@ -45,6 +46,7 @@ export abstract class RareContextParts {
   get faultCount(): number {
     return this.rare === undefined ? 0 : this.rare.faultCount;
   }
+  /** @internal */
   set faultCount(value: number) {
     if (value !== this.faultCount) this.kept.faultCount = value;
   }
@@ -61,6 +63,7 @@ export abstract class RareContextParts {
   get activityInput(): Readonly<Record<string, unknown>> | undefined {
     return this.rare?.activityInput;
   }
+  /** @internal */
   set activityInput(value: Readonly<Record<string, unknown>> | undefined) {
     if (value !== this.activityInput) this.kept.activityInput = value;
   }
@@ -92,6 +95,7 @@ export abstract class RareContextParts {
   get scheduledBy(): SchedulingOrigin | undefined {
     return this.rare?.scheduledBy;
   }
+  /** @internal */
   set scheduledBy(value: SchedulingOrigin | undefined) {
     this.kept.scheduledBy = value;
   }
@@ -122,6 +126,7 @@ export abstract class RareContextParts {
   get isRestored(): boolean {
     return this.rare !== undefined && this.rare.isRestored;
   }
+  /** @internal */
   set isRestored(value: boolean) {
     if (value !== this.isRestored) this.kept.isRestored = value;
   }
@@ -130,6 +135,7 @@ export abstract class RareContextParts {
   get recordIndex(): number {
     return this.rare === undefined ? -1 : this.rare.recordIndex;
   }
+  /** @internal */
   set recordIndex(value: number) {
     this.kept.recordIndex = value;
   }
@@ -148,6 +154,7 @@ export abstract class RareContextParts {
   get withheldInputs(): Record<string, unknown> | undefined {
     return this.rare?.withheldInputs;
   }
+  /** @internal */
   set withheldInputs(value: Record<string, unknown> | undefined) {
     if (value !== this.withheldInputs) this.kept.withheldInputs = value;
   }
@@ -156,6 +163,7 @@ export abstract class RareContextParts {
   get recordedParts(): number {
     return this.rare === undefined ? 0 : this.rare.recordedParts;
   }
+  /** @internal */
   set recordedParts(value: number) {
     if (value !== this.recordedParts) this.kept.recordedParts = value;
   }

@@ -39,11 +39,11 @@ export interface EndOptions {
 export class WorkflowExecutionContext extends BurstState {
   private ownCorrelationId: string | undefined;
   private ownName: string | undefined;
-  /** Where the journal is written; undefined: there is none. */
+  /** Where the journal is written; undefined: there is none. @internal */
   readonly journal: JournalWriter | undefined;
   /** What must not outlive this burst. */
   readonly secrets: SecretKeeper;
-  /** What is encrypted of the state. */
+  /** What is encrypted of the state. @internal */
   readonly vault: StateVault;
   /** Ids and names of the workflow and the instance. */
   readonly facts: WorkflowFacts;
@@ -52,7 +52,7 @@ export class WorkflowExecutionContext extends BurstState {
   private readonly deferredTasks: (() => unknown)[] = [];
   private controller: AbortController | undefined;
   private latestTime = 0;
-  /** If true, something since the last look at the clock may have taken long. */
+  /** If true, something since the last look at the clock may have taken long. @internal */
   hasTakenTime = false;
   /** Steps that ended since. */
   private stepsSinceClock = 0;
@@ -61,14 +61,15 @@ export class WorkflowExecutionContext extends BurstState {
   private idGroup = -1;
   private adopted = 0;
 
+  /** @internal */
   constructor(
     /** Id of the instance. */
     readonly id: string,
     /** The compiled definition. */
     readonly graph: WorkflowGraph,
-    /** Options of the engine. */
+    /** Options of the engine. @internal */
     readonly engine: EngineOptions,
-    /** Runs activities. */
+    /** Runs activities. @internal */
     readonly invoker: ActivityInvoker,
     externalSignal?: AbortSignal,
   ) {
@@ -116,24 +117,25 @@ export class WorkflowExecutionContext extends BurstState {
   /**
    * When a step ends, which is when the next one begins. The journal shows it of every step; without one it is kept only
    * of what outlives the burst, and most steps take the time of one before them: reading the clock is a tenth of a step.
+   * @internal
    */
   endOfStep(): number {
     if (this.journal || ++this.stepsSinceClock >= STEPS_PER_CLOCK) return this.now();
     return this.latestTime;
   }
 
-  /** When the clock was read last. */
+  /** When the clock was read last. @internal */
   get time(): number {
     return this.latestTime;
   }
 
-  /** Time passes while the burst waits or a script runs: the next step that ends reads the clock. */
+  /** Time passes while the burst waits or a script runs: the next step that ends reads the clock. @internal */
   expectTimeToPass(): void {
     this.hasTakenTime = true;
     this.stepsSinceClock = STEPS_PER_CLOCK;
   }
 
-  /** The id of the activity execution with that number. */
+  /** The id of the activity execution with that number. @internal */
   idOf(number: number): string {
     const group = Math.floor(number / RADIX);
     if (group !== this.idGroup) {
@@ -162,7 +164,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   /**
    * An execution that begins now: when the step before it ended. Reading the clock for both would cost more than all else
-   * that is done here.
+   * that is done here. @internal
    */
   createContext(node: ActivityNode, parent: ActivityExecutionContext | undefined): ActivityExecutionContext {
     const ctx = new ActivityExecutionContext(++this.activityExecutionCount, undefined, node, this, parent, this.time);
@@ -174,7 +176,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   /**
    * Takes in a context of a stored state under its own id.
-   * @param index its place in the state, counted from the root. @default after those that were taken in before
+   * @param index its place in the state, counted from the root. @default after those that were taken in before @internal
    */
   adoptContext(
     id: string,
@@ -192,12 +194,12 @@ export class WorkflowExecutionContext extends BurstState {
     return ctx;
   }
 
-  /** Leaves only the reference to a context that is final already (the root of a finished instance). */
+  /** Leaves only the reference to a context that is final already (the root of a finished instance). @internal */
   retireContext(ctx: ActivityExecutionContext): void {
     this.contexts.delete(ctx);
   }
 
-  /** Called when an execution has completed. */
+  /** Called when an execution has completed. @internal */
   onCompleted(ctx: ActivityExecutionContext): void {
     this.release(ctx);
     if (ctx.outputs !== undefined) this.keepOutputs(ctx, ctx.outputs);
@@ -213,7 +215,7 @@ export class WorkflowExecutionContext extends BurstState {
     if (parent) (parent.children.outputs ??= new Map()).set(node.id, outputs);
   }
 
-  /** Called when an execution was cancelled. */
+  /** Called when an execution was cancelled. @internal */
   onCanceled(ctx: ActivityExecutionContext): void {
     this.release(ctx);
     this.journal?.log(ctx, JournalEvent.Canceled, undefined, ctx.completedAt);
@@ -235,12 +237,12 @@ export class WorkflowExecutionContext extends BurstState {
     return prop(this.input, name) ?? null;
   }
 
-  /** Slots of variables that are declared while the instance runs. */
+  /** Slots of variables that are declared while the instance runs. @internal */
   dynamicSlots(values: Readonly<Record<string, unknown>>): VariableSlot[] {
     return Object.entries(values).map(([name, value]) => ({ variable: dynamicVariable(name), value, dynamic: true }));
   }
 
-  /** Declares a variable for one execution while the instance runs. */
+  /** Declares a variable for one execution while the instance runs. @internal */
   declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown): void {
     (ctx.slots ??= []).unshift({
       variable: dynamicVariable(name, `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
@@ -251,7 +253,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   /**
    * Gives a value to the variable with that id in scope, or else to the workflow output of that name.
-   * @returns true where it is stored encrypted
+   * @returns true where it is stored encrypted @internal
    */
   assignOutput(ctx: ActivityExecutionContext, targetId: string, value: unknown): boolean {
     // A workflow used as an activity has variables named like its outputs; the binding means those around it.
@@ -278,7 +280,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   // ----- bookmarks -----
 
-  /** Lets an execution wait. */
+  /** Lets an execution wait. @internal */
   makeBookmark(
     ctx: ActivityExecutionContext,
     options: BookmarkOptions,
@@ -314,7 +316,7 @@ export class WorkflowExecutionContext extends BurstState {
     ctx.addBookmarkId(bookmark.id);
   }
 
-  /** Uses a bookmark up. */
+  /** Uses a bookmark up. @internal */
   consume(bookmark: Bookmark): void {
     this.consumedBookmarkIds.push(bookmark.id);
     if (!bookmark.autoBurn) return;
@@ -373,12 +375,12 @@ export class WorkflowExecutionContext extends BurstState {
     this.endAsCancelled();
   }
 
-  /** True while an instance that was cancelled or has faulted undoes what it did, unless that has faulted too. */
+  /** True while an instance that was cancelled or has faulted undoes its steps, unless that has faulted too. @internal */
   get isBeingUndone(): boolean {
     return this.hasScopes && isBeingLeft(this) && this.faultedContexts().length === 0;
   }
 
-  /** Ends the instance, in which nothing is left to be undone. */
+  /** Ends the instance, in which nothing is left to be undone. @internal */
   endAs(subStatus: 'Faulted' | 'Cancelled'): void {
     if (subStatus === WorkflowSubStatus.Cancelled) this.endAsCancelled();
     else this.finish(subStatus);
@@ -404,7 +406,7 @@ export class WorkflowExecutionContext extends BurstState {
     this.finishedAt = this.updatedAt = this.now();
   }
 
-  /** Called when the queue has drained. */
+  /** Called when the queue has drained. @internal */
   settle(): void {
     this.updatedAt = this.now();
     if (!this.isRunning) return;
@@ -412,7 +414,7 @@ export class WorkflowExecutionContext extends BurstState {
     else this.subStatus = WorkflowSubStatus.Suspended;
   }
 
-  /** Sets a faulted instance back to running, to repair it. */
+  /** Sets a faulted instance back to running, to repair it. @internal */
   reopen(): void {
     this.status = WorkflowStatus.Running;
     this.subStatus = WorkflowSubStatus.Suspended;
@@ -427,7 +429,7 @@ export class WorkflowExecutionContext extends BurstState {
     this.journal?.weighMessage(message.payload);
   }
 
-  /** Messages to be stored with this commit. They are handed out once. */
+  /** Messages to be stored with this commit. They are handed out once. @internal */
   takeOutgoing(): OutgoingMessage[] {
     return this.secrets.stored(this.outgoing.splice(0));
   }
@@ -440,7 +442,7 @@ export class WorkflowExecutionContext extends BurstState {
     this.deferredTasks.push(task);
   }
 
-  /** What was deferred until after the commit. It is handed out once. */
+  /** What was deferred until after the commit. It is handed out once. @internal */
   takeDeferred(): (() => unknown)[] {
     return this.deferredTasks.splice(0);
   }
@@ -452,12 +454,12 @@ export class WorkflowExecutionContext extends BurstState {
     return promise;
   }
 
-  /** True while the burst has promises to wait for. */
+  /** True while the burst has promises to wait for. @internal */
   get isTracking(): boolean {
     return this.tracked.length > 0;
   }
 
-  /** The promises to wait for. They are handed out once. */
+  /** The promises to wait for. They are handed out once. @internal */
   takeTracked(): Promise<unknown>[] | undefined {
     if (this.tracked.length === 0) return undefined;
     const all = this.tracked;
@@ -467,7 +469,7 @@ export class WorkflowExecutionContext extends BurstState {
 
   /**
    * Prepares for a further resume in the same burst: everything that belonged to the previous resume is discarded, as if a
-   * burst had ended, including its abort signal.
+   * burst had ended, including its abort signal. @internal
    */
   forgetRequest(external: AbortSignal | undefined): void {
     this.input = persistedInput(this);
@@ -485,7 +487,7 @@ export class WorkflowExecutionContext extends BurstState {
     else external.addEventListener('abort', abort, { once: true });
   }
 
-  /** Executions that are faulted now. */
+  /** Executions that are faulted now. @internal */
   faultedContexts(): ActivityExecutionContext[] {
     // What is at rest is not faulted.
     return this.contexts.awake().filter((c) => c.status === ActivityStatus.Faulted);

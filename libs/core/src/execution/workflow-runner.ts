@@ -149,7 +149,8 @@ export class WorkflowRunner {
   }
 
   /** Has the journal record the executions that changed and have not ended. */
-  recordChanged({ journal, contexts }: WorkflowExecutionContext): void {
+  recordChanged(wec: WorkflowExecutionContext): void {
+    const { journal, contexts } = wec;
     if (journal) for (const ctx of contexts.awake()) if (ctx.isDirty) journal.record(ctx);
   }
 

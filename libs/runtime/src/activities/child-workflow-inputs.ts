@@ -40,5 +40,5 @@ export const channelNameInput: InputOptions = {
   displayName: 'Channel',
   uiHint: 'dropdown',
   uiSpecifications: { dropdown: { selectList: { items: [{ text: 'Default', value: '' }] } } },
-  description: 'Channel to dispatch through.',
+  description: 'Leave it empty: there is only the default channel.',
 };

@@ -244,9 +244,9 @@ export class StoreFileLostError extends WaymarkError {
     super(
       `The SQLite file "${file}" ${LOST[reason]} while this process had it open. Nothing is written until it is back. ` +
         (reason === 'emptied'
-          ? 'Stop the process and restore a backup: the contents of the file are lost. '
-          : 'If it was moved, move it back. If not, save what the process still holds before you stop it. ') +
-        'See "When the SQLite file is lost" in docs/persistence.md.',
+          ? 'Stop the process and restore a backup: the contents of the file are lost.'
+          : 'If it was moved, move it back. If not, save what the process still holds before you stop it: ' +
+            'on Linux, copy the deleted files that it has open from /proc/<pid>/fd.'),
     );
   }
 }

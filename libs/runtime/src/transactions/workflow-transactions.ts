@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Constructor } from '@waymark/core';
 import { type OutgoingMessage, toErrorLike } from '@waymark/core/adapter';
-import { stimulusNameOf } from '../services/typed-stimuli.js';
+import { type AnyStimulusType, nameOf, stimulusNameOf, type WorkflowEventType } from '../services/typed-stimuli.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -19,9 +19,13 @@ import {
   IWorkflowTransactions,
   type TransactionalResume,
   type TransactionalStart,
+  type TransactionalStartOptions,
   type TransactionalWorkflows,
   type TransactionSource,
 } from '../services/transaction-services.js';
+import type { WorkflowClass } from '../services/typed-workflows.js';
+import { NotAWorkflowError } from '../services/instance-errors.js';
+import { definitionIdOf } from '../code-first/workflow-decorator.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Bursts run after the caller's commit, from the outbox: a burst of unknown length inside of it would hold its locks. */
@@ -53,11 +57,14 @@ export class WorkflowTransactions extends IWorkflowTransactions {
     const enlisted = this.persistence.enlist(transaction);
     const send = (kind: string, payload: unknown) => this.send(enlisted, { kind, payload });
     return {
-      start: (request) => this.start(request, send),
-      resume: (activity, stimulus, options) => this.resume(activity, stimulus, options, send),
+      start: (request: TransactionalStart | WorkflowClass, input?: Inputs, options?: TransactionalStartOptions) =>
+        this.start(typeof request === 'function' ? startOf(request, input, options) : request, send),
+      resume: (activity: Resumed, stimulus: unknown, options?: TransactionalResume) =>
+        this.resume(activity, stimulus, options, send),
       resumeById: (bookmarkId, { input } = {}) =>
         send('resume-bookmark', { bookmarkId, input } satisfies ResumeBookmarkMessage),
-      publishEvent: (eventName, options) => this.publishEvent(eventName, options, send),
+      publishEvent: (event: string | WorkflowEventType, options?: PublishEventOptions) =>
+        this.publishEvent(nameOf(event), options, send),
     };
   }
 
@@ -91,7 +98,7 @@ export class WorkflowTransactions extends IWorkflowTransactions {
   }
 
   private async resume(
-    activity: Constructor | string,
+    activity: Resumed,
     stimulus: unknown,
     options: TransactionalResume = {},
     send: Send,
@@ -121,3 +128,11 @@ export class WorkflowTransactions extends IWorkflowTransactions {
 }
 
 type Send = (kind: string, payload: unknown) => Promise<void>;
+type Inputs = Readonly<Record<string, unknown>>;
+type Resumed = Constructor | string | AnyStimulusType;
+
+function startOf(workflow: WorkflowClass, input?: Inputs, options?: TransactionalStartOptions): TransactionalStart {
+  const definition = definitionIdOf(workflow);
+  if (definition === undefined) throw new NotAWorkflowError(workflow.name);
+  return { ...options, definition, ...(input && { input }) };
+}

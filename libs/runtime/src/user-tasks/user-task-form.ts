@@ -58,7 +58,7 @@ export function requireForm(form: FormSchema): void {
     if (++fields > MAX_FIELDS) refuse(`exceeds the ${MAX_FIELDS} fields that a form may have`);
     for (const keyword of Object.keys(schema))
       if (!KEYWORDS.has(keyword))
-        refuse(`has "${keyword}", which forms do not support. See "Forms" in docs/user-tasks.md`);
+        refuse(`has "${keyword}", which forms do not support: use only ${[...KEYWORDS].join(', ')}`);
     for (const [kind, fits, keywords] of KINDS)
       for (const keyword of keywords)
         if (schema[keyword] !== undefined && !fits(schema[keyword])) refuse(`has a "${keyword}" that is not ${kind}`);

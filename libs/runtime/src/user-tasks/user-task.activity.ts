@@ -109,7 +109,7 @@ export class UserTask extends ActivityBase {
   @Input({ type: 'List<String>', uiHint: 'multitext', description: 'Users who may take it when it is escalated.' })
   escalateToUsers?: string[] | null;
 
-  /** Groups who may take it when it is escalated. */
+  /** Groups whose members may take it when it is escalated. */
   @Input({ type: 'List<String>', uiHint: 'multitext', description: 'Groups who may take it when it is escalated.' })
   escalateToGroups?: string[] | null;
 

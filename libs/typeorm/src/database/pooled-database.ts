@@ -100,7 +100,7 @@ export abstract class PooledDatabase implements SqlDatabase {
     new WorkflowLogger('WorkflowPersistence').warn(
       `The connections to the ${this.dialect.family} database have no limit, or a long limit, for ${missing.map(({ name }) => String(name)).join(', ')}: ` +
         `after a host loses power in a transaction, other hosts may wait long for its locks. Set ${advice}. ` +
-        'See "What is set on connections" in docs/persistence.md.',
+        'TypeOrmPersistence.fromUrl() sets them on connections of its own.',
     );
   }
 

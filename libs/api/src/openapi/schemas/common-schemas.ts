@@ -8,7 +8,7 @@ export const COMMON_SCHEMAS: Schemas = {
   },
   CodedError: {
     ...object({ 'code?': text, 'message?': text }),
-    description: 'A code of the list in docs/errors.md, and a sentence.',
+    description: 'A stable code of Waymark, such as `WM1020`, and a sentence that says what to do.',
   },
   LoginAnswer: object({ isAuthenticated: flag, 'accessToken?': text, 'refreshToken?': text }),
 };
