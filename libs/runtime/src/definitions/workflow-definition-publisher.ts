@@ -353,10 +353,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   /** Publishing a workflow that is used as an activity moves its users along, if it says so. */
   private updateConsumers(published: LoadedDefinition): Promise<LoadedDefinition[]> {
-    return this.consumersOf.update(published, async (draft, publish) => {
+    return this.consumersOf.update(published, async (draft, made) => {
+      const options = { over: [made] };
       try {
-        if (!publish) return await this.saveDraft(draft);
-        const result = await this.saveAndPublish(draft);
+        if (!made.isPublished) return await this.saveDraft(draft, options);
+        const result = await this.saveAndPublish(draft, options);
         return result.succeeded ? result.definition : undefined;
       } catch (error) {
         // A consumer that is being deleted stays as it is.
