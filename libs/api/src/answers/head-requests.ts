@@ -4,7 +4,7 @@ import { AUDITED, type AuditedRoute } from '../audit/audited.js';
 import { leaveOutOfAudit } from '../audit/request-audit.js';
 import { type HttpRequest, rawRequest } from '../requests/http-request.js';
 
-/** Thrown to end a request without its handler. It is no error: the filter answers 200 without content. */
+/** Thrown to end a request without its handler. The filter answers 200 without content: nothing has failed. */
 export class NothingToDo extends Error {
   override readonly name = 'NothingToDo';
 }
