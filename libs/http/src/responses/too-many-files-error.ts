@@ -4,6 +4,7 @@ import { WaymarkError } from '@waymark/core';
 export class TooManyFilesError extends WaymarkError {
   readonly code = 'WM5016';
 
+  /** @internal @param most `http.maxArchiveFiles` */
   static byNumber(files: number, most: number): TooManyFilesError {
     return new TooManyFilesError(
       `The response would be an archive of ${files} files, and this host packs ${most} at most (http.maxArchiveFiles). ` +
@@ -11,6 +12,7 @@ export class TooManyFilesError extends WaymarkError {
     );
   }
 
+  /** @internal @param mostBytes `http.maxDownloadBytes` */
   static bySize(mostBytes: number): TooManyFilesError {
     return new TooManyFilesError(
       `The response would be an archive of more than ${mostBytes} bytes, which is what this host packs at most (http.maxDownloadBytes). ` +
