@@ -61,8 +61,8 @@ it('a definition that would be refused today does not keep others from being ref
 it('an error of the store ends a refresh', async () => {
   await node.deploy('a', sequence('S', line('L', 'a')));
   await node.deploy('b', sequence('S', line('L', 'b')));
-  const { apply } = store.definitions;
-  store.definitions.apply = () => Promise.reject(new StoreUnavailableError('The store is away.'));
+  const { findMany } = store.triggers;
+  store.triggers.findMany = () => Promise.reject(new StoreUnavailableError('The store is away.'));
   await expect(node.get(IWorkflowDefinitionPublisher).refresh()).rejects.toMatchObject({ code: 'WM7014' });
-  store.definitions.apply = apply;
+  store.triggers.findMany = findMany;
 });

@@ -4,6 +4,7 @@ import { storeFaultAnswer, StoreOutages, WorkflowLogger } from '@waymark/runtime
 import { RequestAudit } from '../audit/request-audit.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { answerOf, answerOfHttpStatus, UNEXPECTED, type ErrorAnswer } from './error-answer.js';
+import { NothingToDo } from './head-requests.js';
 import { dropAnswer } from './own-answer.js';
 import { sendAsJson } from './json-type.js';
 
@@ -19,6 +20,7 @@ export class ApiExceptionFilter implements ExceptionFilter {
   ) {}
 
   async catch(error: unknown, host: ArgumentsHost): Promise<void> {
+    if (error instanceof NothingToDo) return this.send({ status: 200 }, host.switchToHttp().getResponse<object>());
     const answer = this.answerTo(error);
     const http = host.switchToHttp();
     const recorded = this.audit.failed(http.getRequest<HttpRequest>(), error, answer.status);

@@ -26,6 +26,27 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`)).status).toBe(200);
   });
 
+  it('are not sent by HEAD, with which mail scanners and previews look at a link', async () => {
+    const tokens = app().get(TokenService, { strict: false });
+    const { id, bookmarks } = await execute('seen');
+    const status = async () => (await call('GET', `/workflow-instances/${id}`)).json.subStatus;
+    const count = async () => (await call('GET', '/workflow-instances?definitionId=seen')).json.totalCount;
+    const link = `/bookmarks/resume?t=${tokens.forBookmark({ bookmarkId: bookmarks[0].id, workflowInstanceId: id })}`;
+    const event = `/events/trigger?t=${tokens.forEvent({ eventName: 'seen' })}`;
+    const before = await count();
+    for (const path of [link, event, '/workflow-definitions/seen/execute', '/alterations/workflows/retry?id=x'])
+      expect([path, (await call('HEAD', path)).status]).toEqual([path, 200]);
+    expect([await status(), await count()]).toEqual(['Suspended', before]);
+    expect((await call('GET', '/audit?action=instances.resume')).json.items).not.toContainEqual(
+      expect.objectContaining({ targetIds: [id] }),
+    );
+    expect((await call('GET', link)).status).toBe(200);
+    expect(await status()).toBe('Finished');
+    // Routes that only read answer as before.
+    expect((await call('HEAD', `/workflow-instances/${id}`)).status).toBe(200);
+    expect((await call('HEAD', '/workflow-instances/none')).status).toBe(404);
+  });
+
   it('resume the bookmark that is named by its id, and only once', async () => {
     const { id, bookmarks } = await execute('seen');
     const route = `/workflow-instances/${id}/bookmarks/${bookmarks[0].id}/resume`;

@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/adapter';
-import { IWorkflowDefinitionPublisher, type DefinitionDraft, type PublishResult } from '@waymark/runtime';
+import {
+  IWorkflowDefinitionPublisher,
+  type DefinitionDraft,
+  type ExpectedDefinition,
+  type PublishResult,
+} from '@waymark/runtime';
 import { loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';
@@ -48,14 +53,17 @@ export class DefinitionDrafts {
 
   /**
    * Stores an imported draft, with the warnings of publishing, which Elsa does not have: what was imported may not run here.
+   * @param over the latest version that it replaces or follows; undefined: whichever there is
    * @throws InvalidRequestError as `requirePublished` does
    */
   async store(
     draft: DefinitionDraft,
     publishes: boolean | undefined,
+    over?: ExpectedDefinition,
   ): Promise<Pick<PublishResult, 'definition' | 'warnings'>> {
-    if (!publishes) return { definition: await this.publisher.saveDraft(draft, { keepId: true }) };
-    const result = await this.publisher.saveAndPublish(draft, { keepId: true });
+    const options = { keepId: true, over };
+    if (!publishes) return { definition: await this.publisher.saveDraft(draft, options) };
+    const result = await this.publisher.saveAndPublish(draft, options);
     this.requirePublished(result);
     return result;
   }

@@ -13,6 +13,7 @@ import { imported } from './definition-audit.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
 import { DefinitionFiles } from './definition-files.js';
+import { expectedBy, tag } from './definition-tags.js';
 
 const publishRequest = read.members({ publish: read.flag });
 type PublishRequest = read.ReadBy<typeof publishRequest>;
@@ -107,7 +108,8 @@ export class DefinitionImportController {
     if (draft.definitionId === undefined) reply.status(201);
     // Reading, storing and showing a large definition each take long: lets other requests run in between.
     await setImmediate();
-    const { definition, warnings } = await this.drafts.store(draft, query.publish);
+    const { definition, warnings } = await this.drafts.store(draft, query.publish, expectedBy(request));
+    tag(reply, definition);
     await setImmediate();
     const answer = await this.answers.model(definition, query.layout);
     return warnings?.length ? { ...answer, warnings } : answer;

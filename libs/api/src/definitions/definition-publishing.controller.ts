@@ -89,9 +89,15 @@ export class DefinitionPublishingController {
   @Audited('definitions.retract', { ...DEFINITION, note: versionAnswered })
   @RequiresJson()
   @ApiPost(':definitionId/retract', 'retract:workflow-definitions')
-  async retract(@Param('definitionId') definitionId: string) {
+  async retract(
+    @Param('definitionId') definitionId: string,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     await this.editable.require(definitionId);
-    return this.answers.model(await this.publisher.retract(definitionId));
+    const retracted = await this.publisher.retract(definitionId, { over: expectedBy(request) });
+    tag(reply, retracted);
+    return this.answers.model(retracted);
   }
 
   @Audited('definitions.revert', { ...DEFINITION, note: revertedVersion })
@@ -99,10 +105,12 @@ export class DefinitionPublishingController {
   async revert(
     @Param('definitionId') definitionId: string,
     @Param('version', ParseIntPipe) version: number,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     await this.editable.require(definitionId);
-    const reverted = await this.publisher.revert(definitionId, version);
+    const reverted = await this.publisher.revert(definitionId, version, { over: expectedBy(request) });
+    tag(reply, reverted);
     reply.status(201);
     reply.header('Location', `${this.path.base}/workflow-definitions/by-id/${encodeURIComponent(reverted.id)}`);
     return this.answers.summary(reverted);

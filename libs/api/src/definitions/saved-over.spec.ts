@@ -56,6 +56,50 @@ describe.each(['express', 'fastify'] as const)('a definition that two people sav
     expect((await call('POST', '/workflow-definitions', both, { 'if-match': tag })).status).toBe(412);
   });
 
+  it('is retracted and rolled back only as it was read', async () => {
+    await call('POST', '/workflow-definitions', { ...named('First'), publish: true });
+    const first = await read();
+    await call('POST', '/workflow-definitions', { ...named('Second'), publish: true });
+    const second = await read();
+    const retract = (tag: string) => call('POST', '/workflow-definitions/shared/retract', {}, { 'if-match': tag });
+    const revert = (tag: string) => call('POST', '/workflow-definitions/shared/revert/1', {}, { 'if-match': tag });
+    for (const refused of [await retract(first.tag), await revert(first.tag)])
+      expect([refused.status, refused.json.code]).toEqual([412, 'WM7043']);
+    expect(await read()).toEqual(second);
+    const retracted = await retract(second.tag);
+    expect([retracted.status, revisionOf(retracted.headers.get('etag')!)]).toEqual([
+      200,
+      revisionOf((await read()).tag),
+    ]);
+    expect((await revert(second.tag)).status).toBe(412);
+    const reverted = await revert(retracted.headers.get('etag')!);
+    expect([reverted.status, revisionOf(reverted.headers.get('etag')!)]).toEqual([201, revisionOf((await read()).tag)]);
+    // A draft above what is published does not hide it: both are what a client may have read.
+    await call('POST', '/workflow-definitions/shared/publish', {});
+    await call('POST', '/workflow-definitions', named('Draft'));
+    const published = await call('GET', '/workflow-definitions/by-definition-id/shared?versionOptions=Published');
+    expect((await retract(first.tag)).status).toBe(412);
+    expect((await retract(published.headers.get('etag')!)).status).toBe(200);
+    await call('POST', '/workflow-definitions/shared/publish', {});
+    await call('POST', '/workflow-definitions', named('Draft'));
+    expect((await retract((await read()).tag)).status).toBe(200);
+  });
+
+  it.each(['POST', 'PUT'])('is replaced by an import (%s) only as it was read', async (method) => {
+    await call('POST', '/workflow-definitions', named('First'));
+    const { tag } = await read();
+    await call('POST', '/workflow-definitions', named('Theirs'));
+    const file = named('Imported').model;
+    for (const path of ['import', 'import?publish=true', 'shared/import']) {
+      const refused = await call(method, `/workflow-definitions/${path}`, file, { 'if-match': tag });
+      expect([path, refused.status, refused.json.code]).toEqual([path, 412, 'WM7043']);
+    }
+    expect((await read()).name).toBe('Theirs');
+    const imported = await call(method, '/workflow-definitions/import', file, { 'if-match': (await read()).tag });
+    expect([imported.status, revisionOf(imported.headers.get('etag')!)]).toEqual([200, revisionOf((await read()).tag)]);
+    expect((await read()).name).toBe('Imported');
+  });
+
   it('is known by the tag of a large answer as well, and by one that a proxy has changed', async () => {
     const large = { model: { ...model('large', line('A')), description: 'x'.repeat(5000) } };
     const saved = await call('POST', '/workflow-definitions', large);

@@ -15,6 +15,7 @@ import {
 import { AuditGuard } from '../audit/audit.guard.js';
 import { AuditInterceptor } from '../audit/audit.interceptor.js';
 import { ApiExceptionFilter } from '../answers/api-exception.filter.js';
+import { HeadRequestsGuard } from '../answers/head-requests.js';
 import { UncachedGuard } from '../answers/uncached.guard.js';
 import { WholeAnswersInterceptor } from '../answers/whole-answers.interceptor.js';
 import { WireJsonInterceptor } from '../answers/wire-json.interceptor.js';
@@ -33,7 +34,7 @@ export const ApiController = (path = ''): ClassDecorator =>
     SetMetadata(API_CONTROLLER, path),
     OfManagementApi(),
     HiddenFromSwagger(),
-    UseGuards(UncachedGuard, AuditGuard, ApiAuthGuard, BodyLimitsGuard),
+    UseGuards(UncachedGuard, AuditGuard, ApiAuthGuard, HeadRequestsGuard, BodyLimitsGuard),
     UseFilters(ApiExceptionFilter),
     UseInterceptors(WholeAnswersInterceptor, WireJsonInterceptor, AuditInterceptor),
   );

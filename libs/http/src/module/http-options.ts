@@ -140,7 +140,10 @@ export interface HttpWorkflowsOptions {
    * Maximum size of an answer to an outgoing request, in bytes; a larger one faults the activity (WM5014). @default 10000000
    */
   maxResponseBytes?: number;
-  /** Maximum size of a file that DownloadHttpFile and WriteFileHttpResponse fetch, in bytes. @default 100000000 */
+  /**
+   * Maximum size of a file that DownloadHttpFile and WriteFileHttpResponse fetch, and of all files that WriteFileHttpResponse packs into one
+   * archive (WM5016), in bytes. @default 100000000
+   */
   maxDownloadBytes?: number;
   /**
    * Maximum number of files that WriteFileHttpResponse packs into one archive; more fault the activity (WM5016). @default 1000

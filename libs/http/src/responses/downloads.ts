@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream';
-import { zipSync } from 'fflate';
 import { ByteBlocks } from '@waymark/runtime/adapter';
 import { isHttpFile } from '../requests/http-file.js';
 import { filenameOf } from '../requests/parse-content.js';
 import { renderText } from './render-content.js';
-import { safePath } from './safe-filename.js';
 import { TooManyFilesError } from './too-many-files-error.js';
 
 /** One file to send. */
@@ -21,19 +19,33 @@ export type FetchFile = (
   url: string,
 ) => Promise<{ bytes: Uint8Array; contentType?: string; contentDisposition?: string; eTag?: string }>;
 
+/** Of a list of files. */
+export interface ArchiveLimits {
+  /** Asked before any file is fetched. */
+  readonly maxArchiveFiles: number;
+  /** Of all of them together: they are in memory at the same time. */
+  readonly maxDownloadBytes: number;
+}
+
 /**
  * The files that some content stands for: none, one, or a list of them.
- * @param mostFiles of a list; asked before any is fetched
  * @throws TooManyFilesError
  */
-export async function downloadsOf(content: unknown, fetchFile: FetchFile, mostFiles: number): Promise<Download[]> {
+export async function downloadsOf(content: unknown, fetchFile: FetchFile, limits: ArchiveLimits): Promise<Download[]> {
   if (content === null || content === undefined) return [];
-  if (content instanceof Set) return downloadsOf([...(content as Set<unknown>)], fetchFile, mostFiles);
+  if (content instanceof Set) return downloadsOf([...(content as Set<unknown>)], fetchFile, limits);
   if (!Array.isArray(content)) return [await downloadOf(content, fetchFile)];
+  const { maxArchiveFiles, maxDownloadBytes } = limits;
   const items = content.filter((item) => item !== null && item !== undefined);
-  if (items.length > mostFiles) throw new TooManyFilesError(items.length, mostFiles);
+  if (items.length > maxArchiveFiles) throw TooManyFilesError.byNumber(items.length, maxArchiveFiles);
   const all: Download[] = [];
-  for (const item of items) all.push(await downloadOf(item, fetchFile));
+  let bytes = 0;
+  for (const item of items) {
+    const file = await downloadOf(item, fetchFile);
+    bytes += file.bytes.length;
+    if (bytes > maxDownloadBytes) throw TooManyFilesError.bySize(maxDownloadBytes);
+    all.push(file);
+  }
   return all;
 }
 
@@ -93,30 +105,4 @@ async function collect(stream: Readable): Promise<Uint8Array> {
   for await (const chunk of stream as AsyncIterable<Uint8Array | string>)
     blocks.append(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return blocks.take();
-}
-
-/**
- * Several files as one archive. The same files always give the same bytes, so a download that is resumed needs no copy
- * kept on the server: running the workflow again makes it, and its entity tag tells whether it is the same.
- */
-export function zipped(files: readonly Download[], filename: string | undefined): Download {
-  const entries: Record<string, Uint8Array> = {};
-  const copies = new Map<string, number>();
-  for (const file of files) entries[freeName(safePath(file.filename), entries, copies)] = file.bytes;
-  const bytes = zipSync(entries, { mtime: '1980-01-01T12:00:00' });
-  return { filename: filename ?? 'download.zip', contentType: 'application/zip', bytes };
-}
-
-/**
- * `a.txt`, then `a-1.txt`, `a-2.txt` …
- * @param copies how many of each name there are: counting from 1 each time costs the square of them
- */
-function freeName(name: string, taken: object, copies: Map<string, number>): string {
-  const dot = name.lastIndexOf('.');
-  const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
-  let free = name;
-  let copy = copies.get(name) ?? 0;
-  while (Object.hasOwn(taken, free)) free = `${stem}-${++copy}${extension}`;
-  copies.set(name, copy);
-  return free;
 }

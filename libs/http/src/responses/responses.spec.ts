@@ -2,11 +2,14 @@ import { Readable } from 'node:stream';
 import { unzipSync, strFromU8 } from 'fflate';
 import { attachment } from './content-disposition.js';
 import { BadRequestHeaderError, judgeDownload } from './conditional-request.js';
-import { downloadsOf, zipped } from './downloads.js';
+import { zipped } from './archive.js';
+import { downloadsOf, type FetchFile } from './downloads.js';
 import { HttpResponseWriter, type PreparedResponse, type ResponseTarget } from './http-response-writer.js';
 import { STATUS_CODE_ITEMS, statusCodeOf } from './http-status.js';
 import { NOT_SERIALIZABLE_CONTENT, renderContent } from './render-content.js';
 import { toXml } from './to-xml.js';
+
+const LIMITS = { maxArchiveFiles: 10, maxDownloadBytes: 1_000_000 };
 
 class Target implements ResponseTarget {
   readonly sent: PreparedResponse[] = [];
@@ -243,13 +246,13 @@ describe('downloads', () => {
       ],
     ],
   ])('files of %p', async (content, expected) => {
-    const files = await downloadsOf(content, fetchFile, 10);
+    const files = await downloadsOf(content, fetchFile, LIMITS);
     expect(files.map((f) => [f.filename, f.contentType, Buffer.from(f.bytes).toString()])).toEqual(expected);
   });
 
-  it('files stay inside of their archive, and one named __proto__ is one of them', () => {
+  it('files stay inside of their archive, and one named __proto__ is one of them', async () => {
     const names = ['../../a.txt', '/b.txt', 'C:\\c.txt', 'in/d.txt', '__proto__', '..', 'in/../d.txt'];
-    const archive = zipped(
+    const archive = await zipped(
       names.map((filename) => ({ filename, bytes: Buffer.from('x') })),
       undefined,
     );
@@ -265,20 +268,61 @@ describe('downloads', () => {
   });
 
   it('fetches no file when there are more than an archive may have', async () => {
-    const refused = downloadsOf(
-      ['https://example.org/a', null, 'b', 'c'],
-      () => Promise.reject(new Error('fetched')),
-      2,
-    );
+    const refused = downloadsOf(['https://example.org/a', null, 'b', 'c'], () => Promise.reject(new Error('fetched')), {
+      ...LIMITS,
+      maxArchiveFiles: 2,
+    });
     await expect(refused).rejects.toMatchObject({
       code: 'WM5016',
       message: expect.stringContaining('maxArchiveFiles'),
     });
   });
 
+  it('holds no more at the same time than an archive may have', async () => {
+    let fetched = 0;
+    const fetchTen: FetchFile = () => {
+      fetched++;
+      return Promise.resolve({ bytes: Buffer.alloc(10) });
+    };
+    const urls = Array.from({ length: 9 }, (_, n) => `https://example.org/${n}`);
+    const limits = { ...LIMITS, maxDownloadBytes: 30 };
+    expect(await downloadsOf(urls.slice(0, 3), fetchTen, limits)).toHaveLength(3);
+    fetched = 0;
+    await expect(downloadsOf(urls, fetchTen, limits)).rejects.toMatchObject({
+      code: 'WM5016',
+      message: expect.stringContaining('maxDownloadBytes'),
+    });
+    expect(fetched).toBe(4);
+    // The same file many times as well.
+    const file = { filename: 'a', content: Buffer.alloc(10) };
+    await expect(downloadsOf([file, file, file, file], fetchTen, limits)).rejects.toMatchObject({ code: 'WM5016' });
+  });
+
+  it('other requests have their turns while files are compressed', async () => {
+    const words = Array.from({ length: 60_000 }, (_, n) => ((n * 2_654_435_761) % 4_294_967_296).toString(36)).join('');
+    const bytes = Buffer.from(words);
+    let turns = 0;
+    let next = setImmediate(function turn() {
+      turns++;
+      next = setImmediate(turn);
+    });
+    const { bytes: archive } = await zipped(
+      [
+        { filename: 'a', bytes },
+        { filename: 'empty', bytes: Buffer.alloc(0) },
+      ],
+      undefined,
+    );
+    clearImmediate(next);
+    // Those that the slices give are one for each file.
+    expect(turns).toBeGreaterThan(20);
+    const files = unzipSync(archive);
+    expect([Buffer.compare(files.a!, bytes), files.empty!.length]).toEqual([0, 0]);
+  });
+
   it('the same files give the same archive', async () => {
-    const files = await downloadsOf(['a', 'b'], fetchFile, 10);
-    const [one, two] = [zipped(files, undefined), zipped(files, undefined)];
+    const files = await downloadsOf(['a', 'b'], fetchFile, LIMITS);
+    const [one, two] = [await zipped(files, undefined), await zipped(files, undefined)];
     expect(Buffer.compare(Buffer.from(one.bytes), Buffer.from(two.bytes))).toBe(0);
     expect([one.filename, one.contentType]).toEqual(['download.zip', 'application/zip']);
     const entries = unzipSync(one.bytes);

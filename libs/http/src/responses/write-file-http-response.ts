@@ -8,7 +8,8 @@ import { requireRequestContext } from '../requests/require-request-context.js';
 import { type DownloadConditions, judgeDownload } from './conditional-request.js';
 import { attachment } from './content-disposition.js';
 import { AnswerSecrets } from './answer-secrets.js';
-import { type Download, downloadsOf, type FetchFile, zipped } from './downloads.js';
+import { zipped } from './archive.js';
+import { type Download, downloadsOf, type FetchFile } from './downloads.js';
 import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
 import { mediaTypeOf } from './media-types.js';
 import { warn } from './warn.js';
@@ -71,11 +72,11 @@ export class WriteFileHttpResponse extends ActivityBase {
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     const { request, response } = requireRequestContext(ctx, this.options);
-    const files = await downloadsOf(this.content, this.fetchFile(ctx), this.options.maxArchiveFiles);
+    const files = await downloadsOf(this.content, this.fetchFile(ctx), this.options);
     await this.requireNoSecret(ctx, files);
     const [first] = files;
     const prepared = first
-      ? this.prepare(files.length === 1 ? first : zipped(files, this.filename ?? undefined), request)
+      ? this.prepare(files.length === 1 ? first : await zipped(files, this.filename ?? undefined), request)
       : NO_CONTENT;
     if (!response.write(prepared))
       warn(ctx, 'A response was already written: the file is not sent, or is appended to it.');

@@ -17,3 +17,16 @@ export function requireExpected(
     latest?.id === id && latest.revision === revision;
   if (expected === 'any' || !expected.some(isThat)) throw new DefinitionChangedError(definitionId);
 }
+
+/**
+ * Before a version is retracted: a client may have read it as it is, or the draft above it, which stays.
+ * @throws DefinitionChangedError
+ */
+export function requireEither(
+  latest: LoadedDefinition,
+  published: LoadedDefinition,
+  expected: ExpectedDefinition,
+): void {
+  const isPublished = expected !== 'any' && expected.some(({ id }) => id === published.id);
+  requireExpected(published.definitionId, isPublished ? published : latest, expected);
+}

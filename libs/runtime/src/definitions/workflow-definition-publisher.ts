@@ -40,7 +40,7 @@ import {
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
 import { placed } from './placed-problems.js';
 import { refreshFailure } from './refresh-failure.js';
-import { requireExpected } from './require-expected.js';
+import { requireEither, requireExpected } from './require-expected.js';
 import { requireFewActivities } from './require-few-activities.js';
 import { WorkflowActivities } from './workflow-activities.js';
 
@@ -107,13 +107,14 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     });
   }
 
-  retract(definitionId: string): Promise<LoadedDefinition> {
+  retract(definitionId: string, { over }: Pick<SaveOptions, 'over'> = {}): Promise<LoadedDefinition> {
     return this.repeatOnConflict(async () => {
       const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
       if (!published) {
         await this.requireLatest(definitionId);
         throw new DefinitionNotPublishedError(definitionId);
       }
+      if (over !== undefined) requireEither(await this.requireLatest(definitionId), published, over);
       const { revision, ...definition } = published;
       const row = { definition: { ...definition, isPublished: false }, expectedRevision: revision };
       const indexed = await this.indexer.diff(row.definition, false);
@@ -122,11 +123,16 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     });
   }
 
-  async revert(definitionId: string, version: number): Promise<LoadedDefinition> {
+  async revert(
+    definitionId: string,
+    version: number,
+    { over }: Pick<SaveOptions, 'over'> = {},
+  ): Promise<LoadedDefinition> {
     return this.repeatOnConflict(async () => {
       const old = await this.persistence.definitions.find({ definitionId, versionOptions: version });
       if (!old) throw new DefinitionNotFoundError({ definitionId, versionOptions: version });
       const latest = await this.requireLatest(definitionId);
+      requireExpected(definitionId, latest, over);
       const { revision: _, ...content } = old;
       const definition = {
         ...content,
@@ -353,10 +359,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   /** Publishing a workflow that is used as an activity moves its users along, if it says so. */
   private updateConsumers(published: LoadedDefinition): Promise<LoadedDefinition[]> {
-    return this.consumersOf.update(published, async (draft, publish) => {
+    return this.consumersOf.update(published, async (draft, made) => {
+      const options = { over: [made] };
       try {
-        if (!publish) return await this.saveDraft(draft);
-        const result = await this.saveAndPublish(draft);
+        if (!made.isPublished) return await this.saveDraft(draft, options);
+        const result = await this.saveAndPublish(draft, options);
         return result.succeeded ? result.definition : undefined;
       } catch (error) {
         // A consumer that is being deleted stays as it is.

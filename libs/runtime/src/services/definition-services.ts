@@ -137,11 +137,20 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract saveAndPublish(draft: DefinitionDraft, options?: SaveOptions): Promise<PublishResult>;
   /**
    * Retracts the published version: nothing starts it any more, and running instances continue.
-   * @throws DefinitionNotFoundError (`WM1020`), DefinitionNotPublishedError (`WM1021`)
+   * @param options `over` may name the published version, or the latest one
+   * @throws DefinitionNotFoundError (`WM1020`), DefinitionNotPublishedError (`WM1021`), DefinitionChangedError (`WM7043`) when `over`
+   * does not match
    */
-  abstract retract(definitionId: string): Promise<LoadedDefinition>;
-  /** Copies an old version as the new latest one, unpublished. @throws DefinitionNotFoundError (`WM1020`) */
-  abstract revert(definitionId: string, version: number): Promise<LoadedDefinition>;
+  abstract retract(definitionId: string, options?: Pick<SaveOptions, 'over'>): Promise<LoadedDefinition>;
+  /**
+   * Copies an old version as the new latest one, unpublished.
+   * @throws DefinitionNotFoundError (`WM1020`), DefinitionChangedError (`WM7043`) when `over` does not match
+   */
+  abstract revert(
+    definitionId: string,
+    version: number,
+    options?: Pick<SaveOptions, 'over'>,
+  ): Promise<LoadedDefinition>;
   /**
    * Deletes all versions with their triggers, bookmarks and instances, which are cancelled first, with their children. Returns
    * how many versions were deleted.

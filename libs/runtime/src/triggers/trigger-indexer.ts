@@ -8,6 +8,7 @@ import { Breather } from '../event-loop/breather.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -34,7 +35,20 @@ export class TriggerIndexer extends ITriggerIndexer {
     check?: (graph: WorkflowGraph) => void,
     refused?: (error: unknown) => boolean,
   ): Promise<IndexedTriggers> {
-    const current = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definition.definitionId] });
+    return this.compare(await this.current(definition), definition, published, check, refused);
+  }
+
+  private async current({ definitionId }: WorkflowDefinition): Promise<readonly StoredTrigger[]> {
+    return this.persistence.triggers.findMany({ workflowDefinitionIds: [definitionId] });
+  }
+
+  private async compare(
+    current: readonly StoredTrigger[],
+    definition: WorkflowDefinition,
+    published: boolean,
+    check?: (graph: WorkflowGraph) => void,
+    refused?: (error: unknown) => boolean,
+  ): Promise<IndexedTriggers> {
     if (!published) return { definitionId: definition.definitionId, added: [], removed: current, unchanged: [] };
     const graph = await this.definitions.compile(definition);
     check?.(graph);
@@ -68,10 +82,22 @@ export class TriggerIndexer extends ITriggerIndexer {
     const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
     const definition = published ?? (await this.persistence.definitions.find({ definitionId }));
     if (!definition) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'AllVersions' });
-    const indexed = await this.diff(definition, published !== undefined);
-    await this.persistence.definitions.apply({ saved: [], deletedIds: [], ...triggerChange(indexed) });
+    const current = await this.current(definition);
+    const indexed = await this.compare(current, definition, published !== undefined);
+    if (!isStored(indexed, current)) await this.store(definition, indexed);
     await this.events.emit(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
     return indexed;
+  }
+
+  /**
+   * Of the revision that they were worked out for, which goes up: a publish, a retraction or another refresh that has read the rows of
+   * before fails as well, and reads them again. Otherwise triggers of a version that is retracted by then would come back, and stay.
+   */
+  private async store({ revision, ...definition }: LoadedDefinition, indexed: IndexedTriggers): Promise<void> {
+    const { definitionId, id } = definition;
+    const saved = [{ definition, expectedRevision: revision }];
+    await this.persistence.definitions.apply({ saved, deletedIds: [], ...triggerChange(indexed) });
+    this.definitions.evictVersions([definitionId], [id]);
   }
 
   private toRow(p: TriggerPayload, definition: WorkflowDefinition): StoredTrigger {
@@ -88,6 +114,14 @@ export class TriggerIndexer extends ITriggerIndexer {
     };
   }
 }
+
+/**
+ * Nothing is written then: a row that is as it should be might be gone by the time it is written, with the version that it is of. And
+ * the revision of the definition stays, which clients have read.
+ */
+const isStored = ({ added, removed, unchanged }: IndexedTriggers, current: readonly StoredTrigger[]): boolean =>
+  added.length + removed.length === 0 &&
+  current.every((row) => row.workflowDefinitionVersionId === unchanged[0]?.workflowDefinitionVersionId);
 
 /** The part of a definition change that stores the diff. */
 export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {

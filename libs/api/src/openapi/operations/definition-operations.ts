@@ -107,11 +107,8 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
         body: { content: json(bag) },
       }),
     ),
-    'POST workflow-definitions/:definitionId/retract': answers(
-      'retractWorkflowDefinition',
-      'Ends the publication',
-      definition,
-      { body: { content: json(bag) } },
+    'POST workflow-definitions/:definitionId/retract': expecting(
+      answers('retractWorkflowDefinition', 'Ends the publication', definition, { body: { content: json(bag) } }),
     ),
     'POST workflow-definitions/:definitionId/update-references': answers(
       'updateWorkflowReferences',
@@ -119,11 +116,11 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       object({ affectedWorkflows: texts }),
       { body: { content: json(bag) } },
     ),
-    'POST workflow-definitions/:definitionId/revert/:version': {
+    'POST workflow-definitions/:definitionId/revert/:version': expecting({
       id: 'revertWorkflowDefinition',
       summary: 'Makes a draft of an older version',
       answers: [{ status: 201, description: 'The new draft.', content: json(ref('WorkflowDefinitionSummary')) }],
-    },
+    }),
     'DELETE workflow-definitions/:definitionId/version/:version': nothing(
       'deleteWorkflowDefinitionVersionByNumber',
       'Deletes one version with its instances, by its number',
@@ -133,29 +130,22 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       'deleteWorkflowDefinitionVersion',
       'Deletes one version with its instances, by its id',
     ),
-    'POST workflow-definitions/import': answers(
-      'importWorkflowDefinition',
-      'Imports a definition as a draft',
-      importedDefinition,
-      imported,
+    'POST workflow-definitions/import': expecting(
+      answers('importWorkflowDefinition', 'Imports a definition as a draft', importedDefinition, imported),
     ),
-    'PUT workflow-definitions/import': answers(
-      'putWorkflowDefinition',
-      'Imports a definition as a draft',
-      importedDefinition,
-      imported,
+    'PUT workflow-definitions/import': expecting(
+      answers('putWorkflowDefinition', 'Imports a definition as a draft', importedDefinition, imported),
     ),
-    'POST workflow-definitions/:definitionId/import': answers(
-      'importWorkflowDefinitionAs',
-      'Imports a definition as a draft of this one',
-      importedDefinition,
-      imported,
+    'POST workflow-definitions/:definitionId/import': expecting(
+      answers(
+        'importWorkflowDefinitionAs',
+        'Imports a definition as a draft of this one',
+        importedDefinition,
+        imported,
+      ),
     ),
-    'PUT workflow-definitions/:definitionId/import': answers(
-      'putWorkflowDefinitionAs',
-      'Imports a definition as a draft of this one',
-      importedDefinition,
-      imported,
+    'PUT workflow-definitions/:definitionId/import': expecting(
+      answers('putWorkflowDefinitionAs', 'Imports a definition as a draft of this one', importedDefinition, imported),
     ),
     'POST workflow-definitions/import-files': answers(
       'importWorkflowDefinitionFiles',

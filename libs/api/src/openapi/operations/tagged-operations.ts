@@ -8,7 +8,7 @@ const ETAG = {
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  description: 'The `ETag` of what is replaced or published, or `*` for any. Without it, whatever is there.',
+  description: 'The `ETag` of what is replaced, published or retracted, or `*` for any. Without it, whatever is there.',
   schema: text,
 } as const;
 
@@ -18,10 +18,10 @@ const OVERTAKEN: DescribedAnswer = {
   content: json(ref('CodedError')),
 };
 
-/** A route whose answers of 200 have the tag of a definition. */
+/** A route whose answers of success have the tag of a definition. */
 export const tagged = (route: RouteDescription): RouteDescription => ({
   ...route,
-  answers: route.answers.map((answer) => (answer.status === 200 ? { ...answer, headers: ETAG } : answer)),
+  answers: route.answers.map((answer) => (answer.status < 300 ? { ...answer, headers: ETAG } : answer)),
 });
 
 /** The same, of one that changes a definition only as it is expected. */
