@@ -25,13 +25,13 @@ export async function loadVersion(id: string, parse: Parse): Promise<DefinitionM
   return parse(await (await send('GET', `${ROUTE}/by-id/${part(id)}`)).text()) as DefinitionModel;
 }
 
-/** As a draft. @param over what the server has, as it answered it @throws ApiError; 412 when it has something else by now */
+/** As a draft. @param over what the server has, as it answered it; undefined: nothing @throws ApiError; 412 when it has something else by now */
 export async function saveDesign(
   model: DefinitionDraft,
-  over: DefinitionModel,
+  over: DefinitionModel | undefined,
   parse: Parse,
 ): Promise<DefinitionModel> {
-  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: onlyOver(over) });
+  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: over && onlyOver(over) });
   return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
 }
 
