@@ -60,7 +60,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     const morning = row(page, 'Morning report');
     await morning.getByText('At 08:30, Monday through Friday').first().waitFor();
     await morning.getByText('Europe/Vilnius').first().waitFor();
-    await row(page, 'Heartbeat').getByText('Every 00:01:00').first().waitFor();
+    await row(page, 'Heartbeat').getByText('Every minute').first().waitFor();
     await morning.locator('summary').click();
     const times = page.getByRole('list', { name: 'Next times of Morning report' }).getByRole('listitem');
     expect(await times.count()).toBe(5);

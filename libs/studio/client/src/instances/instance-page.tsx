@@ -118,7 +118,7 @@ function Whole({ instance }: { readonly instance: Instance }) {
   return (
     <div className={css.columns}>
       <div className={css.main}>
-        <Incidents instance={instance} onSelect={select} />
+        <Incidents instance={instance} root={definition.data?.root} onSelect={select} />
         <div className={css.picture}>
           {definition.data ? (
             <WorkflowGraph

@@ -1,3 +1,5 @@
+import { number } from './lists.js';
+
 export const designerTexts = {
   canvas: 'Canvas',
   canvasHint: 'Arrow keys go from activity to activity, Insert adds one, F1 shows all keys.',
@@ -164,13 +166,13 @@ export const designerTexts = {
   problems: {
     title: 'Problems',
     none: 'No problems. It can be published.',
-    count: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+    count: (count: number) => (count === 1 ? '1 problem' : `${number(count)} problems`),
     warnings: 'Warnings',
-    countWarnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
+    countWarnings: (count: number) => (count === 1 ? '1 warning' : `${number(count)} warnings`),
     unchecked: 'The server could not check it.',
   },
   selection: {
-    title: (count: number) => `${count} activities selected`,
+    title: (count: number) => `${number(count)} activities selected`,
     align: 'Align and spread',
     alignments: {
       left: 'Left edges',
