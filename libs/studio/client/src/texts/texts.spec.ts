@@ -5,7 +5,6 @@ import { graphTexts } from './graph.js';
 import { instanceTexts } from './instances.js';
 import { listTexts } from './lists.js';
 import { homeTexts } from './operations.js';
-import { planTexts } from './plans.js';
 import { workflowTexts } from './workflows.js';
 
 const ALL = {
@@ -16,7 +15,6 @@ const ALL = {
   homeTexts,
   instanceTexts,
   listTexts,
-  planTexts,
   workflowTexts,
 };
 const MANY = 12_345;
