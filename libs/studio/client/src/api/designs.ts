@@ -1,3 +1,4 @@
+import { noDefinition, toApiError } from './api-error.js';
 import type { DefinitionDraft, DefinitionModel, SavedDefinition } from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
 import { get, part, post, send } from './request.js';
@@ -17,7 +18,10 @@ const ROUTE = 'workflow-definitions';
 export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
   const query = { versionOptions: 'Latest' };
-  const response = await send('GET', path, signal ? { query, signal } : { query });
+  const response = await send('GET', path, signal ? { query, signal } : { query }).catch((error: unknown) => {
+    // The server names its question.
+    throw toApiError(error).status === 404 ? noDefinition(definitionId) : error;
+  });
   return tagged(parse(await response.text()) as DefinitionModel, response);
 }
 
