@@ -37,9 +37,10 @@ export function DesignerPage() {
     refetchOnReconnect: false,
   });
   const descriptors = useQuery({ ...activityDescriptorsQuery, refetchOnWindowFocus: false });
+  /** What this browser has kept of a definition that is deleted. */
+  const [opened, setOpened] = useState<Design>();
   if (design.data && descriptors.error instanceof ApiError && descriptors.error.status === 403)
     return <PictureOnly {...design.data} />;
-  const [opened, setOpened] = useState<Design>();
   const failed = [design, descriptors].find((question) => failureOf(question));
   const isDeleted = opened?.definitionId === definitionId;
   const stored = isDeleted ? opened : design.isFetching ? undefined : design.data;
