@@ -145,7 +145,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     await page.getByRole('searchbox', { name: 'Instance id' }).fill('none');
     await page.getByText('Nothing matches.').waitFor();
     await clearFilters(page);
-    await row(page, 'order-7').getByRole('link', { name: waiting }).click();
+    await row(page, 'order-7').getByRole('link', { name: 'order-7' }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(page.url()).toContain(`/instances/${waiting}`);
   });
