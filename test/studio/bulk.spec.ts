@@ -62,7 +62,8 @@ describeTourInBrowser('many at once in Studio', () => {
     await row(1).check();
     await page.getByRole('toolbar', { name: '4 selected' }).waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
-    // Deleted by another person, on a page that is not seen.
+    // Deleted by another person, on a page that is not seen: the stream of live updates tells.
+    await page.getByText('Live', { exact: true }).waitFor();
     await studio.host.call('DELETE', `/elsa/api/workflow-instances/${json.workflowState.id}`);
     await page.getByRole('toolbar', { name: '3 selected' }).waitFor();
     await page.getByRole('button', { name: 'Clear the selection' }).click();
