@@ -250,6 +250,21 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     expect((await stored('shared-draft')).name).toBe('Renamed by two');
   });
 
+  it('keeps what is drawn of a workflow that another person deletes, also in a new tab, and saves it again on demand', async () => {
+    await store('doomed-draft', flowchart([line('A', 60)]));
+    const page = await open('doomed-draft');
+    await studio.host.call('DELETE', '/elsa/api/workflow-definitions/doomed-draft');
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Not lost');
+    await page.getByRole('status').getByText('Deleted by another person').waitFor();
+    await studio.picture(page, 'designer-deleted');
+    await page.goto(`${studio.host.url}/studio/workflows/doomed-draft`);
+    await page.getByText('There is no workflow “doomed-draft”.').waitFor();
+    await page.getByRole('button', { name: 'Open them' }).click();
+    await page.getByRole('button', { name: 'Save it again' }).click();
+    await saved(page);
+    expect((await stored('doomed-draft')).name).toBe('Not lost');
+  });
+
   it('keeps what could not be saved when the tab dies, and goes on with it', async () => {
     await store('survivor', flowchart([line('A', 60)]));
     const page = await open('survivor');

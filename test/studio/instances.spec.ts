@@ -255,7 +255,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     const list = journal.getByRole('group');
     await list.focus();
     await page.keyboard.press('End');
-    await journal.getByRole('button', { name: /Workflow1.*completed/ }).waitFor();
+    await journal.getByRole('button', { name: /Workflow.*completed/ }).waitFor();
     expect(await journal.getByRole('listitem').count()).toBeLessThan(100);
     await studio.picture(page, 'journal-end');
   });

@@ -60,7 +60,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     const morning = row(page, 'Morning report');
     await morning.getByText('At 08:30, Monday through Friday').first().waitFor();
     await morning.getByText('Europe/Vilnius').first().waitFor();
-    await row(page, 'Heartbeat').getByText('Every 00:01:00').first().waitFor();
+    await row(page, 'Heartbeat').getByText('Every minute').first().waitFor();
     await morning.locator('summary').click();
     const times = page.getByRole('list', { name: 'Next times of Morning report' }).getByRole('listitem');
     expect(await times.count()).toBe(5);
@@ -145,7 +145,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     await page.getByRole('searchbox', { name: 'Instance id' }).fill('none');
     await page.getByText('Nothing matches.').waitFor();
     await clearFilters(page);
-    await row(page, 'order-7').getByRole('link', { name: waiting }).click();
+    await row(page, 'order-7').getByRole('link', { name: 'order-7' }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(page.url()).toContain(`/instances/${waiting}`);
   });

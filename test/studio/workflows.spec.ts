@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.js';
-import { Studio } from './studio.js';
+import { goTo, Studio } from './studio.js';
 
 const line = (text: string) => ({
   id: 'Line',
@@ -307,6 +307,8 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No workflow matches.').waitFor();
     expect((await studio.host.call('GET', '/elsa/api/workflow-definitions/doomed')).status).toBe(404);
+    await goTo(page, '/workflows/doomed/versions');
+    await page.getByText('There is no workflow “doomed”.').waitFor();
   });
 
   it('go back to an older version', async () => {

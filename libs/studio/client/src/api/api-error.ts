@@ -22,6 +22,8 @@ export class ApiError extends Error {
   readonly title: string;
   /** What the server says about it; empty when it says nothing. */
   readonly detail: string;
+  /** The same, sentence by sentence: each may be about something else, such as one of several files. */
+  readonly sentences: readonly string[];
   /** What to do now. */
   readonly wayOn: string;
   readonly members: Readonly<Record<string, readonly string[]>>;
@@ -35,6 +37,7 @@ export class ApiError extends Error {
     this.code = code;
     this.title = title;
     this.detail = detail;
+    this.sentences = messages;
     this.wayOn = retryAfterSeconds === undefined ? wayOn : apiTexts.retryAfter(retryAfterSeconds);
     this.members = members;
     this.retryAfterSeconds = retryAfterSeconds;
@@ -57,3 +60,7 @@ export function toApiError(error: unknown): ApiError {
   const message = error instanceof Error ? error.message : String(error);
   return new ApiError({ status: -1, messages: [message], cause: error });
 }
+
+/** For an id that no definition has. */
+export const noDefinition = (definitionId: string): ApiError =>
+  new ApiError({ status: 404, messages: [apiTexts.noDefinition(definitionId)] });

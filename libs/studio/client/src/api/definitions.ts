@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { noDefinition } from './api-error.js';
 import { get, part, post, remove, send } from './request.js';
 
 /** A row of the list of definitions: one version. */
@@ -113,8 +114,8 @@ export const versionQuery = (id: string) =>
 export const versionListQuery = (definitionId: string) =>
   queryOptions({
     queryKey: [KEY, 'versions', definitionId],
-    queryFn: ({ signal }) =>
-      get<PageOf<DefinitionSummary>>(ROUTE, {
+    queryFn: async ({ signal }) => {
+      const found = await get<PageOf<DefinitionSummary>>(ROUTE, {
         query: {
           definitionIds: [definitionId],
           versionOptions: 'AllVersions',
@@ -122,7 +123,11 @@ export const versionListQuery = (definitionId: string) =>
           orderDirection: 'Descending',
         },
         signal,
-      }),
+      });
+      // An empty list would be shown as a workflow without versions, which there is not.
+      if (found.items.length === 0) throw noDefinition(definitionId);
+      return found;
+    },
   });
 
 export const consumersQuery = (definitionId: string) =>

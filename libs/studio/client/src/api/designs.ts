@@ -1,3 +1,4 @@
+import { noDefinition, toApiError } from './api-error.js';
 import type { DefinitionDraft, DefinitionModel, SavedDefinition } from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
 import { get, part, post, send } from './request.js';
@@ -17,7 +18,10 @@ const ROUTE = 'workflow-definitions';
 export async function loadDesign(definitionId: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
   const query = { versionOptions: 'Latest' };
-  const response = await send('GET', path, signal ? { query, signal } : { query });
+  const response = await send('GET', path, signal ? { query, signal } : { query }).catch((error: unknown) => {
+    // The server names its question.
+    throw toApiError(error).status === 404 ? noDefinition(definitionId) : error;
+  });
   return tagged(parse(await response.text()) as DefinitionModel, response);
 }
 
@@ -25,13 +29,13 @@ export async function loadVersion(id: string, parse: Parse): Promise<DefinitionM
   return parse(await (await send('GET', `${ROUTE}/by-id/${part(id)}`)).text()) as DefinitionModel;
 }
 
-/** As a draft. @param over what the server has, as it answered it @throws ApiError; 412 when it has something else by now */
+/** As a draft. @param over what the server has, as it answered it; undefined: nothing @throws ApiError; 412 when it has something else by now */
 export async function saveDesign(
   model: DefinitionDraft,
-  over: DefinitionModel,
+  over: DefinitionModel | undefined,
   parse: Parse,
 ): Promise<DefinitionModel> {
-  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: onlyOver(over) });
+  const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: over && onlyOver(over) });
   return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
 }
 

@@ -6,6 +6,7 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useState } from 'react';
 import { definitionListQuery } from '../api/definitions.js';
 import { instanceListQuery } from '../api/instances.js';
+import { useDefinitionNames } from '../api/use-definition-names.js';
 import { paletteTexts as texts, shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { rooms } from './rooms.js';
@@ -105,6 +106,7 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
     ...instanceListQuery({ searchTerm: asked, pageSize: FOUND }),
     enabled: asked !== '',
   });
+  const names = useDefinitionNames(instances.data?.items ?? []);
   const fixed = useMemo<Entry[]>(
     () => [
       ...rooms.map(({ to, label }) => ({
@@ -144,7 +146,7 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
             id: `instance-${id}`,
             group: texts.groups.instances,
             label: name || correlationId || id,
-            detail: `${definitionId} · ${id}`,
+            detail: `${names.get(definitionId) ?? definitionId} · ${id}`,
             run: () => navigate({ to: '/instances/$instanceId', params: { instanceId: id } }),
           })),
         ];

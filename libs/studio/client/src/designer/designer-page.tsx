@@ -1,16 +1,20 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { loadDesign } from '../api/designs.js';
 import { activityDescriptorsQuery } from '../api/descriptors.js';
 import { failureOf } from '../api/failure-of.js';
 import { lazyPart } from '../parts/lazy-part.js';
 import { Page } from '../parts/page.js';
-import { ErrorPanel, Loading } from '../parts/states.js';
+import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
+import { designerTexts } from '../texts/designer.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { PictureOnly } from './picture-only.js';
+import type { Design } from './model/change.js';
 import { parseExactly } from './model/exact-json.js';
+import { leftOf } from './store/drafts-of-user.js';
 
 const route = getRouteApi('/workflows/$definitionId');
 
@@ -33,18 +37,31 @@ export function DesignerPage() {
     refetchOnReconnect: false,
   });
   const descriptors = useQuery({ ...activityDescriptorsQuery, refetchOnWindowFocus: false });
+  /** What this browser has kept of a definition that is deleted. */
+  const [opened, setOpened] = useState<Design>();
   if (design.data && descriptors.error instanceof ApiError && descriptors.error.status === 403)
     return <PictureOnly {...design.data} />;
   const failed = [design, descriptors].find((question) => failureOf(question));
-  if (design.data && descriptors.data && !design.isFetching)
+  const isDeleted = opened?.definitionId === definitionId;
+  const stored = isDeleted ? opened : design.isFetching ? undefined : design.data;
+  if (stored && descriptors.data)
     return (
       <Suspense fallback={<Loading />}>
-        <DesignerView key={definitionId} stored={design.data} descriptors={descriptors.data} />
+        <DesignerView key={definitionId} stored={stored} descriptors={descriptors.data} isDeleted={isDeleted} />
       </Suspense>
     );
+  const isGone = design.error instanceof ApiError && design.error.status === 404;
+  const left = isGone ? leftOf(definitionId) : undefined;
   return (
     <Page title={definitionId} trail={<Link to="/workflows">{workflowTexts.title}</Link>}>
       {failed ? <ErrorPanel error={failed.error} onRetry={() => void failed.refetch()} /> : <Loading />}
+      {left && (
+        <EmptyState title={designerTexts.left.title}>
+          <Button variant="default" onClick={() => setOpened(left)}>
+            {designerTexts.left.open}
+          </Button>
+        </EmptyState>
+      )}
     </Page>
   );
 }

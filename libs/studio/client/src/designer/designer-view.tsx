@@ -16,11 +16,13 @@ import css from './designer.module.css';
 interface DesignerViewProps {
   readonly stored: Design;
   readonly descriptors: readonly ActivityDescriptor[];
+  /** If true, the server does not have it any more: it is what this browser has kept of it. */
+  readonly isDeleted?: boolean;
 }
 
 /** The toolbox, the canvas, and the properties of what is selected. */
-export function DesignerView({ stored, descriptors }: DesignerViewProps) {
-  const { designer, dialog, setDialog } = useDesignerState(stored, descriptors);
+export function DesignerView({ stored, descriptors, isDeleted }: DesignerViewProps) {
+  const { designer, dialog, setDialog } = useDesignerState(stored, descriptors, isDeleted);
   const run = useDraftRunState();
   if (!designer) return <Loading />;
   return (

@@ -3,8 +3,6 @@ import { useEffect, useMemo, useState } from 'react';
 import { definitionsKey } from '../api/definitions.js';
 import { checkDesign, loadDesign, publishDesign, saveDesign } from '../api/designs.js';
 import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
-import { session } from '../api/session.js';
-import { config } from '../app/config.js';
 import { notify } from '../parts/toasts.js';
 import { designerTexts as texts } from '../texts/designer.js';
 import type { Designer, Dialog } from './designer-context.js';
@@ -14,17 +12,18 @@ import { ActivityCatalogue } from './model/descriptors.js';
 import { parseExactly } from './model/exact-json.js';
 import { DesignerActions } from './store/actions.js';
 import { DesignStore } from './store/design-store.js';
-import { fingerprint, LocalDrafts } from './store/local-drafts.js';
+import { localDrafts } from './store/drafts-of-user.js';
+import { fingerprint } from './store/local-drafts.js';
 import { Saver } from './store/saver.js';
 
 const CHECK_MS = 600;
 
-/** The designer of one definition, for as long as its page is open. */
-export function useDesignerState(stored: Design, descriptors: readonly ActivityDescriptor[]) {
+/** The designer of one definition, for as long as its page is open. @param isDeleted the server does not have it any more */
+export function useDesignerState(stored: Design, descriptors: readonly ActivityDescriptor[], isDeleted = false) {
   const [dialog, setDialog] = useState<Dialog>();
   const queries = useQueryClient();
   const { definitionId } = stored;
-  const [{ store, drafts, restored }] = useState(() => begin(stored));
+  const [{ store, drafts, restored }] = useState(() => begin(stored, isDeleted));
   const catalogue = useMemo(() => new ActivityCatalogue(descriptors), [descriptors]);
   const actions = useMemo(() => new DesignerActions(store, catalogue), [store, catalogue]);
   const [saver, setSaver] = useState<Saver>();
@@ -37,7 +36,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     };
     const shelf = {
       load: () => loadDesign(definitionId, parseExactly),
-      save: (design: Design, over: Design) => changed(saveDesign(design, over, parseExactly)),
+      save: (design: Design, over: Design | undefined) => changed(saveDesign(design, over, parseExactly)),
       publish: (over: Design) => changed(publishDesign(over, parseExactly)),
     };
     const created = new Saver(store, shelf, drafts, stored);
@@ -77,9 +76,13 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
 }
 
 /** With what was not saved the last time. */
-function begin(stored: Design) {
-  const { current } = session;
-  const drafts = new LocalDrafts(localStorage, `${config.api} ${current?.kind === 'user' ? current.name : ''}`);
+function begin(stored: Design, isDeleted: boolean) {
+  const drafts = localDrafts();
+  if (isDeleted) {
+    const store = new DesignStore(stored);
+    store.setSave({ kind: 'deleted' });
+    return { store, drafts, restored: false };
+  }
   const draft = stored.isReadonly ? undefined : drafts.read(stored.definitionId);
   const isLeft = draft !== undefined && !isSameContent(draft.design, stored);
   if (draft && !isLeft) drafts.remove(stored.definitionId);

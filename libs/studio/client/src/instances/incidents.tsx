@@ -1,5 +1,7 @@
 import { CircleX } from 'lucide-react';
+import type { ActivityJson } from '../api/definitions.js';
 import type { ExceptionJson, Instance } from '../api/instances.js';
+import { nameOfActivity } from '../graph/name-of-activity.js';
 import { Time } from '../parts/time.js';
 import { instanceTexts } from '../texts/instances.js';
 import { RepairActivity } from './repair-activity.js';
@@ -9,11 +11,13 @@ const texts = instanceTexts.page;
 
 interface IncidentsProps {
   readonly instance: Instance;
+  /** Of its definition, where that is known. */
+  readonly root: ActivityJson | undefined;
   readonly onSelect: (nodeId: string) => void;
 }
 
 /** What failed, said where one looks first: message, activity, stack. */
-export function Incidents({ instance, onSelect }: IncidentsProps) {
+export function Incidents({ instance, root, onSelect }: IncidentsProps) {
   const { incidents } = instance.workflowState;
   if (incidents.length === 0) return null;
   const canBeRepaired = instance.status === 'Running' || instance.subStatus === 'Faulted';
@@ -24,11 +28,11 @@ export function Incidents({ instance, onSelect }: IncidentsProps) {
         {texts.incidents(incidents.length)}
       </h2>
       <ul className={css.list}>
-        {incidents.map(({ activityInstanceId, activityNodeId, activityId, message, exception, timestamp }, index) => (
+        {incidents.map(({ activityInstanceId, message, exception, timestamp, ...at }, index) => (
           <li key={`${activityInstanceId}-${index}`}>
             <div className={css.line}>
-              <button type="button" className={css.link} onClick={() => onSelect(activityNodeId)}>
-                {activityId}
+              <button type="button" className={css.link} onClick={() => onSelect(at.activityNodeId)}>
+                {nameOfActivity(root, at)}
               </button>
               <span className={css.message}>{message}</span>
               <span className={css.time}>
@@ -37,7 +41,7 @@ export function Incidents({ instance, onSelect }: IncidentsProps) {
               {canBeRepaired && (
                 <RepairActivity
                   instanceId={instance.id}
-                  activityId={activityId}
+                  name={nameOfActivity(root, at)}
                   activityInstanceId={activityInstanceId}
                 />
               )}

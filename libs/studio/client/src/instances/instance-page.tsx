@@ -33,7 +33,8 @@ export function InstancePage() {
     refetchInterval: ({ state }) => (state.data?.status === 'Finished' ? false : polling),
   });
   useFollow(instanceId, instance.data?.updatedAt);
-  const { data } = instance;
+  // Of one that is deleted meanwhile, nothing is left to be done.
+  const data = failureOf(instance) ? undefined : instance.data;
   // Most instances have no name of their own: the heading would be an id and nothing else.
   const workflow = useQuery({ ...versionQuery(data?.definitionVersionId ?? ''), enabled: data !== undefined });
   return (
@@ -118,7 +119,7 @@ function Whole({ instance }: { readonly instance: Instance }) {
   return (
     <div className={css.columns}>
       <div className={css.main}>
-        <Incidents instance={instance} onSelect={select} />
+        <Incidents instance={instance} root={definition.data?.root} onSelect={select} />
         <div className={css.picture}>
           {definition.data ? (
             <WorkflowGraph

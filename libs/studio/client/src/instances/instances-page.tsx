@@ -13,7 +13,7 @@ import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { Time } from '../parts/time.js';
-import { useSelection } from '../parts/use-selection.js';
+import { deletedInstance, useSelection } from '../parts/use-selection.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
 import { InstanceBulkBar } from './instance-bulk-bar.js';
@@ -57,6 +57,7 @@ export function InstancesPage() {
     idOf: ({ id }) => id,
     filter: { ...request, page: 0 },
     findAll: () => allInstances(request),
+    deletedBy: deletedInstance,
   });
   const names = useDefinitionNames(rows);
   const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
@@ -132,7 +133,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
     sort: 'name',
     cell: ({ id, name, correlationId }) => (
       <div className={css.name}>
-        <Link to="/instances/$instanceId" params={{ instanceId: id }}>
+        <Link to="/instances/$instanceId" params={{ instanceId: id }} title={name || correlationId || id}>
           {name || correlationId || id}
         </Link>
         <span className={css.detail}>

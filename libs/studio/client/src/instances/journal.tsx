@@ -14,6 +14,8 @@ import type { Replay } from './use-replay.js';
 import css from './journal.module.css';
 
 const texts = instanceTexts.journal;
+/** Of the activity that the engine puts around the root. Its id means nothing to readers. */
+const WORKFLOW_TYPE = 'Elsa.Workflow';
 const ROW_HEIGHT = 30;
 /** A pause from which on it is shown as one. */
 const WAIT_MS = 5_000;
@@ -131,7 +133,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, previous, start, isSelected, onSelect }: EntryProps) {
-  const { eventName = '', activityName, activityId, message, timestamp, nodeId } = entry;
+  const { eventName = '', activityName, activityId, activityType, message, timestamp, nodeId } = entry;
   const { icon: Icon, tone } = LOOKS[eventName] ?? OTHER;
   const at = new Date(timestamp).getTime();
   const pause = previous ? at - new Date(previous.timestamp).getTime() : 0;
@@ -143,7 +145,9 @@ function Entry({ entry, previous, start, isSelected, onSelect }: EntryProps) {
           +{duration(at - start)}
         </time>
         <Icon size={14} aria-hidden className={css.icon} data-tone={tone} />
-        <span className={css.name}>{activityName || activityId}</span>
+        <span className={css.name}>
+          {activityName || (activityType === WORKFLOW_TYPE ? texts.workflow : activityId)}
+        </span>
         <span className={css.event}>{texts.events[eventName] ?? eventName}</span>
         {message && <span className={css.message}>{message}</span>}
       </button>

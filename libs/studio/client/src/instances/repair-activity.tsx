@@ -11,12 +11,13 @@ const texts = instanceTexts.page;
 
 interface RepairProps {
   readonly instanceId: string;
-  readonly activityId: string;
+  /** Of the activity. */
+  readonly name: string;
   readonly activityInstanceId: string;
 }
 
 /** The ways on from an activity that failed, where it is shown: run it again, or go on without it. */
-export function RepairActivity({ instanceId, activityId, activityInstanceId }: RepairProps) {
+export function RepairActivity({ instanceId, name, activityInstanceId }: RepairProps) {
   const [question, setQuestion] = useState<'retry' | 'skip'>();
   const [outcome, setOutcome] = useState('Done');
   const client = useQueryClient();
@@ -35,7 +36,7 @@ export function RepairActivity({ instanceId, activityId, activityInstanceId }: R
         size="compact-sm"
         variant="default"
         leftSection={<RotateCcw size={12} />}
-        aria-label={texts.retryHere(activityId)}
+        aria-label={texts.retryHere(name)}
         onClick={() => setQuestion('retry')}
       >
         {instanceTexts.actions.retry}
@@ -44,24 +45,24 @@ export function RepairActivity({ instanceId, activityId, activityInstanceId }: R
         size="compact-sm"
         variant="default"
         leftSection={<SkipForward size={12} />}
-        aria-label={texts.skipHere(activityId)}
+        aria-label={texts.skipHere(name)}
         onClick={() => setQuestion('skip')}
       >
         {instanceTexts.actions.skip}
       </Button>
       {question === 'retry' && (
         <Confirm
-          title={texts.retryHere(activityId)}
+          title={texts.retryHere(name)}
           action={instanceTexts.actions.retry}
           onConfirm={() => alter({ type: 'ScheduleActivity', activityInstanceId }, instanceTexts.retry.done(1))}
           onClose={close}
         >
-          <p>{texts.retryHereLead(activityId)}</p>
+          <p>{texts.retryHereLead(name)}</p>
         </Confirm>
       )}
       {question === 'skip' && (
         <Confirm
-          title={texts.skipHere(activityId)}
+          title={texts.skipHere(name)}
           action={instanceTexts.actions.skip}
           isDisabled={outcome.trim() === ''}
           onConfirm={() =>
@@ -69,7 +70,7 @@ export function RepairActivity({ instanceId, activityId, activityInstanceId }: R
           }
           onClose={close}
         >
-          <p>{texts.skipLead(activityId)}</p>
+          <p>{texts.skipLead(name)}</p>
           <TextInput
             data-autofocus
             label={texts.skipOutcome}

@@ -22,13 +22,21 @@ interface ErrorPanelProps {
 
 /** What failed, what the server says, and the way on. */
 export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
-  const { title, detail, wayOn, code } = toApiError(error);
+  const { title, detail, sentences, wayOn, code } = toApiError(error);
   return (
     <div className={css.error} role="alert">
       <CircleAlert size={20} className={css.errorIcon} aria-hidden />
       <div>
         <p className={css.errorTitle}>{title}</p>
-        {detail && <p className={css.errorDetail}>{detail}</p>}
+        {sentences.length > 1 ? (
+          <ul className={css.errorList}>
+            {sentences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        ) : (
+          detail && <p className={css.errorDetail}>{detail}</p>
+        )}
         <p className={css.errorWay}>
           {wayOn} {code && <code>{code}</code>}
         </p>

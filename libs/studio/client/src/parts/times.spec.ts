@@ -1,4 +1,4 @@
-import { duration, relativeTime, timeSince } from './times.js';
+import { duration, interval, relativeTime, timeSince } from './times.js';
 
 describe('durations', () => {
   it.each([
@@ -24,6 +24,18 @@ describe('times beside now', () => {
     ]);
   });
 
+  it('are days by the calendar of the reader', () => {
+    const noon = new Date(2026, 5, 10, 12).getTime();
+    const day = (hours: number) => relativeTime(new Date(noon + hours * 3_600_000).toISOString(), noon);
+    expect([day(25), day(47), day(-35), day(-37), day(100)]).toEqual([
+      'tomorrow',
+      'in 2 days',
+      'yesterday',
+      '2 days ago',
+      'in 4 days',
+    ]);
+  });
+
   it('give durations in words that follow "for"', () => {
     const lasted = (ms: number) => timeSince(new Date(now - ms).toISOString(), now);
     expect([lasted(-5_000), lasted(59_000), lasted(60_000), lasted(7_300_000), lasted(1_300 * 86_400_000)]).toEqual([
@@ -34,4 +46,17 @@ describe('times beside now', () => {
       '1,300 days',
     ]);
   });
+});
+
+describe('intervals', () => {
+  it.each([
+    ['00:01:00', 'minute'],
+    ['1.00:00:00', 'day'],
+    ['01:11:00', '1 h 11 min'],
+    ['2.00:00:30', '2 d 30 s'],
+    ['00:90', '1 h 30 min'],
+    ['00:00:00', '00:00:00'],
+    ['00:00:00.500', '00:00:00.500'],
+    ['PT1M', 'PT1M'],
+  ])('%s is %s', (text, words) => expect(interval(text)).toBe(words));
 });

@@ -20,9 +20,14 @@ export function relativeTime(iso: string, now = Date.now()): string {
   if (size < MINUTE) return distance > 0 ? 'in less than a minute' : 'just now';
   if (size < HOUR) return RELATIVE.format(Math.trunc(distance / MINUTE), 'minute');
   if (size < DAY_MS) return RELATIVE.format(Math.trunc(distance / HOUR), 'hour');
-  if (size < 7 * DAY_MS) return RELATIVE.format(Math.trunc(distance / DAY_MS), 'day');
+  // By the calendar: 47 hours from now is not tomorrow.
+  if (size < 7 * DAY_MS) return RELATIVE.format(daysBetween(now, now + distance), 'day');
   return DAY.format(new Date(iso));
 }
+
+/** Of the reader's calendar, in which a day may have 23 or 25 hours. */
+const daysBetween = (from: number, to: number): number =>
+  Math.round((new Date(to).setHours(0, 0, 0, 0) - new Date(from).setHours(0, 0, 0, 0)) / DAY_MS);
 
 /** "3 minutes": for how long something has lasted, by the largest unit. */
 export function timeSince(iso: string, now = Date.now()): string {
@@ -52,4 +57,27 @@ export function duration(ms: number): string {
     rest -= count * size;
   }
   return shown.join(' ');
+}
+
+const UNITS = [
+  [DAY_MS, 'd', 'day'],
+  [HOUR, 'h', 'hour'],
+  [MINUTE, 'min', 'minute'],
+  [1000, 's', 'second'],
+] as const;
+
+/** "minute", "1 h 11 min", what follows "every": an interval such as `01:11:00` or `1.00:00:00` in full; others as they are written. */
+export function interval(text: string): string {
+  const found = /^(?:(\d+)\.)?(\d{1,2}):(\d{2})(?::(\d{2}))?$/.exec(text);
+  if (!found) return text;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  let rest = days * DAY_MS + hours * HOUR + minutes * MINUTE + seconds * 1000;
+  const one = UNITS.find(([size]) => rest === size);
+  if (one) return one[2];
+  const shown = UNITS.flatMap(([size, name]) => {
+    const count = Math.floor(rest / size);
+    rest -= count * size;
+    return count > 0 ? [`${count} ${name}`] : [];
+  });
+  return shown.join(' ') || text;
 }

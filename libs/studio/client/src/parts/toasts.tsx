@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { shellTexts } from '../texts/shell.js';
 import { PlanToast } from './plan-toast.js';
@@ -54,8 +54,18 @@ export function Toasts() {
     },
     () => toasts,
   );
+  const region = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a narrow screen the page leaves them room: they would lie on what it is about.
+    const { style } = document.documentElement;
+    const watch = new ResizeObserver(([entry]) =>
+      style.setProperty('--notices', `${entry!.contentRect.height === 0 ? 0 : entry!.contentRect.height + 24}px`),
+    );
+    watch.observe(region.current!);
+    return () => watch.disconnect();
+  }, []);
   return (
-    <div className={css.region} role="status" aria-live="polite">
+    <div ref={region} className={css.region} role="status" aria-live="polite">
       {shown.map(({ id, isError, text, more, planId }) => (
         <div key={id} className={css.toast} data-error={isError || undefined}>
           <div className={css.text}>

@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { live } from '../api/live/live.js';
+import type { ServerEvent } from '../api/live/read-events.js';
 import { notifyError } from './toasts.js';
 
 interface SelectionOptions<T> {
@@ -10,6 +12,8 @@ interface SelectionOptions<T> {
   readonly filter: object;
   /** Every row that matches, of all pages. */
   readonly findAll: () => Promise<readonly T[]>;
+  /** The row that an event of the server says is gone. Other functions mean the same. */
+  readonly deletedBy: (event: ServerEvent) => string | undefined;
 }
 
 export interface RowSelection<T> {
@@ -37,9 +41,19 @@ interface Ticked<T> {
  * Rows that are ticked, on any page, or all that match. A row stays ticked when others that are new move it to the next page: what a
  * person reads in a confirmation would change below their eyes. With another filter, only what is seen counts.
  */
-export function useSelection<T>({ rows, idOf, filter, findAll }: SelectionOptions<T>): RowSelection<T> {
+export function useSelection<T>({ rows, idOf, filter, findAll, deletedBy }: SelectionOptions<T>): RowSelection<T> {
   const key = JSON.stringify(filter);
   const [ticked, setTicked] = useState<Ticked<T>>({ key, rows: new Map() });
+  useEffect(
+    () =>
+      // On another page, nothing else would tell: the confirmation would count what is not there any more.
+      live.listen((event) => {
+        const gone = deletedBy(event);
+        if (gone !== undefined) setTicked((before) => without(before, gone));
+      }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- other functions mean the same
+    [],
+  );
   const take = useMutation({
     // The filter may be another one when the answer comes.
     mutationFn: async (asked: { readonly key: string; readonly find: () => Promise<readonly T[]> }) => ({
@@ -81,3 +95,19 @@ export function useSelection<T>({ rows, idOf, filter, findAll }: SelectionOption
     clear: () => setTicked({ key, rows: new Map() }),
   };
 }
+
+/** What is ticked when a row is deleted. */
+export function without<T>(ticked: Ticked<T>, id: string): Ticked<T> {
+  if (!ticked.rows.has(id)) return ticked;
+  const rows = new Map(ticked.rows);
+  rows.delete(id);
+  return { ...ticked, rows };
+}
+
+/** For lists of instances. */
+export const deletedInstance = ({ name, data }: ServerEvent): string | undefined =>
+  name === 'instance-deleted' ? (data as { readonly id?: string }).id : undefined;
+
+/** For lists of definitions. */
+export const deletedDefinition = ({ name, data }: ServerEvent): string | undefined =>
+  name === 'definition-deleted' ? (data as { readonly definitionId?: string }).definitionId : undefined;

@@ -2,7 +2,7 @@ import { CirclePlay, CircleStop, Pause } from 'lucide-react';
 import type { Schedule, ScheduleFailure } from '../api/schedules.js';
 import badge from '../parts/status-badge.module.css';
 import { Time } from '../parts/time.js';
-import { duration, shownTime } from '../parts/times.js';
+import { duration, interval, shownTime } from '../parts/times.js';
 import { useCronWords } from '../parts/use-cron-words.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
 import css from './schedules.module.css';
@@ -11,7 +11,7 @@ import css from './schedules.module.css';
 export function When({ schedule: { kind, expression, timeZone } }: { readonly schedule: Schedule }) {
   if (expression === undefined) return null;
   if (kind === 'Cron') return <CronExpression expression={expression} timeZone={timeZone} />;
-  return kind === 'StartAt' ? texts.at(shownTime(expression)) : texts.every(expression);
+  return kind === 'StartAt' ? texts.at(shownTime(expression)) : texts.every(interval(expression));
 }
 
 function CronExpression({

@@ -45,19 +45,16 @@ const columnsOf = (rows: readonly WaitingTimer[]): readonly Column<WaitingTimer>
   {
     id: 'instance',
     title: texts.columns.instance,
-    cell: ({ workflowInstanceId }) => (
-      <Link className={css.quiet} to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
-        {workflowInstanceId}
-      </Link>
+    cell: ({ workflowInstanceId, correlationId }) => (
+      <div className={css.what}>
+        <Link className={css.quiet} to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
+          {correlationId || workflowInstanceId}
+        </Link>
+        {correlationId && <span className={css.detail}>{workflowInstanceId}</span>}
+      </div>
     ),
   },
   { id: 'activity', title: texts.columns.activity, cell: ({ stimulus }) => texts.stimuli[stimulus] ?? stimulus },
-  {
-    id: 'correlation',
-    title: texts.columns.correlation,
-    isMinor: true,
-    cell: ({ correlationId }) => correlationId,
-  },
   ...(rows.some(({ failure }) => failure !== undefined)
     ? [
         {

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Hand, Undo2, UserRoundPlus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { claimTask, releaseTask, taskQuery, tasksKey, type UserTask } from '../api/tasks.js';
+import { useDefinitionNames } from '../api/use-definition-names.js';
 import { JsonView } from '../parts/json-view.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
@@ -117,11 +118,12 @@ function HolderActions({ task }: { readonly task: UserTask }) {
 
 function About({ task }: { readonly task: UserTask }) {
   const { workflowDefinitionId, workflowInstanceId, correlationId, candidateGroups, candidateUsers } = task;
+  const names = useDefinitionNames([{ definitionId: workflowDefinitionId }]);
   const facts: readonly (readonly [string, ReactNode])[] = [
     [
       texts.workflow,
       <Link key="workflow" to="/workflows/$definitionId" params={{ definitionId: workflowDefinitionId }}>
-        {workflowDefinitionId}
+        {names.get(workflowDefinitionId) ?? workflowDefinitionId}
       </Link>,
     ],
     [

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useOperationsPolling } from '../api/live/live.js';
+import { useDefinitionNames } from '../api/use-definition-names.js';
 import { taskListQuery, type UserTask } from '../api/tasks.js';
 import { Page } from '../parts/page.js';
 import { SearchField } from '../parts/search-field.js';
@@ -31,6 +32,7 @@ export function TasksPage() {
     refetchInterval: useOperationsPolling(POLL_MS),
   });
   const tasks = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const names = useDefinitionNames(tasks.map(({ workflowDefinitionId }) => ({ definitionId: workflowDefinitionId })));
   return (
     <Page help="tasks" fills title={texts.title}>
       <div className={css.filters} role="search" aria-label={listTexts.filters}>
@@ -72,7 +74,7 @@ export function TasksPage() {
               <ul className={css.rows}>
                 {tasks.map((each) => (
                   <li key={each.id}>
-                    <Row task={each} isCurrent={each.id === task} />
+                    <Row task={each} workflow={names.get(each.workflowDefinitionId)} isCurrent={each.id === task} />
                   </li>
                 ))}
               </ul>
@@ -101,7 +103,14 @@ export function TasksPage() {
   );
 }
 
-function Row({ task, isCurrent }: { readonly task: UserTask; readonly isCurrent: boolean }) {
+interface RowProps {
+  readonly task: UserTask;
+  /** Its name, where it is known. */
+  readonly workflow: string | undefined;
+  readonly isCurrent: boolean;
+}
+
+function Row({ task, workflow, isCurrent }: RowProps) {
   const { id, title, name, workflowDefinitionId, assignee, completedBy, outcome, status, correlationId } = task;
   const state =
     status === 'Completed'
@@ -119,7 +128,9 @@ function Row({ task, isCurrent }: { readonly task: UserTask; readonly isCurrent:
     >
       <span className={css.rowTitle}>{title || name}</span>
       <DueBadge task={task} />
-      <span className={css.rowDetail}>{[workflowDefinitionId, correlationId, state].filter(Boolean).join(' · ')}</span>
+      <span className={css.rowDetail}>
+        {[workflow ?? workflowDefinitionId, correlationId, state].filter(Boolean).join(' · ')}
+      </span>
     </Link>
   );
 }

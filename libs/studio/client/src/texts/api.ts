@@ -25,6 +25,7 @@ export const apiTexts = {
     501: { title: 'This application does not support this.', wayOn: 'Ask its developers to enable it.' },
     503: { title: 'The server cannot answer now.', wayOn: 'Try again in a moment.' },
   } as Readonly<Record<number, StatusText>>,
+  noDefinition: (id: string) => `There is no workflow “${id}”.`,
   serverError: {
     title: 'The server failed to do this.',
     wayOn: 'Try again; if it fails again, the log of the server has the details.',

@@ -1,3 +1,5 @@
+import { number } from './lists.js';
+
 export const deadLetterTexts = {
   title: 'Dead letters',
   sources: { outbox: 'Messages', 'bookmark-queue': 'Stimuli' },
@@ -68,7 +70,7 @@ export const deadLetterTexts = {
     submit: 'Delete',
     done: (count: number) => (count === 1 ? 'Deleted.' : `${count.toLocaleString('en')} deleted.`),
   },
-  failures: (count: number) => `${count} could not be changed.`,
+  failures: (count: number) => `${number(count)} could not be changed.`,
   one: {
     title: 'Dead letter',
     id: 'Id',

@@ -1,3 +1,5 @@
+import { number } from './lists.js';
+
 export const designerTexts = {
   canvas: 'Canvas',
   canvasHint: 'Arrow keys go from activity to activity, Insert adds one, F1 shows all keys.',
@@ -21,6 +23,9 @@ export const designerTexts = {
     open: (slot: string, name: string) => `Open ${slot} of ${name}`,
     openSelf: 'Content',
     addAfter: (outcome: string, name: string) => `Add after ${outcome} of ${name}`,
+    strangeOutcome: (outcome: string) =>
+      `The activity has no outcome ${outcome}. Drag the connection to another outcome, or remove it.`,
+    strangeOutcomes: (outcomes: string) => `, connected at an outcome that it does not have: ${outcomes}`,
   },
   empty: {
     title: 'Nothing here yet',
@@ -116,6 +121,9 @@ export const designerTexts = {
     offline: 'The server does not answer. Your changes are kept in this browser.',
     offlineShort: 'Offline, kept here',
     refused: 'Not saved',
+    deleted: 'Deleted by another person',
+    restore: 'Save it again',
+    restoreHint: 'Creates the workflow again, with the same id, as a draft of what you see.',
     conflict: 'Changed by another person',
     readonly: 'From code, read-only',
     version: (version: number) => `Version ${version}`,
@@ -124,6 +132,10 @@ export const designerTexts = {
   publish: 'Publish',
   published: 'Published.',
   restored: 'Changes that had not been saved are here again.',
+  left: {
+    title: 'This browser has changes of this workflow that were not saved before it was deleted.',
+    open: 'Open them',
+  },
   takenOver: 'Another person has changed this workflow. You see the new state.',
   more: 'More',
   menu: {
@@ -154,13 +166,13 @@ export const designerTexts = {
   problems: {
     title: 'Problems',
     none: 'No problems. It can be published.',
-    count: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
+    count: (count: number) => (count === 1 ? '1 problem' : `${number(count)} problems`),
     warnings: 'Warnings',
-    countWarnings: (count: number) => (count === 1 ? '1 warning' : `${count} warnings`),
+    countWarnings: (count: number) => (count === 1 ? '1 warning' : `${number(count)} warnings`),
     unchecked: 'The server could not check it.',
   },
   selection: {
-    title: (count: number) => `${count} activities selected`,
+    title: (count: number) => `${number(count)} activities selected`,
     align: 'Align and spread',
     alignments: {
       left: 'Left edges',

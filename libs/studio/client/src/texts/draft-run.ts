@@ -1,3 +1,5 @@
+import { number } from './lists.js';
+
 export const draftRunTexts = {
   run: 'Run',
   runHint: 'Run the draft without publishing it',
@@ -17,7 +19,7 @@ export const draftRunTexts = {
   open: 'Open the instance',
   output: 'Output',
   step: 'Step of the run',
-  stepOf: (shown: number, total: number) => `${shown} of ${total} entries`,
+  stepOf: (shown: number, total: number) => `${number(shown)} of ${number(total)} entries`,
   again: 'Show the path again',
   requests: 'Requests that it takes',
   waitsAt: (name: string) => `Waits at ${name}`,
@@ -29,7 +31,7 @@ export const draftRunTexts = {
   resume: 'Go on without it',
   notJson: 'This is not valid JSON.',
   tones: { running: 'runs', waiting: 'waits', finished: 'has run', faulted: 'failed' },
-  times: (count: number) => `${count} times`,
+  times: (count: number) => `${number(count)} times`,
   callTitle: 'Call it over HTTP',
   callLead:
     'Its endpoint accepts requests once it is published. Publishing makes the draft the version that all new instances run.',

@@ -1,3 +1,5 @@
+import { number } from './lists.js';
+
 const tones = { faulted: 'Faulted', waiting: 'Waiting', running: 'Running', finished: 'Finished' } as const;
 
 export const graphTexts = {
@@ -16,7 +18,7 @@ export const graphTexts = {
   },
   open: (name: string) => `Open ${name}`,
   counts: (started: number, completed: number) => `Started ${started} times, completed ${completed} times`,
-  tokens: (count: number) => (count === 1 ? 'Stands here' : `${count} executions stand here`),
+  tokens: (count: number) => (count === 1 ? 'Stands here' : `${number(count)} executions stand here`),
   standing: {
     waiting: (count: number) =>
       `${count.toLocaleString('en')} ${count === 1 ? 'instance waits' : 'instances wait'} here`,

@@ -26,6 +26,7 @@ export const inspectorTexts = {
   openRuns: 'Open the workflow that it runs',
   cases: {
     label: 'Label',
+    taken: 'Another case has this label.',
     condition: 'Condition',
     language: 'Language',
     add: 'Add a case',

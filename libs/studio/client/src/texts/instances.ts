@@ -1,5 +1,6 @@
 import type { Total } from '../api/definitions.js';
 import { listTexts } from './lists.js';
+import { number } from './lists.js';
 
 export const instanceTexts = {
   title: 'Instances',
@@ -40,15 +41,15 @@ export const instanceTexts = {
   actions: { alter: 'Alter …', retry: 'Retry', skip: 'Skip', cancel: 'Cancel', delete: 'Delete', export: 'Export' },
   actionsOf: (name: string) => `Actions for ${name}`,
   retry: {
-    title: (count: number) => (count === 1 ? 'Retry instance' : `Retry ${count} instances`),
+    title: (count: number) => (count === 1 ? 'Retry instance' : `Retry ${number(count)} instances`),
     lead: 'The failed activities run again and evaluate their inputs anew. Completed activities are not repeated.',
     none: 'Only instances with incidents can be retried; the others are skipped.',
     submit: 'Retry',
-    done: (count: number) => (count === 1 ? 'Retried.' : `${count} retried.`),
-    failed: (count: number) => (count === 1 ? 'It could not be retried:' : `${count} could not be retried:`),
+    done: (count: number) => (count === 1 ? 'Retried.' : `${number(count)} retried.`),
+    failed: (count: number) => (count === 1 ? 'It could not be retried:' : `${number(count)} could not be retried:`),
   },
   alter: {
-    title: (count: number) => (count === 1 ? 'Alter instance' : `Alter ${count} instances`),
+    title: (count: number) => (count === 1 ? 'Alter instance' : `Alter ${number(count)} instances`),
     lead: 'Each instance is altered in one step, or left as it is.',
     what: 'What to do',
     types: {
@@ -69,40 +70,42 @@ export const instanceTexts = {
     skips: (count: number, of: number) =>
       of === 1
         ? 'The activity counts as done, without running, and what follows the outcome goes on.'
-        : `In ${count} of ${of}, the activity has not ended: there it counts as done, without running, and what follows the outcome goes on.`,
+        : `In ${number(count)} of ${number(of)}, the activity has not ended: there it counts as done, without running, and what follows the outcome goes on.`,
     cancels: (count: number, of: number) =>
       of === 1
         ? 'The activity is cancelled, with everything inside it.'
-        : `In ${count} of ${of}, the activity has not ended: there it is cancelled, with everything inside it.`,
+        : `In ${number(count)} of ${number(of)}, the activity has not ended: there it is cancelled, with everything inside it.`,
     standsNowhere: (of: number) =>
-      `${of === 1 ? 'The instance does not stand' : `None of the ${of} stands`} at this activity: it has ended there, or has not been reached. Choose another activity, or run this one again.`,
+      `${of === 1 ? 'The instance does not stand' : `None of the ${number(of)} stands`} at this activity: it has ended there, or has not been reached. Choose another activity, or run this one again.`,
     schedules: (of: number) =>
-      `The activity runs in ${of === 1 ? 'the instance' : `all ${of}`}, with inputs evaluated anew, also where it has run before.`,
+      `The activity runs in ${of === 1 ? 'the instance' : `all ${number(of)}`}, with inputs evaluated anew, also where it has run before.`,
     modifies: (of: number) =>
-      `What runs next reads the new value, in ${of === 1 ? 'the instance' : `all ${of}`}. The change is recorded in the journal.`,
-    migrates: (count: number, of: number) => `${count} of ${of} can move to that version, and continue there.`,
-    cannot: (count: number) => `${count} cannot, and ${count === 1 ? 'stays as it is' : 'stay as they are'}:`,
-    ended: (count: number) => `${count} ended already, and cannot be altered.`,
+      `What runs next reads the new value, in ${of === 1 ? 'the instance' : `all ${number(of)}`}. The change is recorded in the journal.`,
+    migrates: (count: number, of: number) =>
+      `${number(count)} of ${number(of)} can move to that version, and continue there.`,
+    cannot: (count: number) => `${number(count)} cannot, and ${count === 1 ? 'stays as it is' : 'stay as they are'}:`,
+    ended: (count: number) => `${number(count)} ended already, and cannot be altered.`,
     submit: 'Alter',
-    done: (count: number) => (count === 1 ? 'Altered.' : `${count} altered.`),
-    failed: (count: number) => (count === 1 ? 'One could not be altered:' : `${count} could not be altered:`),
+    done: (count: number) => (count === 1 ? 'Altered.' : `${number(count)} altered.`),
+    failed: (count: number) => (count === 1 ? 'One could not be altered:' : `${number(count)} could not be altered:`),
   },
   cancel: {
-    title: (count: number) => (count === 1 ? 'Cancel instance' : `Cancel ${count} instances`),
+    title: (count: number) => (count === 1 ? 'Cancel instance' : `Cancel ${number(count)} instances`),
     lead: 'Waiting activities are cancelled: bookmarks and timers are removed, and children are cancelled as well. It cannot be resumed or retried afterwards. Its journal is kept.',
-    ended: (count: number) => `${count} ended already, and ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
+    ended: (count: number) =>
+      `${number(count)} ended already, and ${count === 1 ? 'stays as it is' : 'stay as they are'}.`,
     submit: 'Cancel them',
     submitOne: 'Cancel instance',
     back: 'Back',
-    done: (count: number) => (count === 1 ? 'Cancelled.' : `${count} cancelled.`),
+    done: (count: number) => (count === 1 ? 'Cancelled.' : `${number(count)} cancelled.`),
   },
   delete: {
-    title: (count: number) => (count === 1 ? 'Delete instance' : `Delete ${count} instances`),
+    title: (count: number) => (count === 1 ? 'Delete instance' : `Delete ${number(count)} instances`),
     lead: 'State, variables, bookmarks and journal are deleted. This cannot be undone.',
     running: (count: number) =>
-      `${count} ${count === 1 ? 'has' : 'have'} not ended, and will be cancelled first, with ${count === 1 ? 'its' : 'their'} children.`,
+      `${number(count)} ${count === 1 ? 'has' : 'have'} not ended, and will be cancelled first, with ${count === 1 ? 'its' : 'their'} children.`,
     submit: 'Delete',
-    done: (count: number) => (count === 1 ? 'Deleted.' : `${count} deleted.`),
+    done: (count: number) => (count === 1 ? 'Deleted.' : `${number(count)} deleted.`),
   },
   page: {
     gone: 'This version of the workflow has been deleted: there is no picture of it.',
@@ -114,7 +117,7 @@ export const instanceTexts = {
     skipOutcome: 'Outcome',
     skipped: 'Skipped.',
     refused: 'It could not be done:',
-    incidents: (count: number) => (count === 1 ? 'An activity failed' : `${count} activities failed`),
+    incidents: (count: number) => (count === 1 ? 'An activity failed' : `${number(count)} activities failed`),
     stack: 'Stack',
     inner: 'Caused by',
     showNode: 'Show it',
@@ -157,7 +160,7 @@ export const instanceTexts = {
     allCorrelated: (total: Total) => `All ${listTexts.count(total)} with it`,
     node: {
       close: 'Show the instance',
-      executions: (count: number) => (count === 1 ? '1 execution' : `${count} executions`),
+      executions: (count: number) => (count === 1 ? '1 execution' : `${number(count)} executions`),
       notReached: 'This activity has not been reached.',
       execution: (number: number) => `Execution ${number}`,
       inputs: 'Inputs',
@@ -186,6 +189,7 @@ export const instanceTexts = {
     title: 'Journal',
     entries: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`),
     empty: 'Nothing has happened yet.',
+    workflow: 'Workflow',
     waited: (time: string) => `waited ${time}`,
     events: {
       Started: 'started',
@@ -197,5 +201,5 @@ export const instanceTexts = {
       Cancelled: 'cancelled',
     } as Readonly<Record<string, string>>,
   },
-  failures: (count: number) => `${count} could not be changed.`,
+  failures: (count: number) => `${number(count)} could not be changed.`,
 } as const;

@@ -1,5 +1,8 @@
 import type { Total } from '../api/definitions.js';
 
+/** With separators of thousands. */
+export const number = (count: number): string => count.toLocaleString('en');
+
 const count = ({ totalCount, isTotalLowerBound }: Total): string =>
   `${totalCount.toLocaleString('en')}${isTotalLowerBound ? '+' : ''}`;
 

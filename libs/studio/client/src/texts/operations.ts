@@ -1,3 +1,5 @@
+import { number } from './lists.js';
+
 export const homeTexts = {
   title: 'Home',
   now: 'Now',
@@ -28,7 +30,7 @@ export const homeTexts = {
     chart: (started: string, finished: string, faulted: string) =>
       `Instances in stretches of five minutes: ${started} started, ${finished} finished, ${faulted} faulted.`,
     slot: (time: string, started: number, finished: number, faulted: number) =>
-      `${time}: ${started} started, ${finished} finished, ${faulted} faulted`,
+      `${time}: ${started} started, ${finished} finished, ${number(faulted)} faulted`,
     hardlyAny: '< 0.1',
     perMinute: (rate: string) => `${rate} a minute`,
   },
@@ -45,13 +47,13 @@ export const homeTexts = {
   nodes: {
     title: 'Nodes',
     states: {
-      Running: (count: number) => (count === 1 ? '1 takes work' : `${count} take work`),
-      Paused: (count: number) => `${count} paused`,
-      Draining: (count: number) => `${count} shutting down`,
-      Lost: (count: number) => `${count} lost`,
+      Running: (count: number) => (count === 1 ? '1 takes work' : `${number(count)} take work`),
+      Paused: (count: number) => `${number(count)} paused`,
+      Draining: (count: number) => `${number(count)} shutting down`,
+      Lost: (count: number) => `${number(count)} lost`,
     },
     versions: 'Versions',
-    executing: (count: number) => (count === 1 ? '1 workflow executes now' : `${count} workflows execute now`),
+    executing: (count: number) => (count === 1 ? '1 workflow executes now' : `${number(count)} workflows execute now`),
     none: 'No node has reported.',
     all: 'All nodes',
   },
@@ -82,7 +84,7 @@ export const settingsTexts = {
     started: 'Started',
     seen: 'Seen',
     lost: (count: number) =>
-      `${count === 1 ? 'One node is' : `${count} nodes are`} lost: nothing was heard for 30 seconds. Look whether the process still runs. Other nodes take over what it was doing; a node that does not come back leaves this list after a day.`,
+      `${count === 1 ? 'One node is' : `${number(count)} nodes are`} lost: nothing was heard for 30 seconds. Look whether the process still runs. Other nodes take over what it was doing; a node that does not come back leaves this list after a day.`,
     versions: (versions: string) =>
       `Nodes of different versions work on this database: ${versions}. That is meant to last no longer than a deployment.`,
     none: 'No node has reported. Nodes of older versions do not.',
@@ -107,7 +109,8 @@ export const settingsTexts = {
     AdministrativePause: 'Paused',
     Drain: 'Shutting down',
   },
-  working: (count: number) => (count === 1 ? '1 workflow is executing now.' : `${count} workflows are executing now.`),
+  working: (count: number) =>
+    count === 1 ? '1 workflow is executing now.' : `${number(count)} workflows are executing now.`,
   sources: {
     'scheduling.trigger': 'Timers and schedules',
     'internal.bookmark-queue-worker': 'Events and answers in the queue',

@@ -1,4 +1,4 @@
-const number = (count: number): string => count.toLocaleString('en');
+import { number } from './lists.js';
 
 /** By the action of a plan. */
 const DONE: Readonly<Record<string, string>> = { Cancel: 'cancelled', Delete: 'deleted', Replay: 'replayed' };

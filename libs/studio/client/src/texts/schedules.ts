@@ -54,7 +54,6 @@ export const scheduleTexts = {
     state: 'State',
     actions: 'Actions',
     instance: 'Instance',
-    correlation: 'Correlation id',
     due: 'Goes on',
   },
   every: (interval: string) => `Every ${interval}`,

@@ -1,5 +1,6 @@
 import type { Total } from '../api/definitions.js';
 import { listTexts } from './lists.js';
+import { number } from './lists.js';
 
 export const workflowTexts = {
   title: 'Workflows',
@@ -22,7 +23,7 @@ export const workflowTexts = {
   },
   selectAll: 'Select all on this page',
   select: (name: string) => `Select ${name}`,
-  selected: (count: number) => `${count} selected`,
+  selected: (count: number) => `${number(count)} selected`,
   states: {
     draft: 'Draft',
     published: 'Published',
@@ -69,11 +70,11 @@ export const workflowTexts = {
     title: 'Import workflows',
     lead: 'Drop definition files (JSON) or archives (ZIP) here. They become drafts; a definition that is there gets a new draft.',
     choose: 'Choose files',
-    submit: (count: number) => (count === 1 ? 'Import 1 file' : `Import ${count} files`),
+    submit: (count: number) => (count === 1 ? 'Import 1 file' : `Import ${number(count)} files`),
     remove: (name: string) => `Leave out ${name}`,
-    done: (count: number) => (count === 1 ? '1 workflow imported.' : `${count} workflows imported.`),
+    done: (count: number) => (count === 1 ? '1 workflow imported.' : `${number(count)} workflows imported.`),
     nothing: 'The files do not contain a definition.',
-    failed: (count: number) => (count === 1 ? 'One could not be imported:' : `${count} could not be imported:`),
+    failed: (count: number) => (count === 1 ? 'One could not be imported:' : `${number(count)} could not be imported:`),
     failedOf: (file: string, definitionId: string | undefined) =>
       definitionId === undefined ? file : `${definitionId} in ${file}`,
     close: 'Close',
@@ -93,9 +94,9 @@ export const workflowTexts = {
     lead: (count: number) =>
       count === 1
         ? 'New instances use the draft from now on. Running instances stay on their version. Its triggers start listening.'
-        : `New instances of ${count} workflows use their drafts from now on. Instances that run stay on their versions.`,
-    done: (count: number) => (count === 1 ? 'Published.' : `${count} published.`),
-    unchanged: (count: number) => `${count} had no draft to publish.`,
+        : `New instances of ${number(count)} workflows use their drafts from now on. Instances that run stay on their versions.`,
+    done: (count: number) => (count === 1 ? 'Published.' : `${number(count)} published.`),
+    unchanged: (count: number) => `${number(count)} had no draft to publish.`,
     failed: (name: string, others: number) =>
       others > 0 ? `${name} and ${others} more were not published. ${name}` : `${name} was not published`,
   },
@@ -103,12 +104,12 @@ export const workflowTexts = {
     title: 'Retract',
     submit: 'Retract',
     lead: (count: number) =>
-      `${count === 1 ? 'Nothing starts it' : `Nothing starts these ${count} workflows`} any more: triggers stop listening. Running instances continue.`,
-    done: (count: number) => (count === 1 ? 'Retracted.' : `${count} retracted.`),
-    unchanged: (count: number) => `${count} were not published.`,
+      `${count === 1 ? 'Nothing starts it' : `Nothing starts these ${number(count)} workflows`} any more: triggers stop listening. Running instances continue.`,
+    done: (count: number) => (count === 1 ? 'Retracted.' : `${number(count)} retracted.`),
+    unchanged: (count: number) => `${number(count)} were not published.`,
   },
   delete: {
-    title: (count: number) => (count === 1 ? 'Delete workflow' : `Delete ${count} workflows`),
+    title: (count: number) => (count === 1 ? 'Delete workflow' : `Delete ${number(count)} workflows`),
     submit: 'Delete',
     lead: 'This cannot be undone. It deletes',
     versions: 'all versions',
@@ -122,13 +123,13 @@ export const workflowTexts = {
       `${listTexts.count(total)} of them ${total.totalCount === 1 ? 'runs or waits' : 'run or wait'}, and will be cancelled first`,
     more: (count: number) => ` and ${count.toLocaleString('en')} more`,
     consumers: (names: string) => `Other workflows use it and will fail: ${names}`,
-    consumersOf: (count: number) => `Which other workflows use them was looked up for the first ${count} only.`,
-    done: (count: number) => (count === 1 ? 'Deleted.' : `${count} deleted.`),
+    consumersOf: (count: number) => `Which other workflows use them was looked up for the first ${number(count)} only.`,
+    done: (count: number) => (count === 1 ? 'Deleted.' : `${number(count)} deleted.`),
     plan: 'There are many instances: the server deletes them in the background, the workflows after them.',
   },
   skipped: (count: number) =>
-    `${count} from code ${count === 1 ? 'was' : 'were'} left as ${count === 1 ? 'it is' : 'they are'}.`,
-  exported: (count: number) => (count === 1 ? 'Exported 1 workflow.' : `Exported ${count} workflows.`),
+    `${number(count)} from code ${count === 1 ? 'was' : 'were'} left as ${count === 1 ? 'it is' : 'they are'}.`,
+  exported: (count: number) => (count === 1 ? 'Exported 1 workflow.' : `Exported ${number(count)} workflows.`),
   page: {
     overview: 'Overview',
     versions: 'Versions',

@@ -11,7 +11,7 @@ import { Pager } from '../parts/pager.js';
 import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
-import { useSelection } from '../parts/use-selection.js';
+import { deletedDefinition, useSelection } from '../parts/use-selection.js';
 import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { BulkBar } from './bulk-bar.js';
@@ -91,6 +91,7 @@ export function WorkflowsPage() {
     filter: { ...request, page: 0 },
     // What of them is published is shown in the list only.
     findAll: async () => (await allDefinitions(request)).map((row) => ({ ...row, publishedVersion: undefined })),
+    deletedBy: deletedDefinition,
   });
   const drop = useFileDrop((files) => {
     setDropped(files);

@@ -29,7 +29,7 @@ function Block({ data, selected }: NodeProps<CanvasNode>) {
 
 function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
   const { store, open } = useDesigner();
-  const { activity, descriptor, outcomes, slots, problem } = data;
+  const { activity, descriptor, outcomes, strange, slots, problem } = data;
   const name = nameOf(activity);
   const Icon = iconOf(descriptor?.category);
   const isList = store.state.level.kind === 'list';
@@ -107,21 +107,27 @@ function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
           ))}
         </div>
       )}
-      {outcomes.map((outcome, index) => (
-        <Handle
-          key={outcome}
-          id={outcome}
-          type="source"
-          position={Position.Right}
-          className={css.handle}
-          style={{ top: portTop(index, outcomes.length) }}
-          isConnectable={canEdit && !isList}
-          title={canEdit ? texts.node.addAfter(outcome, name) : outcome}
-          onClick={() => canEdit && open({ kind: 'insert', target: { after: { id, port: outcome } } })}
-        >
-          {(outcomes.length > 1 || outcome !== 'Done') && <span className={css.port}>{outcome}</span>}
-        </Handle>
-      ))}
+      {outcomes.map((outcome, index) => {
+        const isStrange = strange.includes(outcome);
+        return (
+          <Handle
+            key={outcome}
+            id={outcome}
+            type="source"
+            position={Position.Right}
+            className={css.handle}
+            data-strange={isStrange || undefined}
+            style={{ top: portTop(index, outcomes.length) }}
+            isConnectable={canEdit && !isList}
+            title={
+              isStrange ? texts.node.strangeOutcome(outcome) : canEdit ? texts.node.addAfter(outcome, name) : outcome
+            }
+            onClick={() => canEdit && open({ kind: 'insert', target: { after: { id, port: outcome } } })}
+          >
+            {(outcomes.length > 1 || outcome !== 'Done') && <span className={css.port}>{outcome}</span>}
+          </Handle>
+        );
+      })}
     </div>
   );
 }

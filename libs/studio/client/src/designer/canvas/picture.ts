@@ -14,7 +14,10 @@ import { nameOf, typeName } from './names.js';
 export type CanvasNodeData = {
   readonly activity: ActivityJson;
   readonly descriptor: ActivityDescriptor | undefined;
+  /** Its own, and behind them `strange` ones. */
   readonly outcomes: readonly string[];
+  /** Those that only connections name: the type or the values of the activity do not have them, or no longer. */
+  readonly strange: readonly string[];
   readonly slots: readonly Slot[];
   readonly problem: string | undefined;
   /** The definition that it runs. */
@@ -41,6 +44,8 @@ interface NodeOptions {
   readonly kind: Level['kind'];
   readonly problem: string | undefined;
   readonly ran: NodeRun | undefined;
+  /** The ways out that connections take. */
+  readonly taken?: readonly string[] | undefined;
   readonly position: { readonly x: number; readonly y: number };
   readonly isSelected: boolean;
   readonly isReadonly: boolean;
@@ -48,19 +53,27 @@ interface NodeOptions {
 
 /** The node of an activity; the one from before, if nothing about it is different, so that it is not drawn again. */
 export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, options: NodeOptions): CanvasNode {
-  const { catalogue, kind, problem, ran, position, isSelected, isReadonly } = options;
+  const { catalogue, kind, problem, ran, taken = [], position, isSelected, isReadonly } = options;
   const isSame =
-    before && before.data.activity === activity && before.data.problem === problem && isSameRun(before.data.ran, ran);
+    before &&
+    before.data.activity === activity &&
+    before.data.problem === problem &&
+    isSameRun(before.data.ran, ran) &&
+    hasSamePorts(before.data, taken);
   if (isSame && before.selected === isSelected && before.position.x === position.x && before.position.y === position.y)
     return before;
   if (isSame) return { ...before, position: { ...position }, selected: isSelected };
   const descriptor = catalogue.of(activity);
-  const outcomes = kind === 'list' ? ['Done'] : kind === 'single' ? [] : outcomesOf(activity, descriptor);
+  const own = kind === 'list' ? ['Done'] : kind === 'single' ? [] : outcomesOf(activity, descriptor);
+  const strange = kind === 'flowchart' ? taken.filter((port) => !own.includes(port)) : [];
+  const outcomes = [...own, ...strange];
   const slots = slotsOf(activity, descriptor);
   const height = heightOf(outcomes, slots);
   const width = widthOf(activity);
   const hasInput = kind === 'machine' || (kind === 'flowchart' && !descriptor?.isStart);
-  const label = texts.node.label(nameOf(activity), typeName(activity.type, descriptor));
+  const label =
+    texts.node.label(nameOf(activity), typeName(activity.type, descriptor)) +
+    (strange.length > 0 ? texts.node.strangeOutcomes(strange.join(', ')) : '');
   return {
     id: activity.id,
     type: kind === 'machine' ? 'state' : 'activity',
@@ -77,13 +90,17 @@ export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, 
         handle('source', outcome, Position.Right, width, portTop(index, outcomes.length)),
       ),
     ],
-    data: { activity, descriptor, outcomes, slots, problem, runs: definitionOf(descriptor), ran },
+    data: { activity, descriptor, outcomes, strange, slots, problem, runs: definitionOf(descriptor), ran },
     ariaLabel: problem ? label + texts.node.problem(problem) : label,
     draggable: !isReadonly,
     // The keyboard goes over the canvas by arrows: one stop for Tab.
     focusable: false,
   };
 }
+
+/** If true, the same strange ones would be drawn. */
+const hasSamePorts = ({ outcomes, strange }: CanvasNodeData, taken: readonly string[]): boolean =>
+  taken.every((port) => outcomes.includes(port)) && strange.every((port) => taken.includes(port));
 
 const isSameRun = (a: NodeRun | undefined, b: NodeRun | undefined): boolean =>
   a?.tone === b?.tone && a?.times === b?.times;

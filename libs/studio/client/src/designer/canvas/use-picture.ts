@@ -5,6 +5,7 @@ import { useDesign, useDesigner } from '../designer-context.js';
 import { gapOf } from '../store/actions.js';
 import { useRunPath } from '../run/draft-run.js';
 import { type Level, placeAmong } from '../model/level.js';
+import { takenPorts } from '../model/outcomes.js';
 import { isTransition } from '../model/state-machine.js';
 import { type CanvasEdge, edgeFor, nodeFor, noteFor, type ShownNode } from './picture.js';
 import { lanesOf } from './transition-path.js';
@@ -22,6 +23,7 @@ export function usePicture() {
   const isWaiting = useLayout(level);
   useLayoutEffect(() => {
     const problemsById = new Map(problems.map(({ activityId, message }) => [activityId, message]));
+    const taken = level.kind === 'flowchart' ? takenPorts(level.connections) : undefined;
     setNodes((before) => {
       const known = new Map(before.map((node) => [node.id, node]));
       // Two with one id are a problem that the server names; one of them can be shown.
@@ -37,6 +39,7 @@ export function usePicture() {
           kind: level.kind,
           problem: problemsById.get(activity.id),
           ran: path?.nodes.get(activity.id),
+          taken: taken?.get(activity.id),
           position: actions.positionOf(activity),
           isSelected: selection.nodes.has(activity.id),
           isReadonly,

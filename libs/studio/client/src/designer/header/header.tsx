@@ -121,7 +121,7 @@ function PublishButton() {
       leftSection={<Send size={15} aria-hidden />}
       aria-keyshortcuts="P"
       data-publish
-      disabled={isPublished || kind === 'refused'}
+      disabled={isPublished || kind === 'refused' || kind === 'deleted'}
       loading={isBusy}
       onClick={() => void publish()}
     >

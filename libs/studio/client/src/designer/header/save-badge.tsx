@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { CircleCheck, CloudOff, LoaderCircle, Lock, PencilLine, TriangleAlert } from 'lucide-react';
+import { CircleCheck, CloudOff, FileX, LoaderCircle, Lock, PencilLine, TriangleAlert } from 'lucide-react';
 import { designerTexts } from '../../texts/designer.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import css from './header.module.css';
@@ -8,7 +8,7 @@ const texts = designerTexts.state;
 
 /** Where the work is: here, at the server, or published. */
 export function SaveBadge() {
-  const { open } = useDesigner();
+  const { saver, open } = useDesigner();
   const save = useDesign((state) => state.save);
   const standing = useDesign((state) => state.standing);
   const looks = {
@@ -20,6 +20,7 @@ export function SaveBadge() {
     publishing: { icon: LoaderCircle, text: texts.publishing, tone: 'plain' },
     offline: { icon: CloudOff, text: texts.offlineShort, tone: 'waiting' },
     refused: { icon: TriangleAlert, text: texts.refused, tone: 'faulted' },
+    deleted: { icon: FileX, text: texts.deleted, tone: 'faulted' },
     conflict: { icon: TriangleAlert, text: texts.conflict, tone: 'waiting' },
   } as const;
   const {
@@ -40,6 +41,11 @@ export function SaveBadge() {
         {text}
       </span>
       {save.kind === 'refused' && <span className={css.reason}>{save.error.detail || save.error.title}</span>}
+      {save.kind === 'deleted' && (
+        <Button size="compact-xs" title={texts.restoreHint} onClick={() => void saver.restore()}>
+          {texts.restore}
+        </Button>
+      )}
       {save.kind === 'conflict' && (
         <Button size="compact-xs" onClick={() => open({ kind: 'conflict' })}>
           {designerTexts.conflict.look}

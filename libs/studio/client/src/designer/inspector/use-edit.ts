@@ -1,6 +1,7 @@
 import type { ActivityJson } from '../../api/definitions.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { setMember, setMembers } from '../model/commands.js';
+import { setInput } from '../model/outcomes.js';
 import type { Path } from '../model/json-path.js';
 import { activityOf, activityPath } from '../model/level.js';
 
@@ -13,10 +14,13 @@ export function useSelected(): ActivityJson | undefined {
 
 /** Changes members of the selected activity. */
 export function useEditActivity(activity: ActivityJson) {
-  const { store } = useDesigner();
+  const { store, catalogue } = useDesigner();
   const path = (): Path => activityPath(store.state.level, activity.id) ?? [];
   return {
-    set: (member: string, value: unknown) => store.perform(setMember(store.design, path(), member, value)),
+    set: (member: string, value: unknown) =>
+      store.perform(
+        setInput(store.design, store.state.level, activity, { member, value, descriptor: catalogue.of(activity) }),
+      ),
     /** Of an object in it, such as `customProperties`. */
     setIn: (inner: string, member: string, value: unknown) =>
       store.perform(

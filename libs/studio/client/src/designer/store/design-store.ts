@@ -11,6 +11,8 @@ export type SaveState =
   | { readonly kind: 'offline' }
   /** The server does not take it: the next change is tried again. */
   | { readonly kind: 'refused'; readonly error: ApiError }
+  /** Another person has deleted the definition: it is only here. */
+  | { readonly kind: 'deleted' }
   /** Another person has saved meanwhile. */
   | { readonly kind: 'conflict'; readonly theirs: Design };
 

@@ -17,16 +17,20 @@ class Server implements Shelf {
   private answer<T>(value: T): Promise<T> {
     return this.error ? Promise.reject(this.error) : Promise.resolve(value);
   }
-  load = () => this.answer(this.design);
-  private refusal(over: Design): ApiError | undefined {
+  /** Somebody has deleted it. */
+  isGone = false;
+  load = () => (this.isGone ? Promise.reject(new ApiError({ status: 404 })) : this.answer(this.design));
+  private refusal(over: Design | undefined): ApiError | undefined {
     this.meanwhile?.();
     this.meanwhile = undefined;
+    if (this.isGone) return over && new ApiError({ status: 404 });
     return this.error ?? (over === this.design ? undefined : new ApiError({ status: 412 }));
   }
-  save = (design: Design, over: Design) => {
+  save = (design: Design, over: Design | undefined) => {
     const refusal = this.refusal(over);
     if (refusal) return Promise.reject(refusal);
     this.saves += 1;
+    this.isGone = false;
     // It fills in what is missing, and sorts members in its own way.
     this.design = { ...design, id: 'v1', options: { autoUpdateConsumingWorkflows: false } } as Design;
     return this.answer(this.design);
@@ -124,6 +128,38 @@ describe('the saver of the designer', () => {
     expect(store.design.name).toBe('Mine');
     await saver.flush();
     expect(server.design.name).toBe('Mine');
+  });
+
+  it('keeps what is drawn when another person deletes the definition, and creates it again when asked to', async () => {
+    rename('Mine');
+    server.isGone = true;
+    expect(await saver.flush()).toBe(false);
+    expect([store.state.save.kind, drafts.read('d')?.design.name, server.saves]).toEqual(['deleted', 'Mine', 0]);
+    rename('Mine, later');
+    expect(await saver.publish()).toBe(false);
+    expect(store.state.save.kind).toBe('deleted');
+    expect(await saver.restore()).toBe(true);
+    expect([server.design.name, store.state.save.kind, drafts.read('d')]).toEqual(['Mine, later', 'saved', undefined]);
+  });
+
+  it('says that the definition is deleted, also without local changes, and when it is published', async () => {
+    server.isGone = true;
+    expect(await saver.refresh()).toBe(false);
+    expect(store.state.save.kind).toBe('deleted');
+    await saver.restore();
+    server.isGone = true;
+    expect(await saver.publish()).toBe(false);
+    expect(store.state.save.kind).toBe('deleted');
+  });
+
+  it('overwrites nothing that another person has created anew', async () => {
+    rename('Mine');
+    server.isGone = true;
+    await saver.flush();
+    server.isGone = false;
+    server.design = { ...stored, name: 'Theirs' };
+    expect(await saver.restore()).toBe(false);
+    expect([server.design.name, store.state.save]).toMatchObject(['Theirs', { kind: 'conflict' }]);
   });
 
   it('shows the work of another person when there are no local changes', async () => {

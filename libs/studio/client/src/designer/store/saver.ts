@@ -6,9 +6,10 @@ import { fingerprint, type LocalDrafts } from './local-drafts.js';
 
 /** Where definitions are kept. */
 export interface Shelf {
+  /** @throws ApiError 404 when it is not there any more */
   load(): Promise<Design>;
-  /** @param over what is there, as it was loaded or saved @throws ApiError 412 when something else is there by now */
-  save(design: Design, over: Design): Promise<Design>;
+  /** @param over what is there, as it was loaded or saved; undefined: nothing @throws ApiError 412 when something else is there by now */
+  save(design: Design, over: Design | undefined): Promise<Design>;
   /** @throws ApiError as `save` does */
   publish(over: Design): Promise<Design>;
 }
@@ -82,6 +83,10 @@ export class Saver {
       this.base = published;
       this.store.setStanding(published);
     } catch (error) {
+      if (isGone(error)) {
+        this.lost();
+        return false;
+      }
       if (!isOvertaken(error)) throw error;
       const latest = await this.shelf.load();
       if (!isSameContent(latest, this.base)) {
@@ -111,10 +116,22 @@ export class Saver {
     await this.flush();
   }
 
+  /** Puts a definition that another person has deleted there again, as it is here. @returns whether the server has it */
+  async restore(): Promise<boolean> {
+    clearTimeout(this.timer);
+    await this.running;
+    if (this.store.state.save.kind !== 'deleted') return false;
+    this.running = this.save(1, true).finally(() => (this.running = undefined));
+    await this.running;
+    return !this.hasChanges;
+  }
+
   /** Another person's work is shown, if nothing of one's own is waiting. @returns whether there was some */
   async refresh(): Promise<boolean> {
     if (this.hasChanges || this.running) return false;
-    const latest = await this.shelf.load().catch(() => undefined);
+    const latest = await this.shelf.load().catch((error: unknown) => {
+      if (isGone(error) && !this.hasChanges && !this.running) this.lost();
+    });
     if (!latest || this.hasChanges || this.running) return false;
     const isOther = !isSameContent(latest, this.base);
     this.base = latest;
@@ -154,32 +171,49 @@ export class Saver {
     this.timer = setTimeout(() => void this.flush(), ms);
   }
 
-  private async save(attempt = 1): Promise<void> {
+  /** @param isRestored what is not there is put there */
+  private async save(attempt = 1, isRestored = false): Promise<void> {
     const { store } = this;
     const { design } = store;
     store.setSave({ kind: 'saving' });
     try {
-      const latest = await this.shelf.load();
-      if (!isSameContent(latest, this.base) && !isSameContent(latest, design)) {
+      const latest = await this.shelf.load().catch((error: unknown) => {
+        if (!isRestored || !isGone(error)) throw error;
+        return undefined;
+      });
+      if (latest && !isSameContent(latest, this.base) && !isSameContent(latest, design)) {
         store.setSave({ kind: 'conflict', theirs: latest });
         this.keep();
         return;
       }
-      const saved = await this.shelf.save(design, latest);
-      this.base = saved;
-      this.savedDesign = design;
-      store.setStanding(saved);
-      if (this.hasChanges) this.touchAfterSave();
-      else {
-        clearTimeout(this.keeping);
-        this.drafts.remove(design.definitionId);
-        store.setSave({ kind: 'saved' });
-      }
+      this.stored(design, await this.shelf.save(design, latest));
     } catch (error) {
+      if (isGone(error)) {
+        this.lost();
+        return;
+      }
       // Another person was faster by a moment: what that is, the next look shows.
-      if (isOvertaken(error) && attempt < MOST_ATTEMPTS) return this.save(attempt + 1);
+      if (isOvertaken(error) && attempt < MOST_ATTEMPTS) return this.save(attempt + 1, isRestored);
       this.failed(toApiError(error));
     }
+  }
+
+  private stored(design: Design, saved: Design): void {
+    this.base = saved;
+    this.savedDesign = design;
+    this.store.setStanding(saved);
+    if (this.hasChanges) this.touchAfterSave();
+    else {
+      clearTimeout(this.keeping);
+      this.drafts.remove(design.definitionId);
+      this.store.setSave({ kind: 'saved' });
+    }
+  }
+
+  /** The server has no definition of that id any more. */
+  private lost(): void {
+    this.keep();
+    this.store.setSave({ kind: 'deleted' });
   }
 
   private touchAfterSave(): void {
@@ -207,4 +241,5 @@ export class Saver {
   }
 }
 
+const isGone = (error: unknown): boolean => toApiError(error).status === 404;
 const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { inspectorTexts } from '../../../texts/inspector.js';
 import { LanguageSelect } from '../language-select.js';
 import css from '../inspector.module.css';
@@ -31,13 +32,11 @@ export function CasesEditor({
         return (
           <div key={index} className={css.case}>
             <div className={css.caseLine}>
-              <TextInput
-                size="xs"
-                className={css.grows}
-                aria-label={texts.label}
-                value={label}
-                readOnly={isReadonly}
-                onChange={(event) => set(index, { label: event.currentTarget.value })}
+              <LabelField
+                label={label}
+                others={cases.flatMap((other) => (other === one ? [] : (other.label ?? '')))}
+                isReadonly={isReadonly}
+                onChange={(next) => set(index, { label: next })}
               />
               <LanguageSelect
                 label={inspectorTexts.language(label || texts.condition)}
@@ -83,5 +82,34 @@ export function CasesEditor({
         {texts.add}
       </Button>
     </div>
+  );
+}
+
+interface LabelFieldProps {
+  readonly label: string;
+  readonly others: readonly string[];
+  readonly isReadonly: boolean;
+  readonly onChange: (label: string) => void;
+}
+
+/** A label is the name of a way out. While it is empty, or that of another case, the old one stays: connections could not follow it. */
+function LabelField({ label, others, isReadonly, onChange }: LabelFieldProps) {
+  const [unfit, setUnfit] = useState<string>();
+  const isTaken = unfit !== undefined && unfit !== '';
+  return (
+    <TextInput
+      size="xs"
+      className={css.grows}
+      aria-label={texts.label}
+      value={unfit ?? label}
+      error={isTaken && texts.taken}
+      readOnly={isReadonly}
+      onChange={({ currentTarget: { value } }) => {
+        const isFit = value !== '' && !others.includes(value);
+        setUnfit(isFit ? undefined : value);
+        if (isFit) onChange(value);
+      }}
+      onBlur={() => setUnfit(undefined)}
+    />
   );
 }
