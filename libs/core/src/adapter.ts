@@ -136,6 +136,7 @@ export {
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
 export { CONTINUES_BURST, originOfRest } from './execution/burst-origin.js';
 export { StateParts } from './execution/state-parts.js';
+export { LookedFor } from './execution/looked-for.js';
 export { backoffFactor } from './values/backoff.js';
 export { REPEATS } from './execution/repeated-wait.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
