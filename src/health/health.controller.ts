@@ -54,7 +54,8 @@ export class HealthController {
     // Another node would fare no better, so this one is ready; requests that do not meet the fault are served.
     if (this.outages.isFailing) alarms.push('the database fails some of the work, see the log of WorkflowStore');
     const { givenUp } = this.background;
-    if (givenUp > 0) alarms.push(`background activities were told to end and have not returned: ${givenUp}`);
+    if (givenUp > 0)
+      alarms.push(`background activities that have not returned although their signal was aborted: ${givenUp}`);
     return alarms;
   }
 

@@ -14,15 +14,18 @@ export class LookedFor<T> {
     private readonly keyOf: (item: T) => string | undefined,
   ) {}
 
+  /** Whether an item has that key. */
   has(key: string): boolean {
     return this.first(key) !== undefined;
   }
 
+  /** The first item of that key. */
   first(key: string): T | undefined {
     if (this.index || ++this.asked > FEW) return this.all(key)[0];
     return this.items.find((item) => this.keyOf(item) === key);
   }
 
+  /** All items of that key, in their order. */
   all(key: string): readonly T[] {
     if (!this.index && ++this.asked <= FEW) return this.items.filter((item) => this.keyOf(item) === key);
     return (this.index ??= this.indexed()).get(key) ?? NONE;

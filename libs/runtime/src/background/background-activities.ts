@@ -113,7 +113,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
 
   /**
    * Its time is over, and it has not returned: others have its place. It stays among the runs and the messages being served, so that only so
-   * many of them are in this process. What it returns is for nobody: neither its bookmark nor its message is there.
+   * many of them are in this process. What it returns changes nothing: neither its bookmark nor its message is there.
    */
   private async outlive(run: BackgroundRun, late: Promise<unknown>, messageId: string): Promise<void> {
     this.outbox.callOff(messageId);

@@ -6,7 +6,7 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** When a run is logged for the first time; then after ten times as long, again and again. Work of hours is nothing unusual. */
 const LONG_MS = 3_600_000;
-/** The same, of one that was told to end. */
+/** The same, of one whose signal was aborted. */
 const LONG_TO_END_MS = 60_000;
 const FACTOR = 10;
 const BETWEEN_LOOKS_MS = 15_000;
@@ -19,7 +19,7 @@ export interface BackgroundRun {
   readonly controller: AbortController;
   /** When it began, by the monotonic time of the clock. */
   readonly since: number;
-  /** When it was told to end, since nobody waits for it any more. */
+  /** When its signal was aborted, because its result is not needed any more. */
   givenUpAt?: number;
   /** What it runs, once that is known. */
   node?: Pick<ActivityNode, 'id' | 'type'>;
@@ -30,7 +30,7 @@ export interface BackgroundRun {
 }
 
 /**
- * The activities that this node executes in the background, those included that nobody waits for any more and that have not returned:
+ * The activities that this node executes in the background, including those whose result is not needed any more and that have not returned:
  * numbers for metrics and health checks. Running code cannot be interrupted, so one that ignores `ctx.signal` may never return.
  */
 @Injectable()
@@ -49,7 +49,7 @@ export class BackgroundRuns {
     return count;
   }
 
-  /** How many of them were told to end, since their time is over or their instance is gone, and have not returned. */
+  /** How many of them have not returned although their signal was aborted: their time is over, or their instance is gone. */
   get givenUp(): number {
     let count = 0;
     for (const run of this.all()) if (run.givenUpAt !== undefined) count++;
@@ -80,12 +80,12 @@ export class BackgroundRuns {
     if (runs?.size === 0) this.running.delete(bookmarkId);
   }
 
-  /** Tells all those to end whose instance does not wait at that bookmark any more. */
+  /** Aborts all those whose instance does not wait at that bookmark any more. */
   giveUpAt(bookmarkId: string): void {
     for (const run of this.running.get(bookmarkId) ?? []) this.giveUp(run);
   }
 
-  /** Tells it to end. @param reason why, for the activity */
+  /** Aborts its signal. @param reason why, for the activity */
   giveUp(run: BackgroundRun, reason?: Error): void {
     if (run.givenUpAt !== undefined) return;
     run.givenUpAt = this.clock.monotonic();
@@ -110,7 +110,7 @@ export class BackgroundRuns {
       givenUpAt === undefined
         ? `WM7042: ${name} has been running in the background for ${seconds(since)}, in one of the places of this node. If it should have ` +
             'ended by now, give it a `timeout`, or set the option backgroundTimeoutMs.'
-        : `WM7042: ${name} was told to end ${seconds(givenUpAt)} ago, and has not returned. What it does is not stored any more; others have ` +
+        : `WM7042: ${name} has not returned ${seconds(givenUpAt)} after its signal was aborted. What it does is not stored any more; others have ` +
             'its place, but this node lends only so many. Pass ctx.signal to what it calls, and restart this node.',
     );
   }

@@ -155,7 +155,7 @@ export class MessageLeases {
     }
   }
 
-  /** Nobody waits for its work any more, or another node does it. */
+  /** Its work is not needed any more, or another node does it. */
   abort(id: string): void {
     const controller = this.held.get(id)?.controller;
     if (!controller || controller.signal.aborted) return;
