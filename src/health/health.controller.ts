@@ -1,6 +1,13 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { StoreOutages } from '@waymark/runtime/adapter';
-import { MissingCode, RuntimeGate, StoreHealth, type StoreStatus, UnreadableWork } from '@waymark/runtime';
+import {
+  BackgroundRuns,
+  MissingCode,
+  RuntimeGate,
+  StoreHealth,
+  type StoreStatus,
+  UnreadableWork,
+} from '@waymark/runtime';
 
 const FAULTS: Readonly<Record<Exclude<StoreStatus, 'writable'>, string>> = {
   unreachable: 'database unreachable',
@@ -25,6 +32,7 @@ export class HealthController {
     private readonly unreadable: UnreadableWork,
     private readonly missingCode: MissingCode,
     private readonly outages: StoreOutages,
+    private readonly background: BackgroundRuns,
   ) {}
 
   /** Healthy: the store can be written and the runtime takes work. What it has to leave to other nodes is reported, and not a fault of this one. */
@@ -45,6 +53,9 @@ export class HealthController {
     if (this.unreadable.isAlarming) alarms.push('work of a newer version of Waymark is left to other nodes');
     // Another node would fare no better, so this one is ready; requests that do not meet the fault are served.
     if (this.outages.isFailing) alarms.push('the database fails some of the work, see the log of WorkflowStore');
+    const { givenUp } = this.background;
+    if (givenUp > 0)
+      alarms.push(`background activities that have not returned although their signal was aborted: ${givenUp}`);
     return alarms;
   }
 

@@ -45,6 +45,34 @@ describeOn(await testBackends(), 'request keys on $name', (backend) => {
     }
   });
 
+  it('runs no activity of a start that is refused since its key or its id is in use', async () => {
+    const node = await startNode(await backend.create());
+    const store = node.get(WorkflowPersistence);
+    const runtime = node.get(IWorkflowRuntime);
+    const start = async (more: object, id?: string) =>
+      (await runtime.createClient(id)).createAndRunInstance({ definition: 'ordered', ...more });
+    try {
+      await node.deploy('ordered', line('L', 'charged'));
+      const { workflowInstanceId } = await start({ requestKey: 'order 1' });
+      const inUse = { code: 'WM7007', workflowInstanceId };
+      await expect(start({ requestKey: 'order 1' })).rejects.toMatchObject(inUse);
+      await expect(start({ requestKey: 'order 1' }, 'another')).rejects.toMatchObject(inUse);
+      await expect(start({}, workflowInstanceId)).rejects.toMatchObject({ code: 'WM3002' });
+      await expect(start({ requestKey: 'order 2' }, workflowInstanceId)).rejects.toMatchObject({ code: 'WM3002' });
+      await store.instances.purgeRequestKeys(new Date(Date.now() + DAY), 100);
+      await expect(start({ requestKey: 'order 1' })).rejects.toMatchObject(inUse);
+      expect(node.lines).toEqual(['charged']);
+      // Neither is free again while its instance is there; the key of one that was removed is not, either.
+      const kept = await start({ requestKey: 'order 3' });
+      await store.instances.delete([kept.workflowInstanceId]);
+      await expect(start({ requestKey: 'order 3' })).rejects.toMatchObject({ code: 'WM7007' });
+      expect(node.lines).toEqual(['charged', 'charged']);
+    } finally {
+      await store.instances.delete(await store.instances.findIds({ definitionIds: ['ordered'] }));
+      await node.close();
+    }
+  });
+
   it('starts nothing by a stimulus that is dispatched again when its key is forgotten, and its instance is kept', async () => {
     const node = await startNode(await backend.create());
     const store = node.get(WorkflowPersistence);

@@ -141,15 +141,22 @@ describe('W5: stimuli', () => {
   ])('are kept when they were %s, and all that waited was resumed by others just now', async (_, ask) => {
     await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('A', 'went on')));
     for (const _instance of [1, 2]) await run('waits');
-    const { outbox } = node.get(WorkflowPersistence);
+    const { outbox, queue } = node.get(WorkflowPersistence);
     const fanOut = outbox.fanOut.bind(outbox);
+    const enqueue = queue.enqueue.bind(queue);
+    const consumed: unknown[] = [];
     jest.spyOn(outbox, 'fanOut').mockImplementationOnce(async (given) => {
       await node.get(IStimulusSender).send('Elsa.Event', { eventName: 'ping' });
       return fanOut(given);
     });
+    // Their node would die right then: what is not used up in the same transaction would be lost.
+    jest.spyOn(queue, 'enqueue').mockImplementation(async (item, consumedMessageId) => {
+      consumed.push(consumedMessageId);
+      return enqueue(item, consumedMessageId);
+    });
     await ask();
     await node.settled();
-    expect(node.lines).toHaveLength(2);
+    expect([node.lines.length, consumed]).toEqual([2, [expect.any(String)]]);
     await run('waits');
     await node.settled();
     expect(node.lines).toHaveLength(3);

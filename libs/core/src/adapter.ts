@@ -99,7 +99,7 @@ export { roughChars } from './execution/journal-weight.js';
 export { matchesWildcards } from './values/wildcards.js';
 export { createDefaultTypeRegistry } from './values/default-types.js';
 export { TypeRegistry } from './values/type-registry.js';
-export { timeoutProblem } from './definitions/activity-timeout.js';
+export { TIMEOUT_BOOKMARK, timeoutProblem } from './definitions/activity-timeout.js';
 export { retryPolicyProblem } from './definitions/retry-policy.js';
 export { type CheckedInputs, checkInputs, type InputCheckOptions } from './definitions/check-inputs.js';
 export { constantProblems, constantWarnings } from './definitions/constant-problems.js';
@@ -136,6 +136,7 @@ export {
 export type { BackgroundJob, BackgroundOutcome, DetachedRun } from './execution/background-activity.js';
 export { CONTINUES_BURST, originOfRest } from './execution/burst-origin.js';
 export { StateParts } from './execution/state-parts.js';
+export { LookedFor } from './execution/looked-for.js';
 export { backoffFactor } from './values/backoff.js';
 export { REPEATS } from './execution/repeated-wait.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';

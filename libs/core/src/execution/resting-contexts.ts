@@ -1,5 +1,6 @@
-import type { ActivityExecutionContextState, CompletionCallbackState } from '../state/workflow-state.js';
+import type { ActivityExecutionContextState, Bookmark, CompletionCallbackState } from '../state/workflow-state.js';
 import { eachInParts } from './in-parts.js';
+import { FEW, LookedFor } from './looked-for.js';
 import type { RestingPart } from '../state/resting-state.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
@@ -10,13 +11,12 @@ export interface RestingChildren {
   wake(): void;
 }
 
-/** Parts of a state that a burst begins with. */
+/** Parts of a state that a burst begins with, all of them at rest. */
 export interface RestingParts {
   /** From the root on. */
   readonly contexts: readonly RestingPart<ActivityExecutionContextState>[];
   readonly callbacks: readonly RestingPart<CompletionCallbackState>[];
-  /** Ids of bookmarks, by the execution that waits at them. */
-  readonly bookmarkIds: ReadonlyMap<string, readonly string[]>;
+  readonly bookmarks: readonly RestingPart<Bookmark>[];
 }
 
 /** @param index place of the execution in the state, counted from the root */
@@ -28,9 +28,15 @@ export type RestoreOne = (state: ActivityExecutionContextState, index: number) =
  */
 export class RestingContexts {
   private readonly parts: (RestingPart<ActivityExecutionContextState> | undefined)[];
-  private readonly places = new Map<string, number>();
+  private readonly byOwner: LookedFor<RestingPart<ActivityExecutionContextState>>;
+  private readonly callbacks: LookedFor<RestingPart<CompletionCallbackState>>;
+  private readonly bookmarks: LookedFor<RestingPart<Bookmark>>;
+  /** Of executions that were restored. */
   private readonly groups = new Map<string, RestingGroup>();
-  private readonly callbacks: ReadonlyMap<string, RestingPart<CompletionCallbackState>>;
+  private readonly restored = new Set<string>();
+  /** By id, once many are asked for. */
+  private places: Map<string, number> | undefined;
+  private asked = 0;
   /** How many there are. */
   count: number;
 
@@ -40,14 +46,9 @@ export class RestingContexts {
   ) {
     this.parts = [...given.contexts];
     this.count = this.parts.length;
-    this.callbacks = new Map(given.callbacks.map((part) => [part.id, part]));
-    for (const [index, { id, ownerId }] of given.contexts.entries()) {
-      this.places.set(id, index);
-      if (ownerId === undefined) continue;
-      const group = this.groups.get(ownerId);
-      if (group) group.add(id);
-      else this.groups.set(ownerId, new RestingGroup(id, (child) => void this.wake(child)));
-    }
+    this.byOwner = new LookedFor(given.contexts, ({ ownerId }) => ownerId);
+    this.callbacks = new LookedFor(given.callbacks, ({ id }) => id);
+    this.bookmarks = new LookedFor(given.bookmarks, ({ ownerId }) => ownerId);
   }
 
   /** How many executions the state had. */
@@ -61,25 +62,29 @@ export class RestingContexts {
   }
 
   callbackOf(id: string): RestingPart<CompletionCallbackState> | undefined {
-    return this.callbacks.get(id);
+    return this.callbacks.first(id);
   }
 
-  bookmarkIdsOf(id: string): readonly string[] {
-    return this.given.bookmarkIds.get(id) ?? NONE;
+  bookmarksOf(id: string): readonly RestingPart<Bookmark>[] {
+    return this.bookmarks.all(id);
   }
 
-  /** Those within an execution, which is restored. */
+  /** Those within an execution, which is being restored: before any of them. */
   childrenOf(id: string): RestingChildren | undefined {
-    return this.groups.get(id);
+    const children = this.byOwner.all(id);
+    if (children.length === 0) return undefined;
+    const group = new RestingGroup(children, (child) => void this.wake(child));
+    this.groups.set(id, group);
+    return group;
   }
 
   /** Restores an execution, after those around it. @returns undefined when it is not here */
   wake(id: string): ActivityExecutionContext | undefined {
     const around: number[] = [];
-    for (let index = this.places.get(id); index !== undefined;) {
+    for (let index = this.placeOf(id); index !== undefined;) {
       around.push(index);
       const { ownerId } = this.parts[index]!;
-      index = ownerId === undefined ? undefined : this.places.get(ownerId);
+      index = ownerId === undefined ? undefined : this.placeOf(ownerId);
     }
     let latest: ActivityExecutionContext | undefined;
     for (const index of around.reverse()) latest = this.take(index);
@@ -88,7 +93,7 @@ export class RestingContexts {
 
   /** Of those at rest, from the root on. */
   ids(): string[] {
-    return [...this.places.keys()];
+    return this.parts.flatMap((part) => part?.id ?? []);
   }
 
   /** Of those at rest within an execution, at any depth: what is around an execution comes before it. */
@@ -97,9 +102,9 @@ export class RestingContexts {
     const found: string[] = [];
     // What is added on the way is visited, too.
     for (const each of around)
-      for (const child of this.groups.get(each)?.ids ?? NONE) {
-        around.push(child);
-        if (this.places.has(child)) found.push(child);
+      for (const child of this.byOwner.all(each)) {
+        around.push(child.id);
+        if (!this.restored.has(child.id)) found.push(child.id);
       }
     return found;
   }
@@ -117,33 +122,37 @@ export class RestingContexts {
   private take(index: number): ActivityExecutionContext | undefined {
     const part = this.parts[index]!;
     this.parts[index] = undefined;
-    this.places.delete(part.id);
+    this.restored.add(part.id);
     this.count--;
-    if (part.ownerId !== undefined) this.groups.get(part.ownerId)!.count--;
+    const group = part.ownerId === undefined ? undefined : this.groups.get(part.ownerId);
+    if (group) group.count--;
     return this.restore(part.read(), index);
+  }
+
+  /** Undefined: it was restored, or is not here. */
+  private placeOf(id: string): number | undefined {
+    if (this.restored.has(id)) return undefined;
+    if (!this.places && ++this.asked <= FEW) {
+      const index = this.given.contexts.findIndex((part) => part.id === id);
+      return index < 0 ? undefined : index;
+    }
+    this.places ??= new Map(this.given.contexts.map((part, index) => [part.id, index]));
+    return this.places.get(id);
   }
 }
 
 /** By their ids: to look for them among all parts would be quadratic where the executions of ten thousand branches are cancelled. */
 class RestingGroup implements RestingChildren {
-  count = 1;
-  readonly ids: string[];
+  count: number;
 
   constructor(
-    id: string,
+    private readonly parts: readonly RestingPart<ActivityExecutionContextState>[],
     private readonly wakeOne: (id: string) => void,
   ) {
-    this.ids = [id];
-  }
-
-  add(id: string): void {
-    this.ids.push(id);
-    this.count++;
+    this.count = parts.length;
   }
 
   wake(): void {
-    for (const id of this.ids) this.wakeOne(id);
+    for (const { id } of this.parts) this.wakeOne(id);
   }
 }
-
-const NONE: readonly string[] = [];

@@ -9,11 +9,6 @@ import { RestingContexts, type RestingParts } from './resting-contexts.js';
 import { restoreContext, restoreInstance, Restoring, toCallback } from './restore-state.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
-/** The parts of a state, all of them at rest. */
-export interface StoredParts extends RestingParts {
-  readonly bookmarks: readonly RestingPart<WorkflowState['bookmarks'][number]>[];
-}
-
 /**
  * The parts of a state of which only those are to be restored that its burst needs. Undefined: all of it is to be restored, because it is
  * for another version, was put together by a burst of this process, or belongs to none that resumes a bookmark.
@@ -21,19 +16,13 @@ export interface StoredParts extends RestingParts {
 export function restingParts(
   state: WorkflowState,
   { bookmarkId, graph }: Pick<BurstRequest, 'bookmarkId' | 'graph'>,
-): StoredParts | undefined {
+): RestingParts | undefined {
   const lists = bookmarkId === undefined ? undefined : restingLists(state);
   if (!lists || state.definitionVersionId !== graph.definition.id) return undefined;
   const { activityExecutionContexts, bookmarks, completionCallbacks } = lists;
   if (!areAtRest(activityExecutionContexts) || !areAtRest(bookmarks) || !areAtRest(completionCallbacks))
     return undefined;
-  const bookmarkIds = new Map<string, string[]>();
-  for (const { id, ownerId = '' } of bookmarks) {
-    const ids = bookmarkIds.get(ownerId);
-    if (ids) ids.push(id);
-    else bookmarkIds.set(ownerId, [id]);
-  }
-  return { contexts: activityExecutionContexts.toReversed(), bookmarks, callbacks: completionCallbacks, bookmarkIds };
+  return { contexts: activityExecutionContexts.toReversed(), bookmarks, callbacks: completionCallbacks };
 }
 
 /**
@@ -43,7 +32,7 @@ export function restingParts(
 export function restoreResting(
   wec: WorkflowExecutionContext,
   state: WorkflowState,
-  parts: StoredParts,
+  parts: RestingParts,
   types: Parameters<typeof compileVariable>[1],
 ): void {
   restoreInstance(wec, state);
@@ -53,7 +42,7 @@ export function restoreResting(
     const ctx = restoreContext(wec, s, restoring, index);
     if (!ctx) return undefined;
     if (s.isRecorded && wec.journal) ctx.recordedParts = RECORDED;
-    for (const id of resting.bookmarkIdsOf(s.id)) if (wec.bookmarks.has(id)) ctx.addBookmarkId(id);
+    for (const { id } of resting.bookmarksOf(s.id)) if (wec.bookmarks.has(id)) ctx.addBookmarkId(id);
     const callback = resting.callbackOf(s.id);
     if (callback && ctx.parent && ctx.status !== ActivityStatus.Canceled)
       ctx.callback = toCallback(readEntry(callback));

@@ -16,7 +16,8 @@ import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
 import { mayRest } from './extract-resting.js';
 import { isWorthParts } from './in-parts.js';
-import { restingParts, restoreResting, type StoredParts } from './restore-resting.js';
+import type { RestingParts } from './resting-contexts.js';
+import { restingParts, restoreResting } from './restore-resting.js';
 import { restoreInParts, restoreState } from './restore-state.js';
 import { settleStep } from './settle-step.js';
 import { listLengths } from '../state/resting-state.js';
@@ -47,7 +48,7 @@ export class WorkflowRunner {
     return this.createFrom(request, request.state && restingParts(request.state, request));
   }
 
-  private createFrom(request: BurstRequest, parts: StoredParts | undefined): WorkflowExecutionContext {
+  private createFrom(request: BurstRequest, parts: RestingParts | undefined): WorkflowExecutionContext {
     const wec = this.newContext(request);
     const { state } = request;
     if (state && parts) restoreResting(wec, state, parts, this.types);

@@ -1,5 +1,5 @@
-import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { isWaymarkError, type WorkflowState } from '@waymark/core';
 import {
   BACKGROUND_BOOKMARK,
   BACKGROUND_MESSAGE,
@@ -7,10 +7,11 @@ import {
   type BackgroundJob,
   type BackgroundOutcome,
   runDetached,
+  TIMEOUT_BOOKMARK,
 } from '@waymark/core/adapter';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
-import { WorkflowClock } from '../clock/workflow-clock.js';
+import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -21,7 +22,9 @@ import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BackgroundActivityAbandonedError } from './background-errors.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { BackgroundActivityAbandonedError, BackgroundTimeLimitError } from './background-errors.js';
+import { type BackgroundRun, BackgroundRuns } from './background-runs.js';
 import { type InstanceView, InstanceViews } from './instance-views.js';
 
 /** How often work whose instance has faulted is looked at again. */
@@ -33,8 +36,6 @@ const REPAIR_LOOK_MS = 30_000;
  */
 @Injectable()
 export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
-  /** Activities that are being executed here, by bookmark. */
-  private readonly running = new Map<string, AbortController>();
   private readonly views: InstanceViews;
 
   constructor(
@@ -48,6 +49,8 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     private readonly outages: StoreOutages,
     private readonly code: CodeWorkflows,
     private readonly events: WorkflowEventEmitter,
+    private readonly runs: BackgroundRuns,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     this.views = new InstanceViews(persistence);
   }
@@ -71,31 +74,51 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
 
   /** Called for a cancellation on this node: aborts the activity at once, without waiting for the next look at the store. */
   onBookmarksIndexed({ removed }: WorkflowBookmarksIndexed): void {
-    for (const { id, name } of removed) if (name === BACKGROUND_BOOKMARK) this.running.get(id)?.abort();
+    for (const { id, name } of removed) if (name === BACKGROUND_BOOKMARK) this.runs.giveUpAt(id);
   }
 
   private async serve(message: OutboxMessage, lost: AbortSignal): Promise<void> {
     const job = message.payload as BackgroundJob;
     // Entered for the whole execution: a shutdown waits for it, and must not refuse its result.
     this.gate.enter();
-    const controller = new AbortController();
-    this.running.set(job.bookmarkId, controller);
+    const run = this.runs.begin(job);
+    let late: Promise<unknown> | undefined;
     try {
       const view = await this.views.of(job.workflowInstanceId);
-      const signal = AbortSignal.any([controller.signal, lost]);
-      const outcome = isWaitingAt(view, job) && (await this.execute(job, view, message.attempts, signal));
-      // Called off since another node does it: that it ended so is no fault of the instance. What was completed all the same counts.
-      const isCalledOff = outcome && !outcome.isCompleted && lost.aborted;
-      if (isCalledOff && isWaitingAt(await this.views.of(job.workflowInstanceId), job)) return;
-      if (outcome) await this.bringBack(job, outcome, message.id, lost);
-      else await this.dropUnlessRepairable(job, message.id);
+      const executed = isWaitingAt(view, job) ? await this.execute(run, view, message.attempts, lost) : {};
+      late = executed.late;
+      await this.apply(job, executed.outcome, message.id, lost);
     } catch (error) {
       if (!isGone(error)) throw error;
       await this.dropUnlessRepairable(job, message.id);
     } finally {
-      this.running.delete(job.bookmarkId);
       this.gate.leave();
+      if (!late) this.runs.end(run);
     }
+    if (late) await this.outlive(run, late, message.id);
+  }
+
+  private async apply(
+    job: BackgroundJob,
+    outcome: BackgroundOutcome | undefined,
+    messageId: string,
+    lost: AbortSignal,
+  ): Promise<void> {
+    // Called off since another node does it: that it ended so is no fault of the instance. What was completed all the same counts.
+    const isCalledOff = outcome && !outcome.isCompleted && lost.aborted;
+    if (isCalledOff && isWaitingAt(await this.views.of(job.workflowInstanceId), job)) return;
+    if (outcome) await this.bringBack(job, outcome, messageId, lost);
+    else await this.dropUnlessRepairable(job, messageId);
+  }
+
+  /**
+   * Its time is over, and it has not returned: others have its place. It stays among the runs and the messages being served, so that only so
+   * many of them are in this process. What it returns changes nothing: neither its bookmark nor its message is there.
+   */
+  private async outlive(run: BackgroundRun, late: Promise<unknown>, messageId: string): Promise<void> {
+    this.outbox.callOff(messageId);
+    await late.catch(() => undefined);
+    this.runs.end(run);
   }
 
   /** An instance that has failed may be repaired, and then waits for this again: it is begun anew (at least once). */
@@ -109,15 +132,46 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
   }
 
   private async execute(
-    { workflowInstanceId: instanceId, activityInstanceId }: BackgroundJob,
+    run: BackgroundRun,
     { instance, parts }: InstanceView,
     cutOff: number,
-    signal: AbortSignal,
-  ): Promise<BackgroundOutcome | undefined> {
+    lost: AbortSignal,
+  ): Promise<Executed> {
+    const { workflowInstanceId: instanceId, activityInstanceId } = run.job;
     const graph = await this.definitions.graph(instance.definitionVersionId);
     this.code.requireComplete(graph);
     const state = parts.take(activityInstanceId);
-    return state && runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
+    const context = state?.activityExecutionContexts.find(({ id }) => id === activityInstanceId);
+    if (!state || !context) return {};
+    run.node = graph.findByNodeId(context.scheduledActivityNodeId);
+    run.definitionId = instance.definitionId;
+    const signal = AbortSignal.any([run.controller.signal, lost]);
+    const limitMs = hasOwnTimeout(state, activityInstanceId) ? false : this.options.backgroundTimeoutMs;
+    const work = runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
+    if (limitMs === false) return { outcome: await work };
+    return this.inTime(run, work, limitMs, (context.attempt ?? 1) + cutOff);
+  }
+
+  /** It fails when its time is over, whether it listens to its signal or not: it may never return. */
+  private async inTime(
+    run: BackgroundRun,
+    work: Promise<BackgroundOutcome | undefined>,
+    limitMs: number,
+    attempt: number,
+  ): Promise<Executed> {
+    let cancelTimer: CancelTimer | undefined;
+    const over = new Promise<Executed>((resolve) => {
+      cancelTimer = this.clock.setTimer(() => {
+        const thrown = new BackgroundTimeLimitError(run.job.activityInstanceId, limitMs);
+        resolve({ outcome: { attempt, isCompleted: false, error: { thrown } }, late: work });
+        this.runs.giveUp(run, thrown);
+      }, limitMs);
+    });
+    try {
+      return await Promise.race([work.then((outcome): Executed => ({ outcome })), over]);
+    } finally {
+      cancelTimer?.();
+    }
   }
 
   private async bringBack(job: BackgroundJob, outcome: BackgroundOutcome, messageId: string, lost: AbortSignal) {
@@ -167,6 +221,19 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
       await this.dropUnlessRepairable(job, message.id);
     }
   }
+}
+
+/** What came of an activity. */
+interface Executed {
+  /** Undefined: there was nothing to execute. */
+  readonly outcome?: BackgroundOutcome | undefined;
+  /** Its time is over, and this has not returned. */
+  readonly late?: Promise<unknown>;
+}
+
+/** It counts from when the activity began to wait, also for a place, and any node ends it. */
+function hasOwnTimeout({ bookmarks }: WorkflowState, activityInstanceId: string): boolean {
+  return bookmarks.some((each) => each.name === TIMEOUT_BOOKMARK && each.activityInstanceId === activityInstanceId);
 }
 
 function isWaitingAt(view: InstanceView | undefined, { bookmarkId }: BackgroundJob): view is InstanceView {

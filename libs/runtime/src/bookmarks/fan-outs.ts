@@ -42,6 +42,8 @@ export interface WrittenWith {
   readonly messages?: readonly OutboxMessage[];
   readonly exceptBookmarkIds?: readonly string[];
   readonly consumedMessageId?: string;
+  /** If true and none waits any more, nothing is written, and `consumedMessageId` is left. @default false */
+  readonly isForSome?: boolean;
 }
 
 /**
@@ -131,6 +133,7 @@ export class FanOuts {
       exceptBookmarkIds: more.exceptBookmarkIds ?? [],
       messages: [...(shared ? [shared] : []), ...(more.messages ?? [])],
       consumedMessageId: more.consumedMessageId,
+      isForSome: more.isForSome,
     });
     if (count > 0) this.fetch();
     return count;

@@ -53,16 +53,42 @@ export function bookmarkChanges(state: WorkflowState, before: WorkflowState | un
   const old = resumable(before);
   const now = resumable(state);
   if (!old.length && !now.length) return NO_CHANGES;
-  const oldIds = new Set(old.map((b) => b.id));
-  const nowIds = new Set(now.map((b) => b.id));
-  const added = now.filter((b) => !oldIds.has(b.id));
-  const removed = before ? old.filter((b) => !nowIds.has(b.id)) : NOTHING;
-  return new FoundChanges(rowsOf(added, state), removed.length > 0 ? rowsOf(removed, before!) : NOTHING, () =>
-    rowsOf(
-      now.filter((b) => oldIds.has(b.id)),
+  // Most of thousands stay where they are, and only what is between them is looked up.
+  const begin = commonLength(old, now, 0);
+  const end = commonLength(old, now, begin, true);
+  const oldIds = idsOf(old, begin, end);
+  const nowIds = idsOf(now, begin, end);
+  const added = now.slice(begin, now.length - end).filter((b) => !oldIds.has(b.id));
+  const removed = old.slice(begin, old.length - end).filter((b) => !nowIds.has(b.id));
+  return new FoundChanges(rowsOf(added, state), removed.length > 0 ? rowsOf(removed, before!) : NOTHING, () => {
+    const isAdded = new Set(added);
+    return rowsOf(
+      now.filter((b) => !isAdded.has(b)),
       state,
-    ),
   );
+  });
+}
+
+/** How many bookmarks are the same at the beginning of both lists, or at their ends. @param most so many fewer than there are */
+function commonLength(
+  old: readonly Entry<Bookmark>[],
+  now: readonly Entry<Bookmark>[],
+  most: number,
+  isFromEnd = false,
+): number {
+  const limit = Math.min(old.length, now.length) - most;
+  for (let n = 0; n < limit; n++) {
+    const left = old[isFromEnd ? old.length - 1 - n : n]!;
+    const right = now[isFromEnd ? now.length - 1 - n : n]!;
+    if (left !== right && left.id !== right.id) return n;
+  }
+  return limit;
+}
+
+function idsOf(bookmarks: readonly Entry<Bookmark>[], begin: number, end: number): Set<string> {
+  const ids = new Set<string>();
+  for (let at = begin; at < bookmarks.length - end; at++) ids.add(bookmarks[at]!.id);
+  return ids;
 }
 
 /** Those that stayed are hardly ever asked for, and may be thousands. */

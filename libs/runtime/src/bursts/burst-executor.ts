@@ -95,6 +95,8 @@ export class BurstExecutor {
       // A message with a request key may be one of several requests for the same start.
       if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
         return this.claimThenRun(burst, run, all);
+      // Before the activities of a request that is repeated run, for nothing. Its commit decides.
+      if (run && !extras.consumedMessageIds) await this.requireUnused(instanceId, requestKey, extras.isNewId);
       try {
         return run
           ? await this.runner.run(burst, undefined, all)
@@ -123,6 +125,17 @@ export class BurstExecutor {
       change(wec);
       return this.committer.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, { isFirst: true });
     });
+  }
+
+  private async requireUnused(instanceId: string, requestKey: string | undefined, isNewId = false): Promise<void> {
+    if (requestKey === undefined && isNewId) return;
+    const { instances } = this.persistence;
+    const [startedBefore, revision] = await Promise.all([
+      requestKey === undefined ? undefined : instances.findKeyUser(requestKey),
+      instances.readRevision(instanceId),
+    ]);
+    if (startedBefore !== undefined) throw new RequestKeyUsedError(requestKey!, startedBefore);
+    if (revision !== undefined) throw existsError(instanceId, requestKey);
   }
 
   private unstarted(burst: CompleteBurst): WorkflowExecutionContext {
@@ -417,7 +430,10 @@ function isPublishedOf(handle: WorkflowDefinitionHandle): boolean {
 
 /** Why a new instance was not stored: there is one of its id. Other errors stay as they are. */
 function refusalOf(error: unknown, instanceId: string, requestKey: string | undefined): unknown {
-  if (!isWaymarkError(error, 'WM7001')) return error;
+  return isWaymarkError(error, 'WM7001') ? existsError(instanceId, requestKey) : error;
+}
+
+function existsError(instanceId: string, requestKey: string | undefined): Error {
   // The key has been forgotten, and what it started is still there.
   if (requestKey !== undefined && instanceId === idOfRequest(requestKey))
     return new RequestKeyUsedError(requestKey, instanceId);

@@ -1,4 +1,5 @@
 import type { WorkflowExecutionContext, WorkflowGraph } from '@waymark/core';
+import { LookedFor } from '@waymark/core/adapter';
 import type { LoadedInstance } from '../persistence/records.js';
 import { BookmarkConsumedError } from '../persistence/persistence-errors.js';
 import { bookmarkEntries, type BurstExtras } from './burst-commit-builder.js';
@@ -49,7 +50,7 @@ export class SharedBurst {
 
   /** The first one that can be resumed at all. Undefined: none of them. */
   first(): FurtherResume | undefined {
-    return this.take(() => undefined, new Set(bookmarkEntries(this.before.state).map(({ id }) => id)));
+    return this.take(() => undefined, new LookedFor(bookmarkEntries(this.before.state), ({ id }) => id));
   }
 
   /** The one with which the burst goes on; undefined: it is to be stored. */

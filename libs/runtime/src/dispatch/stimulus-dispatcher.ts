@@ -65,10 +65,9 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
       const waiting = found.filter(({ id }) => !gone.has(id));
       const triggers = isAddressed(metadata) ? [] : await this.persistence.triggers.findMany({ hash });
       if (waiting.length + triggers.length > 1) {
-        const given = await this.handOver(message, filter, triggers, keyed);
-        // Others have resumed all of them in between.
-        if (given === 0) await this.queue.enqueue(queueItemOf(name, hash, keyed));
-        return;
+        if ((await this.handOver(message, filter, triggers, keyed)) > 0) return;
+        // Others have resumed all of them in between, and its message is still there.
+        continue;
       }
       const [row] = waiting;
       const [trigger] = triggers;
@@ -79,7 +78,7 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
     }
   }
 
-  /** @returns how many instances it is for */
+  /** @returns how many instances it is for; for none, its message is left */
   private async handOver(
     { id: consumedMessageId }: OutboxMessage,
     filter: BookmarkFilter,
@@ -88,7 +87,12 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
   ): Promise<number> {
     const { input, properties } = keyed;
     const messages = this.outbox.prepare(triggers.map((trigger) => startBy(trigger, keyed, consumedMessageId)));
-    const waiting = await this.fanOuts.handOver(filter, { input, properties }, { messages, consumedMessageId });
+    const isForSome = messages.length === 0;
+    const waiting = await this.fanOuts.handOver(
+      filter,
+      { input, properties },
+      { messages, consumedMessageId, isForSome },
+    );
     this.outbox.deliverSoon(messages);
     return waiting + messages.length;
   }

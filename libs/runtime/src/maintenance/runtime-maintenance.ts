@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core/adapter';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
+import { BackgroundRuns } from '../background/background-runs.js';
 import { LongBursts } from '../bursts/long-bursts.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { SystemClock } from '../clock/system-clock.js';
@@ -44,6 +45,7 @@ export class RuntimeMaintenance {
     private readonly bulk: BulkPlanWorker,
     private readonly alterations: AlterationSelections,
     private readonly longBursts: LongBursts,
+    private readonly backgroundRuns: BackgroundRuns,
     private readonly deadNodes: DeadNodes,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
@@ -105,6 +107,7 @@ export class RuntimeMaintenance {
   /** False while the store is out. */
   private async beganRound(): Promise<boolean> {
     this.longBursts.look();
+    this.backgroundRuns.look();
     if (this.outages.isOut) return false;
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();

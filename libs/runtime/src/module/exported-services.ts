@@ -4,6 +4,7 @@ import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { AlterationTargets } from '../alterations/alteration-targets.js';
 import { AuditTrail } from '../audit/audit-trail.js';
+import { BackgroundRuns } from '../background/background-runs.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
@@ -68,6 +69,7 @@ const servicesForApplications: readonly InjectionToken[] = [
   ITriggerIndexer,
   IUserTaskService,
   AuditTrail,
+  BackgroundRuns,
   SignedUrls,
   WorkflowClock,
   WorkflowEncryption,

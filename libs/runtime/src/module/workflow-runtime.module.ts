@@ -68,6 +68,7 @@ import { LongStarts } from '../bursts/long-starts.js';
 import { SharedResumes } from '../bursts/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import { InstanceLocks } from '../bursts/instance-locks.js';
+import { BackgroundRuns } from '../background/background-runs.js';
 import { LongBursts } from '../bursts/long-bursts.js';
 import { Outbox } from '../bursts/outbox.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
@@ -167,6 +168,7 @@ const providers: Provider[] = [
   SharedResumes,
   InstanceLocks,
   LongBursts,
+  BackgroundRuns,
   InstanceParking,
   InstanceDeletion,
   InstanceEnds,

@@ -45,6 +45,7 @@ export function resolveRuntimeOptions(given: WorkflowRuntimeOptions = {}): Resol
     fanOutLimit: options.fanOutLimit ?? 100,
     maxActivities: options.maxActivities ?? 10_000,
     backgroundConcurrency: options.backgroundConcurrency ?? 16,
+    backgroundTimeoutMs: options.backgroundTimeoutMs ?? false,
     dispatchLimits: options.dispatchLimits ?? {},
     drainTimeoutMs: options.drainTimeoutMs ?? 30_000,
     retentionMs: options.retentionMs ?? THIRTY_DAYS_MS,

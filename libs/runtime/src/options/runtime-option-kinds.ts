@@ -89,6 +89,7 @@ export const RUNTIME_OPTION_KINDS: OptionKinds<WorkflowRuntimeOptions> = {
   fanOutLimit: is.count,
   maxActivities: is.count,
   backgroundConcurrency: is.count,
+  backgroundTimeoutMs: is.orFalse(is.positive),
   dispatchLimits: is.recordOf(is.count),
   drainTimeoutMs: is.notNegative,
   retentionMs: is.orFalse(is.positive),

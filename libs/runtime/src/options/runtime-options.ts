@@ -146,6 +146,11 @@ export interface WorkflowRuntimeOptions {
   /** How many activities run in the background on this node at the same time. @default 16 */
   backgroundConcurrency?: number;
   /**
+   * How long an activity may run in the background, in milliseconds, before it fails with `WM7041` and lends its place; each run, and each
+   * attempt, has that much time. It does not hold for activities with a `timeout` of their own. @default false: no limit
+   */
+  backgroundTimeoutMs?: number | false;
+  /**
    * How many dispatched instances of a definition run their first burst on this node at the same time, by definition id;
    * further ones wait in the outbox, for any node. @default limited by `deliveryConcurrency` only
    */

@@ -55,6 +55,21 @@ describe('the pace at which a backlog is fetched', () => {
     expect(pace.wanted(0)).toBe(PLACES * 8);
   });
 
+  it('is measured anew by each look, also by one that comes early, and never leaves a place empty meanwhile', async () => {
+    const clock = new VirtualClock();
+    const pace = new FetchPace(clock, PLACES);
+    pace.begin();
+    await clock.advance(500);
+    serve(pace, 500);
+    // A poll: its answer is not there yet, and nothing was served since.
+    pace.begin();
+    expect([pace.wanted(0), pace.wanted(PLACES - 1), pace.wanted(PLACES)]).toEqual([PLACES, 1, 0]);
+    // After ten milliseconds of the same work it takes as much ahead as before.
+    await clock.advance(10);
+    serve(pace, 10);
+    expect(pace.wanted(0)).toBe(PLACES + 100);
+  });
+
   it('takes nothing ahead again once messages take long', async () => {
     const clock = new VirtualClock();
     const pace = new FetchPace(clock, PLACES);

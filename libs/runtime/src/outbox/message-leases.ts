@@ -155,7 +155,8 @@ export class MessageLeases {
     }
   }
 
-  private abort(id: string): void {
+  /** Its work is not needed any more, or another node does it. */
+  abort(id: string): void {
     const controller = this.held.get(id)?.controller;
     if (!controller || controller.signal.aborted) return;
     // What does not listen to the signal may go on for as long as the process lives.

@@ -361,6 +361,11 @@ export class OutboxProcessor implements Outbox {
     this.leases.end();
   }
 
+  /** Of a message whose effect is stored, and whose handler goes on: others have its place from now on. */
+  callOff(id: string): void {
+    this.leases.abort(id);
+  }
+
   /** Resolves when nothing is being served or fetched. */
   settled(): Promise<void> {
     return this.isIdle ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));

@@ -120,6 +120,8 @@ export interface InstanceStore {
   readRevision(id: string): Promise<number | undefined>;
   /** Id of the running instance that holds the activation key. */
   findKeyHolder(activationKey: string): Promise<string | undefined>;
+  /** Id of the instance that the request key has started, which may have been removed; undefined: the key is not in use. */
+  findKeyUser(requestKey: string): Promise<string | undefined>;
   /**
    * A part of the instances that the filter selects, without their states.
    * @param order default: newest first

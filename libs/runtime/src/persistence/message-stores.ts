@@ -106,6 +106,8 @@ export interface FanOut {
   readonly messages: readonly OutboxMessage[];
   /** The message that causes it: deleted with it. */
   readonly consumedMessageId?: string | undefined;
+  /** If true, and no bookmark has a message, nothing is written or deleted: the message that causes it is left. @default false */
+  readonly isForSome?: boolean | undefined;
 }
 
 /** Messages to the runtime (transactional outbox). They are added and consumed by commits. */

@@ -19,7 +19,10 @@ export interface CreateInstanceRequest {
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Id of the parent instance, when this one is started as a child. */
   readonly parentWorkflowInstanceId?: string;
-  /** Idempotent start: the same key never starts a second instance. The id of an instance without one is derived from it. */
+  /**
+   * Idempotent start: the same key never starts a second instance. The id of an instance without one is derived from it. A start whose key
+   * is in use runs nothing; of several at the same time, all may run, and one is stored: see `claimsFirst`.
+   */
   readonly requestKey?: string;
   /**
    * Held by the instance while it runs; while another instance holds it, the start is refused. The key of an activation

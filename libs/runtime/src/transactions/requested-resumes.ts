@@ -65,10 +65,12 @@ export class RequestedResumes implements OnModuleInit {
       // A node of the version before may have queued it, and died.
       idempotencyKey: message.id,
     };
-    const [first] = await this.persistence.bookmarks.findMany(filter, 1);
-    if (!first) return this.queue.enqueueInPlaceOf(message.id, item);
-    const given = await this.fanOuts.handOver(filter, { input }, { consumedMessageId: message.id });
-    // Others have resumed all of them in between.
-    if (given === 0) await this.queue.enqueue(item);
+    const more = { consumedMessageId: message.id, isForSome: true };
+    for (;;) {
+      const [first] = await this.persistence.bookmarks.findMany(filter, 1);
+      if (!first) return this.queue.enqueueInPlaceOf(message.id, item);
+      if ((await this.fanOuts.handOver(filter, { input }, more)) > 0) return;
+      // Others have resumed all of them in between, and its message is still there.
+    }
   }
 }

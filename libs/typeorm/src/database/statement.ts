@@ -11,7 +11,10 @@ export interface Statement {
   readonly sql: string;
   readonly params: readonly SqlValue[];
   /** What must come of it; otherwise the transaction is rolled back with a `RefusedStatement`. */
-  readonly expect?: { readonly affected: number } | { readonly rows: (rows: readonly Row[]) => boolean };
+  readonly expect?:
+    | { readonly affected: number }
+    | { readonly atLeast: number }
+    | { readonly rows: (rows: readonly Row[]) => boolean };
 }
 
 export type Row = Record<string, unknown>;
@@ -38,8 +41,12 @@ export class RefusedStatement extends Error {
 /** @throws RefusedStatement */
 export function verify({ sql, expect }: Statement, { affected, rows }: Result): void {
   if (!expect) return;
-  const met = 'affected' in expect ? affected === expect.affected : expect.rows(rows);
-  if (!met) throw new RefusedStatement(sql);
+  if (!isMet(expect, affected, rows)) throw new RefusedStatement(sql);
+}
+
+function isMet(expect: NonNullable<Statement['expect']>, affected: number, rows: readonly Row[]): boolean {
+  if ('affected' in expect) return affected === expect.affected;
+  return 'atLeast' in expect ? affected >= expect.atLeast : expect.rows(rows);
 }
 
 /** Splits what would make a statement too long. */

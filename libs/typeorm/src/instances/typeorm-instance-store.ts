@@ -62,6 +62,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   private readonly find: (id: string) => Promise<Row | undefined>;
   private readonly findResumed: (id: string) => Promise<Row | undefined>;
   private readonly findHolder: (activationKey: string) => Promise<string | undefined>;
+  private readonly findUser: (requestKey: string) => Promise<string | undefined>;
   private readonly countRunning: (definitionId: string) => Promise<number>;
   private readonly findRevision: (id: string) => Promise<Row | undefined>;
   private readonly findHead: (id: string) => Promise<Row | undefined>;
@@ -74,7 +75,8 @@ export class TypeOrmInstanceStore implements InstanceStore {
   ) {
     this.find = lookups(database, (ids) => this.findRows(ids, INSTANCE.list));
     this.findResumed = lookups(database, (ids) => this.findRows(ids, RESUMED_LIST));
-    this.findHolder = lookups(database, (keys) => this.findHolders(keys));
+    this.findHolder = lookups(database, (keys) => this.instancesOf(keys, tables.activation_keys, 'activation_key'));
+    this.findUser = lookups(database, (keys) => this.instancesOf(keys, tables.request_keys, 'request_key'));
     this.countRunning = countingRunning(database, tables.instances);
     this.findRevision = lookups(database, (ids) => this.findRows(ids, 'id, revision'));
     this.findHead = lookups(database, (ids) => this.findRows(ids, `${SUMMARY.list}, ${HEAD_OF_STATE}`));
@@ -118,12 +120,19 @@ export class TypeOrmInstanceStore implements InstanceStore {
     return this.findHolder(activationKey);
   }
 
-  private async findHolders(keys: readonly string[]): Promise<(string | undefined)[]> {
-    const { where, params } = new Conditions(this.database.dialect).oneOf('activation_key', keys);
-    const sql = `SELECT activation_key, instance_id FROM ${this.tables.activation_keys}${where}`;
-    const rows = await this.database.read({ sql, params });
-    const holders = new Map(rows.map((row) => [toText(row.activation_key), toText(row.instance_id)]));
-    return keys.map((key) => holders.get(key));
+  findKeyUser(requestKey: string): Promise<string | undefined> {
+    return this.findUser(requestKey);
+  }
+
+  private async instancesOf(
+    keys: readonly string[],
+    table: string,
+    column: 'activation_key' | 'request_key',
+  ): Promise<(string | undefined)[]> {
+    const { where, params } = new Conditions(this.database.dialect).oneOf(column, keys);
+    const rows = await this.database.read({ sql: `SELECT ${column}, instance_id FROM ${table}${where}`, params });
+    const ids = new Map(rows.map((row) => [toText(row[column]), toText(row.instance_id)]));
+    return keys.map((key) => ids.get(key));
   }
 
   async touch(ids: readonly string[], now?: Date): Promise<void> {

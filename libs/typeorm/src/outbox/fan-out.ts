@@ -26,7 +26,7 @@ export function fanOutStatements(
 }
 
 function insertForEach(dialect: Dialect, outbox: string, bookmarks: string, fanOut: FanOut): Statement {
-  const { id, filter, kind, createdAt, availableAt, exceptBookmarkIds } = fanOut;
+  const { id, filter, kind, createdAt, availableAt, exceptBookmarkIds, isForSome } = fanOut;
   requireCondition('bookmark', filter);
   const { textParam, bigintParam, joined, asJson } = dialect;
   const [start, end] = payloadAround(fanOut);
@@ -52,6 +52,7 @@ function insertForEach(dialect: Dialect, outbox: string, bookmarks: string, fanO
       `SELECT ${MESSAGE.names.map((column) => values[column]).join(', ')} FROM ${bookmarks}${where} ORDER BY created_at, id`,
     // In the order of `MESSAGE`.
     params: [`${id}/`, kind, start, end, time(createdAt), available, available, ...params],
+    ...(isForSome && { expect: { atLeast: 1 } }),
   };
 }
 

@@ -28,6 +28,8 @@ import { endingWait, lettingWait, waitingTurns } from './waiting-messages.js';
 
 /** What an integer column holds. */
 const LOWEST_TURN = -(2 ** 31);
+/** Never leaves this file. */
+const NONE_WAITS = new Error('No bookmark matches.');
 
 export class TypeOrmOutboxStore implements OutboxStore {
   private readonly outbox: string;
@@ -58,9 +60,18 @@ export class TypeOrmOutboxStore implements OutboxStore {
   async fanOut(fanOut: FanOut): Promise<number> {
     requireStorableMessages(fanOut.messages);
     const statements = fanOutStatements(this.database.dialect, this.tables, fanOut);
-    const isConsumed = () => consumedError(this.database, this.tables, fanOut.consumedMessageId);
-    const results = await commitChecked(this.database, statements, isConsumed);
-    return results.at(-1)!.affected;
+    const explain = async () => {
+      const consumed = await consumedError(this.database, this.tables, fanOut.consumedMessageId);
+      // Its message is there: that no bookmark matched is all that can have been refused.
+      return consumed ?? (fanOut.isForSome ? NONE_WAITS : undefined);
+    };
+    try {
+      const results = await commitChecked(this.database, statements, explain);
+      return results.at(-1)!.affected;
+    } catch (error) {
+      if (error === NONE_WAITS) return 0;
+      throw error;
+    }
   }
 
   async hasFanOut(id: string): Promise<boolean> {

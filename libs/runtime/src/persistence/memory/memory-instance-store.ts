@@ -57,6 +57,10 @@ export class MemoryInstanceStore implements InstanceStore {
     return this.data.activationKeys.get(activationKey)?.instanceId;
   }
 
+  async findKeyUser(requestKey: string): Promise<string | undefined> {
+    return this.data.requestKeys.get(requestKey)?.instanceId;
+  }
+
   async findMany(
     filter: InstanceFilter,
     order: InstanceOrder = { by: 'Created', direction: 'Descending' },

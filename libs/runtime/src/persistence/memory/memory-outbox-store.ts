@@ -44,6 +44,7 @@ export class MemoryOutboxStore implements OutboxStore {
     exceptBookmarkIds,
     messages,
     consumedMessageId,
+    isForSome,
   }: FanOut): Promise<number> {
     requireStorableMessages(messages);
     const except = new Set(exceptBookmarkIds);
@@ -58,8 +59,10 @@ export class MemoryOutboxStore implements OutboxStore {
       attempts: 0,
     }));
     const rows = isolate([...messages, ...each]);
-    if (consumedMessageId !== undefined && !this.data.outbox.delete(consumedMessageId))
+    if (consumedMessageId !== undefined && !this.data.outbox.has(consumedMessageId))
       throw new MessageConsumedError(consumedMessageId);
+    if (isForSome && each.length === 0) return 0;
+    if (consumedMessageId !== undefined) this.data.outbox.delete(consumedMessageId);
     addMessages(this.data, rows);
     return each.length;
   }

@@ -107,6 +107,24 @@ export function fanOutsContract(context: ContractContext): void {
       expect(await emptied()).toEqual([]);
     });
 
+    it('leave the message that causes them, and write no other one, when they are only for some and none waits', async () => {
+      const { store } = context;
+      await emptied();
+      const hash = uid('hash');
+      const cause = aMessage();
+      await store.outbox.add([cause]);
+      const own = aMessage({ availableAt: after(7) });
+      const fanOut = aFanOut({ filter: { hash }, consumedMessageId: cause.id, messages: [own], isForSome: true });
+      expect(await store.outbox.fanOut(fanOut)).toBe(0);
+      expect(await store.outbox.find(cause.id)).toEqual(cause);
+      expect(await store.outbox.find(own.id)).toBeUndefined();
+      await waiting(1, { hash });
+      expect(await store.outbox.fanOut(fanOut)).toBe(1);
+      expect((await emptied()).map(({ id }) => id)).toEqual([own.id, `${fanOut.id}/1`]);
+      const again = store.outbox.fanOut({ ...fanOut, id: uid('fan-out'), filter: { hash: uid('absent') } });
+      await expect(again).rejects.toMatchObject({ code: 'WM7004', messageId: cause.id });
+    });
+
     it('are known by their ids as long as a message of them is left, also as a dead letter', async () => {
       const { outbox } = context.store;
       await emptied();

@@ -72,6 +72,9 @@ export function keysContract(context: ContractContext): void {
         workflowInstanceId: first.id,
       });
       await store.instances.delete([first.id]);
+      const { instances } = context.otherNode;
+      expect(await instances.findKeyUser(requestKey)).toBe(first.id);
+      expect(await instances.findKeyUser(`${requestKey} `)).toBeUndefined();
       await expect(store.commit(aBurst(anInstance(), { requestKey }))).rejects.toMatchObject({ code: 'WM7007' });
     });
 
