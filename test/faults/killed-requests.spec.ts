@@ -7,7 +7,7 @@ import { WorkflowPersistence } from '@waymark/runtime';
 import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { type Fault, type FaultPoint, FaultPoints, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
-import { isThorough, sampleOf } from '../support/depth.js';
+import { drawnSampleOf } from '../support/depth.js';
 import { describeInTurnOn } from '../support/describe-on.js';
 import { endpoint, flag, type HttpNode, methods, respond, startHttpNode } from '../http/http-node.js';
 
@@ -130,7 +130,7 @@ describeInTurnOn(
           const writes = reached.filter((point) => FaultPoints.isWrite(point));
           expect(writes.length).toBeGreaterThan(1);
           for (const fault of FAULTS)
-            for (const at of isThorough ? writes : sampleOf(writes, SHARE))
+            for (const at of drawnSampleOf(writes, SHARE, `${kind} ${strategy} ${fault}`))
               try {
                 const { isMet } = await play(kind, strategy, { at, fault });
                 expect(isMet).toBe(true);
