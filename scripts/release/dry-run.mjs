@@ -14,12 +14,16 @@ import {
   packAll,
   publintMessages,
 } from '../../test/package/tarballs.mjs';
+import { inTurn } from '../turns.mjs';
 import { copyForRelease, inOrderOfDependencies, readJson, root, stateRepository } from './packages.mjs';
 import { rehearsalRegistry } from './rehearsal-registry.mjs';
 import { raiseVersions } from './version.mjs';
 
 /** Stands for the repository that releases; it is never asked. */
 const REPOSITORY = 'https://git.example/waymark/waymark';
+
+/** In CI, so many commits check the types of all packages for every resolver. */
+const TURNS = 3;
 
 const before = readJson(path.join(root, 'package.json')).version;
 const copy = mkdtempSync(path.join(os.tmpdir(), 'waymark-release-'));
@@ -58,7 +62,7 @@ async function publishAll(tarballs) {
   ];
 }
 
-async function check(tarball, version) {
+async function check(tarball, version, hasTypesChecked) {
   const { library } = tarball;
   const { manifest } = library;
   const found = [
@@ -67,9 +71,12 @@ async function check(tarball, version) {
     ...checkPeers(library),
     ...checkContents(tarball),
     ...(await publintMessages(tarball)),
-    ...(await checkTypes(tarball)),
+    ...(hasTypesChecked ? await checkTypes(tarball) : []),
   ];
-  console.log(`${found.length === 0 ? 'ok    ' : 'FAILED'} ${library.name}@${version} (${tarball.files.length} files)`);
+  const types = hasTypesChecked ? 'types for every resolver' : 'types not drawn';
+  console.log(
+    `${found.length === 0 ? 'ok    ' : 'FAILED'} ${library.name}@${version} (${tarball.files.length} files, ${types})`,
+  );
   problems.push(...found.map((problem) => `${library.name}: ${problem}`));
 }
 
@@ -83,7 +90,9 @@ try {
 
   const tarballs = packAll(inOrderOfDependencies(libraries(copy)), copy);
   const publishing = publishAll(tarballs);
-  for (const tarball of tarballs) await check(tarball, version);
+  // Each of them loads and resolves its types four times, which is half of the work here.
+  const typed = inTurn(tarballs, TURNS);
+  for (const tarball of tarballs) await check(tarball, version, typed.includes(tarball));
   problems.push(...(await publishing));
   if (registry.writes().length > 0) problems.push(`a dry run wrote: ${registry.writes().join(', ')}`);
 } finally {
