@@ -6,25 +6,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
+const registry = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim().replace(/\/$/, '');
+const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 const folder = 'node_modules/';
-let registry;
-
-/** A lock file with those addresses. @param text of one without them */
-export function addressesOf(text) {
-  registry ??= execFileSync('npm', ['config', 'get', 'registry'], {
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-  })
-    .trim()
-    .replace(/\/$/, '');
-  const lock = JSON.parse(text);
-  for (const [path, entry] of Object.entries(lock.packages)) {
-    if (!entry.integrity || entry.resolved) continue;
-    const name = entry.name ?? path.slice(path.lastIndexOf(folder) + folder.length);
-    entry.resolved = `${registry}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
-  }
-  return lock;
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (!entry.integrity || entry.resolved) continue;
+  const name = entry.name ?? path.slice(path.lastIndexOf(folder) + folder.length);
+  entry.resolved = `${registry}/${name}/-/${name.split('/').at(-1)}-${entry.version}.tgz`;
 }
-
-if (import.meta.filename === process.argv[1])
-  writeFileSync('npm-shrinkwrap.json', JSON.stringify(addressesOf(readFileSync('package-lock.json', 'utf8'))));
+writeFileSync('npm-shrinkwrap.json', JSON.stringify(lock));

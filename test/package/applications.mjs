@@ -4,7 +4,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TSC } from '../../scripts/compiler.mjs';
 import { inTurn } from '../../scripts/turns.mjs';
-import { writeKnownPackages } from './known-packages.mjs';
 import { root } from './tarballs.mjs';
 
 /** The compiler that most applications have, and the last one that resolves as `module: commonjs` does by itself. */
@@ -67,7 +66,6 @@ export async function runApplication(folder) {
 }
 
 function npmInstall(folder) {
-  writeKnownPackages(folder);
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   return execute(folder, 'npm', ['install', ...quiet]);
 }

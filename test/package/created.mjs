@@ -4,7 +4,6 @@ import { TSC } from '../../scripts/compiler.mjs';
 import { inTurn } from '../../scripts/turns.mjs';
 import { APPLICATIONS, execute, TSC_6, useCompiledSqlite } from './applications.mjs';
 import { onServer } from './databases.mjs';
-import { writeKnownPackages } from './known-packages.mjs';
 import { answerProblem, BY_SIGNAL, DRAINED, NPM_START, started } from './started.mjs';
 import { root } from './tarballs.mjs';
 
@@ -178,7 +177,6 @@ function installInto(folder) {
     Object.assign(manifest.dependencies, manifestOf(path.join(folder, 'variants', name)).dependencies);
   manifest.devDependencies['@nestjs/cli'] = NEST_CLI;
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
-  writeKnownPackages(folder);
   const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   return execute(folder, 'npm', ['install', '--ignore-scripts', ...quiet]);
 }
