@@ -129,7 +129,8 @@ describeInTurnOn(
           const { reached } = await play(kind, strategy);
           const writes = reached.filter((point) => FaultPoints.isWrite(point));
           expect(writes.length).toBeGreaterThan(1);
-          for (const fault of FAULTS)
+          // In CI two of the four, in turn.
+          for (const fault of drawnSampleOf(FAULTS, 1, `${kind} ${strategy}`))
             for (const at of drawnSampleOf(writes, SHARE, `${kind} ${strategy} ${fault}`))
               try {
                 const { isMet } = await play(kind, strategy, { at, fault });
