@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { allowed, habits } from './habits.mjs';
+import { looseOf } from './loose.mjs';
 import { textsOfMarkdown, textsOfTypeScript } from './texts.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
@@ -16,9 +17,13 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file && !allowed.files.some(({ pattern }) => pattern.test(file)));
 
+// To parse two thousand files takes ten times as long as to see that the words are in none of their lines.
+const loose = habits.map(({ pattern }) => looseOf(pattern));
+
 let found = 0;
 for (const file of files) {
   const content = readFileSync(path.join(root, file), 'utf8');
+  if (!loose.some((pattern) => pattern.test(content))) continue;
   const texts = file.endsWith('.md') ? textsOfMarkdown(file, content) : textsOfTypeScript(file, content);
   for (const { text, line } of texts) {
     for (const { pattern, instead } of habits) {

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writ
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TSC } from '../../scripts/compiler.mjs';
+import { inTurn } from '../../scripts/turns.mjs';
 import { root } from './tarballs.mjs';
 
 /** The compiler that most applications have, and the last one that resolves as `module: commonjs` does by itself. */
@@ -10,6 +11,9 @@ export const TSC_6 = path.join(root, 'node_modules/typescript/bin/tsc');
 export const APPLICATIONS = path.join(root, 'test/package/apps');
 
 const NODE10 = 'tsconfig.node10.json';
+
+/** In CI, so many commits load each package by itself. */
+const LOAD_TURNS = 3;
 
 /**
  * Installs the tarballs into a copy of an application outside the repository, and compiles it. Without `run` the application's own
@@ -95,13 +99,14 @@ async function checkSingleCopies(folder) {
 
 /**
  * All packages load the way this kind of application loads them. Each of them by itself in a process of its own, once, where they are
- * imported: their modules and the order in which those are run are the same where they are required.
+ * imported: their modules and the order in which those are run are the same where they are required. In CI a third of them in turn: that a
+ * package declares what it imports is seen from its files (`checkBuiltImports`), and all of them are loaded together.
  */
 async function checkLoads(folder, manifest, packed) {
   const isModule = manifest.type === 'module';
   const names = packed.map(({ name }) => name);
   const scripts = isModule
-    ? names.map((name) => `await import('${name}')`)
+    ? inTurn(names, LOAD_TURNS).map((name) => `await import('${name}')`)
     : [names.map((name) => `require('${name}')`).join('; ')];
   const problems = [];
   for (const script of scripts)

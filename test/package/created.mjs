@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { TSC } from '../../scripts/compiler.mjs';
+import { inTurn } from '../../scripts/turns.mjs';
 import { APPLICATIONS, execute, TSC_6, useCompiledSqlite } from './applications.mjs';
 import { onServer } from './databases.mjs';
 import { answerProblem, BY_SIGNAL, DRAINED, NPM_START, started } from './started.mjs';
@@ -68,9 +69,10 @@ export const prepareAddedApplications = (into) => ofEachExisting((existing) => a
 /** They are started and called, those for a server where there is one. */
 export const runAddedApplications = (into) => ofEachExisting((existing) => answerProblems(into, existing));
 
+/** In CI one of them has its turn. */
 async function ofEachExisting(problemsOf) {
   const problems = [];
-  for (const existing of EXISTING)
+  for (const existing of inTurn(EXISTING, EXISTING.length))
     for (const problem of await problemsOf(existing))
       problems.push(`${existing.app} with ${existing.database}: ${problem}`);
   return problems;
@@ -136,6 +138,9 @@ const VARIANTS = [
   { database: 'postgres', adapter: 'fastify', studio: true },
 ].map((variant) => ({ ...variant, name: `${variant.database}-${variant.adapter}` }));
 
+/** In CI, so many commits start all of them: neither adapter nor database is the same in each. */
+const VARIANT_TURNS = 3;
+
 /** Below the application that is installed, with the packages of all of them, and compiled in one go. */
 async function createVariants(into, folder) {
   mkdirSync(path.join(folder, 'variants'));
@@ -150,10 +155,10 @@ async function createVariants(into, folder) {
   return undefined;
 }
 
-/** Each of them is started and called, those for a server where there is one. */
+/** They are started and called, those for a server where there is one: each in its turn, all are compiled. */
 async function variantProblems(folder) {
   const problems = [];
-  for (const { name, database, studio } of VARIANTS) {
+  for (const { name, database, studio } of inTurn(VARIANTS, VARIANT_TURNS)) {
     const within = path.join(folder, 'variants', name);
     const main = path.join(folder, 'variants-dist', name, 'src/main.js');
     const answers = (env) => answerProblem(within, started(main, DRAINED), { studio, env });

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { APPLICATIONS, execute } from './applications.mjs';
+import { inTurn } from '../../scripts/turns.mjs';
 import { root } from './tarballs.mjs';
 
 /** Each recipe of the documentation for tests, below an application that has the tarballs: its packages are found from there. */
@@ -31,8 +32,9 @@ const RECIPES = [
   },
 ];
 
-/** Those below that application. */
-export const recipesOf = (application) => RECIPES.filter((each) => each.application === application);
+/** Those below that application. In CI one of all has its turn: each has an installation of its own. */
+export const recipesOf = (application) =>
+  inTurn(RECIPES, RECIPES.length).filter((each) => each.application === application);
 
 /** What the page prints under that file name. */
 function printed(page, file) {

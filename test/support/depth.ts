@@ -1,4 +1,5 @@
 import { describe, it } from '@jest/globals';
+import { drawnPartsOf } from './draw.js';
 
 /**
  * How much of the long tests a run takes: `npm test` and CI a sample, so that they end within minutes; `npm run test:full`, and a
@@ -11,6 +12,16 @@ export const NOT_IN_QUICK_RUNS = 'not run by a quick npm test; name the file or 
 /** Every one of them, or of a quick run the first one and each `share`-th after it. */
 export function sampleOf<T>(all: readonly T[], share: number): T[] {
   return isThorough ? [...all] : all.filter((_, index) => index % share === 0);
+}
+
+/**
+ * The same where each of them costs as much as any other. Without WAYMARK_TEST_DRAW, a quick run takes the same ones each time. In CI, which
+ * draws, it takes half as many, and begins at another one with each commit: all of them have their turn.
+ * @param name of what they are parts of
+ */
+export function drawnSampleOf<T>(all: readonly T[], share: number, name: string): T[] {
+  const draw = process.env.WAYMARK_TEST_DRAW;
+  return isThorough || !draw ? sampleOf(all, share) : drawnPartsOf(draw, all, share * 2, name);
 }
 
 /** How often something random is tried, or how many of something there are: so many, or of a quick run that part of it. */

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { BackendName, TestBackend } from './backends.js';
+import { drawnPartsOf } from './draw.js';
 import { hasTurn, isDrawn, pairsOf, storesLeftOut, takesStore } from './pairs.js';
 
 const STORES = ['memory', 'sqlite', 'mysql', 'postgres'] as const;
@@ -88,13 +89,48 @@ describe('a run that is drawn', () => {
     expect(new Set(drawnBy(DRAWS, () => pairsOf(ADAPTERS, 'fastify').join()))).toEqual(new Set(['fastify', 'express']));
   });
 
-  it('takes half of what is drawn as a whole, and each with some draw', () => {
-    const names = Array.from({ length: 100 }, (_, index) => `story ${index}`);
+  it('takes a third of what is drawn as a whole, and each with some draw', () => {
+    const names = Array.from({ length: 300 }, (_, index) => `story ${index}`);
     const [one, other] = drawnBy(['one', 'other'], () => names.filter(isDrawn));
-    for (const taken of [one!, other!]) expect(Math.abs(taken.length - 50)).toBeLessThan(20);
+    for (const taken of [one!, other!]) expect(Math.abs(taken.length - 100)).toBeLessThan(40);
     expect(one).not.toEqual(other);
     for (const name of names.slice(0, 5))
       expect(new Set(drawnBy(DRAWS, () => isDrawn(name)))).toEqual(new Set([true, false]));
+  });
+
+  describe('by the number of commits', () => {
+    const numbers = (from: number, count: number) => Array.from({ length: count }, (_, index) => String(from + index));
+    const names = Array.from({ length: 40 }, (_, index) => `story ${index}`);
+
+    it('leaves nothing out in five commits that follow one another', () => {
+      for (const from of [0, 1, 2, 1_000, 40_001])
+        for (const name of names) expect(drawnBy(numbers(from, 5), () => isDrawn(name))).toContain(true);
+    });
+
+    it('takes each in one of three commits', () => {
+      for (const name of names)
+        expect(drawnBy(numbers(999, 300), () => isDrawn(name)).filter(Boolean)).toHaveLength(100);
+    });
+
+    it('takes each store and adapter within twice as many commits as there are, and each server with each turn', () => {
+      const all = STORES.map((store) => ({ name: store }));
+      const turn = () => STORES.find((name) => hasTurn(name, STORES, 'plans on $name'));
+      for (const from of [0, 3, 102]) expect(new Set(drawnBy(numbers(from, 7), turn))).toEqual(new Set(STORES));
+      const server = () => STORES.filter((name) => !storesLeftOut(all, 'timers on $name').includes(name)).join();
+      expect(new Set(drawnBy(numbers(0, 60), server))).toEqual(new Set(['mysql', 'postgres', '']));
+    });
+  });
+
+  it('begins a sample at another part with each draw, so that within so many draws none is left out', () => {
+    const parts = Array.from({ length: 50 }, (_, index) => index);
+    const sampled = (draws: number, of: readonly number[]) => {
+      const taken = Array.from({ length: draws }, (_, index) => drawnPartsOf(String(index), of, 48, 'faults'));
+      for (const one of taken) expect(one.length).toBeGreaterThan(0);
+      return new Set(taken.flat());
+    };
+    expect(sampled(48, parts).size).toBe(50);
+    expect(sampled(5, parts.slice(0, 5)).size).toBe(5);
+    expect(drawnPartsOf('7', [], 48, 'faults')).toEqual([]);
   });
 
   it('takes all stores and adapters in a run that takes all, and all that it had before in a quick one', () => {

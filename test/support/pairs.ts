@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { TestBackend } from './backends.js';
+import { turnOf } from './draw.js';
 
 /**
  * Suites that several stores or adapters must pass are a matrix, of which a run takes a part. `some`: one adapter, of the stores without
@@ -31,9 +32,8 @@ const drawOf = (): string | undefined =>
 /** One of so many: the same one for a name within a run, and another one in another. Without a draw the same one in each run. */
 function drawn(count: number, name: string): number {
   const draw = drawOf();
-  const [byte] = createHash('sha256')
-    .update(draw === undefined ? name : `${draw}\0${name}`)
-    .digest();
+  if (draw !== undefined) return turnOf(draw, count, name);
+  const [byte] = createHash('sha256').update(name).digest();
   return byte! % count;
 }
 
@@ -41,13 +41,16 @@ function drawn(count: number, name: string): number {
 const thisFile = (): string =>
   path.relative(path.join(import.meta.dirname, '../..'), expect.getState().testPath ?? '').replaceAll('\\', '/');
 
+/** A drawn run takes one of so many of what costs seconds, and each has its turn within twice as many runs. */
+const TURNS = 3;
+
 /**
- * Of several that must do the same; `quick` is the one that a quick run takes. A drawn run takes the others in half of the files; in those
- * of the other half, `quick`, which has passed before it and is skipped: a suite over an empty list fails.
+ * Of several that must do the same; `quick` is the one that a quick run takes. A drawn run takes the others in a third of the files; in those
+ * of the other thirds, `quick`, which has passed before it and is skipped: a suite over an empty list fails.
  */
 export function pairsOf<T>(all: readonly T[], quick: T): T[] {
   const part = thisPart();
-  if (drawOf() !== undefined && drawn(2, thisFile()) === 0) return [quick];
+  if (!isDrawn(thisFile())) return [quick];
   return all.filter((one) => part === 'all' || (one === quick) === (part === 'some'));
 }
 
@@ -58,8 +61,8 @@ export function pairsOf<T>(all: readonly T[], quick: T): T[] {
 export const hasTurn = (name: string, among: readonly string[], title: string): boolean =>
   drawOf() === undefined || among[drawn(among.length, title)] === name;
 
-/** If true, this run takes something that costs seconds and is shown as a whole: a drawn run takes half of such, any other run all. */
-export const isDrawn = (name: string): boolean => drawOf() === undefined || drawn(2, name) === 0;
+/** If true, this run takes something that costs seconds and is shown as a whole: a drawn run takes a third of such, any other run all. */
+export const isDrawn = (name: string): boolean => drawOf() === undefined || drawn(TURNS, name) === 0;
 
 /** If true, this run takes that one of these stores. */
 export function takesStore({ name }: TestBackend, among: readonly TestBackend[]): boolean {
@@ -75,7 +78,7 @@ export function takesStore({ name }: TestBackend, among: readonly TestBackend[])
 /**
  * Of a suite that any store will do for, the stores that this run leaves out. Of the servers all but one, which its title decides, so that
  * it is the same one in each run and on each machine, and each server has its share of the suites. Where a server is missing, those that
- * are there share all of them. A drawn run leaves out all but its server, and of half of the suites that as well.
+ * are there share all of them. A drawn run leaves out all but its server, and of two thirds of the suites that as well.
  */
 export function storesLeftOut(among: readonly { readonly name: string }[], title: string): string[] {
   const names = among.map(({ name }) => name);

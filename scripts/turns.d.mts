@@ -1,0 +1,1 @@
+export declare function inTurn<T>(all: readonly T[], turns: number, draw?: string): T[];
