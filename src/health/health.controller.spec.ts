@@ -1,4 +1,5 @@
 import {
+  BackgroundRuns,
   MemoryPersistence,
   MissingCode,
   RuntimeGate,
@@ -16,7 +17,15 @@ describe('health', () => {
   const store = new StoreHealth(new MemoryPersistence(), clock);
   const outages = new StoreOutages(store, clock);
   const missingCode = { alarms: [] } as unknown as MissingCode;
-  const controller = new HealthController(store, new RuntimeGate(), new UnreadableWork(clock), missingCode, outages);
+  const runs = new BackgroundRuns(clock);
+  const controller = new HealthController(
+    store,
+    new RuntimeGate(),
+    new UnreadableWork(clock),
+    missingCode,
+    outages,
+    runs,
+  );
 
   it('reports unhealthy while the database answers probes but fails other statements', async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
@@ -31,6 +40,18 @@ describe('health', () => {
       });
     }
     await clock.advance(30_000);
+    expect(await controller.check()).toEqual({ status: 'healthy' });
+  });
+
+  it('names activities in the background that were told to end and have not', async () => {
+    const job = { workflowInstanceId: 'one', activityInstanceId: 'it', bookmarkId: 'here' };
+    const run = runs.begin(job as Parameters<BackgroundRuns['begin']>[0]);
+    runs.giveUp(run);
+    expect(await controller.check()).toEqual({
+      status: 'healthy',
+      alarms: ['background activities that have not returned although their signal was aborted: 1'],
+    });
+    runs.end(run);
     expect(await controller.check()).toEqual({ status: 'healthy' });
   });
 });

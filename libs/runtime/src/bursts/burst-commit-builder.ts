@@ -65,7 +65,7 @@ export function bookmarkChanges(state: WorkflowState, before: WorkflowState | un
     return rowsOf(
       now.filter((b) => !isAdded.has(b)),
       state,
-  );
+    );
   });
 }
 
