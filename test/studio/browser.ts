@@ -43,7 +43,7 @@ interface Stories {
 type Story = ((title: string, story: () => Promise<void>) => void) & { readonly each: typeof it.each };
 
 /**
- * `it` of stories: a drawn run takes half of them, since each costs seconds. What it leaves out is skipped, and says so. Stories of an
+ * `it` of stories: a drawn run takes a third of them, since each costs seconds. What it leaves out is skipped, and says so. Stories of an
  * `each` are drawn together.
  */
 function storiesOf(suite: string): Story {
