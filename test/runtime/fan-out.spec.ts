@@ -214,7 +214,9 @@ describeOn(await testBackends(), 'fan-out on $name', (backend) => {
     const [broken, ...others] = ids;
     const { instances, bookmarks } = store;
     const { revision, ...record } = (await instances.load(broken!))!;
-    await store.commit(aBurstOf({ ...record, definitionVersionId: 'absent' }, { expectedRevision: revision }));
+    const definitionVersionId = 'absent';
+    const absent = { ...record, definitionVersionId, state: { ...record.state, definitionVersionId } };
+    await store.commit(aBurstOf(absent, { expectedRevision: revision }));
     await expect(here.get(IEventPublisher).publish(event)).rejects.toMatchObject({ code: 'WM1020' });
     expect(here.lines).toHaveLength(4);
     await expectEachOnce(others);
