@@ -10,7 +10,7 @@ export class DeliveryPool {
   private aside = 0;
   /** Being served without a place, which others have. */
   private readonly lent = new Set<string>();
-  /** Being served, though nobody waits for them. */
+  /** Being served, though what there was to do is done: no shutdown waits for them. */
   private readonly calledOff = new Set<string>();
   private isGivenUp = false;
 
