@@ -43,7 +43,7 @@ describe('health', () => {
     expect(await controller.check()).toEqual({ status: 'healthy' });
   });
 
-  it('names activities in the background that were aborted and have not ended', async () => {
+  it('counts activities in the background that have not returned after their signal was aborted', async () => {
     const job = { workflowInstanceId: 'one', activityInstanceId: 'it', bookmarkId: 'here' };
     const run = runs.begin(job as Parameters<BackgroundRuns['begin']>[0]);
     runs.giveUp(run);
