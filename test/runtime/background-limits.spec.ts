@@ -3,10 +3,12 @@ import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
 import {
+  AlterationRunner,
   BackgroundRuns,
   BackgroundTimeLimitError,
   IBookmarkResumer,
   IWorkflowRuntime,
+  PersistenceError,
   RuntimeGate,
   WorkflowPersistence,
 } from '@waymark/runtime';
@@ -21,6 +23,7 @@ import {
   type RuntimeNodeOptions,
   sequence,
   startNode,
+  waitFor,
 } from '../support/runtime-node.js';
 
 // Background activities that do not return, although nobody waits for them any more.
@@ -72,6 +75,10 @@ describeOn(await testBackends(), 'background activities that do not return, on $
   const start = async (on: RuntimeNode, definition: string) =>
     (await (await on.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition })).workflowInstanceId;
   const load = async (on: RuntimeNode, id: string) => (await on.get(WorkflowPersistence).instances.load(id))!;
+  const counted = (on: RuntimeNode): number[] => {
+    const { count, givenUp } = on.get(BackgroundRuns);
+    return [count, givenUp];
+  };
   const faulted = (on: RuntimeNode, id: string) => load(on, id).then(({ subStatus }) => subStatus);
 
   beforeEach(() => {
@@ -102,7 +109,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect([subStatus, runs[0]!.signal.aborted, runs[1]!.name]).toEqual(['Faulted', true, 'next']);
     expect(state.incidents[0]!.exception).toMatchObject({ type: BackgroundTimeLimitError.name });
     expect(state.incidents[0]!.message).toContain('60 s');
-    expect(one.get(BackgroundRuns)).toMatchObject({ count: 2, givenUp: 1 });
+    expect(counted(one)).toEqual([2, 1]);
     // A shutdown would not wait for it.
     expect(one.get(RuntimeGate).activeBursts).toBe(1);
     runs[0]!.end();
@@ -141,6 +148,78 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     runs[1]!.end();
     await other.settled();
     expect([await faulted(other, id), other.lines]).toEqual(['Finished', ['went on']]);
+  });
+
+  it('are not waited for by a shutdown once their time is over', async () => {
+    const one = await node({ backgroundTimeoutMs: MINUTE });
+    await one.deploy('left', sequence('S', endless('left')));
+    const id = await start(one, 'left');
+    await begins(1);
+    await clock.advance(61 * SECOND);
+    while ((await faulted(one, id)) !== 'Faulted') await nextTurn();
+    nodes.pop();
+    // The clock stands still: a shutdown that waits would never end.
+    await one.close();
+    runs[0]!.end();
+    await nextTurn();
+    expect(one.get(BackgroundRuns).count).toBe(0);
+  });
+
+  it('are not counted any more once they have returned, also when their fault could not be stored', async () => {
+    const one = await node({ backgroundTimeoutMs: MINUTE });
+    await one.deploy('unstored', sequence('S', endless('unstored')));
+    const id = await start(one, 'unstored');
+    await begins(1);
+    const store = one.get(WorkflowPersistence);
+    const commit = jest.spyOn(store, 'commit');
+    commit.mockRejectedValueOnce(new PersistenceError('a constraint of the application'));
+    await clock.advance(61 * SECOND);
+    while (commit.mock.calls.length === 0) await nextTurn();
+    while (runs.length === 1) {
+      await clock.advance(SECOND);
+      await one.get(RuntimeMaintenance).runOnce();
+    }
+    expect([await faulted(one, id), runs[0]!.signal.aborted]).toEqual(['Suspended', true]);
+    expect(counted(one)).toEqual([2, 1]);
+    for (const run of runs) run.end();
+    await one.settled();
+    expect([await faulted(one, id), one.get(BackgroundRuns).count]).toEqual(['Finished', 0]);
+  });
+
+  it('are counted as given up when another node has cancelled their instance', async () => {
+    const one = await node({ nodeName: 'one' });
+    const other = await node({ nodeName: 'other' });
+    await one.deploy('elsewhere', sequence('S', endless('elsewhere')));
+    const id = await start(one, 'elsewhere');
+    await begins(1);
+    await (await other.get(IWorkflowRuntime).createClient(id)).cancel();
+    await clock.advance(5 * SECOND);
+    expect(runs[0]!.signal.aborted).toBe(true);
+    expect(counted(one)).toEqual([1, 1]);
+  });
+
+  it('are begun anew when their instance is repaired that had failed before their time was over', async () => {
+    const one = await node({ backgroundTimeoutMs: MINUTE });
+    const failing = sequence('B', waitFor('W', 'fail'), { type: 'Elsa.Fault', id: 'X' });
+    await one.deploy('beside', { type: 'Elsa.Parallel', id: 'P', activities: [endless('beside'), failing] });
+    const id = await start(one, 'beside');
+    await begins(1);
+    await one.get(IBookmarkResumer).resume('Elsa.Event', { eventName: 'fail' }, { workflowInstanceId: id });
+    expect(await faulted(one, id)).toBe('Faulted');
+    // Its time is over, which is no matter now.
+    await clock.advance(62 * SECOND);
+    expect(runs[0]!.signal.aborted).toBe(true);
+    await one.get(RuntimeMaintenance).runOnce();
+    await one.get(AlterationRunner).run(id, [{ type: 'SkipActivity', activityId: 'X' }]);
+    expect(await faulted(one, id)).toBe('Suspended');
+    while (runs.length === 1) {
+      await clock.advance(31 * SECOND);
+      await one.get(RuntimeMaintenance).runOnce();
+    }
+    runs[1]!.end();
+    while ((await faulted(one, id)) !== 'Finished') await nextTurn();
+    while (one.get(BackgroundRuns).count > 1) await nextTurn();
+    expect(counted(one)).toEqual([1, 1]);
   });
 
   it('have their own `timeout` instead, which may be longer, and lend their place then', async () => {

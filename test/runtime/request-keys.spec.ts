@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { IStimulusDispatcher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { IStimulusDispatcher, IWorkflowRuntime, IWorkflowStarter, WorkflowPersistence } from '@waymark/runtime';
 import { resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
@@ -69,6 +69,31 @@ describeOn(await testBackends(), 'request keys on $name', (backend) => {
       expect(node.lines).toEqual(['charged', 'charged']);
     } finally {
       await store.instances.delete(await store.instances.findIds({ definitionIds: ['ordered'] }));
+      await node.close();
+    }
+  });
+
+  it('says of a repeated start which instance it has started, also while that one keeps others from starting', async () => {
+    const node = await startNode(await backend.create());
+    const store = node.get(WorkflowPersistence);
+    const runtime = node.get(IWorkflowRuntime);
+    const start = async (more: object, id?: string) =>
+      (await runtime.createClient(id)).createAndRunInstance({ definition: 'single', ...more });
+    try {
+      const options = { activationStrategyType: 'Singleton' };
+      await node.deploy('single', sequence('S', waitFor('W', 'go'), line('L', 'went on')), { options });
+      const { workflowInstanceId } = await start({ requestKey: 'only 1' });
+      const inUse = { code: 'WM7007', workflowInstanceId };
+      await expect(start({ requestKey: 'only 1' })).rejects.toMatchObject(inUse);
+      await expect(start({ requestKey: 'only 1', claimsFirst: true })).rejects.toMatchObject(inUse);
+      await expect(
+        node.get(IWorkflowStarter).start({ definition: 'single', requestKey: 'only 1' }),
+      ).rejects.toMatchObject(inUse);
+      await expect(start({}, workflowInstanceId)).rejects.toMatchObject({ code: 'WM3002' });
+      await expect(start({ requestKey: 'only 2' })).rejects.toMatchObject({ code: 'WM7005' });
+      await expect(start({})).rejects.toMatchObject({ code: 'WM7005' });
+    } finally {
+      await store.instances.delete(await store.instances.findIds({ definitionIds: ['single'] }));
       await node.close();
     }
   });

@@ -4,13 +4,11 @@ import { isPromiseLike } from '@waymark/core/adapter';
 import {
   IBookmarkResumer,
   IWorkflowStarter,
-  InstanceExistsError,
   type RunInstanceResult,
   type StartWorkflowRequest,
   type StartWorkflowResponse,
   type WorkflowCodeMissingError,
   WorkflowClock,
-  WorkflowPersistence,
 } from '@waymark/runtime';
 import { REPORTED_FAULTS, SlowReaders, StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
@@ -51,7 +49,6 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     private readonly resumer: IBookmarkResumer,
     private readonly admission: EndpointAdmission,
     private readonly faults: HttpFaultHandler,
-    private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
     private readonly pending: PendingRequests,
@@ -191,9 +188,6 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     signal: AbortSignal | undefined,
   ): Promise<RunInstanceResult | PreparedResponse> {
     const { workflowInstanceId, correlationId } = this.finder.idsOf(context.request);
-    // The commit would refuse it as well, but only after the workflow has run.
-    if (workflowInstanceId !== undefined && (await this.persistence.instances.count({ ids: [workflowInstanceId] })) > 0)
-      throw new InstanceExistsError(workflowInstanceId);
     // With all its members at once: spreads on the way cost each request as much as an activity does.
     const asked: StartWorkflowRequest = {
       definition: { definitionVersionId: trigger.workflowDefinitionVersionId },

@@ -82,61 +82,69 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     // Entered for the whole execution: a shutdown waits for it, and must not refuse its result.
     this.gate.enter();
     const run = this.runs.begin(job);
+    const giveUp = () => this.runs.giveUp(run, lost.reason as Error);
+    lost.addEventListener('abort', giveUp);
+    if (lost.aborted) giveUp();
     let late: Promise<unknown> | undefined;
+    let isLeft: boolean;
     try {
       const view = await this.views.of(job.workflowInstanceId);
-      const executed = isWaitingAt(view, job) ? await this.execute(run, view, message.attempts, lost) : {};
+      const executed = isWaitingAt(view, job) ? await this.execute(run, view, message.attempts) : {};
       late = executed.late;
-      await this.apply(job, executed.outcome, message.id, lost);
+      isLeft = await this.apply(job, executed.outcome, message.id, lost);
     } catch (error) {
       if (!isGone(error)) throw error;
-      await this.dropUnlessRepairable(job, message.id);
+      isLeft = await this.dropUnlessRepairable(job, message.id);
     } finally {
       this.gate.leave();
-      if (!late) this.runs.end(run);
+      // Also when what came of it could not be stored.
+      if (late) void ended(late).then(() => this.runs.end(run));
+      else this.runs.end(run);
     }
-    if (late) await this.outlive(run, late, message.id);
+    // Its message may be for another run, once the instance has been repaired, while this one never returns.
+    if (late && !isLeft) await this.outlive(late, message);
   }
 
+  /** @returns whether its message is left, to be looked at again */
   private async apply(
     job: BackgroundJob,
     outcome: BackgroundOutcome | undefined,
     messageId: string,
     lost: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     // Called off since another node does it: that it ended so is no fault of the instance. What was completed all the same counts.
     const isCalledOff = outcome && !outcome.isCompleted && lost.aborted;
-    if (isCalledOff && isWaitingAt(await this.views.of(job.workflowInstanceId), job)) return;
-    if (outcome) await this.bringBack(job, outcome, messageId, lost);
-    else await this.dropUnlessRepairable(job, messageId);
+    if (isCalledOff && isWaitingAt(await this.views.of(job.workflowInstanceId), job)) return false;
+    if (!outcome) return this.dropUnlessRepairable(job, messageId);
+    await this.bringBack(job, outcome, messageId, lost);
+    return false;
   }
 
   /**
-   * Its time is over, and it has not returned: others have its place. It stays among the runs and the messages being served, so that only so
-   * many of them are in this process. What it returns changes nothing: neither its bookmark nor its message is there.
+   * Its time is over, and it has not returned: others have its place, and no shutdown waits for it. It stays among the messages being served,
+   * so that only so many of them are in this process. What it returns changes nothing: neither its bookmark nor its message is there.
    */
-  private async outlive(run: BackgroundRun, late: Promise<unknown>, messageId: string): Promise<void> {
-    this.outbox.callOff(messageId);
-    await late.catch(() => undefined);
-    this.runs.end(run);
+  private async outlive(late: Promise<unknown>, message: OutboxMessage): Promise<void> {
+    this.outbox.callOff(message);
+    await ended(late);
   }
 
-  /** An instance that has failed may be repaired, and then waits for this again: it is begun anew (at least once). */
-  private async dropUnlessRepairable(job: BackgroundJob, messageId: string): Promise<void> {
+  /**
+   * An instance that has failed may be repaired, and then waits for this again: it is begun anew (at least once).
+   * @returns whether the message is left
+   */
+  private async dropUnlessRepairable(job: BackgroundJob, messageId: string): Promise<boolean> {
     const { outbox } = this.persistence;
     const view = await this.views.of(job.workflowInstanceId);
     const isRepairable = view?.instance.subStatus === 'Faulted' && view.parts.hasBookmark(job.bookmarkId);
     // Also when it was repaired in between, and waits.
-    if (!isRepairable && !isWaitingAt(view, job)) await outbox.delete(messageId);
-    else await outbox.postpone(messageId, new Date(this.clock.now() + REPAIR_LOOK_MS));
+    const isLeft = isRepairable || isWaitingAt(view, job);
+    if (isLeft) await outbox.postpone(messageId, new Date(this.clock.now() + REPAIR_LOOK_MS));
+    else await outbox.delete(messageId);
+    return isLeft;
   }
 
-  private async execute(
-    run: BackgroundRun,
-    { instance, parts }: InstanceView,
-    cutOff: number,
-    lost: AbortSignal,
-  ): Promise<Executed> {
+  private async execute(run: BackgroundRun, { instance, parts }: InstanceView, cutOff: number): Promise<Executed> {
     const { workflowInstanceId: instanceId, activityInstanceId } = run.job;
     const graph = await this.definitions.graph(instance.definitionVersionId);
     this.code.requireComplete(graph);
@@ -145,7 +153,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     if (!state || !context) return {};
     run.node = graph.findByNodeId(context.scheduledActivityNodeId);
     run.definitionId = instance.definitionId;
-    const signal = AbortSignal.any([run.controller.signal, lost]);
+    const { signal } = run.controller;
     const limitMs = hasOwnTimeout(state, activityInstanceId) ? false : this.options.backgroundTimeoutMs;
     const work = runDetached(this.engine.runner, { graph, instanceId, state, activityInstanceId, cutOff, signal });
     if (limitMs === false) return { outcome: await work };
@@ -222,6 +230,8 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     }
   }
 }
+
+const ended = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
 /** What came of an activity. */
 interface Executed {

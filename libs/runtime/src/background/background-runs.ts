@@ -110,7 +110,7 @@ export class BackgroundRuns {
       givenUpAt === undefined
         ? `WM7042: ${name} has been running in the background for ${seconds(since)}, in one of the places of this node. If it should have ` +
             'ended by now, give it a `timeout`, or set the option backgroundTimeoutMs.'
-        : `WM7042: ${name} has not returned ${seconds(givenUpAt)} after its signal was aborted. What it does is not stored any more; others have ` +
+        : `WM7042: ${name} has not returned ${seconds(givenUpAt)} after its signal was aborted. What it returns is not needed any more; others have ` +
             'its place, but this node lends only so many. Pass ctx.signal to what it calls, and restart this node.',
     );
   }

@@ -80,12 +80,19 @@ export class BurstExecutor {
       requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
       this.code.requireComplete(graph);
+      let isIdFree = extras.isNewId === true && request.requestKey === undefined;
       // Its id follows from what its parent did: a parent that runs again must not run the child again before it is refused.
-      if (request.parentWorkflowInstanceId && (await this.persistence.instances.count({ ids: [instanceId] })) > 0)
-        throw new InstanceExistsError(instanceId);
+      if (request.parentWorkflowInstanceId && !isIdFree) {
+        if ((await this.persistence.instances.count({ ids: [instanceId] })) > 0)
+          throw new InstanceExistsError(instanceId);
+        isIdFree = true;
+      }
       const rule = activationRule(graph.definition, request.correlationId);
-      if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0)
+      if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0) {
+        // It may be what the same request has started: then it is not refused, but repeated, as the commit would say.
+        await this.requireUnused(instanceId, request.requestKey, isIdFree);
         throw new ActivationRefusedError(rule.key);
+      }
       const input = startedInputs(graph.definition, request, run, this.engine.types, {
         isStored: extras.consumedMessageIds !== undefined,
       });
@@ -96,7 +103,9 @@ export class BurstExecutor {
       if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
         return this.claimThenRun(burst, run, all);
       // Before the activities of a request that is repeated run, for nothing. Its commit decides.
-      if (run && !extras.consumedMessageIds) await this.requireUnused(instanceId, requestKey, extras.isNewId);
+      const mayBeRepeated = requestKey !== undefined || !isIdFree;
+      if (run && mayBeRepeated && !extras.consumedMessageIds)
+        await this.requireUnused(instanceId, requestKey, isIdFree);
       try {
         return run
           ? await this.runner.run(burst, undefined, all)
@@ -127,12 +136,11 @@ export class BurstExecutor {
     });
   }
 
-  private async requireUnused(instanceId: string, requestKey: string | undefined, isNewId = false): Promise<void> {
-    if (requestKey === undefined && isNewId) return;
+  private async requireUnused(instanceId: string, requestKey: string | undefined, isIdFree: boolean): Promise<void> {
     const { instances } = this.persistence;
     const [startedBefore, revision] = await Promise.all([
       requestKey === undefined ? undefined : instances.findKeyUser(requestKey),
-      instances.readRevision(instanceId),
+      isIdFree ? undefined : instances.readRevision(instanceId),
     ]);
     if (startedBefore !== undefined) throw new RequestKeyUsedError(requestKey!, startedBefore);
     if (revision !== undefined) throw existsError(instanceId, requestKey);

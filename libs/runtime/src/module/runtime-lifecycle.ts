@@ -113,6 +113,8 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
         this.logger.warn(`A part of the shutdown failed: ${toErrorLike(stopped.reason).message}`);
     await idle;
     await this.outbox.settled();
+    // What has been called off, and has not returned, asks nothing of a store that is closed.
+    this.outbox.giveUp();
     this.heartbeat.stop();
   }
 }

@@ -10,6 +10,8 @@ export class DeliveryPool {
   private aside = 0;
   /** Being served without a place, which others have. */
   private readonly lent = new Set<string>();
+  /** Being served, though what there was to do is done: no shutdown waits for them. */
+  private readonly calledOff = new Set<string>();
   private isGivenUp = false;
 
   /**
@@ -28,7 +30,7 @@ export class DeliveryPool {
   ) {}
 
   get isIdle(): boolean {
-    return this.held === 0 && this.aside === 0 && this.lent.size === 0;
+    return this.held + this.lent.size === this.calledOff.size && this.aside === 0;
   }
 
   /** Being served, or waiting for a place; without those aside. */
@@ -87,6 +89,11 @@ export class DeliveryPool {
     return true;
   }
 
+  /** Of a message that is being served: what there was to do for it is done, so that its handler, which may never end, is not waited for. */
+  callOff(id: string): void {
+    this.calledOff.add(id);
+  }
+
   /** No place is expected to become free: until one does, nothing is held here. @returns those that waited for one */
   giveUpWaiting(): OutboxMessage[] {
     this.isGivenUp = true;
@@ -98,6 +105,7 @@ export class DeliveryPool {
       const message = this.waiting.shift()!;
       this.running++;
       void this.serve(message).finally(() => {
+        this.calledOff.delete(message.id);
         if (!this.lent.delete(message.id)) {
           this.running--;
           this.isGivenUp = false;

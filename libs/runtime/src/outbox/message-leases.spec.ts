@@ -70,6 +70,20 @@ describe('leases of messages', () => {
     expect(await leases.kept('m')).toBe(true);
   });
 
+  it('asks nothing more because of a message that is gone, however long its handler goes on', async () => {
+    await store.outbox.add([message('n')]);
+    await claim('one');
+    leases.add(message('n'), undefined);
+    await store.outbox.delete('m');
+    await clock.advance(LEASE);
+    expect([leases.isLost('m'), leases.isLost('n')]).toEqual([true, false]);
+    renewals = 0;
+    // What is called before each look at the store.
+    for (let look = 0; look < 100; look++) await leases.renewOverdue();
+    expect(renewals).toBe(0);
+    leases.delete('n');
+  });
+
   it('ends when its node gives up: the work is called off, and other nodes take it over', async () => {
     const signal = leases.signalOf('m');
     leases.end();

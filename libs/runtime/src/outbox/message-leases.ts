@@ -84,8 +84,8 @@ export class MessageLeases {
   /** Before messages are claimed: what could not be renewed in time would be taken from its own node. */
   async renewOverdue(): Promise<void> {
     const now = this.clock.monotonic();
-    for (const { message, renewAt } of this.held.values())
-      if (renewAt + BEAT_MS <= now) return void (await this.renewed(message.id));
+    for (const { message, renewAt, isLost } of this.held.values())
+      if (!isLost && renewAt + BEAT_MS <= now) return void (await this.renewed(message.id));
   }
 
   delete(id: string): void {
@@ -129,9 +129,10 @@ export class MessageLeases {
     if (this.outages.isOut) return;
     const now = this.clock.monotonic();
     await this.renew([...this.held.values()].filter(({ renewAt }) => renewAt <= now));
-    for (const handler of new Set([...this.held.values()].map((held) => held.handler))) {
+    const needed = [...this.held.values()].filter(({ controller }) => !controller.signal.aborted);
+    for (const handler of new Set(needed.map((held) => held.handler))) {
       if (!handler?.findObsolete) continue;
-      const served = [...this.held.values()].filter((held) => held.handler === handler);
+      const served = needed.filter((held) => held.handler === handler);
       for (const id of await handler.findObsolete(served.map(({ message }) => message))) this.abort(id);
     }
   }

@@ -361,9 +361,11 @@ export class OutboxProcessor implements Outbox {
     this.leases.end();
   }
 
-  /** Of a message whose effect is stored, and whose handler goes on: others have its place from now on. */
-  callOff(id: string): void {
-    this.leases.abort(id);
+  /** Of a message whose effect is stored, and whose handler goes on: others have its place, and no shutdown waits for it. */
+  callOff(message: OutboxMessage): void {
+    this.leases.abort(message.id);
+    this.poolOf(message).callOff(message.id);
+    this.noteIdle();
   }
 
   /** Resolves when nothing is being served or fetched. */

@@ -183,14 +183,14 @@ export class GroupCommit {
       this.control.commit.run();
       return this.ended({ jobs, settlers, isCommitted: true });
     } catch (failure) {
+      let error = failure instanceof FailedAlone ? failure.cause : failure;
       try {
         this.rollBack();
-      } catch {
-        // The first error says why; the next group tries again to end the transaction.
+        if (failure instanceof FailedAlone && this.waiting.length > 1) return undefined;
+      } catch (notRolledBack) {
+        // The next group tries again to end the transaction. A refusal may rest on another write of it, and is nobody's answer.
+        if (failure instanceof FailedAlone) error = notRolledBack;
       }
-      const error = failure instanceof FailedAlone ? failure.cause : failure;
-      const hasOthers = this.waiting.length > 1;
-      if (failure instanceof FailedAlone && hasOthers && !this.isLeftOpen) return undefined;
       return this.ended({ jobs, settlers: rejecting(jobs, error), isCommitted: false });
     }
   }

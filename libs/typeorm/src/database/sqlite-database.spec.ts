@@ -271,6 +271,36 @@ describe('SQLite database', () => {
     await ailing.close();
   });
 
+  it('answers no refusal when ROLLBACK fails, as it may rest on a write that is not there then', async () => {
+    let left = 1;
+    const connection = {
+      get inTransaction() {
+        return handle.inTransaction;
+      },
+      prepare: (sql: string) => {
+        const statement = handle.prepare(sql);
+        if (sql !== 'ROLLBACK') return statement;
+        const run = () => {
+          if (left-- > 0) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
+          return statement.run();
+        };
+        return { reader: false, run };
+      },
+      pragma: handle.pragma.bind(handle),
+      function: () => undefined,
+    };
+    const ailing = new SqliteDatabase(() => connection as never);
+    await ailing.start();
+    const write = (id: string) => ailing.transact(() => inOneGo([insert(id)]));
+    const outcomes = await Promise.allSettled([write('a'), write('a'), write('b')]);
+    const reasons = outcomes.map((outcome) => (outcome as { reason?: { code?: string } }).reason?.code);
+    // The third one was not written yet, and comes after them.
+    expect([reasons, await ids()]).toEqual([['WM7014', 'WM7014', undefined], ['b']]);
+    await write('a');
+    expect(await ids()).toEqual(['a', 'b']);
+    await ailing.close();
+  });
+
   it('waits for another process without stopping this one', async () => {
     const other = new Database(file, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
