@@ -267,6 +267,26 @@ describe('downloads', () => {
     ]);
   });
 
+  it('files of one name stay in their folder, and beside those whose names differ by case', async () => {
+    const names = ['v1.2/readme', 'v1.2/readme', 'a.txt', 'A.TXT', 'a.txt', '.env', '.env', 'in/.env', 'in/.env'];
+    const { bytes } = await zipped(
+      names.map((filename) => ({ filename, bytes: Buffer.from('x') })),
+      undefined,
+    );
+    expect(Object.keys(unzipSync(bytes))).toEqual([
+      'v1.2/readme',
+      'v1.2/readme-1',
+      'a.txt',
+      // The systems of most readers would write one over the other.
+      'A-1.TXT',
+      'a-2.txt',
+      '.env',
+      '.env-1',
+      'in/.env',
+      'in/.env-1',
+    ]);
+  });
+
   it('fetches no file when there are more than an archive may have', async () => {
     const refused = downloadsOf(['https://example.org/a', null, 'b', 'c'], () => Promise.reject(new Error('fetched')), {
       ...LIMITS,
