@@ -5,7 +5,7 @@ const hashOf = (text) => createHash('sha256').update(text).digest().readUInt32BE
 /**
  * Of what costs seconds each, a part: in CI, where WAYMARK_TEST_DRAW is set, every so many-th. The number of commits, with which `.ci/run`
  * sets it, gives each its turn once in that many commits. In which order is a matter of the round: where each merge raises the number by as
- * many, the same ones would be left out for ever. Without it all of them, as for a release.
+ * many, the same ones would be left out forever. Without it all of them, as for a release.
  * @param turns how many commits take all @returns never an empty list, unless `all` is one
  */
 export function inTurn(all, turns, draw = process.env.WAYMARK_TEST_DRAW) {

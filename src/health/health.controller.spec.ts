@@ -43,7 +43,7 @@ describe('health', () => {
     expect(await controller.check()).toEqual({ status: 'healthy' });
   });
 
-  it('names activities in the background that were told to end and have not', async () => {
+  it('names activities in the background that have not ended although they were aborted', async () => {
     const job = { workflowInstanceId: 'one', activityInstanceId: 'it', bookmarkId: 'here' };
     const run = runs.begin(job as Parameters<BackgroundRuns['begin']>[0]);
     runs.giveUp(run);

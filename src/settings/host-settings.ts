@@ -130,9 +130,9 @@ function readPublicUrl(text: string | undefined): string | undefined {
   const expected =
     'WAYMARK_PUBLIC_URL must be the address that others reach the host at, such as https://flows.example.com';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new SettingsError(`${expected}. It is no http or https URL.`);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new SettingsError(`${expected}. It is not an http or https URL.`);
   if (url.username || url.password)
-    throw new SettingsError(`${expected}, without user and password: whoever is sent a link would read them.`);
+    throw new SettingsError(`${expected}, without user and password: all who get a link would read them.`);
   return text.replace(/\/+$/, '');
 }
 

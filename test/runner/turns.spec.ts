@@ -17,7 +17,7 @@ it('takes each part in one of so many commits that follow one another from a mul
   for (const from of [1, 2, 1150]) expect([...new Set(taken(from, 5).flat())].toSorted()).toEqual(SIX);
 });
 
-it.each([2, 3, 4, 6, 12])('leaves none out for ever where each merge raises the number of commits by %i', (step) => {
+it.each([2, 3, 4, 6, 12])('leaves none out forever where each merge raises the number of commits by %i', (step) => {
   for (let from = 0; from < 12; from++) expect([...new Set(taken(from, 20, step).flat())].toSorted()).toEqual(SIX);
 });
 
