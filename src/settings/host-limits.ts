@@ -1,7 +1,7 @@
 import type { LoginLimits, WorkflowApiOptions } from '@waymark/api';
 import type { WorkflowModuleOptions } from '@waymark/nestjs';
 import type { TypeOrmPersistenceOptions } from '@waymark/typeorm';
-import { SettingsError } from './settings-error.js';
+import { SettingsError, shown } from './settings-error.js';
 
 type Given<T> = NonNullable<T>;
 type Http = Given<WorkflowModuleOptions['http']>;
@@ -162,5 +162,5 @@ function readLimit([name, from, to]: Variable, env: NodeJS.ProcessEnv): number |
   if (!text) return undefined;
   const limit = /^\d+$/.test(text) ? Number(text) : NaN;
   if (limit >= from && limit <= to) return limit;
-  throw new SettingsError(`${name} must be a whole number from ${from} to ${to}, not "${text}".`);
+  throw new SettingsError(`${name} must be a whole number from ${from} to ${to}, not ${shown(text)}.`);
 }

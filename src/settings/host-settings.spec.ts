@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { LIMIT_VARIABLES } from './host-limits.js';
-import { type HostSettings, readSettings } from './host-settings.js';
+import { type HostSettings, readSettings, SettingsError } from './host-settings.js';
 
 describe('host settings', () => {
   it('binds to loopback with a SQLite file by default', () => {
@@ -166,5 +166,29 @@ describe('host settings', () => {
     [{ WAYMARK_HTTP_BODY_BYTES: '1000', WAYMARK_HTTP_DEFAULT_BODY_BYTES: '1001' }, /DEFAULT_BODY_BYTES=1001 is more/],
   ])('says what is wrong with %j', (env, message) => {
     expect(() => readSettings(env)).toThrow(message);
+  });
+
+  it.each([
+    { DATABASE_URL: 'Server=db;Port=3306;User Id=root;Password=hunter2' },
+    { DATABASE_URL: 'hunter2@db:5432/waymark' },
+    { DATABASE_URL: 'root:hunter2@db/waymark' },
+    { DATABASE_URL: 'oracle://root:hunter2@db/waymark' },
+    { DATABASE_URL: ' postgres://root:hunter2@db/waymark' },
+    { REDIS_URL: 'http://root:hunter2@cache' },
+    { WAYMARK_PUBLIC_URL: 'https://root:hunter2@flows.example.com:port' },
+    { WAYMARK_PUBLIC_URL: 'root:hunter2@flows.example.com' },
+    { WAYMARK_PUBLIC_URL: 'https://root:hunter2@flows.example.com' },
+    { WAYMARK_PUBLIC_URL: 'https://root:hun/ter2@flows.example.com?token=hunter2' },
+    { WAYMARK_TRUST_PROXY: 'https://root:hunter2@proxy' },
+    { WAYMARK_OUTGOING: 'http://root:hunter2@proxy' },
+    { WAYMARK_OUTGOING_ALLOW: 'http://root:hunter2@proxy' },
+    { WAYMARK_DEPLOYMENT: 'https://root:hunter2@registry/image' },
+    { WAYMARK_SECRETS_DIR: 'https://root:hunter2@vault' },
+    { PORT: 'tcp://root:hunter2@10.0.0.1:80' },
+    { WAYMARK_SHUTDOWN_SECONDS: 'root:hunter2@host' },
+    { WAYMARK_HTTP_BODY_BYTES: 'root:hunter2@host' },
+  ])('shows no password of %j', (env) => {
+    expect(() => readSettings(env)).toThrow(SettingsError);
+    expect(() => readSettings(env)).not.toThrow(/hunter2/);
   });
 });

@@ -3,7 +3,7 @@ import type { ApiUser } from '@waymark/api';
 import { type HostLimits, readLimits } from './host-limits.js';
 import { readUsers } from './host-users.js';
 import { readOutgoing } from './outgoing.js';
-import { SettingsError } from './settings-error.js';
+import { SettingsError, shown } from './settings-error.js';
 import { readTrustedProxies, type TrustedProxies } from './trusted-proxies.js';
 
 export { SettingsError };
@@ -74,7 +74,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
   const databaseUrl = env.DATABASE_URL || 'sqlite:data/waymark.db';
   if (!DATABASE_SCHEMES.some((scheme) => databaseUrl.startsWith(scheme)))
     throw new SettingsError(
-      `DATABASE_URL must begin with mysql://, mariadb://, postgres:// or sqlite:, not "${databaseUrl.split(':')[0]}:".`,
+      `DATABASE_URL must begin with mysql://, mariadb://, postgres:// or sqlite:, not with ${schemeOf(databaseUrl)}.`,
     );
   if (databaseUrl === 'sqlite:')
     throw new SettingsError('DATABASE_URL=sqlite: does not name a file: all data would be lost when the host ends.');
@@ -116,17 +116,23 @@ function readDirectory(name: string, text: string | undefined): string | undefin
     readdirSync(text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new SettingsError(`${name} must name a directory that this process can read, not "${text}" (${code}).`);
+    throw new SettingsError(`${name} must name a directory that this process can read, not ${shown(text)} (${code}).`);
   }
   return text;
 }
 
+/** What stands before `://`; nothing else of a text that may hold a password, such as `Server=db;Password=…`. */
+const schemeOf = (text: string): string => /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? 'anything else';
+
+/** Without any part of the text: a URL with a password in it is the usual one that is refused. */
 function readPublicUrl(text: string | undefined): string | undefined {
   if (!text) return undefined;
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new SettingsError(
-      `WAYMARK_PUBLIC_URL must be the address that others reach the host at, such as https://flows.example.com, not "${text}".`,
-    );
+  const expected =
+    'WAYMARK_PUBLIC_URL must be the address that others reach the host at, such as https://flows.example.com';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) throw new SettingsError(`${expected}. It is not an http or https URL.`);
+  if (url.username || url.password)
+    throw new SettingsError(`${expected}, without user and password: all who get a link would read them.`);
   return text.replace(/\/+$/, '');
 }
 
@@ -134,7 +140,7 @@ function readPort(text: string | undefined): number {
   if (!text) return 3000;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
-    throw new SettingsError(`PORT must be a number from 0 to 65535, not "${text}".`);
+    throw new SettingsError(`PORT must be a number from 0 to 65535, not ${shown(text)}.`);
   return port;
 }
 
@@ -145,7 +151,7 @@ function readSeconds(name: string, text: string | undefined, otherwise: number):
   if (!text) return otherwise;
   const seconds = Number(text);
   if (!(seconds > 0 && seconds <= MOST_SECONDS))
-    throw new SettingsError(`${name} must be a number of seconds above 0, up to ${MOST_SECONDS}, not "${text}".`);
+    throw new SettingsError(`${name} must be a number of seconds above 0, up to ${MOST_SECONDS}, not ${shown(text)}.`);
   return seconds;
 }
 
@@ -153,7 +159,7 @@ function readMilliseconds(name: string, text: string | undefined): number | unde
   if (!text) return undefined;
   const ms = Number(text);
   if (!Number.isSafeInteger(ms) || ms < 1)
-    throw new SettingsError(`${name} must be a number of milliseconds from 1, not "${text}".`);
+    throw new SettingsError(`${name} must be a number of milliseconds from 1, not ${shown(text)}.`);
   return ms;
 }
 
@@ -163,7 +169,7 @@ function readDays(name: string, text: string | undefined): number | undefined {
   if (!text) return undefined;
   const days = Number(text);
   if (!Number.isSafeInteger(days) || days < 1 || days > MOST_DAYS)
-    throw new SettingsError(`${name} must be a whole number of days from 1 to ${MOST_DAYS}, not "${text}".`);
+    throw new SettingsError(`${name} must be a whole number of days from 1 to ${MOST_DAYS}, not ${shown(text)}.`);
   return days * 24 * 3_600_000;
 }
 
@@ -175,7 +181,7 @@ function readDeployment(text: string | undefined): HostSettings['deployment'] {
   const order = Number(digits ?? NaN);
   if (Number.isSafeInteger(order)) return { id: id ?? `deployment ${order}`, order };
   throw new SettingsError(
-    `WAYMARK_DEPLOYMENT is the order of the deployment, a whole number that grows with each of them, or id:order such as "v1.4.2:42", not "${given}".`,
+    `WAYMARK_DEPLOYMENT is the order of the deployment, a whole number that grows with each of them, or id:order such as "v1.4.2:42", not ${shown(given)}.`,
   );
 }
 
@@ -190,11 +196,11 @@ function readKey(name: string, text: string | undefined): string | undefined {
 function readSwitch(name: string, text: string | undefined): boolean {
   if (!text || text === '0') return false;
   if (text === '1') return true;
-  throw new SettingsError(`${name} is 1 or not set, not "${text}".`);
+  throw new SettingsError(`${name} is 1 or not set, not ${shown(text)}.`);
 }
 
 function readMode(text: string | undefined): 'counter' | 'token' {
   if (!text || text === 'counter') return 'counter';
   if (text === 'token') return 'token';
-  throw new SettingsError(`WAYMARK_FLOWCHART is 'counter' or 'token', not "${text}".`);
+  throw new SettingsError(`WAYMARK_FLOWCHART is 'counter' or 'token', not ${shown(text)}.`);
 }

@@ -1,6 +1,6 @@
 import type { WorkflowModuleOptions } from '@waymark/nestjs';
 import { resolveHttpOptions } from '@waymark/http/adapter';
-import { SettingsError } from './settings-error.js';
+import { SettingsError, shown } from './settings-error.js';
 
 type Outgoing = NonNullable<NonNullable<WorkflowModuleOptions['http']>['outgoing']>;
 
@@ -12,7 +12,7 @@ type Outgoing = NonNullable<NonNullable<WorkflowModuleOptions['http']>['outgoing
 export function readOutgoing(env: NodeJS.ProcessEnv): Outgoing {
   const addresses = env.WAYMARK_OUTGOING || 'public';
   if (addresses !== 'public' && addresses !== 'any')
-    throw new SettingsError(`WAYMARK_OUTGOING is 'public' or 'any', not "${addresses}".`);
+    throw new SettingsError(`WAYMARK_OUTGOING is 'public' or 'any', not ${shown(addresses)}.`);
   const allow = (env.WAYMARK_OUTGOING_ALLOW ?? '').split(',').flatMap((entry) => entry.trim() || []);
   const outgoing = { addresses, allow } as const;
   try {

@@ -1,3 +1,5 @@
+import { withoutCredentials } from '@waymark/core/adapter';
+
 /** A setting that cannot be used; the host prints the sentence and ends. */
 export class SettingsError extends Error {
   readonly code = 'WM9001';
@@ -6,3 +8,6 @@ export class SettingsError extends Error {
     this.name = 'SettingsError';
   }
 }
+
+/** A value as errors show it. */
+export const shown = (text: string): string => `"${withoutCredentials(text)}"`;

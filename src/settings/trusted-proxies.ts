@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { SettingsError } from './settings-error.js';
+import { SettingsError, shown } from './settings-error.js';
 
 /** How many proxies stand in front of the host, or their addresses; false: none, clients connect themselves. */
 export type TrustedProxies = false | number | string;
@@ -19,7 +19,7 @@ export function readTrustedProxies(text: string | undefined): TrustedProxies {
   const addresses = given.split(',').map((address) => address.trim());
   if (addresses.every(isRange)) return addresses.join(',');
   throw new SettingsError(
-    `WAYMARK_TRUST_PROXY is how many proxies stand in front of the host (1 to ${MOST_HOPS}), or a list of their addresses, such as "10.0.0.7,10.1.0.0/16" or "loopback", not "${given}".`,
+    `WAYMARK_TRUST_PROXY is how many proxies stand in front of the host (1 to ${MOST_HOPS}), or a list of their addresses, such as "10.0.0.7,10.1.0.0/16" or "loopback", not ${shown(given)}.`,
   );
 }
 

@@ -118,6 +118,20 @@ it.each(['localhost:3000', 'shop.example.com', 'ftp://shop.example.com'])(
   },
 );
 
+it.each(['root:hunter2@flows.example.com', 'https://root:hun/ter2@flows.example.com', 'ftp://root:hunter2@flows'])(
+  'of a URL that is refused, such as %s, errors show no password',
+  (url) => {
+    for (const refused of [
+      () => resolveHttpOptions({ baseUrl: url }),
+      () => resolveHttpOptions({ outgoing: { allow: [url] } }),
+    ]) {
+      const { code, message } = failureOf(refused);
+      expect([code, message]).toEqual(['WM1090', expect.stringContaining('…@flows')]);
+      expect(message).not.toMatch(/hunter2|ter2@/);
+    }
+  },
+);
+
 function wrongValues({ name, type }: DeclaredOption): unknown[] {
   const others = [];
   if (/^number\b/.test(type)) others.push('5', Number.NaN, ...(MAY_BE_NEGATIVE.includes(name) ? [] : [-1]));

@@ -5,12 +5,20 @@ const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];
 // Without it all, also where CI has drawn something else.
 delete process.env.WAYMARK_TEST_DRAW;
 
-it('takes each part in one of so many commits that follow one another', () => {
-  for (const from of [0, 1, 1150]) {
-    const taken = [0, 1, 2].map((later) => inTurn(SIX, 3, String(from + later)));
-    expect(taken.map(({ length }) => length)).toEqual([2, 2, 2]);
-    expect(taken.flat().toSorted()).toEqual(SIX);
+const taken = (from: number, count: number, step = 1) =>
+  Array.from({ length: count }, (_, later) => inTurn(SIX, 3, String(from + later * step)));
+
+it('takes each part in one of so many commits that follow one another from a multiple of them', () => {
+  for (const from of [0, 3, 1149]) {
+    const parts = taken(from, 3);
+    expect(parts.map(({ length }) => length)).toEqual([2, 2, 2]);
+    expect(parts.flat().toSorted()).toEqual(SIX);
   }
+  for (const from of [1, 2, 1150]) expect([...new Set(taken(from, 5).flat())].toSorted()).toEqual(SIX);
+});
+
+it.each([2, 3, 4, 6, 12])('leaves none out forever where each merge raises the number of commits by %i', (step) => {
+  for (let from = 0; from < 12; from++) expect([...new Set(taken(from, 20, step).flat())].toSorted()).toEqual(SIX);
 });
 
 it('takes one of a list that is shorter than the turns, and of an empty one nothing', () => {

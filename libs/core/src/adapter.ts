@@ -15,6 +15,7 @@ export {
 } from './options/module-arguments.js';
 export { refuseUnknown } from './options/refuse-unknown.js';
 export { requireOneOf } from './options/require-one-of.js';
+export { withoutCredentials } from './options/without-credentials.js';
 export { isActivityClass } from './activities/activity-metadata.js';
 export { activityMethods, registerActivityMethods } from './builder/activity-methods.js';
 export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';

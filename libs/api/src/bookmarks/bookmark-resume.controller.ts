@@ -3,6 +3,7 @@ import { isWaymarkError } from '@waymark/core';
 import { parseJsonText } from '@waymark/core/adapter';
 import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { Audited } from '../audit/audited.js';
 import { noteForAudit } from '../audit/request-audit.js';
 import { WorkflowResponses } from '../execution/workflow-responses.js';
@@ -32,6 +33,7 @@ export class BookmarkResumeController {
 
   @Audited('instances.resume', { target: 'instance' })
   @AllowAnonymous()
+  @RefusesHeadLikeGet()
   @ApiGet('resume')
   async get(
     @FromQuery(resumeRequest) query: ResumeRequest,
@@ -41,6 +43,7 @@ export class BookmarkResumeController {
     const token = this.requireToken(query);
     const input =
       query.in === undefined ? undefined : parsed(query.in, 'Invalid input format. Expected a valid JSON string.');
+    if (onlyLooks(request)) return this.responses.send(request, response, {});
     await this.resume(token, isObject(input) ? input : undefined, query, request, response);
   }
 

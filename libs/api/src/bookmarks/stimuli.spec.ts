@@ -42,6 +42,19 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     );
     expect((await call('GET', link)).status).toBe(200);
     expect(await status()).toBe('Finished');
+    // What GET would refuse is not confirmed: a checker of links says so of one that has expired.
+    const old = tokens.forEvent({ eventName: 'seen' }, new Date(0));
+    for (const [path, status] of [
+      ['/bookmarks/resume?t=none', 400],
+      [`${link}&in=%7B`, 400],
+      ['/events/trigger?t=none', 400],
+      [`/events/trigger?t=${old}`, 400],
+      ['/events/trigger', 400],
+      ['/workflow-definitions/none/execute', 404],
+    ] as const) {
+      expect([path, (await call('GET', path)).status]).toEqual([path, status]);
+      expect([path, (await call('HEAD', path)).status]).toEqual([path, status]);
+    }
     // Routes that only read answer as before.
     expect((await call('HEAD', `/workflow-instances/${id}`)).status).toBe(200);
     expect((await call('HEAD', '/workflow-instances/none')).status).toBe(404);

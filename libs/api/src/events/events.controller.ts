@@ -1,6 +1,7 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { IEventPublisher } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { Audited, textIn } from '../audit/audited.js';
 import { noteForAudit } from '../audit/request-audit.js';
 import { TokenService } from '../bookmarks/token-service.js';
@@ -33,6 +34,7 @@ export class EventsController {
 
   @Audited('events.trigger', { target: 'event' })
   @AllowAnonymous()
+  @RefusesHeadLikeGet()
   @ApiGet('trigger')
   async byToken(
     @FromQuery(tokenRequest) { t }: read.ReadBy<typeof tokenRequest>,
@@ -42,6 +44,7 @@ export class EventsController {
     if (t === undefined) throw InvalidRequestError.at('t', 'Query parameter was not found!');
     const token = this.tokens.readEvent(t);
     if (!token) throw new InvalidRequestError('Invalid token.');
+    if (onlyLooks(request)) return this.responses.send(request, response, {});
     const { eventName, workflowInstanceId } = token;
     noteForAudit(request, { actorKind: 'Link', targetIds: [eventName], details: { workflowInstanceId } });
     const transient = this.responses.transientFor(request, response);

@@ -7,6 +7,7 @@ import {
   type StartWorkflowResponse,
 } from '@waymark/runtime';
 import { CodeWorkflows } from '@waymark/runtime/adapter';
+import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { stateAnswer } from '../instances/state-answer.js';
 import { Audited, type AuditedRoute } from '../audit/audited.js';
@@ -37,6 +38,7 @@ export class ExecuteController {
   ) {}
 
   @Audited('instances.start', STARTED)
+  @RefusesHeadLikeGet()
   @ApiGet(':definitionId/execute', EXECUTE)
   async get(
     @Param('definitionId') definitionId: string,
@@ -63,6 +65,7 @@ export class ExecuteController {
     response: object,
   ) {
     const definition = await this.definitions.require({ definitionId, versionOptions });
+    if (onlyLooks(request)) return this.responses.send(request, response, {});
     const transient = this.responses.transientFor(request, response);
     const { cannotStart, result } = await this.start(definition, { ...start, transient }).catch(
       async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidOptionError, OptionConflictError } from '@waymark/core';
-import { checkOptions } from '@waymark/core/adapter';
+import { checkOptions, withoutCredentials } from '@waymark/core/adapter';
 import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 import { requireKnownPermissions } from '../identity/require-known-permissions.js';
 import { API_OPTION_KINDS } from './api-option-kinds.js';
@@ -337,5 +337,5 @@ const randomKey = (): string => randomBytes(48).toString('base64');
 function requireUrl(url: string | undefined): string | undefined {
   if (url === undefined || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
     return url?.replace(/\/+$/, '');
-  throw new InvalidOptionError(OWNER, 'publicUrl', 'an http or https URL', `'${url}'`);
+  throw new InvalidOptionError(OWNER, 'publicUrl', 'an http or https URL', `'${withoutCredentials(url)}'`);
 }

@@ -361,6 +361,17 @@ describe('variables of types of .NET', () => {
     ['newGuid().ToString().length', 36],
     ['newGuid().ToString("N").length', 32],
     [`parseGuid("${GID.toUpperCase()}").Equals(getId())`, true],
+    // Also where the script asks whether it has them.
+    ['typeof getSpan === "function" && getSpan().TotalMinutes', 90],
+    ['typeof getNone === "undefined" && typeof newGuid === "function" && newGuid().ToString("N").length', 32],
+    // As in Elsa, and as long as they were texts.
+    ['getSpan() == TimeSpan.FromMinutes(90) && getSpan() === variables.Span && getSpan() !== TimeSpan.Zero', true],
+    [`getId() === parseGuid("${GID.toUpperCase()}") && getId() == new Guid(getId()) && getId() !== Guid.Empty`, true],
+    [
+      'const seen = new Map([[getId(), getId().ToString("N").length]]); [seen.get(variables.Id), [getSpan()].includes(getSpan().Add(TimeSpan.Zero))]',
+      [32, true],
+    ],
+    ['switch (getSpan()) { case TimeSpan.FromHours(1): "1"; break; case TimeSpan.FromHours(1.5): "1.5" }', '1.5'],
     // What is not declared as one stays a text, and so does what cannot be read.
     ['typeof getText() + getText().TotalMinutes', 'stringundefined'],
     ['getBroken().TotalMinutes', undefined],
@@ -373,6 +384,20 @@ describe('variables of types of .NET', () => {
     // Members of other values are not touched.
     ['[{ Days: 3, TotalHours: 4 }].map((o) => o.Days + o.TotalHours)', [7]],
   ])('%s', (source, expected) => expect(run(source, parts)).toEqual(expected ?? null));
+
+  it('take nothing from one script to another, although equal ones are the same object', () => {
+    run('const span = getSpan(); span.mark = span.TotalHours; TimeSpan.Zero.mark = 1', parts);
+    expect(run('[getSpan().mark, TimeSpan.Zero.mark, getSpan().TotalHours]', parts)).toEqual([
+      undefined,
+      undefined,
+      1.5,
+    ]);
+    // A script that makes many does not fill the memory of those after it.
+    expect(run('let sum = 0; for (let i = 1; i <= 5000; i++) sum += TimeSpan.FromSeconds(i).Seconds; sum')).toBe(
+      147_120,
+    );
+    expect(run('getSpan() === TimeSpan.FromMinutes(90)', parts)).toBe(true);
+  });
 
   it('are assigned and written back as text, and only when they have changed', () => {
     const scope = testScope(parts);

@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { InvalidOptionError } from '@waymark/core';
+import { withoutCredentials } from '@waymark/core/adapter';
 import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js';
 import { OutgoingAddressRefusedError } from './outgoing-errors.js';
 import { askedOf, OutgoingNames, type Resolve } from './outgoing-names.js';
@@ -111,6 +112,6 @@ function nameOf(entry: string): string {
     'WorkflowModule',
     'http.outgoing.allow',
     'names, addresses and ranges of addresses such as 10.1.0.0/16',
-    `'${entry}'`,
+    `'${withoutCredentials(entry)}'`,
   );
 }

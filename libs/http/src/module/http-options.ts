@@ -1,5 +1,5 @@
 import { InvalidOptionError } from '@waymark/core';
-import { checkOptions } from '@waymark/core/adapter';
+import { checkOptions, withoutCredentials } from '@waymark/core/adapter';
 import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 import { type OutgoingAddressOptions, OutgoingAddresses } from '../client/outgoing-addresses.js';
 import { type IdempotencyScope, scopeOfUser } from '../idempotency/idempotency-key.js';
@@ -212,7 +212,12 @@ export function resolveHttpOptions(given: HttpWorkflowsOptions = {}): ResolvedHt
   OutgoingAddresses.of(resolved.outgoing);
   // "localhost:3000" is a URL as well, of the protocol "localhost:".
   if (!URL.canParse(resolved.baseUrl) || !/^https?:$/.test(new URL(resolved.baseUrl).protocol))
-    throw new InvalidOptionError('WorkflowModule', 'http.baseUrl', 'an http or https URL', `'${options.baseUrl}'`);
+    throw new InvalidOptionError(
+      'WorkflowModule',
+      'http.baseUrl',
+      'an http or https URL',
+      `'${withoutCredentials(resolved.baseUrl)}'`,
+    );
   if (/[{}*:?#]/.test(resolved.basePath))
     throw new InvalidOptionError(
       'WorkflowModule',

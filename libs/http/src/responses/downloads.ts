@@ -12,6 +12,8 @@ export interface Download {
   readonly contentType?: string;
   readonly eTag?: string;
   readonly bytes: Uint8Array;
+  /** It was made for this answer, of several files. */
+  readonly isArchive?: boolean;
 }
 
 /** Fetches the content behind a URL. */

@@ -177,6 +177,12 @@ describe('HttpResponseWriter', () => {
   });
 });
 
+it('a weak entity tag, which other bytes may have as well, lets no download go on', () => {
+  const conditions = { range: 'bytes=2-', ifRange: 'W/"a"' };
+  expect(judgeDownload(conditions, 10, 'W/"a"')).toEqual({ status: 200 });
+  expect(judgeDownload({ ...conditions, ifRange: '"a"' }, 10, '"a"')).toEqual({ status: 206, start: 2, end: 9 });
+});
+
 describe('downloads', () => {
   it.each<[string | undefined, object]>([
     [undefined, { status: 200 }],
@@ -264,6 +270,26 @@ describe('downloads', () => {
       'proto',
       'file',
       'in/d-1.txt',
+    ]);
+  });
+
+  it('files of one name stay in their folder, and beside those whose names differ by case', async () => {
+    const names = ['v1.2/readme', 'v1.2/readme', 'a.txt', 'A.TXT', 'a.txt', '.env', '.env', 'in/.env', 'in/.env'];
+    const { bytes } = await zipped(
+      names.map((filename) => ({ filename, bytes: Buffer.from('x') })),
+      undefined,
+    );
+    expect(Object.keys(unzipSync(bytes))).toEqual([
+      'v1.2/readme',
+      'v1.2/readme-1',
+      'a.txt',
+      // The systems of most readers would write one over the other.
+      'A-1.TXT',
+      'a-2.txt',
+      '.env',
+      '.env-1',
+      'in/.env',
+      'in/.env-1',
     ]);
   });
 

@@ -36,7 +36,12 @@ export class WriteFileHttpResponse extends ActivityBase {
   filename: string | null;
 
   /** Entity tag, which identifies this version of the file. */
-  @Input({ type: 'String', description: 'Entity tag, which identifies this version of the file.', order: 0 })
+  @Input({
+    type: 'String',
+    description:
+      'Entity tag, which identifies this version of the file. That of an archive ends with a hash of its bytes.',
+    order: 0,
+  })
   entityTag: string | null;
 
   /** Bytes, text, a URL, a file, or a list of these. */
@@ -76,7 +81,7 @@ export class WriteFileHttpResponse extends ActivityBase {
     await this.requireNoSecret(ctx, files);
     const [first] = files;
     const prepared = first
-      ? this.prepare(files.length === 1 ? first : await zipped(files, this.filename ?? undefined), request)
+      ? this.prepare(files.length === 1 ? first : await zipped(files, this.filename ?? undefined, ctx.signal), request)
       : NO_CONTENT;
     if (!response.write(prepared))
       warn(ctx, 'A response was already written: the file is not sent, or is appended to it.');
@@ -137,7 +142,9 @@ export class WriteFileHttpResponse extends ActivityBase {
     conditions: DownloadConditions,
   ): PreparedResponse {
     const { bytes } = file;
-    const eTag = quoted(this.entityTag || file.eTag) ?? entityTag(bytes);
+    const eTag = file.isArchive
+      ? tagOfArchive(bytes, this.entityTag)
+      : (quoted(this.entityTag || file.eTag) ?? entityTag(bytes));
     const answer = judgeDownload(conditions, bytes.length, eTag);
     const all: [string, HeaderValue][] = [...headers, ['ETag', eTag], ['Accept-Ranges', 'bytes']];
     switch (answer.status) {
@@ -168,6 +175,12 @@ const conditionsOf = (request: HttpRequest): DownloadConditions => ({
   ifNoneMatch: request.header('if-none-match'),
   ifRange: request.header('if-range'),
 });
+
+/** With that of its bytes: a download that goes on at a node that compresses in another way would be no archive. */
+function tagOfArchive(bytes: Uint8Array, given: string | null): string {
+  const own = entityTag(bytes);
+  return given ? quoted(given)!.replace(/"$/, `-${own.slice(1)}`) : own;
+}
 
 function quoted(tag: string | null | undefined): string | undefined {
   if (!tag) return undefined;

@@ -3,7 +3,18 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { RuntimeGate, WorkflowEvent } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
-import { act, endpoint, fault, lit, obj, respond, startApp, type TestServer } from './testing/http-test-app.js';
+import {
+  act,
+  endpoint,
+  fault,
+  lit,
+  obj,
+  ref,
+  respond,
+  startApp,
+  type TestServer,
+  variable,
+} from './testing/http-test-app.js';
 
 describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('answers (%p)', (Adapter) => {
   let server: TestServer;
@@ -77,6 +88,31 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('answer
     expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '2345', 'bytes 2-5/10']);
     expect((await server.call('GET', '/workflows/file', { headers: { Range: 'nonsense' } })).status).toBe(400);
     expect((await server.call('GET', '/workflows/file', { headers: { Range: 'bytes=50-' } })).status).toBe(416);
+  });
+
+  it('goes on with an archive only where its bytes are the same, also under a tag of the workflow', async () => {
+    const publish = (path: string, files: string[]) =>
+      server.publish(
+        [
+          endpoint('In', path),
+          act('Elsa.WriteFileHttpResponse', 'File', {
+            content: ref('Files'),
+            entityTag: lit('v1'),
+            enableResumableDownloads: lit(true, 'Boolean'),
+          }),
+        ],
+        [{ ...variable('Files', 'ObjectList'), isArray: true, value: files }],
+      );
+    await publish('one', ['a', 'b']);
+    // Nodes with another version of Node compress the same files to other bytes.
+    await publish('other', ['a', 'c']);
+    const whole = await server.call('GET', '/workflows/one');
+    const tag = whole.headers.etag as string;
+    expect(tag).toMatch(/^"v1-.+"$/);
+    const resumed = (path: string) =>
+      server.call('GET', `/workflows/${path}`, { headers: { Range: 'bytes=10-', 'If-Range': tag } });
+    expect([(await resumed('one')).status, (await resumed('other')).status]).toEqual([206, 200]);
+    expect((await server.call('GET', '/workflows/one', { headers: { 'If-None-Match': tag } })).status).toBe(304);
   });
 
   it('gives up after the time that the endpoint allows, and cancels the instance', async () => {

@@ -226,7 +226,8 @@ const ask = (...args) => {
   return unpack(host(t));
 };
 // With the first script that names one of them: their code takes a millisecond to load.
-const addTypes = (make) => { types = make(G, ask, frozen); };
+let forget = () => {};
+const addTypes = (make) => { const made = make(G, ask, frozen); types = made.types; forget = made.forget; };
 
 ${TEXT_VALUES}
 
@@ -236,7 +237,7 @@ const lookup = (name, as) => as === undefined || name[0] === 's' || (types !== u
 const lookupPlain = (name) => name === 'args' ? unpack(host(${op(HostOperation.Arguments)}))
   : types !== undefined && hasOwn(types, name) ? types[name] : hostFunction(name, ${op(HostOperation.Accessor)} + SEPARATOR + 's' + name);
 
-const lookupExisting = (name) => (types !== undefined && hasOwn(types, name)) || unpack(host(${op(HostOperation.HasAccessor)} + SEPARATOR + 's' + name)) ? lookup(name) : undefined;
+const lookupExisting = (name, as) => (types !== undefined && hasOwn(types, name)) || (as !== undefined && hasOwn(G, name)) || unpack(host(${op(HostOperation.HasAccessor)} + SEPARATOR + 's' + name)) ? lookup(name, as) : undefined;
 
 // Everything that a script throws leaves as text. The host never touches an object of a script.
 const failure = (e) => {
@@ -264,10 +265,11 @@ const settledBy = (v, done) => {
 
 const answer = (v, done) => typeof v === 'object' && v !== null && typeof v.then === 'function' ? settledBy(v, done) : done(v);
 
-const plainUnit = (fn) => () => { try { return answer(fn(), pack); } catch (e) { return failure(e); } };
+const plainUnit = (fn) => () => { try { forget(); return answer(fn(), pack); } catch (e) { return failure(e); } };
 
 const perRunUnit = (fn, [as, ...mentioned]) => () => {
   try {
+    forget();
     const variables = new Plain(), before = create(null), given = create(null);
     for (let i = 0; i < mentioned.length; i++) {
       const t = before[mentioned[i]] = host(${op(HostOperation.ReadVariable)} + SEPARATOR + 's' + mentioned[i]);

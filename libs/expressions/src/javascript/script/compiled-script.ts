@@ -45,7 +45,7 @@ export function compileScript(
   const local = [
     ...(names.variables ? ['variables=arguments[1]'] : []),
     ...(names.args ? ['args=arguments[0]("args")'] : []),
-    ...[...assigned].map((n) => (bound.has(n) ? `${n}=arguments[2](${JSON.stringify(n)})` : `${n}=globalThis.${n}`)),
+    ...[...assigned].map((n) => (bound.has(n) ? `${n}=arguments[2](${lookedUp(n, as)})` : `${n}=globalThis.${n}`)),
   ];
   const inner = `${body.isAsync ? 'async ' : ''}function(){${body.text}\n}`;
   const perRun = local.length > 0 ? `function(){var ${local.join(',')};return (${inner})()}` : inner;

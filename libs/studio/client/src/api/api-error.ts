@@ -61,6 +61,11 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError({ status: -1, messages: [message], cause: error });
 }
 
+const NO_DEFINITION = 'WM1020';
+
 /** For an id that no definition has. */
 export const noDefinition = (definitionId: string): ApiError =>
-  new ApiError({ status: 404, messages: [apiTexts.noDefinition(definitionId)] });
+  new ApiError({ status: 404, code: NO_DEFINITION, messages: [apiTexts.noDefinition(definitionId)] });
+
+/** If true, the API says that it has no such definition. A proxy answers 404 as well, such as while the server is deployed. */
+export const isNoDefinition = (error: unknown): boolean => toApiError(error).code === NO_DEFINITION;

@@ -1,4 +1,4 @@
-import { noDefinition, toApiError } from './api-error.js';
+import { isNoDefinition, noDefinition } from './api-error.js';
 import type { DefinitionDraft, DefinitionModel, SavedDefinition } from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
 import { get, part, post, send } from './request.js';
@@ -20,7 +20,7 @@ export async function loadDesign(definitionId: string, parse: Parse, signal?: Ab
   const query = { versionOptions: 'Latest' };
   const response = await send('GET', path, signal ? { query, signal } : { query }).catch((error: unknown) => {
     // The server names its question.
-    throw toApiError(error).status === 404 ? noDefinition(definitionId) : error;
+    throw isNoDefinition(error) ? noDefinition(definitionId) : error;
   });
   return tagged(parse(await response.text()) as DefinitionModel, response);
 }

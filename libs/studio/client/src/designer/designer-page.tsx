@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { ApiError } from '../api/api-error.js';
+import { ApiError, isNoDefinition } from '../api/api-error.js';
 import { loadDesign } from '../api/designs.js';
 import { activityDescriptorsQuery } from '../api/descriptors.js';
 import { failureOf } from '../api/failure-of.js';
@@ -50,7 +50,7 @@ export function DesignerPage() {
         <DesignerView key={definitionId} stored={stored} descriptors={descriptors.data} isDeleted={isDeleted} />
       </Suspense>
     );
-  const isGone = design.error instanceof ApiError && design.error.status === 404;
+  const isGone = isNoDefinition(design.error);
   const left = isGone ? leftOf(definitionId) : undefined;
   return (
     <Page title={definitionId} trail={<Link to="/workflows">{workflowTexts.title}</Link>}>

@@ -29,6 +29,22 @@ const alsoText = (C) => {
   setPrototypeOf(C.prototype, Text.prototype);
   defineProperty(C.prototype, 'length', { get() { return this.toString().length; }, enumerable: false, configurable: true });
 };
+// Equal values of these types are one object, and so equal by == and ===, in a switch and as keys: as in Elsa, and as the texts that they are
+// in a workflow. They outlive a script, which costs little and shows nothing, since they cannot be changed; but not too many of them.
+const KEPT = 1000;
+const same = [];
+const oneOfEach = (C) => {
+  const all = new Map();
+  same.push(all);
+  return (made, target, key) => {
+    if (target !== C()) return made;
+    const known = all.get(key);
+    if (known !== undefined) return known;
+    all.set(key, freeze(made));
+    return made;
+  };
+};
+const forget = () => { for (let i = 0; i < same.length; i++) if (same[i].size > KEPT) same[i].clear(); };
 const statics = (C, all) => { for (const name in all) define(C, name, all[name]); };
 const members = (C, all) => { for (const name in all) define(C.prototype, name, all[name]); };
 const pascalNames = (C, all) => {
@@ -73,5 +89,5 @@ for (const type in types) {
   if (named) freezeAll(named);
   freezeAll(C);
 }
-return types;
+return { types, forget };
 })`;

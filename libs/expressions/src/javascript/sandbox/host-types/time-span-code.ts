@@ -27,6 +27,7 @@ const spanOf = (unit, ...smaller) => (value, ...rest) => {
 };
 const part = (ms, unit, count) => { const n = Math.trunc(ms / unit); return (count ? n % count : n) + 0; };
 
+const oneSpan = oneOfEach(() => TimeSpan);
 class TimeSpan {
   constructor(a, b, c, d, e, f) {
     let ms;
@@ -36,6 +37,7 @@ class TimeSpan {
     else ms = number(a, 'new TimeSpan') * DAY + number(b, 'new TimeSpan') * HOUR + number(c, 'new TimeSpan') * MINUTE + number(d, 'new TimeSpan') * SECOND + (e === undefined ? 0 : number(e, 'new TimeSpan')) + (f === undefined ? 0 : number(f, 'new TimeSpan') / 1000);
     if (!(Math.abs(ms) <= MAX_SPAN)) throw outOfRange('TimeSpan overflowed because the duration is too long.', 'OverflowException');
     spans.set(this, ms + 0);
+    return oneSpan(this, new.target, ms + 0);
   }
   get Days() { return part(msOf(this), DAY); }
   get Hours() { return part(msOf(this), HOUR, 24); }

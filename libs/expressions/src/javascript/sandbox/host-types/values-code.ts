@@ -14,6 +14,7 @@ const hexBytes = (text) => { const hex = text.replaceAll('-', ''), out = new Byt
 // The first three groups of a Guid are stored with their bytes reversed.
 const GUID_ORDER = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 const EMPTY_GUID = '00000000-0000-0000-0000-000000000000';
+const oneGuid = oneOfEach(() => Guid);
 class Guid {
   constructor(value) {
     if (value instanceof Bytes) {
@@ -21,6 +22,7 @@ class Guid {
       for (let i = 0; i < 16; i++) hex += (value[GUID_ORDER[i]] + 256).toString(16).slice(1);
       guids.set(this, guidText(hex));
     } else guids.set(this, value === undefined ? EMPTY_GUID : guidText(value));
+    return oneGuid(this, new.target, guids.get(this));
   }
   ToString(format) {
     const text = guidText(this);

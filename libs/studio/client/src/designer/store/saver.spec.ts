@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.js';
+import { ApiError, noDefinition } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
 import { setMember } from '../model/commands.js';
 import { DesignStore } from './design-store.js';
@@ -19,11 +19,11 @@ class Server implements Shelf {
   }
   /** Somebody has deleted it. */
   isGone = false;
-  load = () => (this.isGone ? Promise.reject(new ApiError({ status: 404 })) : this.answer(this.design));
+  load = () => (this.isGone ? Promise.reject(noDefinition('d')) : this.answer(this.design));
   private refusal(over: Design | undefined): ApiError | undefined {
     this.meanwhile?.();
     this.meanwhile = undefined;
-    if (this.isGone) return over && new ApiError({ status: 404 });
+    if (this.isGone) return over && noDefinition('d');
     return this.error ?? (over === this.design ? undefined : new ApiError({ status: 412 }));
   }
   save = (design: Design, over: Design | undefined) => {
@@ -150,6 +150,19 @@ describe('the saver of the designer', () => {
     server.isGone = true;
     expect(await saver.publish()).toBe(false);
     expect(store.state.save.kind).toBe('deleted');
+  });
+
+  it('takes the 404 of a proxy, such as while the server is deployed, for no deletion', async () => {
+    server.error = new ApiError({ status: 404, messages: ['default backend - 404'] });
+    expect(await saver.refresh()).toBe(false);
+    expect(store.state.save.kind).toBe('saved');
+    rename('Mine');
+    expect(await saver.flush()).toBe(false);
+    expect([store.state.save.kind, drafts.read('d')?.design.name]).toEqual(['refused', 'Mine']);
+    await expect(saver.publish()).resolves.toBe(false);
+    server.error = undefined;
+    expect(await saver.flush()).toBe(true);
+    expect(server.design.name).toBe('Mine');
   });
 
   it('overwrites nothing that another person has created anew', async () => {

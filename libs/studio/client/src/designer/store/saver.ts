@@ -1,4 +1,4 @@
-import { type ApiError, toApiError } from '../../api/api-error.js';
+import { type ApiError, isNoDefinition, toApiError } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
 import { contentOf, isSameContent } from '../model/content.js';
 import type { DesignStore } from './design-store.js';
@@ -83,7 +83,7 @@ export class Saver {
       this.base = published;
       this.store.setStanding(published);
     } catch (error) {
-      if (isGone(error)) {
+      if (isNoDefinition(error)) {
         this.lost();
         return false;
       }
@@ -130,7 +130,7 @@ export class Saver {
   async refresh(): Promise<boolean> {
     if (this.hasChanges || this.running) return false;
     const latest = await this.shelf.load().catch((error: unknown) => {
-      if (isGone(error) && !this.hasChanges && !this.running) this.lost();
+      if (isNoDefinition(error) && !this.hasChanges && !this.running) this.lost();
     });
     if (!latest || this.hasChanges || this.running) return false;
     const isOther = !isSameContent(latest, this.base);
@@ -178,7 +178,7 @@ export class Saver {
     store.setSave({ kind: 'saving' });
     try {
       const latest = await this.shelf.load().catch((error: unknown) => {
-        if (!isRestored || !isGone(error)) throw error;
+        if (!isRestored || !isNoDefinition(error)) throw error;
         return undefined;
       });
       if (latest && !isSameContent(latest, this.base) && !isSameContent(latest, design)) {
@@ -188,7 +188,7 @@ export class Saver {
       }
       this.stored(design, await this.shelf.save(design, latest));
     } catch (error) {
-      if (isGone(error)) {
+      if (isNoDefinition(error)) {
         this.lost();
         return;
       }
@@ -241,5 +241,4 @@ export class Saver {
   }
 }
 
-const isGone = (error: unknown): boolean => toApiError(error).status === 404;
 const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;
