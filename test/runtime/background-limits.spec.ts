@@ -26,7 +26,7 @@ import {
   waitFor,
 } from '../support/runtime-node.js';
 
-// Background activities that do not return, although nobody waits for them any more.
+// Background activities that do not return, although their time is over or their instance is gone.
 
 interface Run {
   readonly name: string;

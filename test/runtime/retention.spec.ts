@@ -123,7 +123,7 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     await node.deploy('quick', sequence('S', line('L', 'said')));
     const { subStatus, workflowInstanceId } = await start('quick');
     expect([subStatus, node.lines, await kept('quick')]).toEqual(['Finished', ['said'], 0]);
-    // Nobody else may have the id: the instance is written, and the next one with it is refused before it runs.
+    // An id is given once: the instance is written, and the next one with it is refused before it runs.
     await start('quick', workflowInstanceId);
     await expect(start('quick', workflowInstanceId)).rejects.toMatchObject({ code: 'WM3002' });
     await node.get(IWorkflowDispatcher).dispatch({ definition: 'quick' });

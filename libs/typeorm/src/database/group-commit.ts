@@ -188,7 +188,7 @@ export class GroupCommit {
         this.rollBack();
         if (failure instanceof FailedAlone && this.waiting.length > 1) return undefined;
       } catch (notRolledBack) {
-        // The next group tries again to end the transaction. A refusal may rest on another write of it, and is nobody's answer.
+        // The next group tries again to end the transaction. A refusal may rest on another write of it: no caller gets it.
         if (failure instanceof FailedAlone) error = notRolledBack;
       }
       return this.ended({ jobs, settlers: rejecting(jobs, error), isCommitted: false });

@@ -17,7 +17,7 @@ class Server implements Shelf {
   private answer<T>(value: T): Promise<T> {
     return this.error ? Promise.reject(this.error) : Promise.resolve(value);
   }
-  /** Somebody has deleted it. */
+  /** Another person has deleted it. */
   isGone = false;
   load = () => (this.isGone ? Promise.reject(noDefinition('d')) : this.answer(this.design));
   private refusal(over: Design | undefined): ApiError | undefined {
