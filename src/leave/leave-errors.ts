@@ -5,7 +5,7 @@ import type { LeaveStep } from './leave-input.js';
 export class LeaveRequestNotFoundError extends WaymarkError {
   readonly code = 'WM9003';
   constructor(requestId: string) {
-    super(`There is no leave request "${requestId}".`);
+    super(`There is no leave request "${requestId}". Check the id.`);
   }
 }
 

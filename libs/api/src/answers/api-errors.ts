@@ -39,7 +39,7 @@ export class UnsupportedMediaTypeError extends WaymarkError {
 export class ResourceNotFoundError extends WaymarkError {
   readonly code = 'WM8003';
   constructor(what: string, id: string) {
-    super(`There is no ${what} "${id}".`);
+    super(`There is no ${what} "${id}". Check its id; it may have been deleted.`);
   }
 }
 

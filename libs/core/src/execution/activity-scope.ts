@@ -139,7 +139,7 @@ export class ActivityScope implements ExpressionScope {
     }
     throw new WorkflowExecutionError(
       'WM2010',
-      `Activity not found. No activity "${activityIdOrName}" is in scope of "${this.ctx.node.id}".`,
+      `Activity not found. No activity "${activityIdOrName}" is in scope of "${this.ctx.node.id}". Use the id or name of an activity in the same container or one around it.`,
     );
   }
 

@@ -153,7 +153,7 @@ const unknown = (): PreparedResponse =>
   jsonResponse(404, {
     code: 'WM5040',
     message:
-      'No request has this status URL, or it was removed: instances are deleted some time after they have ended.',
+      'No request has this status URL, or it was removed: instances are deleted some time after they have ended. Send the request again.',
   });
 
 const cancelled = (workflowInstanceId: string): PreparedResponse =>

@@ -9,7 +9,7 @@ export class BadRequestHeaderError extends WaymarkError {
     /** Its value. */
     readonly value: string,
   ) {
-    super(`The request's ${header} header is malformed: "${value}".`);
+    super(`The request's ${header} header is malformed: "${value}". Correct it, or leave it out.`);
   }
 }
 

@@ -61,7 +61,7 @@ export const isKeyFault = (error: unknown): boolean =>
 export const noEndpoint = (method: string, path: string): PreparedResponse =>
   jsonResponse(404, {
     code: 'WM5007',
-    message: `No workflow answers ${method} ${path}: no published workflow has that endpoint, and no instance waits there.`,
+    message: `No workflow answers ${method} ${path}: no published workflow has that endpoint, and no instance waits there. Check method and path.`,
   });
 
 /** A bookmark that was there when the request came, and is not now: another caller resumed it, or ended its instance. */

@@ -42,7 +42,7 @@ export class EndpointThrottle {
     this.isMissed = true;
     return jsonResponse(503, {
       code: 'WM5060',
-      message: 'This endpoint has a rate limit, but the host cannot count requests.',
+      message: 'This endpoint has a rate limit, but the host cannot count requests: it has to import ThrottlerModule.',
     });
   }
 

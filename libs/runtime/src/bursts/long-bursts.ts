@@ -60,7 +60,7 @@ export class LongBursts {
     }
     const most = [...counts].toSorted(([, left], [, right]) => right - left).slice(0, MOST_NAMED);
     this.logger.error(
-      `WM1049: this node serves no messages any more, since activities that do not end have all of its places: ` +
+      `WM1049: this node serves no messages any more, since activities that do not end occupy all of its places: ` +
         `${most.map(([name, count]) => `${name}: ${count}`).join(', ')}. Messages are left to other nodes. Restart this one, and give ` +
         'the calls of these activities a time limit.',
     );
@@ -71,8 +71,8 @@ export class LongBursts {
     each.logAfterMs *= FACTOR;
     this.logger.warn(
       `WM1048: activity '${node.id}' (${node.type}) of instance '${workflow.id}' of '${workflow.graph.definition.definitionId}' has been ` +
-        `executing for ${seconds} s. Others have its place now, but this node lends only so many beyond the ` +
-        `${this.options.deliveryConcurrency} messages that it serves at a time. Give its calls a time limit and pass them ctx.signal, or ` +
+        `executing for ${seconds} s. The node serves other work in its place, but does that for a limited number of such activities, ` +
+        `beyond the ${this.options.deliveryConcurrency} messages that it serves at a time. Give its calls a time limit and pass them ctx.signal, or ` +
         "let it run in the background (`kind: 'Job'`).",
     );
   }

@@ -47,7 +47,8 @@ export class InvalidSecretNameError extends WaymarkError {
   readonly code = 'WM3041';
   constructor() {
     super(
-      'The name of a requested secret is not valid. A name has up to 100 letters, digits, hyphens, underscores and dots.',
+      'The name of a requested secret is not valid. A name has up to 100 letters, digits, hyphens, underscores and dots. ' +
+        'Give the name of the secret, not the secret itself.',
     );
   }
 }
