@@ -244,7 +244,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /** Evaluates an input with `autoEvaluate: false` now. */
   evaluateInput(name: string): unknown {
     const input = this.node.inputs.find((i) => i.name === name || i.propertyName === name);
-    if (!input) throw new WorkflowExecutionError('WM2014', `'${this.node.type}' has no input '${name}'. Correct the name.`);
+    if (!input)
+      throw new WorkflowExecutionError('WM2014', `'${this.node.type}' has no input '${name}'. Correct the name.`);
     return this.evaluate(input);
   }
 

@@ -37,7 +37,10 @@ export abstract class BurstState {
   output: Record<string, unknown> = {};
   /** What the engine, extensions and the starter keep with it. */
   properties: Record<string, unknown> = {};
-  /** Lives as long as the burst: request objects, ambient services. */
+  /**
+   * Objects that are passed to a start or resume as `transient`, such as the request at hand. They last as long as the burst: they
+   * are not stored, and no other node has them.
+   */
   readonly transient = new Map<unknown, unknown>();
   /** Work items that are to be run. @internal */
   readonly queue = new WorkQueue();

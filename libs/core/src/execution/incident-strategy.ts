@@ -1,6 +1,10 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 
-/** Decides how a workflow continues after one of its activities faulted and no handler took over. */
+/**
+ * Decides how an instance continues after one of its activities has faulted. It calls `ctx.workflow.fault()`,
+ * `ctx.workflow.cancel()` or `ctx.workflow.finishNow(ctx)`, or nothing: then the other branches continue.
+ * @param ctx the execution that has faulted
+ */
 export type IncidentStrategy = (ctx: ActivityExecutionContext) => void;
 
 /** The whole workflow is faulted; what was scheduled is not executed any more. */

@@ -41,7 +41,10 @@ export class WorkflowExecutionContext extends BurstState {
   private ownName: string | undefined;
   /** Where the journal is written; undefined: there is none. @internal */
   readonly journal: JournalWriter | undefined;
-  /** What must not outlive this burst. */
+  /**
+   * Keeps secrets out of journals, logs and stored states. An activity that receives or sends credentials notes them here, before it
+   * puts them into outputs.
+   */
   readonly secrets: SecretKeeper;
   /** What is encrypted of the state. @internal */
   readonly vault: StateVault;
@@ -327,9 +330,9 @@ export class WorkflowExecutionContext extends BurstState {
   // ----- the instance as a whole -----
 
   /**
-   * Ends the instance as faulted: nothing is executed any more. What was scheduled is stored with it, so that an instance
-   * that is repaired goes on with all of its branches. Where there is something to undo, that is done before, and no branch is
-   * left.
+   * Ends the instance as faulted: nothing is executed any more. For incident strategies; an activity that fails throws an error
+   * instead. What was scheduled is stored, so that a repaired instance continues with all of its branches. If completed steps have
+   * to be undone, that is done first, and no branch is left.
    */
   fault({ isAbandoned = false }: EndOptions = {}): void {
     if (this.hasScopes && !isAbandoned && leaveInstance(this, WorkflowSubStatus.Faulted)) return;
@@ -337,8 +340,9 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   /**
-   * Ends the instance at once: other branches are cancelled, and the containers around the activity complete with it. No
-   * container is notified, since none may continue.
+   * Ends the instance as finished, as the activity `Finish` does: other branches are cancelled, and the containers around the
+   * activity complete without continuing. For incident strategies and activities.
+   * @param by the execution that ends the instance
    */
   finishNow(by: ActivityExecutionContext): void {
     const around: ActivityExecutionContext[] = [];
@@ -447,7 +451,7 @@ export class WorkflowExecutionContext extends BurstState {
     return this.deferredTasks.splice(0);
   }
 
-  /** Makes the burst wait for a promise before it ends. */
+  /** Makes the burst wait for a promise before it ends. @internal */
   track(promise: Promise<unknown>): Promise<unknown> {
     this.expectTimeToPass();
     this.tracked.push(promise);

@@ -13,12 +13,15 @@ interface JudgedNode {
 const NONE: readonly string[] = Object.freeze([]);
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** Keeps the secrets of a burst out of what is stored of it. They themselves are shared with bursts inside of it. */
+/**
+ * Keeps the secrets of a burst out of what is stored and shown of it. Child workflows that run in the same burst share them.
+ */
 export class SecretKeeper {
   private readonly redaction: Redaction | undefined;
   /** Asked for last: in a loop it is the same one again and again. */
   private plainName: string | undefined = undefined;
 
+  /** @internal */
   constructor(
     redaction: Redaction | false = DEFAULT_REDACTION,
     private readonly transient: Map<unknown, unknown>,
@@ -26,19 +29,22 @@ export class SecretKeeper {
     this.redaction = redaction || undefined;
   }
 
-  /** What the burst has come to know, if anything. */
+  /** What the burst has come to know, if anything. @internal */
   get known(): BurstSecrets | undefined {
     return this.transient.get(BURST_SECRETS) as BurstSecrets | undefined;
   }
 
-  /** Notes the credentials among parameters that were received from outside: they are not stored. */
+  /** Notes the credentials among parameters that were received from outside, by their names: states and journals do not have them. */
   noteReceived(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;
     for (const name in members) if (redaction.isListed(name)) this.open().receive(members[name]);
   }
 
-  /** The same for headers, whose names also count by their endings. Some repeat the URL of a request with its credentials. */
+  /**
+   * The same for headers, whose names also count by their endings. Headers such as `Referer` repeat a URL: its credentials are noted,
+   * too.
+   */
   noteReceivedHeaders(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;
@@ -49,34 +55,34 @@ export class SecretKeeper {
     }
   }
 
-  /** Takes note of the credentials among headers that are to be sent: the journal does not show them. */
+  /** Notes the credentials among headers that are to be sent, by their names: journals do not show them. */
   noteSent(members: Members): void {
     const { redaction } = this;
     if (!redaction || !members) return;
     for (const name in members) if (redaction.isSensitive(name)) this.open().use(members[name]);
   }
 
-  /** Takes note of a value that the journal must not show, wherever it turns up. */
+  /** Notes a value that journals must not show, wherever it occurs in this burst. Texts of fewer than eight characters are not. */
   note(value: unknown): void {
     if (this.redaction && value !== null && value !== undefined) this.open().use(value);
   }
 
-  /** Takes note of a secret of the host: neither the journal nor a state has it. */
+  /** Notes a secret of the host: neither journals nor states have it. @param name its name, as errors show it */
   noteNamed(value: unknown, name?: string): void {
     if (this.redaction && value !== null && value !== undefined) this.open().name(value, name);
   }
 
-  /** The secrets of the host that the burst has asked for: their names, by their values. */
+  /** The secrets of the host that the burst has asked for: their names, by their values. @internal */
   get named(): ReadonlyMap<string, string> {
     return this.known?.namedTexts ?? NO_NAMES;
   }
 
-  /** Takes note of a value that is stored encrypted. */
+  /** Takes note of a value that is stored encrypted. @internal */
   noteEncrypted(value: unknown): void {
     if (this.redaction && value !== null && value !== undefined) this.open().encrypt(value);
   }
 
-  /** Takes over what another burst has come to know. */
+  /** Takes over what another burst has come to know. @internal */
   add(others: BurstSecrets | undefined): void {
     if (others) this.open().add(others);
   }
@@ -84,6 +90,7 @@ export class SecretKeeper {
   /**
    * Returns false if the member is shown as it is, unless the burst knows secrets. So are flags, and numbers whose name is not
    * sensitive.
+   * @internal
    */
   mayHide(name: string, value: unknown): boolean {
     if (typeof value === 'object') return value !== null;
@@ -98,12 +105,12 @@ export class SecretKeeper {
     return false;
   }
 
-  /** Returns false if it cannot be said at a glance that the member is shown as it is. The burst knows no secrets. */
+  /** Returns false if it cannot be said at a glance that the member is shown as it is. The burst knows no secrets. @internal */
   isPlain(name: string, value: unknown): boolean {
     return this.redaction === undefined || this.redaction.isPlainMember(name, value);
   }
 
-  /** Those of the inputs that may hold a secret: constants are judged once, and most of them hold none. */
+  /** Those of the inputs that may hold a secret: constants are judged once, and most of them hold none. @internal */
   doubtfulInputs(node: JudgedNode): readonly string[] {
     const { redaction } = this;
     if (!redaction) return NONE;
@@ -118,6 +125,7 @@ export class SecretKeeper {
   /**
    * True for a credential: by the name of the member, or because its value has a secret of the burst in it. Without redaction
    * the stock list of names holds.
+   * @internal
    */
   isCredential(name: string, value: unknown): boolean {
     const redaction = this.redaction ?? DEFAULT_REDACTION;
@@ -130,28 +138,31 @@ export class SecretKeeper {
     );
   }
 
-  /** A value as journals, incidents and logs show it. */
+  /** A value as journals, incidents and logs show it: with `(redacted)` in place of secrets. */
   shown<T>(value: T): T {
     return this.redaction ? this.redaction.shown(value, this.known) : value;
   }
 
-  /** The text of an error as journals, incidents and logs show it: runtimes quote parts of what they could not read. */
+  /**
+   * The text of an error as journals, incidents and logs show it. Parsers quote what they could not read, so parts of secrets are
+   * hidden, too.
+   */
   shownError(text: string): string {
     return this.redaction ? this.redaction.shownText(this.known?.maskError(text) ?? text) : text;
   }
 
-  /** The same as `shown` for many values: by what the burst knows now. */
+  /** The same as `shown` for many values: by what the burst knows now. @internal */
   showing(): <T>(value: T) => T {
     const { redaction, known } = this;
     return redaction ? (value) => redaction.shown(value, known) : (value) => value;
   }
 
-  /** A value as it is stored for the bursts to come. */
+  /** A value as it is stored for the bursts to come. @internal */
   stored<T>(value: T): T {
     return this.redaction ? this.redaction.stored(value, this.known) : value;
   }
 
-  /** True for an evaluated input that is not stored. */
+  /** True for an evaluated input that is not stored. @internal */
   isWithheld(name: string, type: ValueType, value: unknown): boolean {
     return this.redaction !== undefined && this.redaction.isWithheld(name, type, value, this.known);
   }

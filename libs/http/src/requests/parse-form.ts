@@ -41,7 +41,10 @@ function requireFewParts(text: string): string {
   let parts = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
     if (++parts > MAX_PARTS)
-      throw new ContentSyntaxError({ code: 'WM5006', message: `The form has more than ${MAX_PARTS} fields. Send fewer.` });
+      throw new ContentSyntaxError({
+        code: 'WM5006',
+        message: `The form has more than ${MAX_PARTS} fields. Send fewer.`,
+      });
   return text;
 }
 
