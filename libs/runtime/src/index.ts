@@ -67,7 +67,7 @@ export type {
 } from './services/typed-workflows.js';
 export { InputValidationError } from './engine/input-validator.js';
 export { BackgroundActivityAbandonedError, BackgroundTimeLimitError } from './background/background-errors.js';
-export { type BackgroundRun, BackgroundRuns } from './background/background-runs.js';
+export { BackgroundRuns } from './background/background-runs.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';
 export { periodicCommits } from './commit-strategies/commit-strategy.js';
 export type {

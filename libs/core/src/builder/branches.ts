@@ -118,7 +118,7 @@ export function flowFork(outcomes: readonly string[], settings: ActivitySettings
 
 /**
  * Adds a step of a flowchart at which several paths join.
- * @param mode whether to wait for all of the paths or for the first
+ * @param mode which paths to wait for: all (`WaitAll`), all that can still come (`WaitAllActive`), or the first (`WaitAny`)
  * @throws InvalidOptionError (`WM1090`) for an unknown mode
  */
 export function flowJoin(mode: JoinMode, settings: ActivitySettings<FlowJoin> = {}): ActivityBuilder {

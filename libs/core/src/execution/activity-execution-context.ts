@@ -241,7 +241,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     return this.expressionScope.getInput(name) as T;
   }
 
-  /** Evaluates an input with `autoEvaluate: false` now. */
+  /** Evaluates an input with `autoEvaluate: false` now. @throws WorkflowExecutionError (`WM2014`) the activity has no such input */
   evaluateInput(name: string): unknown {
     const input = this.node.inputs.find((i) => i.name === name || i.propertyName === name);
     if (!input)
@@ -290,8 +290,9 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   // ----- children -----
 
   /**
-   * Schedules a child. Without one (an empty port) the callback runs at once, with this context as the child; without a
-   * callback either, this activity completes. Once it was cancelled, nothing is scheduled.
+   * Schedules a child. If it is undefined (an empty port), the callback runs at once, with this context as the child; without a
+   * callback, this activity completes. A cancelled activity schedules nothing.
+   * @throws InvalidCallbackError (`WM2004`)
    */
   schedule(child: ActivityNode | undefined, options: ScheduleOptions = {}): unknown {
     const callback = options.callback && this.completionCallback(options.callback, options.tag);
@@ -380,7 +381,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     }
   }
 
-  /** Cancels this execution and everything below it. The parent is notified if it continues. */
+  /** Cancels this execution and everything below it. Its parent is notified, unless `notifyParent` is false. */
   cancel(options: { notifyParent?: boolean } = {}): unknown {
     if (this.isFinal) return undefined;
     if (!this.workflow.hasScopes || !staysWhenCancelled(this)) this.end();
@@ -408,7 +409,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /**
    * Makes the activity wait: it stays Running until the bookmark is resumed. After the activity has ended, the bookmark is not
-   * stored, and a warning (`WM1047`) is logged. @throws InvalidCallbackError (`WM2004`)
+   * stored, and a warning (`WM1047`) is logged.
+   * @throws InvalidCallbackError (`WM2004`), TextNotStorableError (`WM1103`) for a name or id that is too long
    */
   createBookmark(options: BookmarkOptions = {}): Bookmark {
     const callbackMethodName =

@@ -48,7 +48,7 @@ export class ScheduleChildSignal implements Signal {
   constructor(
     /** Id of the activity to schedule. */
     readonly childId: string,
-    /** The execution that goes on; absent: a new one begins. */
+    /** The execution that continues; absent: a new one begins. */
     readonly existing?: ActivityExecutionContext,
     /** Input of this execution alone. */
     readonly input?: Record<string, unknown>,

@@ -3,8 +3,8 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { JoinMode } from './join-mode.js';
 
 /**
- * Joins branches of a flowchart: continues with the first or the last of them. (The flowchart waits before it runs this
- * activity.)
+ * Joins branches of a flowchart: runs when the branches that its mode requires have arrived. (The flowchart waits before it runs
+ * this activity.)
  */
 @Activity({
   type: 'Elsa.FlowJoin',
@@ -13,7 +13,10 @@ import type { JoinMode } from './join-mode.js';
   description: 'Joins several paths of a flowchart.',
 })
 export class FlowJoin extends ActivityBase {
-  /** Whether it goes on with the first branch (`WaitAny`) or the last one (`WaitAll`). @default `WaitAny` */
+  /**
+   * Which branches it waits for: the first (`WaitAny`), all (`WaitAll`), or all that can still come (`WaitAllActive`).
+   * @default `WaitAny`
+   */
   @Input({
     type: 'FlowJoinMode',
     description: 'Which of the incoming paths it waits for.',

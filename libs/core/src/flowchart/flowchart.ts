@@ -28,8 +28,8 @@ interface Prepared {
 }
 
 /**
- * Runs activities along connections. Completes when nothing is left to run: the engine sees to that after every callback,
- * and a faulted child keeps it from completing.
+ * Runs activities along connections. Completes when nothing in it runs, waits or is queued; a faulted child keeps it
+ * from completing.
  */
 @Activity({
   type: 'Elsa.Flowchart',

@@ -41,9 +41,9 @@ export class OptionConflictError extends WaymarkError {
   constructor(
     /** What has the options, such as `WorkflowModule`. */
     readonly owner: string,
-    /** The option that cannot be used so. */
+    /** The option that cannot be used together with the other one. */
     readonly option: string,
-    /** The option that keeps it from that. */
+    /** The option that it contradicts. */
     readonly other: string,
     why: string,
   ) {

@@ -44,7 +44,7 @@ export interface Bookmark {
   activityInstanceId: string;
   /** When the activity began to wait. */
   createdAt: Date;
-  /** If true, the activity gave it its id, which may come again. */
+  /** If true, the activity chose its id, which may be used again. */
   isIdChosen?: boolean;
   /** If true, consumed by the resume that used it. */
   autoBurn: boolean;
@@ -164,7 +164,7 @@ export interface ScheduledActivityState {
   tag?: unknown;
   /** Variables that are declared for it. */
   variables?: { definition: VariableDefinition; value: unknown }[];
-  /** Id of the execution that goes on; absent: a new one begins. */
+  /** Id of the execution that continues; absent: a new one begins. */
   existingActivityExecutionContextId?: string;
   /** Input of this execution alone. */
   input?: Record<string, unknown>;

@@ -30,7 +30,7 @@ export class FlowSendHttpRequest extends HttpRequestActivity {
     super();
   }
 
-  /** Goes on with the result of the request; the engine calls it. */
+  /** Continues with the result of the request; the engine calls it. */
   protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
     return ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? [200]));
   }

@@ -7,7 +7,7 @@ export const shownUrl = (url: string): string => redactUrls(url, DEFAULT_REDACTI
 /** Thrown when a server cannot be reached, or the connection breaks before its answer is complete. */
 export class ConnectionFailedError extends WaymarkError {
   readonly code = 'WM5010';
-  /** Without secrets. */
+  /** URL of the request, without secrets. */
   readonly url: string;
   constructor(
     /** Method of the request. */
@@ -27,7 +27,7 @@ export class ConnectionFailedError extends WaymarkError {
 /** Thrown when the answer to an outgoing request takes too long. */
 export class OutgoingTimeoutError extends WaymarkError {
   readonly code = 'WM5011';
-  /** Without secrets. */
+  /** URL of the request, without secrets. */
   readonly url: string;
   constructor(
     /** Method of the request. */
@@ -44,7 +44,7 @@ export class OutgoingTimeoutError extends WaymarkError {
 /** The answer is larger than this host reads: it would fill the memory of the process. */
 export class ResponseTooLargeError extends WaymarkError {
   readonly code = 'WM5014';
-  /** Without secrets. */
+  /** URL of the request, without secrets. */
   readonly url: string;
   constructor(
     readonly method: string,

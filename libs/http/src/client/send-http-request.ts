@@ -55,7 +55,7 @@ export class SendHttpRequest extends HttpRequestActivity {
     return { ...super.readNode(json, reader), cases };
   }
 
-  /** Goes on with the result of the request; the engine calls it. */
+  /** Continues with the result of the request; the engine calls it. */
   protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
     return ctx.schedule(this.branch(result), { callback: this.onBranchCompleted });
   }

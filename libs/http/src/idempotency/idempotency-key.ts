@@ -3,7 +3,10 @@ import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import { userOf } from '../requests/request-user.js';
 
-/** Whose keys a request's are: keys of different texts are different ones. Undefined: those of everybody. */
+/**
+ * Identifies the caller of a request, to whom its `Idempotency-Key` belongs: the same key of two callers counts as two keys. Undefined:
+ * the request shares its keys with all callers that are not identified.
+ */
 export type IdempotencyScope = (request: HttpRequest) => string | undefined;
 
 const MAX_LENGTH = 255;

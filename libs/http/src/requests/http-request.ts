@@ -75,7 +75,7 @@ export class HttpRequest {
     return this.bodyHeaders['transfer-encoding'] !== undefined || (this.contentLength ?? 0) > 0;
   }
 
-  /** Names as they came first; expressions read them in any casing, code in lower case as well. */
+  /** Headers, with names as they were sent; expressions read them in any casing, code in lower case as well. */
   get headers(): TextMap {
     if (this.headerMap) return this.headerMap;
     return (this.headerMap = inAnyCasing(parseHeaders(this.raw.rawHeaders)));

@@ -11,11 +11,11 @@ export type EndpointPolicy = (user: unknown, context: EndpointAccess) => boolean
 export interface EndpointAccess {
   /** The request. */
   readonly request: HttpRequest;
-  /** Named by the endpoint, if it names one. */
+  /** Policy that the endpoint names; undefined: none. */
   readonly policy?: string;
-  /** Of the workflow that would be started. */
+  /** Id of the definition that would be started; undefined when an instance is resumed. */
   readonly workflowDefinitionId?: string;
-  /** Of the instance that would be resumed. */
+  /** Id of the instance that would be resumed; undefined when one is started. */
   readonly workflowInstanceId?: string;
 }
 

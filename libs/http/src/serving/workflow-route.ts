@@ -27,13 +27,13 @@ export interface WorkflowRoute {
   readonly routeValues: Readonly<Record<string, unknown>>;
   /** Whether the endpoint asks for a user. */
   readonly authorize: boolean;
-  /** Named by the endpoint, if it names one. */
+  /** Policy that the endpoint names; undefined: none. */
   readonly policy?: string;
-  /** Declared by the endpoint, if it declares one. */
+  /** Rate limit that the endpoint declares; undefined: none. */
   readonly rateLimit?: EndpointRateLimit;
-  /** Of the instance that is resumed. */
+  /** Id of the instance that is resumed; undefined when one is started. */
   readonly workflowInstanceId?: string;
-  /** Of the instance that is resumed, if it has one. */
+  /** Correlation id of the instance that is resumed, if it has one. */
   readonly correlationId?: string;
 }
 

@@ -63,7 +63,7 @@ export class BackgroundRuns {
     return since === Infinity ? 0 : this.clock.monotonic() - since;
   }
 
-  /** Notes that one begins. */
+  /** Notes that one begins. @internal */
   begin(job: BackgroundJob): BackgroundRun {
     const run = { job, controller: new AbortController(), since: this.clock.monotonic(), logAfterMs: LONG_MS };
     const others = this.running.get(job.bookmarkId);
@@ -72,7 +72,7 @@ export class BackgroundRuns {
     return run;
   }
 
-  /** Notes that it has returned. Another one for the same bookmark is left alone: it could not be aborted any more. */
+  /** Notes that it has returned. Another one for the same bookmark is left alone: it could not be aborted any more. @internal */
   end(run: BackgroundRun): void {
     const { bookmarkId } = run.job;
     const runs = this.running.get(bookmarkId);
@@ -80,12 +80,12 @@ export class BackgroundRuns {
     if (runs?.size === 0) this.running.delete(bookmarkId);
   }
 
-  /** Aborts all those whose instance does not wait at that bookmark any more. */
+  /** Aborts all those whose instance does not wait at that bookmark any more. @internal */
   giveUpAt(bookmarkId: string): void {
     for (const run of this.running.get(bookmarkId) ?? []) this.giveUp(run);
   }
 
-  /** Aborts its signal. @param reason why, for the activity */
+  /** Aborts its signal. @param reason why, for the activity @internal */
   giveUp(run: BackgroundRun, reason?: Error): void {
     if (run.givenUpAt !== undefined) return;
     run.givenUpAt = this.clock.monotonic();
@@ -93,7 +93,7 @@ export class BackgroundRuns {
     run.controller.abort(reason);
   }
 
-  /** Logs those that do not end (`WM7042`), unless it looked just now. */
+  /** Logs those that do not end (`WM7042`), unless it looked just now. @internal */
   look(): void {
     const now = this.clock.monotonic();
     if (now < this.nextLookAt) return;
@@ -110,8 +110,8 @@ export class BackgroundRuns {
       givenUpAt === undefined
         ? `WM7042: ${name} has been running in the background for ${seconds(since)}, in one of the places of this node. If it should have ` +
             'ended by now, give it a `timeout`, or set the option backgroundTimeoutMs.'
-        : `WM7042: ${name} has not returned ${seconds(givenUpAt)} after its signal was aborted. What it returns is not needed any more; others have ` +
-            'its place, but this node lends only so many. Pass ctx.signal to what it calls, and restart this node.',
+        : `WM7042: ${name} has not returned ${seconds(givenUpAt)} after its signal was aborted. What it returns is not needed any more. The node serves other ` +
+            'work in its place, but does that for a limited number of such activities. Pass ctx.signal to what it calls, and restart this node.',
     );
   }
 

@@ -8,7 +8,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BulkPlans } from './bulk-plans.js';
 import { deleteNow } from './delete-definitions.js';
 
-/** The result of a request: so many versions are deleted, or a plan deletes them. */
+/** Result of a deletion: the number of deleted versions, or the plan that deletes them. */
 export type DeletionOutcome =
   | { readonly deleted: number; readonly planId?: undefined }
   | { readonly deleted: 0; readonly planId: string };

@@ -231,9 +231,9 @@ export class WorkflowCodeMissing {
 export class DefinitionsChanged {
   /** @param definitionIds those that were saved or deleted, or whose triggers changed; undefined: any may have been */
   constructor(
-    /** Where the store stands. */
+    /** Change counter of the store after the change. */
     readonly changeCounter: number,
-    /** Which definitions; undefined: any. */
+    /** The definitions that changed; undefined: possibly all of them. */
     readonly definitionIds?: readonly string[],
   ) {}
 }

@@ -27,15 +27,15 @@ export interface AlterationFilter {
   readonly searchTerm?: string | undefined;
   /** When they were created, updated or finished. */
   readonly timestampFilters?: readonly TimestampFilter[] | undefined;
-  /** Of one of these definitions, in any version. */
+  /** Only those of these definitions, in any version. */
   readonly definitionIds?: readonly string[] | undefined;
-  /** Of one of these versions. */
+  /** Only those of these versions. */
   readonly definitionVersionIds?: readonly string[] | undefined;
-  /** With incidents, or without. */
+  /** If true, only those with incidents; false: only those without. */
   readonly hasIncidents?: boolean | undefined;
-  /** One of these. */
+  /** Only those with one of these statuses. */
   readonly statuses?: readonly WorkflowStatus[] | undefined;
-  /** One of these. */
+  /** Only those with one of these sub-statuses. */
   readonly subStatuses?: readonly WorkflowSubStatus[] | undefined;
   /** One of them must hold for some execution of the instance. */
   readonly activityFilters?: readonly AlterationActivityFilter[] | undefined;

@@ -29,5 +29,5 @@ export type BulkRequest =
   | { readonly action: 'ReplayMessages' | 'DeleteMessages'; readonly filters: readonly MessageSelection[] }
   | { readonly action: 'ReplayStimuli' | 'DeleteStimuli'; readonly filters: readonly StimulusSelection[] };
 
-/** Filters of a request: what any of them selects. */
+/** Filters of a bulk request, which applies to everything that any of them selects. */
 export type BulkSelection = BulkRequest['filters'];

@@ -2,13 +2,13 @@ import type { BulkAction, BulkSelection } from './bulk-action.js';
 import type { Lease } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 
-/** One that could not be done. */
+/** An instance or dead letter on which a bulk operation failed. */
 export interface BulkFailure {
   /** Of the instance, message or stimulus. */
   readonly id: string;
   /** Of a typed error. */
   readonly code?: string | undefined;
-  /** Why not. */
+  /** Why it failed. */
   readonly message: string;
 }
 
@@ -20,12 +20,12 @@ export interface BulkResult {
   readonly failures: readonly BulkFailure[];
 }
 
-/** Definitions, or versions of them, that go when their instances are gone. */
+/** Definitions or versions that are deleted when their instances have been deleted. */
 export type DefinitionDeletion =
   | { readonly definitionIds: readonly string[] }
   | { readonly definitionVersionIds: readonly string[] };
 
-/** Something to be done to all that a selection names, in the background. Pending → Running → Completed | Cancelled. */
+/** A bulk operation in the background, on everything that a selection names. Pending → Running → Completed | Cancelled. */
 export interface BulkPlan {
   /** Id of the plan. */
   readonly id: string;

@@ -151,7 +151,7 @@ export interface LargePart {
   readonly name: string;
   /** Its size in bytes. */
   readonly bytes: number;
-  /** Where it is a variable: a state names variables by their ids only. */
+  /** Id of the variable, if the part is one; states do not have the names of variables. */
   readonly variableId?: string;
 }
 

@@ -19,9 +19,9 @@ export class UserTaskForbiddenError extends WaymarkError {
   constructor(
     /** Id of the task. */
     readonly taskId: string,
-    /** Who wanted it. */
+    /** The person. */
     readonly user: string,
-    /** What was wanted. */
+    /** The action that was refused. */
     readonly action: string,
   ) {
     super(

@@ -85,11 +85,11 @@ export interface UserTaskEvent {
   kind: UserTaskEventKind;
   /** When it happened. */
   at: Date;
-  /** Absent: the workflow. */
+  /** Who did it; absent: the workflow. */
   by?: string;
   /** To whom it was delegated. */
   to?: string;
-  /** Of a comment, or the reason that was given. */
+  /** Text of a comment, or the reason for a delegation. */
   text?: string;
   /** Outcome that the task was completed with. */
   outcome?: string;

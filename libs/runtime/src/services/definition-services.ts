@@ -100,7 +100,7 @@ export type DefinitionDraft = Partial<Omit<WorkflowDefinition, 'createdAt' | 'is
   Pick<WorkflowDefinition, 'root'>;
 
 /**
- * Which latest version a change is made of: one of these, or, with `'any'`, whichever there is. When it is another one, or there is
+ * The latest version on which a change is based: one of these, or, with `'any'`, whichever exists. If the store has another one, or
  * none, nothing is changed.
  */
 export type ExpectedDefinition = 'any' | readonly Pick<LoadedDefinition, 'id' | 'revision'>[];
@@ -109,7 +109,7 @@ export type ExpectedDefinition = 'any' | readonly Pick<LoadedDefinition, 'id' | 
 export interface SaveOptions {
   /** Take over the draft's version id for a new version (import does, save does not). @default false */
   readonly keepId?: boolean | undefined;
-  /** The latest version that the draft was made of. @default whichever there is, or none */
+  /** The latest version on which the draft is based. @default not checked */
   readonly over?: ExpectedDefinition | undefined;
 }
 

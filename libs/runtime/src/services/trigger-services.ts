@@ -17,11 +17,11 @@ export interface IndexedTriggers {
 /** Computes and stores the trigger rows of definitions. */
 export abstract class ITriggerIndexer {
   /**
-   * What storing that version as published (or retracting it) changes; nothing is written.
-   * @param check gets what a version to be published was compiled to, before its triggers are looked at
-   * @param refused gets what each trigger throws that cannot say what it listens for, and false ends the search; without it,
-   *   the first is thrown
-   * @throws what a payload or the check throws
+   * Computes how publishing or retracting that version would change its triggers. Nothing is written.
+   * @param check receives the compiled version before its triggers are computed
+   * @param refused receives the error of each trigger whose payloads cannot be computed; if it returns false, no further triggers are
+   *   computed. Without it, the first error is thrown
+   * @throws errors of `check`, and of triggers without `refused`
    */
   abstract diff(
     definition: WorkflowDefinition,

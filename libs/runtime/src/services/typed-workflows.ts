@@ -81,7 +81,10 @@ export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
    * @throws WorkflowNotFinishedError (`WM1038`) it was faulted or cancelled; as `result`
    */
   resultOrThrow(options?: ResultOptions): Promise<WorkflowOutputs<W>>;
-  /** False when it had ended already. @throws InstanceNotFoundError (`WM3001`), ForeignInstanceError (`WM1041`) */
+  /**
+   * Cancels the instance. Returns false if it had already ended.
+   * @throws InstanceNotFoundError (`WM3001`), ForeignInstanceError (`WM1041`)
+   */
   cancel(): Promise<boolean>;
 }
 
