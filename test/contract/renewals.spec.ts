@@ -44,7 +44,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     await store.close();
   });
 
-  it('of bookmarks do not wait for rows that another transaction has locked', async () => {
+  it('renewing claims of bookmarks does not wait for rows that another transaction has locked', async () => {
     const store = await backend.create();
     await store.initialize();
     const dueAt = new Date(Date.now() - 1000);

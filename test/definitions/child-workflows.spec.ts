@@ -53,7 +53,7 @@ describe.each([
     expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Finished', ['parent']]);
   });
 
-  it('without waiting continues at once', async () => {
+  it('a parent that does not wait continues at once', async () => {
     const child = await deployed(seq('S', [event('E', uniqueId('never'))]));
     const parent = await test.run(seq('S', [make('C', child, { wait: false }), W('w', 'parent')]));
     const [run] = await test.app.instancesOf(child);
@@ -99,7 +99,7 @@ describe.each([
     expect((await test.app.instancesOf(child))[0]?.stored.correlationId).toBeUndefined();
   });
 
-  it('that is not published faults', async () => {
+  it('starting a workflow that is not published faults', async () => {
     const parent = await test.run(make('C', 'nobody', { wait: true }));
     expect([parent.status, parent.incidents[0]]).toEqual([
       'Faulted',

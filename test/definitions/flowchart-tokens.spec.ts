@@ -105,7 +105,7 @@ const MODES = [undefined, 'Stream', 'Cascade', 'Race'];
 const JOINS = ['WaitAny', 'WaitAllActive', 'WaitAll'];
 
 describe.each(MODES)('every shape of flowchart completes: %s', (mode) => {
-  it('a switch of which one case holds', async () => {
+  it('a switch follows the one case that holds', async () => {
     const root = flow(
       'F',
       [
@@ -123,7 +123,7 @@ describe.each(MODES)('every shape of flowchart completes: %s', (mode) => {
     expect(await text(root)).toBe('bJz');
   });
 
-  it('a switch of which several cases hold', async () => {
+  it('a switch follows all cases that hold', async () => {
     const root = flow(
       'F',
       [
@@ -154,7 +154,7 @@ describe.each(MODES)('every shape of flowchart completes: %s', (mode) => {
     expect(await text(root)).toBe('Jz');
   });
 
-  it('an exclusive branch beside a parallel one', async () => {
+  it('a parallel and an exclusive branch meet at a join', async () => {
     const root = flow(
       'F',
       [...w('s', 'a'), decision('D', true), ...w('b', 'c'), merging(mode), ...w('z')],
@@ -201,7 +201,7 @@ describe.each([...MODES, 'Merge', 'Converge'])('shapes whose paths are all taken
     expect(await text(root)).toBe('sabJz');
   });
 
-  it('a loop back to the activity that merges', async () => {
+  it('a loop may lead back to the activity that merges', async () => {
     const n = variable('N', 'Int32', 0);
     const root = flow(
       'F',
@@ -211,7 +211,7 @@ describe.each([...MODES, 'Merge', 'Converge'])('shapes whose paths are all taken
     expect((await test.lines(root, { variables: [n] })).join('')).toBe('sJJJz');
   });
 
-  it('a loop around parallel branches', async () => {
+  it('a loop may run around parallel branches', async () => {
     const n = variable('N', 'Int32', 0);
     const root = flow(
       'F',

@@ -53,7 +53,7 @@ describe('where a flowchart starts', () => {
     expect(await text(root(), tokens)).toBe(expected);
   });
 
-  it('at the trigger of the workflow', async () => {
+  it('a flowchart starts at the trigger of the workflow', async () => {
     const root = flow(
       'F',
       [start('St'), W('a', 'a'), event('E', 'go', { start: true }), W('b', 'b')],
@@ -63,7 +63,7 @@ describe('where a flowchart starts', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['b']]);
   });
 
-  it('at the trigger of the workflow, and waits wherever a loop leads back to', async () => {
+  it('a flowchart starts at its trigger, and waits where a loop leads back to it', async () => {
     const events = [event('E', 'go', { start: true }), event('Again', 'again')];
     const root = flow('F', [...events, W('a', 'a')], ['E->Again', 'Again->a', 'a->Again']);
     let run = await test.run(root, { request: { triggerActivityId: 'E' } });
@@ -181,12 +181,12 @@ describe('joins in counter mode', () => {
     expect(await text(root)).toBe('fK');
   });
 
-  it('two connections into one activity from one source, both followed, run it once', async () => {
+  it('two followed connections from one source run their target once', async () => {
     const root = flow('F', [runJs('S', 'setOutcomes(["x", "y"])'), ...w('a', 'b')], ['S:x->a', 'S:y->a', 'a->b']);
     expect(await text(root)).toBe('ab');
   });
 
-  it('two outcomes into one activity, one followed, run it', async () => {
+  it('an activity runs if one of two outcomes that lead to it is followed', async () => {
     const root = flow('F', [decision('D', true), ...w('a', 'b')], ['D:True->a', 'D:False->a', 'a->b']);
     expect(await text(root)).toBe('ab');
   });
@@ -231,7 +231,7 @@ describe('loops', () => {
       expect(await looped(root)).toBe('arrz');
     });
 
-    it('from an activity to itself', async () => {
+    it('a connection from an activity to itself is a loop', async () => {
       const self = runJs('J', 'setN(getN() + 1); setOutcome(getN() < 3 ? "again" : "out");');
       expect(await looped(flow('F', [start('St'), self, W('z', 'z')], ['St->J', 'J:again->J', 'J:out->z']))).toBe('z');
     });
@@ -276,7 +276,7 @@ describe('loops', () => {
       expect(await looped(root)).toBe('ABCABCABC');
     });
 
-    it('with a wait in each round', async () => {
+    it('a loop may wait in each round', async () => {
       const root = flow(
         'F',
         [start('St'), event('E', 'go'), increment, decision('D', js('getN() < 3')), ...w('z')],
@@ -350,7 +350,7 @@ describe('faulted and cancelled children', () => {
 });
 
 describe('dangling activities', () => {
-  it('that nothing leads to do not run', async () => {
+  it('activities that nothing leads to do not run', async () => {
     expect(await text(flow('F', [start('St'), ...w('a', 'x', 'y')], ['St->a', 'x->y']))).toBe('a');
   });
 

@@ -239,7 +239,7 @@ describe('Break', () => {
     ],
   ])('%s', async (_, root, expected) => expect(await text(root(), [n])).toBe(expected));
 
-  it('after a suspension leaves the loop', async () => {
+  it('Break leaves the loop after a suspension', async () => {
     const run = await test.run(
       seq('S', [forEach('L', list([1, 2]), seq('B', [event('E', 'go'), breakOut(), W('x', 'x')])), W('z', 'z')]),
     );

@@ -86,7 +86,7 @@ describe('in the middle of a workflow', () => {
     expect([(await run.again()).status, (await run.again()).lines]).toEqual(['Finished', ['a', 'b', 'c']]);
   });
 
-  it('a Delay far beyond the longest timer', async () => {
+  it('a Delay may be far longer than the longest timer', async () => {
     const run = await test.run(seq('S', [delay('X', '60.00:00:00'), W('w', 'w')]));
     await test.app.jump(59 * 24 * 60 * MINUTE);
     expect((await run.again()).status).toBe('Suspended');

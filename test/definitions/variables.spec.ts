@@ -85,7 +85,7 @@ describe('defaults of variables', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['null']]);
   });
 
-  it('of containers: every primitive, an unknown type is Object', async () => {
+  it('variables of containers have defaults of every primitive type, else of Object', async () => {
     const variables = [
       { id: 'a', name: 'A', typeName: 'Int32', value: 5 },
       { id: 'b', name: 'B', typeName: 'Boolean', value: true },
@@ -307,7 +307,7 @@ describe('outputs of activities', () => {
     await expect(test.run(root)).rejects.toMatchObject({ message: expect.stringContaining('memoryReference') });
   });
 
-  it('of an unknown activity: an error', async () => {
+  it('reading an output of an unknown activity is an error', async () => {
     const run = await test.run(W('w', js('getOutputFrom("Nope")')));
     expect([run.status, run.incidents[0]]).toEqual(['Faulted', expect.stringContaining('Activity not found.')]);
   });

@@ -31,7 +31,7 @@ describeInBrowser('links of Elsa Studio', () => {
   });
   afterEach(() => void loads.splice(0));
 
-  it('to a definition open its editor, without a reload', async () => {
+  it('a link to a definition opens its editor without a reload', async () => {
     await page.getByText('my order').click();
     await page.getByText('Editor').waitFor();
     expect(page.url()).toBe(`${host.url}/elsa-studio/#/definitions/my%20order`);
@@ -45,7 +45,7 @@ describeInBrowser('links of Elsa Studio', () => {
     expect(colour).toBe('rgba(0, 0, 0, 0)');
   });
 
-  it('to a definition open its editor by keys, and in a new tab', async () => {
+  it('a link to a definition opens its editor by keys and in a new tab', async () => {
     const [tab] = await Promise.all([
       page.context().waitForEvent('page'),
       page.getByText('my order').click({ modifiers: ['ControlOrMeta'] }),
@@ -65,7 +65,7 @@ describeInBrowser('links of Elsa Studio', () => {
     await page.waitForURL(target);
   });
 
-  it('to rooms that the page does not have are not shown, and menus say so', async () => {
+  it('links to missing rooms are not shown, and menus say so', async () => {
     await page.evaluate("leaveTo('diagnostics/structured-logs')");
     await page.getByRole('status').getByText('This part of Elsa Studio is not available here.').waitFor();
     expect(page.url()).toBe(`${host.url}/elsa-studio/#/instances/one`);
@@ -73,7 +73,7 @@ describeInBrowser('links of Elsa Studio', () => {
     expect(await page.getByText('Definition', { exact: true }).isVisible()).toBe(true);
   });
 
-  it('to other pages of the application stay as they are', async () => {
+  it('links to other pages of the application stay unchanged', async () => {
     const link = page.getByRole('link', { name: 'invoice.pdf' });
     expect(await link.isVisible()).toBe(true);
     expect(await link.getAttribute('href')).toBe('/files/invoice.pdf');

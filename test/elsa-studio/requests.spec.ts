@@ -29,20 +29,20 @@ describeInBrowser('requests of Elsa Studio', () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.split('/').at(-1)!));
   });
 
-  it('for the options of an input are sent once while nothing has changed', async () => {
+  it('Elsa Studio asks once for the options of an input while nothing has changed', async () => {
     const answer = '200 singleline,Refresh';
     expect(await options('a', 'a', 'a', 'b')).toEqual([answer, answer, answer, answer]);
     expect(await options('a')).toEqual([answer]);
     expect(asked).toEqual(['Path', 'Path']);
   });
 
-  it('for options are sent again if they were refused', async () => {
+  it('Elsa Studio asks again for options that were refused', async () => {
     await page.route('**/options/Path', (refused) => refused.fulfill({ status: 429, json: {} }), { times: 1 });
     expect(await options('a')).toEqual(['429 ']);
     expect(await options('a')).toEqual(['200 singleline,Refresh']);
   });
 
-  it('for definitions get the places of activities that were never drawn', async () => {
+  it('a definition that was never drawn is answered with places of its activities', async () => {
     const line = (id: string) => ({ id, type: 'Elsa.WriteLine', version: 1 });
     const root = { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('A'), line('B')] };
     await host.call('POST', '/elsa/api/workflow-definitions/import', { definitionId: 'undrawn', root });
@@ -59,7 +59,7 @@ describeInBrowser('requests of Elsa Studio', () => {
     expect(file.root.activities.map(({ metadata }) => metadata)).toEqual([{}, {}]);
   });
 
-  it('to import a definition get its places as well', async () => {
+  it('an imported definition is answered with places of its activities', async () => {
     const line = (id: string) => ({ id, type: 'Elsa.WriteLine', version: 1 });
     const root = { id: 'Flow', type: 'Elsa.Flowchart', activities: [line('A'), line('B')] };
     const request = { method: 'POST', headers: { 'content-type': 'application/json' } };

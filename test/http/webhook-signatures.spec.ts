@@ -112,7 +112,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
     expect(await outcome(path, '{}', moved)).toBe('401 WM5047 not valid');
   });
 
-  it('of other senders are configurable', async () => {
+  it('signatures of other senders are configurable', async () => {
     const signed = `sig=${hmac('{}', SECRETS.hook, 'sha512').digest('base64')}`;
     expect(await outcome('acme', '{}', { 'X-Acme': signed })).toBe('taken');
     expect(await outcome('acme', '{}', { 'X-Acme': signed.slice(4) })).toBe('401 WM5047 missing');

@@ -92,7 +92,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of a plan are executed by all nodes, and every node shows the result', async () => {
+  it('all nodes execute the alterations of a plan, and every node shows the result', async () => {
     await withNodes(2, async ([first, second], definition) => {
       const ids = await Promise.all(Array.from({ length: 30 }, () => start(first!, definition)));
       first!.get(RuntimeGate).pause();
@@ -116,7 +116,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of many instances are planned part by part, and by another node when one dies in between', async () => {
+  it('a plan for many instances is made part by part, by another node if one dies', async () => {
     const clock = new VirtualClock('2026-03-01T00:00:00Z');
     const shared = await backend.create();
     const survivor = await startNode(shared, { clock });
@@ -163,7 +163,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     await survivor.close();
   });
 
-  it('of a node of the version before are taken over, and so are lists of ids', async () => {
+  it('a node takes over plans and lists of ids of the previous version', async () => {
     await withNodes(1, async ([node], definition) => {
       const ids = [await start(node!, definition), await start(node!, definition), await start(node!, definition)];
       const { alterations, outbox } = node!.get(WorkflowPersistence);
@@ -187,7 +187,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of a plan whose instances cannot be found fail in the end, and keep no other plan waiting', async () => {
+  it('a plan whose instances cannot be found fails in the end, without delaying others', async () => {
     await withNodes(1, async ([node], definition) => {
       const id = await start(node!, definition);
       const { instances } = node!.get(WorkflowPersistence);
@@ -210,7 +210,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('that cannot be done fail their job, and no other', async () => {
+  it('an alteration that is impossible fails its own job only', async () => {
     await withNodes(1, async ([node], definition) => {
       await node!.deploy(`${definition}-other`, waitFor('E', 'go'));
       const [good, gone, other] = [
@@ -245,7 +245,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of one instance are one commit, cancelling included, with a journal entry for each', async () => {
+  it('alterations of one instance are one commit, with a journal entry for each', async () => {
     await withNodes(1, async ([node], definition) => {
       const id = await start(node!, definition);
       const before = await node!.get(WorkflowPersistence).instances.load(id);
@@ -269,7 +269,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('of a plan whose id is in use are not stored', async () => {
+  it('a plan whose id is in use is not stored', async () => {
     await withNodes(1, async ([node], definition) => {
       const plan = { id: `plan of ${definition}`, alterations: [setTo(2)], filter: { names: ['nobody'] } };
       expect(await node!.get(AlterationPlans).submit(plan)).toBe(plan.id);

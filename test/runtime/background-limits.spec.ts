@@ -245,7 +245,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
 
   // Hours of renewals, which a database would take minutes for.
   if (backend.name === 'memory')
-    it('without a limit are named in the log, after an hour, after ten, and then ever more seldom', async () => {
+    it('background activities without a limit are logged after one hour, ten, and so on', async () => {
       const one = await node();
       await one.deploy('endless', sequence('S', endless('endless')));
       const id = await start(one, 'endless');

@@ -143,7 +143,7 @@ describeOn(await testBackends(), 'a backlog of messages, on $name', (backend) =>
     await Promise.all(left.map(({ id }) => store.outbox.delete(id)));
   });
 
-  it('of one burst beyond what a node holds is served to the end', async () => {
+  it('a node serves all messages of a burst, even more than it holds', async () => {
     await send('fast', HELD * 3);
     await served.reach(HELD * 3);
     expect((await store.outbox.count()).waiting).toBe(0);

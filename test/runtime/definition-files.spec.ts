@@ -55,7 +55,7 @@ describeOn(await testBackends(), 'definition files on $name', (backend) => {
     }
   });
 
-  it('that were changed are the next version after a restart of all nodes', async () => {
+  it('a changed definition file is the next version after a restart of all nodes', async () => {
     writeFileSync(path.join(folder, 'greeting.json'), greeting('two'));
     const [first, second] = await Promise.all([start(), start()]);
     for (const node of [first!, second!]) {

@@ -64,7 +64,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('of a running instance takes the children with it, and theirs', async () => {
+  it('deleting a running instance deletes its children and theirs', async () => {
     await node.deploy(grandchild, sequence('S', waitFor('E', 'go')));
     const client = await startFamily('Elsa.DispatchWorkflow', false, child('Elsa.ExecuteWorkflow', grandchild, true));
     expect(await running(grandchild)).toHaveLength(1);
@@ -74,7 +74,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('of a faulted instance takes the children with it that it kept for a repair', async () => {
+  it('deleting a faulted instance deletes the children that it kept for a repair', async () => {
     await node.deploy(kid, sequence('S', waitFor('E', 'go')));
     const fault = { type: 'Elsa.Fault', id: 'X' };
     await node.deploy(parent, sequence('S', child('Elsa.DispatchWorkflow', kid, false), fault));
@@ -87,7 +87,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     expect(await running(kid)).toEqual([]);
   });
 
-  it('of a definition takes the children of its instances with them', async () => {
+  it('deleting a definition deletes the children of its instances', async () => {
     await startFamily('Elsa.DispatchWorkflow', false);
     await publisher().delete([parent]);
     await node.settled();
@@ -95,7 +95,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     expect(await store.instances.count({ definitionIds: [kid], subStatuses: ['Cancelled'] })).toBe(1);
   });
 
-  it('of a definition ends although as many instances are started meanwhile', async () => {
+  it('deleting a definition ends although as many instances are started meanwhile', async () => {
     const definitionId = `busy${tests}`;
     await node.deploy(definitionId, sequence('S', line('L', 'x')));
     const ids = { now: 0 };
@@ -121,7 +121,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
     expect(await store.instances.count({ definitionIds: [definitionId] })).toBe(0);
   });
 
-  it('of an instance whose definition is lost tells the parent and the children all the same', async () => {
+  it('deleting an instance without its definition notifies parent and children', async () => {
     await node.deploy(grandchild, sequence('S', waitFor('E', 'go')));
     const client = await startFamily('Elsa.DispatchWorkflow', true, child('Elsa.ExecuteWorkflow', grandchild, true));
     const { items } = await store.definitions.findMany({ definitionId: kid });

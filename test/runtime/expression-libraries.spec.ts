@@ -115,7 +115,7 @@ describe('expressions of a library', () => {
     expect(descriptors().filter(({ type }) => type === 'Liquid')).toHaveLength(1);
   });
 
-  it('of one type by two classes end the start, unless the host says which counts', async () => {
+  it('two classes for one expression type end the start, unless the host chooses one', async () => {
     const providers = [fixed('First', 'Acme.Same', '1'), fixed('Second', 'Acme.Same', '2')];
     const module = { module: class TwiceModule {}, providers };
     await expect(start([module])).rejects.toThrow(/two handlers for expressions of type "Acme.Same", First and Second/);

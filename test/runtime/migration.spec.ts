@@ -150,7 +150,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('that are done twice can be undone as if they had been done once', async () => {
+  it('a migration that is repeated can be undone like one', async () => {
     await withNodes(1, async ([node], definition) => {
       const id = await between(node!, definition, sequence('S', waitFor('E', 'go')), sequence('S', waitFor('E', 'go')));
       const migrator = node!.get(IInstanceMigrator);
@@ -161,7 +161,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('of a failed instance let it go on by the version that is mended', async () => {
+  it('a failed instance that is migrated continues on the corrected version', async () => {
     await withNodes(1, async ([node], definition) => {
       const v1 = sequence('S', line('L', 'once'), {
         type: 'Elsa.SetVariable',
@@ -186,7 +186,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('and concurrent resumes are executed one after the other, and none is lost', async () => {
+  it('migrations and concurrent resumes run one after the other, and none is lost', async () => {
     await withNodes(2, async ([node, other], definition) => {
       for (let round = 0; round < 5; round++) {
         const name = `${definition}-${round}`;
@@ -229,7 +229,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('of many instances are a plan, with a result for each', async () => {
+  it('a plan migrates many instances, with a result for each', async () => {
     await withNodes(1, async ([node], definition) => {
       const fork = (...branches: ActivityJson[]) => ({ type: 'Elsa.Fork', id: 'F', branches });
       const rest = (text: string) => sequence('B', waitFor('G', 'stop'), line('L', text));

@@ -25,7 +25,7 @@ describeOn(await testBackends(...EVERY_STORE), 'What comes for one instance at t
   const revisionOf = async ({ workflowInstanceId }: IWorkflowClient) =>
     (await node.get(WorkflowPersistence).instances.readRevision(workflowInstanceId))!;
 
-  it('as messages, waits for its turn without a place, and shares bursts', async () => {
+  it('messages for one instance wait for their turn without a place, and share bursts', async () => {
     const client = await started('dispatched', (branch) => `go-${branch}`);
     const executor = node.get(BurstExecutor);
     // Somebody else has the turn until all of them have asked for it.

@@ -338,7 +338,7 @@ describe('a value that was cut or changed', () => {
     );
   });
 
-  it('also by one bit', async () => {
+  it('a value with one changed bit is refused', async () => {
     const cipher = resolveRuntimeOptions({ encryption: { keys: ring(`k1:${OLD}`) } }).encryption!;
     await cipher.load();
     const { data } = cipher.encrypt('a text', 'variable x');

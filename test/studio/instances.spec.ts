@@ -244,7 +244,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByRole('tabpanel').getByRole('link', { name: 'parent' }).waitFor();
   });
 
-  it('with a long journal show the part that is looked at', async () => {
+  it('an instance with a long journal shows the visible part', async () => {
     const body = { id: 'Round', type: 'Elsa.Sequence', activities: [] };
     const range = { start: literal('Int32', 1), end: literal('Int32', 1500), step: literal('Int32', 1) };
     await deploy('long', 'Long', { id: 'Loop', type: 'Elsa.For', ...range, body });

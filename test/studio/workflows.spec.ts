@@ -161,7 +161,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await hasFocus('#content');
   });
 
-  it('of the template "State machine" go from state to state as events come', async () => {
+  it('a workflow of the template "State machine" changes its state by events', async () => {
     const page = await studio.open('/workflows?dialog=create');
     await dialog(page).getByLabel('Name').fill('Orders');
     await dialog(page).getByText('State machine').click();
@@ -333,7 +333,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     );
   });
 
-  it('from code are shown, and offered nothing that would change them', async () => {
+  it('a workflow from code is shown without actions that would change it', async () => {
     const page = await studio.open('/workflows?origin=code');
     await row(page, 'Leave approval').getByText('From code').waitFor();
     await page.getByRole('button', { name: 'Actions for Leave approval' }).click();

@@ -95,7 +95,7 @@ describeOn(await testBackends(...EVERY_STORE), 'tasks of several nodes on $name'
     });
   });
 
-  it('of one instance are all completed at once, from both nodes', async () => {
+  it('both nodes complete all tasks of one instance at the same time', async () => {
     await withNodes(async (nodes) => {
       const asked = await start(nodes[0], 'many');
       expect(asked).toHaveLength(12);

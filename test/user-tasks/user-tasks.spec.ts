@@ -273,7 +273,7 @@ describe('Time', () => {
 });
 
 describe('A task ends as cancelled', () => {
-  it('with its instance', async () => {
+  it('a task is cancelled with its instance', async () => {
     const { run, task } = await opened();
     await run.cancel();
     expect(await kindsOf(task)).toEqual(['Created', 'Cancelled']);
@@ -281,7 +281,7 @@ describe('A task ends as cancelled', () => {
     expect((await heard('Cancelled', task)).task?.status).toBe('Cancelled');
   });
 
-  it('with its branch', async () => {
+  it('a task is cancelled with its branch', async () => {
     const name = uniqueId('over');
     const branches = [ask(clerks), seq('B', [event('E', name), act('Elsa.Break', 'Stop')])];
     const loop = act('Elsa.While', 'L', {
@@ -296,7 +296,7 @@ describe('A task ends as cancelled', () => {
     expect(await codeOf(tasks().claim(ann, task.id))).toBe('WM2072');
   });
 
-  it('with a fault, and comes again with the repair', async () => {
+  it('a task is cancelled by a fault, and open again after the repair', async () => {
     const name = uniqueId('fault');
     const isBroken = variable('Broken', 'Boolean', 'true');
     const fragile = runJs('F', 'if (getBroken()) throw new Error("broken")');
@@ -316,13 +316,13 @@ describe('A task ends as cancelled', () => {
     expect((await run.again()).status).toBe('Finished');
   });
 
-  it('and is deleted with its instance', async () => {
+  it('a task is deleted with its instance', async () => {
     const { run, task } = await opened();
     await test.app.get(WorkflowPersistence).instances.delete([run.id]);
     expect(await codeOf(tasks().find(root, task.id))).toBe('WM2070');
   });
 
-  it('when its bookmark is gone, at the latest when a person completes it', async () => {
+  it('a task without its bookmark is cancelled, at the latest when it is completed', async () => {
     const { run, task } = await opened();
     const { stored } = await run.cancel();
     // As a node leaves it behind that knows nothing of tasks.

@@ -64,8 +64,16 @@ describe('no expression blocks the process', () => {
 /** Of all filters and built-ins with all kinds of values and arguments: `run-corpus.ts --matrix` tries more of them. */
 describe('no filter and no built-in function blocks the process', () => {
   const some = (inputs: Iterable<HostileInput>, step: number) => [...inputs].filter((_, i) => i % step === 0);
-  it('of templates', () => expectBounded(some(filterMatrix(), isThorough ? 997 : 4999)), PART_MS);
-  it('of scripts', () => expectBounded(some(builtInMatrix(), isThorough ? 1999 : 9973)), PART_MS);
+  it(
+    'no filter of a template blocks the process',
+    () => expectBounded(some(filterMatrix(), isThorough ? 997 : 4999)),
+    PART_MS,
+  );
+  it(
+    'no built-in function of a script blocks the process',
+    () => expectBounded(some(builtInMatrix(), isThorough ? 1999 : 9973)),
+    PART_MS,
+  );
 });
 
 test('an expression that takes long is detected by the probe', async () => {

@@ -21,7 +21,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
       .then((ids) => app().get(WorkflowPersistence).instances.delete(ids));
   });
 
-  it('on a few instances is done before it is answered', async () => {
+  it('bulk work on a few instances is done before it is answered', async () => {
     const [first, second] = await start(2);
     const cancelled = await call('POST', '/bulk-actions/cancel/workflow-instances', { ids: [first, second, first] });
     expect([cancelled.status, cancelled.json]).toEqual([200, { cancelled: 2 }]);

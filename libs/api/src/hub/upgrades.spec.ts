@@ -46,7 +46,7 @@ describe('upgrades', () => {
     };
   }
 
-  it('to the hub are handled by it', async () => {
+  it('the hub handles upgrades to its path', async () => {
     const { socket, until } = await client();
     socket.write(upgrade('/hub', 'websocket'));
     const heard = await until('ours');
@@ -69,7 +69,7 @@ describe('upgrades', () => {
     await until('GET /hub  []');
   });
 
-  it('to other protocols that arrive at once are served one in each turn', async () => {
+  it('upgrades to other protocols are served one in each turn', async () => {
     let turn = 0;
     const count = () => void (turn++, (next = setImmediate(count)));
     let next = setImmediate(count);

@@ -86,7 +86,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('guessing on %s', (adapter) => {
   const login = async (api: ApiServer, password: string) =>
     (await api.call('POST', '/identity/login', { username: 'ann', password })).status;
 
-  it('of a password is answered 429 with the time to wait, also when it is right', async () => {
+  it('too many wrong passwords are answered 429 with the time to wait, then the right one as well', async () => {
     const api = await start();
     for (let i = 0; i < 5; i++) expect(await login(api, `guess ${i}`)).toBe(200);
     const reply = await api.call('POST', '/identity/login', { username: 'ann', password: 'secret' });
@@ -94,7 +94,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('guessing on %s', (adapter) => {
     await api.close();
   });
 
-  it('of API keys is slowed down by address, and a key that was used there before keeps working', async () => {
+  it('wrong API keys are slowed down by address; a key used there before keeps working', async () => {
     const api = await start();
     const ask = async (key: string) =>
       (await api.call('GET', '/workflow-definitions', undefined, { authorization: `ApiKey ${key}` })).status;

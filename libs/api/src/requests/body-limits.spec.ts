@@ -27,7 +27,7 @@ const list = (count: number) => `[${Array(count).fill('[]').join(',')}]`;
 describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
   const { call } = useServer(adapter, undefined, limits, { maxActivities: 20 });
 
-  it('of ordinary requests have a limit in bytes', async () => {
+  it('bodies of ordinary requests have a limit in bytes', async () => {
     const reply = await call('POST', '/tasks/none/complete', { result: 'x'.repeat(10_000) });
     expect([reply.status, reply.json.code, reply.json.message]).toEqual([
       413,
@@ -36,19 +36,19 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     ]);
   });
 
-  it('of ordinary requests have a limit in values', async () => {
+  it('bodies of ordinary requests have a limit in values', async () => {
     const reply = await call('POST', '/tasks/none/complete', `{"result":${list(100)}}`, JSON_TYPE);
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining("'bodyValues'")]);
     const few = await call('POST', '/tasks/none/complete', `{"result":${list(20)}}`, JSON_TYPE);
     expect(few.status).not.toBe(400);
   });
 
-  it('of executions and signed links have the same limits', async () => {
+  it('bodies of executions and signed links have the same limits', async () => {
     for (const path of ['/workflow-definitions/none/execute', '/bookmarks/resume?t=x'])
       expect((await call('POST', path, `{"input":{"a":${list(100)}}}`, JSON_TYPE)).status).toBe(400);
   });
 
-  it('of imports have limits of their own', async () => {
+  it('bodies of imports have limits of their own', async () => {
     const definition = (count: number) => ({
       customProperties: { a: JSON.parse(list(count)) as unknown },
       root: line('A'),
@@ -60,7 +60,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect((await call('POST', '/workflow-definitions', { model })).status).toBe(200);
   });
 
-  it('of more activities than a definition may have are refused', async () => {
+  it('a body with more activities than a definition may have is refused', async () => {
     const activities = Array.from({ length: 20 }, (_, i) => line(`A${i}`));
     const reply = await call('POST', '/workflow-definitions/import', {
       root: { type: 'Elsa.Sequence', activities },
@@ -106,12 +106,12 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect((await call('GET', '/package/version')).status).toBe(200);
   });
 
-  it('of archives with paths out of the archive are refused', async () => {
+  it('an archive with paths out of the archive is refused', async () => {
     const reply = await call('POST', paths[0]!, upload({ 'a.zip': zip({ '../a.json': definition('outside') }) }));
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('cannot be read as an archive')]);
   });
 
-  it('of definitions have a limit of their own, also within files', async () => {
+  it('definitions have a limit of their own, also within files', async () => {
     const large = (id: string) => ({ definitionId: id, description: 'x'.repeat(50_000), root: line('A') });
     const saved = await call('POST', '/workflow-definitions/import', large('huge'));
     expect([saved.status, saved.json.code, saved.json.message]).toEqual([
@@ -130,7 +130,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect([reply.status, reply.json]).toEqual([200, { count: 6 }]);
   });
 
-  it('of archives are imported', async () => {
+  it('bodies that are archives are imported', async () => {
     const reply = await call(
       'POST',
       paths[0]!,

@@ -67,7 +67,7 @@ describe('an upload', () => {
     await expect(readUploads(request)).rejects.toThrow(InvalidRequestError);
   });
 
-  it('that its client leaves is refused', async () => {
+  it('an upload whose client disconnects is refused', async () => {
     const body = new Readable({ read: () => undefined });
     const uploads = readUploads(requestOf(body));
     body.push(`--x\r\n${disposition}\r\n\r\nabc`);
@@ -75,7 +75,7 @@ describe('an upload', () => {
     await expect(uploads).rejects.toThrow(InvalidRequestError);
   });
 
-  it('that stops arriving is refused, and leaves no timer', async () => {
+  it('an upload that stops arriving is refused, and leaves no timer', async () => {
     const body = new Readable({ read: () => undefined });
     const uploads = expect(readUploads(requestOf(body))).rejects.toMatchObject({ code: 'WM5064' });
     body.push(`--x\r\n${disposition}\r\n\r\nabc`);

@@ -306,7 +306,7 @@ describe('exportFileName', () => {
     expect(exportFileName({ name, definitionId: 'd', id: '1' })).toBe(`workflow-definition-${slug}-d-1.json`);
   });
 
-  it('of a long name is made in linear time', () => {
+  it('exportFileName takes linear time for a long name', () => {
     const begin = process.cpuUsage();
     const length = 300_000;
     expect(exportFileName({ name: 'A'.repeat(length), definitionId: 'd', id: '1' })).toHaveLength(length + 29);

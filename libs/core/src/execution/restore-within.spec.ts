@@ -66,13 +66,13 @@ describe('what ends thousands of branches restores them part by part', () => {
     expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
   });
 
-  it('but for one of them alone nothing is', async () => {
+  it('ending one branch restores no others', async () => {
     const { run, mostAtOnce } = await resumed(fork('F', [event('stop'), branches()]), 'stop');
     expect([run.status, run.context.contexts.size]).toEqual(['Suspended', 3 + items.length]);
     expect(mostAtOnce).toBeLessThan(10);
   });
 
-  it('nor for each turn of a loop beside them in a flowchart, as long as nothing comes to a join', async () => {
+  it('a loop in a flowchart restores no branches until one reaches a join', async () => {
     const root = flow(
       'C',
       [act('Fork', 'start'), event('stop'), event('after'), branches(), join('J')],
@@ -83,7 +83,7 @@ describe('what ends thousands of branches restores them part by part', () => {
     expect([run.reads < 20, mostAtOnce < 20]).toEqual([true, true]);
   });
 
-  it('and a cancellation that comes meanwhile ends the instance', async () => {
+  it('a cancellation during the restoring ends the instance', async () => {
     const root = fork('F', [event('stop'), branches()], 'WaitAny');
     const { run } = await resumed(root, 'stop', ({ context }) => context.cancel());
     expect([run.status, run.context.contexts.size, run.context.bookmarks.size]).toEqual(['Cancelled', 0, 0]);

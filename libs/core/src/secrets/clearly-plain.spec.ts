@@ -39,7 +39,7 @@ describe('a value is recognised as plain', () => {
     ['more members than a glance takes', Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`n${i}`, i]))],
   ])('but not %s', (_, value) => expect(isClearlyPlain(value, rules)).toBe(false));
 
-  it('only if redaction does not change it', () => {
+  it('a value counts as plain only if redaction does not change it', () => {
     const name = fc.constantFrom('a', 'pin', 'PIN', 'password', 'api_key', 'Value', '__proto__', 'size');
     const text = fc.constantFrom('x', 'http://a:b@c', '{"pin":1}', ' {"pin":1}', '://', 'https://h/?pin=1', '[1]');
     const value = fc.letrec((tie) => ({

@@ -75,7 +75,7 @@ describe('an evaluation leaves nothing behind', () => {
     expect(run(look)).toBe('undefined');
   });
 
-  it('not even for the next evaluation of the same script', () => {
+  it('an evaluation leaves nothing behind for the next one of the same script', () => {
     const count = 'arguments.callee.count = (arguments.callee.count || 0) + 1; arguments.callee.count || 0';
     const tagged = '(s => { s.raw.n = (s.raw.n || 0) + 1; s.n = 1; return s.raw.n || 0 })`a`';
     const regex = '/a/g.exec("aa").index + [..."aa".matchAll(/a/g)].length';

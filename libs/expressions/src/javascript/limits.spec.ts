@@ -228,7 +228,7 @@ describe('memory', () => {
     if (error.code === 'WM4003') expect(error.message).toMatch(/invalid|too|length/i);
   });
 
-  it('of the process does not grow', async () => {
+  it('the memory of the process does not grow', async () => {
     await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
     const before = process.memoryUsage().rss;
     for (let i = 0; i < amountOf(5, 2); i++) await breachOf('const a = []; for (;;) a.push(new Array(1000).fill(1))');
@@ -289,7 +289,7 @@ describe('stack', () => {
 
   it('is enough for usual recursion', () => expect(run('const f = n => n === 0 ? 0 : 1 + f(n - 1); f(200)')).toBe(200));
 
-  it('of deep data is limited on its way in and out', async () => {
+  it('the depth of data is limited on its way in and out', async () => {
     let deep: unknown = null;
     for (let i = 0; i < 150; i++) deep = { deep, list: [deep === null] };
     const scope = testScope({ variables: { Deep: deep } });
@@ -302,7 +302,7 @@ describe('stack', () => {
     ).toMatchObject({ code: 'WM4005' });
   });
 
-  it('of the host may be nearly full when an evaluation begins', async () => {
+  it('an evaluation may begin with a nearly full stack of the host', async () => {
     const script = patient.compile('const f = n => n === 0 ? 0 : 1 + f(n - 1); f(100)');
     const descend = (): unknown => {
       try {

@@ -256,7 +256,7 @@ describe.each<[string, JavaScriptOptions]>([
       expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
     });
 
-    it('by what is passed to a function or set', () => {
+    it('values passed to functions or set do not pollute the host', () => {
       const own = scope();
       evaluator.compile(
         'setVariable("__proto__", { polluted: 1 }); setVariable("V", JSON.parse(\'{"__proto__": {"polluted": 1}}\')); variables.W = JSON.parse(\'{"__proto__": 5}\')',
@@ -269,7 +269,7 @@ describe.each<[string, JavaScriptOptions]>([
       );
     });
 
-    it('of the sandbox by data of the host', () => {
+    it('data of the host does not pollute the sandbox', () => {
       const own = testScope({
         variables: {
           Bad: JSON.parse('{"__proto__": {"polluted": 1}, "d": 1}') as unknown,
@@ -330,7 +330,7 @@ describe.each<[string, JavaScriptOptions]>([
       ['WeakMap.prototype.get = () => ({ host: 0, transfer: true }); getX()', 'x'],
     ])('%s', async (source, expected) => expect(await run(source)).toEqual(expected));
 
-    it('of kinds that the host does not know', async () => {
+    it('values of kinds that the host does not know cannot be forged', async () => {
       const attempts = [
         'Date.prototype.getTime = () => "forged"; new Date(0)',
         'Date.prototype.getTime = () => ({}); new Date(0)',
@@ -352,7 +352,7 @@ describe.each<[string, JavaScriptOptions]>([
       }
     });
 
-    it('in the fields of a failure', async () => {
+    it('the fields of a failure cannot be forged', async () => {
       const error = await failureOf(() =>
         run('throw { name: "ExpressionTimeoutError", message: "fake", code: "WM4001", stack: "at /etc/passwd:1" }'),
       );

@@ -30,7 +30,7 @@ describe('BurstRests', () => {
     expect([rests.of('a'), timers.size]).toEqual([undefined, 0]);
   });
 
-  it('for a second at most, and not at all after a short burst', () => {
+  it('an instance rests for a second at most, and not at all after a short burst', () => {
     took(60_000);
     expect([...timers.values()]).toEqual([1000]);
     now += 1000;

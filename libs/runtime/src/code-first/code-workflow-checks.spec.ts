@@ -139,7 +139,7 @@ describe('a mistake', () => {
     expect(await persistence.definitions.count({})).toBe(0);
   });
 
-  it('in one workflow keeps all from being stored', async () => {
+  it('a mistake in one workflow prevents all from being stored', async () => {
     const persistence = new MemoryPersistence();
     await expect(
       node(persistence).start(

@@ -114,13 +114,13 @@ describe('planOccurrence', () => {
     });
   });
 
-  it('of a StartAt is the only one, however late', () => {
+  it('the occurrence of a StartAt is its only one, however late', () => {
     const executeAt = new Date(T);
     const { starts, nextDueAt, input } = plan(trigger('Elsa.StartAt', { executeAt }), 100 * HOUR);
     expect([starts, nextDueAt, input]).toEqual([true, null, { ExecuteAt: executeAt, ScheduledAt: executeAt }]);
   });
 
-  it('of an unknown trigger is the only one', () => {
+  it('the occurrence of an unknown trigger is its only one', () => {
     expect(plan(trigger('App.Sunrise', {}), 0)).toEqual({
       starts: true,
       nextDueAt: null,

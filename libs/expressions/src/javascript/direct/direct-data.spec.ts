@@ -80,7 +80,7 @@ describe('data of the host with unusual members', () => {
 });
 
 describe('limits', () => {
-  it('of what is built', () => {
+  it('the size of what a script builds is limited', () => {
     const doubling = Array.from({ length: 40 }, (_, i) => `const a${i + 1} = a${i} + a${i};`).join('');
     for (const source of [
       `const a0 = "x"; ${doubling} a40.length`,
@@ -91,7 +91,7 @@ describe('limits', () => {
       expect(direct(source, testScope())).toBe(LEFT_TO_SANDBOX);
   });
 
-  it('of functions that are called for each of many elements', () => {
+  it('functions that are called for many elements are limited in time', () => {
     const few = Array.from({ length: 200 }, (_, i) => i);
     const many = Array.from({ length: 20_000 }, (_, i) => i);
     const scope = testScope({ variables: { few, many, long: 'x'.repeat(20_000) } });
@@ -123,7 +123,7 @@ describe('limits', () => {
     expect(evaluator.compile('getMany().slice(0, 2).map(n => n + 1)')(scope)).toEqual([1, 2]);
   });
 
-  it('of the stack of the host', () => {
+  it('the depth of the stack is limited', () => {
     const script = DirectScript.compile('getV().a.b', globals)!;
     const scope = testScope({ variables: { V: { a: { b: 1 } } } });
     const descend = (): unknown => {

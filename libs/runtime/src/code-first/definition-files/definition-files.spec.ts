@@ -130,7 +130,7 @@ describe('a definition file', () => {
     expect(warnings()).toEqual([expect.stringContaining("retract('order')")]);
   });
 
-  it('that are gone are named in one warning, the first ten of them', async () => {
+  it('one warning names the first ten of the files that are gone', async () => {
     for (let i = 10; i < 22; i++) write(`${i}.json`, order('one', { id: `v${i}`, definitionId: `order-${i}` }));
     await node().start();
     rmSync(folder, { recursive: true });
