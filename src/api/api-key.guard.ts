@@ -24,6 +24,8 @@ export class ApiKeyGuard implements CanActivate {
     const principal = authenticator.authenticate(headers.authorization, 'access', ip);
     const permission = this.reflector.get<string | undefined>(PERMISSION, context.getClass());
     if (permission === undefined || holds(principal, permission)) return true;
-    throw new ForbiddenError(`User "${principal.name}" lacks the permission ${permission}.`);
+    throw new ForbiddenError(
+      `User "${principal.name}" lacks the permission ${permission}. Use credentials that have it.`,
+    );
   }
 }

@@ -22,7 +22,9 @@ export class DocsAccess {
     const credentials = authorization ?? this.credentialsOf(form, address);
     const principal = authenticator.authenticate(credentials, 'access', address);
     if (holds(principal, HostPermission.ReadOpenApi) || holds(principal, HostPermission.ReadAll)) return;
-    throw new ForbiddenError(`User "${principal.name}" lacks the permission ${HostPermission.ReadOpenApi}.`);
+    throw new ForbiddenError(
+      `User "${principal.name}" lacks the permission ${HostPermission.ReadOpenApi}. Use credentials that have it.`,
+    );
   }
 
   private get authenticator(): Authenticator {

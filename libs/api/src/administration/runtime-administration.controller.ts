@@ -49,7 +49,7 @@ export class RuntimeAdministrationController {
   @ApiPost('pause', MANAGE)
   async pause(): Promise<RuntimeStatus> {
     if (this.gate.closedBecause === 'draining')
-      throw new RuntimeDrainingError('The runtime is shutting down: it cannot be paused.');
+      throw new RuntimeDrainingError('The runtime is shutting down: it cannot be paused. Start the node again first.');
     this.gate.pause();
     await this.heartbeat.announce();
     return this.status();

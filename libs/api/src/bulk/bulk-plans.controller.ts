@@ -36,7 +36,7 @@ export class BulkPlansController {
   async cancel(@Param('id') id: string) {
     if (!(await this.plans.cancel(id))) {
       const { status } = await this.require(id);
-      throw new ConflictError(`Bulk plan "${id}" has already ended: ${status}.`);
+      throw new ConflictError(`Bulk plan "${id}" has already ended (${status}), so it cannot be cancelled.`);
     }
     return this.one(id);
   }

@@ -53,7 +53,9 @@ export class HubAccess {
   private principal(credentials: string | undefined, address: string | undefined): Principal {
     const principal = this.authenticator.authenticate(credentials, 'access', address);
     if (!allows(principal.permissions, { permissions: [READ_INSTANCES] }))
-      throw new ForbiddenError(`User "${principal.name}" lacks the permission ${READ_INSTANCES}.`);
+      throw new ForbiddenError(
+        `User "${principal.name}" lacks the permission ${READ_INSTANCES}. Use credentials that have it.`,
+      );
     return principal;
   }
 }

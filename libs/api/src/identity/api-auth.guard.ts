@@ -38,7 +38,9 @@ export class ApiAuthGuard implements CanActivate {
       requireAllowed(principal, access);
     }
     if (this.options.readOnly && changesDefinitions(access))
-      throw new ForbiddenError('Workflow definitions are read-only on this server.');
+      throw new ForbiddenError(
+        'Workflow definitions are read-only on this server: save them where they come from, or change its option readOnly.',
+      );
     return true;
   }
 }
@@ -60,7 +62,9 @@ export function hasPermission(request: HttpRequest, ...permissions: string[]): b
 
 function requireAllowed({ name, permissions }: Principal, access: Pick<RouteAccess, 'permissions'>): void {
   if (!allows(permissions, access))
-    throw new ForbiddenError(`User "${name}" lacks the permission ${access.permissions.join(' or ')}.`);
+    throw new ForbiddenError(
+      `User "${name}" lacks the permission ${access.permissions.join(' or ')}. Use credentials that have it.`,
+    );
 }
 
 /** Who makes the request; `undefined` when credentials are not asked for. */

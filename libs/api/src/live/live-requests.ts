@@ -25,7 +25,10 @@ export function toFilter(
   const isOfInstances = workflowInstanceId !== undefined && workflowInstanceId.length > 0;
   const asked = topic?.length ? topic : isOfInstances ? (['instances'] as const) : undefined;
   const refused = asked?.find((name) => !allowed.includes(name));
-  if (refused) throw new ForbiddenError(`These credentials do not allow following ${refused}.`);
+  if (refused)
+    throw new ForbiddenError(
+      `These credentials do not allow following ${refused}. Use others, or leave the topic out.`,
+    );
   return {
     topics: new Set(asked ?? allowed),
     workflowInstanceIds: idsOf('workflowInstanceId', workflowInstanceId, MOST_INSTANCES),

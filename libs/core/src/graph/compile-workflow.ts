@@ -131,7 +131,7 @@ class GraphCompiler {
     context: CompileContext,
   ): ActivityNode {
     if (typeof json !== 'object' || json === null || typeof json.type !== 'string')
-      throw new WorkflowCompileError(`Activity in port '${portName}' of '${parent.nodeId}' has no type.`);
+      throw new WorkflowCompileError(`Activity in port '${portName}' of '${parent.nodeId}' has no type. Give it one.`);
     const inner = this.resolveNested(json);
     const registration = this.findRegistration(json, inner);
     const id = textOf(json.id) ?? `${registration.descriptor.name}${parent.children.length + 1}`;
