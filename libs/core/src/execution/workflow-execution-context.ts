@@ -41,10 +41,7 @@ export class WorkflowExecutionContext extends BurstState {
   private ownName: string | undefined;
   /** Where the journal is written; undefined: there is none. @internal */
   readonly journal: JournalWriter | undefined;
-  /**
-   * Keeps secrets out of journals, logs and stored states. An activity that receives or sends credentials notes them here, before it
-   * puts them into outputs.
-   */
+  /** Keeps secrets out of journals, logs and stored states. Activities that receive or send credentials note them here. */
   readonly secrets: SecretKeeper;
   /** What is encrypted of the state. @internal */
   readonly vault: StateVault;
@@ -340,9 +337,8 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   /**
-   * Ends the instance as finished, as the activity `Finish` does: other branches are cancelled, and the containers around the
-   * activity complete without continuing. For incident strategies and activities.
-   * @param by the execution that ends the instance
+   * Ends the instance as finished, as `Finish` does: other branches are cancelled, and the containers around the activity complete
+   * without continuing. For incident strategies and activities. @param by the execution that ends the instance
    */
   finishNow(by: ActivityExecutionContext): void {
     const around: ActivityExecutionContext[] = [];
