@@ -43,6 +43,8 @@ export interface InputDescriptor {
   readonly isNonBlank?: boolean;
   /** If true, a value that does not convert is an error where conversions are lenient as well; a constant prevents publishing. @default false */
   readonly isStrict?: boolean;
+  /** If true, journals and states do not have it where a definition gives it no value. @default false */
+  readonly isOmittedUnset?: boolean;
   /** If true, designers do not let it be changed. */
   readonly isReadOnly: boolean;
   /** Where the value is kept, for inputs of a workflow used as an activity. */

@@ -109,6 +109,11 @@ export interface InputOptions {
    * an expression faults (`WM1101`). For what protects something: the default of its type would be no protection. @default false
    */
   isStrict?: boolean;
+  /**
+   * If true, journals and states do not have the input where a definition gives it no value, which makes their rows smaller. @default
+   * false: they show null
+   */
+  isOmittedUnset?: boolean;
   /** If true, designers do not let it be changed. @default false */
   isReadOnly?: boolean;
   /** If false, designers hide it. @default true */

@@ -144,6 +144,7 @@ function describeInput(target: Constructor, key: string, o: InputOptions): Input
     ...(o.isNonNegative && { isNonNegative: true }),
     ...(o.isNonBlank && { isNonBlank: true }),
     ...(o.isStrict && { isStrict: true }),
+    ...(o.isOmittedUnset && { isOmittedUnset: true }),
     isReadOnly: o.isReadOnly ?? false,
     isBrowsable: o.isBrowsable ?? true,
     isSerializable: o.isSerializable ?? true,

@@ -192,6 +192,7 @@ export class ActivityInvoker {
       if (Object.hasOwn(ctx.activity, input.propertyName)) continue;
       if (ctx.notedInputs && Object.hasOwn(ctx.notedInputs, input.name))
         (ctx.activity as unknown as Record<string, unknown>)[input.propertyName] = ctx.notedInputs[input.name];
+      else if (input.constant) setInput(ctx, input, input.constant.value);
       else missing.push(input);
     }
     if (!missing.length) return undefined;
@@ -363,7 +364,7 @@ function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: un
     ctx.hide(input.name);
   } else if (input.isSensitive) ctx.workflow.secrets.note(value);
   const { journal } = ctx.workflow;
-  if (input.isKept && journal) ctx.noteInput(input.name, value, journal);
+  if (input.isKept && journal && !input.isOmitted) ctx.noteInput(input.name, value, journal);
 }
 
 /** A conversion that fails quotes the value. */

@@ -205,9 +205,11 @@ export function inputsToKeep({
 }: ActivityExecutionContext): Record<string, unknown> {
   const kept = { ...notedInputs };
   if (isRestored) return kept;
-  for (const { name, propertyName, isKept, isEncrypted } of node.inputs)
-    if ((isEncrypted || (isKept && !hidden?.has(name))) && Object.hasOwn(activity, propertyName))
-      setMember(kept, name, (activity as unknown as Record<string, unknown>)[propertyName]);
+  for (const { name, propertyName, isKept, isEncrypted, isOmitted } of node.inputs)
+    if ((isEncrypted || (isKept && !hidden?.has(name))) && Object.hasOwn(activity, propertyName)) {
+      const value = (activity as unknown as Record<string, unknown>)[propertyName];
+      if (value !== null || !isOmitted) setMember(kept, name, value);
+    }
   return kept;
 }
 

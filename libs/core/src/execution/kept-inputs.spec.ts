@@ -21,6 +21,51 @@ class Trim extends ActivityBase {
   }
 }
 
+/** Waits twice with an input that most definitions do not set, and sets it itself if it is asked to. */
+@Activity({ type: 'Test.Extra' })
+class Extra extends ActivityBase {
+  @Input() plain: string | null;
+  @Input({ isOmittedUnset: true }) extra: string | null;
+  @Input() own: string | null;
+
+  execute(ctx: ActivityExecutionContext): void {
+    if (this.own) this.extra = this.own;
+    ctx.createBookmark({ callback: this.onResumed });
+  }
+
+  onResumed(ctx: ActivityExecutionContext): void {
+    ctx.workflow.setWorkflowOutput('extra', this.extra);
+  }
+}
+
+const recordOf = (run: WorkflowTest, id: string) =>
+  run.context.journal!.take().records.find(({ activityId }) => activityId === id)!;
+
+describe('an input that is omitted where it is not set', () => {
+  const start = (inputs: Record<string, object>, options: object = {}) =>
+    new WorkflowTest({ activities: [Extra], journal: true, ...options }).start(act('Test.Extra', 'e', inputs));
+
+  it('is in neither the state nor the journal, and null when the activity continues', async () => {
+    const run = await start({});
+    expect(run.state.activityExecutionContexts[0]!.activityState).toEqual({ Plain: null, Own: null });
+    expect(recordOf(run, 'e').activityState).toEqual({ Plain: null, Own: null });
+    await run.trigger('e');
+    expect(run.state.output).toEqual({ extra: null });
+  });
+
+  it('is in both where the definition sets it', async () => {
+    const run = await start({ extra: lit('x') });
+    expect(run.state.activityExecutionContexts[0]!.activityState).toMatchObject({ Extra: 'x' });
+    expect(recordOf(run, 'e').activityState).toMatchObject({ Extra: 'x' });
+  });
+
+  it.each([true, false])('keeps what the activity gives it across a wait, stored in between: %s', async (isStored) => {
+    const run = await start({ own: lit('set') }, { isStored });
+    await run.trigger('e');
+    expect(run.state.output).toEqual({ extra: 'set' });
+  });
+});
+
 describe('an input that the activity itself has changed', () => {
   const modes = [true, false].flatMap((isStored) => [true, false].map((journal) => ({ isStored, journal })));
   const start = (options: object) =>
@@ -44,7 +89,6 @@ describe('an input that the activity itself has changed', () => {
 
   it('is in the journal with its evaluated value', async () => {
     const run = await start({ journal: true });
-    const record = run.context.journal!.take().records.find(({ activityId }) => activityId === 't');
-    expect(record!.activityState).toEqual({ Text: ' a ' });
+    expect(recordOf(run, 't').activityState).toEqual({ Text: ' a ' });
   });
 });

@@ -27,6 +27,7 @@ type InputFacts = Pick<
   | 'isEncrypted'
   | 'isSerializable'
   | 'isStrict'
+  | 'isOmittedUnset'
 >;
 
 type InputValue = Partial<Pick<CompiledInput, 'constant' | 'evaluate'>>;
@@ -55,7 +56,8 @@ function strictly(conversion: ConversionOptions | undefined, type: ValueType): C
 function toInput(facts: InputFacts, type: ValueType, { constant, evaluate }: InputValue): CompiledInput {
   const { name, propertyName, autoEvaluate, isSensitive, isEncrypted = false, isSerializable } = facts;
   const isKept = autoEvaluate && isSerializable && !isSensitive;
-  return { name, propertyName, type, constant, evaluate, autoEvaluate, isSensitive, isEncrypted, isKept };
+  const isOmitted = facts.isOmittedUnset === true && constant?.value === null;
+  return { name, propertyName, type, constant, evaluate, autoEvaluate, isSensitive, isEncrypted, isKept, isOmitted };
 }
 
 function isSecretExpression(json: unknown, { expressions }: InputCompiler): boolean {

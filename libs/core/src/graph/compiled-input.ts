@@ -21,4 +21,6 @@ export interface CompiledInput {
   readonly isEncrypted: boolean;
   /** If true, it is shown in the journal and stored with the state. False for secrets and for what cannot be stored. */
   readonly isKept: boolean;
+  /** If true, it has no value and is left out of both, unless the activity gives it one while it runs. */
+  readonly isOmitted: boolean;
 }

@@ -131,6 +131,7 @@ export class HttpEndpoint extends TriggerBase {
     description:
       'Answers 202 with a status URL when the workflow suspends before it has answered; Prefer: wait=N waits for the answer.',
     order: 0,
+    isOmittedUnset: true,
   })
   respondAsync: boolean | null;
 
@@ -140,6 +141,7 @@ export class HttpEndpoint extends TriggerBase {
     category: 'Answer',
     description: 'Requests with the same Idempotency-Key start one instance, and get the same answer.',
     order: 0,
+    isOmittedUnset: true,
   })
   idempotencyKeys: boolean | null;
 
@@ -152,6 +154,7 @@ export class HttpEndpoint extends TriggerBase {
     category: 'Answer',
     description: 'Answers 400 with the reason when inputs of an activity are invalid. Otherwise the answer is 500.',
     order: 0,
+    isOmittedUnset: true,
   })
   rejectInvalidInputs?: boolean | null;
 

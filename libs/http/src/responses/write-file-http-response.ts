@@ -65,6 +65,7 @@ export class WriteFileHttpResponse extends ActivityBase {
     category: 'Advanced',
     description: 'Whether the answer may contain values of secrets. Otherwise such an answer is not sent.',
     order: 0,
+    isOmittedUnset: true,
   })
   allowSecrets: boolean | null;
 

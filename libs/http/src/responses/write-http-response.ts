@@ -63,6 +63,7 @@ export class WriteHttpResponse extends ActivityBase {
     category: 'Advanced',
     description: 'Whether the answer may contain values of secrets. Otherwise such an answer is not sent.',
     order: 0,
+    isOmittedUnset: true,
   })
   allowSecrets: boolean | null;
 

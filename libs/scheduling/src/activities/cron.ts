@@ -27,6 +27,7 @@ export class Cron extends TriggerBase {
   @Input({
     type: 'String',
     description: 'IANA time zone in which the expression is read, e.g. Europe/Vilnius. UTC when empty.',
+    isOmittedUnset: true,
   })
   timeZone: string | null;
 
