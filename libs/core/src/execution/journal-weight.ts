@@ -36,7 +36,8 @@ export class JournalWeight {
   /** After the journal was taken. */
   clear(): void {
     this.chars = 0;
-    this.known.length = this.next = 0;
+    // To set the length of a list that is empty is a call out of compiled code, at each burst.
+    if (this.next > 0) this.known.length = this.next = 0;
   }
 
   private addLarge(value: unknown, weight: number): void {
