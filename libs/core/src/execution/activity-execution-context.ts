@@ -10,11 +10,12 @@ import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
-import { staysToCleanUp, staysWhenCancelled } from './clean-up.js';
+import { staysWhenCancelled } from './clean-up.js';
 import { isTooLateForBookmarks } from './late-calls.js';
 import { noteMember } from './note-member.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
+import { endWithin, staysAtEnd } from './restore-within.js';
 import type { ScheduleOptions } from './schedule-options.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from '../graph/variable.js';
@@ -346,12 +347,19 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- completion -----
 
-  /** Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. */
+  /**
+   * Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. Executions below this one are
+   * cancelled. Return what it returns: a container that ends more than a thousand waiting executions completes after they have been loaded
+   * in parts, and until then it is `Running`.
+   */
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
     const { workflow, parent } = this;
-    if (workflow.hasScopes && staysToCleanUp(this, result)) return undefined;
-    if (this.activeChildren !== undefined) this.cancelChildren();
+    if (workflow.asksAtEnd) {
+      const later = staysAtEnd(this, result);
+      if (later !== false) return later;
+    }
+    if (this.activeChildren !== undefined) this.endChildren();
     if (this.node.outputDescriptors.length > 0) this.collectOutputs();
     this.status = ActivityStatus.Completed;
     this.completedAt = parent ? workflow.endOfStep() : workflow.now();
@@ -379,8 +387,13 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     }
   }
 
-  /** Cancels this execution and everything below it. The parent is notified if it continues. */
+  /** Cancels this execution and everything below it, with many of them as `complete` does. The parent is notified if it continues. */
   cancel(options: { notifyParent?: boolean } = {}): unknown {
+    return this.workflow.asksAtEnd ? endWithin(this, () => this.cancelNow(options)) : this.cancelNow(options);
+  }
+
+  /** The same without a wait, for what has restored all that it ends. @internal */
+  cancelNow(options: { notifyParent?: boolean }): unknown {
     if (this.isFinal) return undefined;
     if (!this.workflow.hasScopes || !staysWhenCancelled(this)) this.end();
     const { parent } = this;
@@ -390,17 +403,29 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   private end(): void {
     this.workflow.queue.dropRunsOf(this);
-    this.cancelChildren();
+    this.endChildren();
     this.status = ActivityStatus.Canceled;
     this.completedAt = this.workflow.now();
     this.workflow.onCanceled(this);
   }
 
-  /** Cancels all executions below this one. */
-  cancelChildren(): void {
+  /** Cancels all executions below this one. @returns a promise only if there are more than a thousand that wait, see `complete` */
+  cancelChildren(): unknown {
+    if (!this.workflow.asksAtEnd) return this.endChildren();
     if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
+    const later = endWithin(this, () => this.cancelActive());
+    return isPromiseLike(later) ? this.workflow.track(later.then(() => this.completeIfIdle())) : undefined;
+  }
+
+  private endChildren(): void {
+    if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
+    this.cancelActive();
+  }
+
+  /** What it schedules while it waits is not among them: that is not executed before. */
+  private cancelActive(): void {
     if (!this.activeChildren?.size) return;
-    for (const child of this.activeChildren.list()) child.cancel({ notifyParent: false });
+    for (const child of this.activeChildren.list()) child.cancelNow({ notifyParent: false });
   }
 
   // ----- waiting -----

@@ -17,7 +17,7 @@ import { findIncidentStrategy } from './incident-strategy.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
-import { afterRestoring } from './restore-within.js';
+import { afterRestoring, afterRestoringAll } from './restore-within.js';
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import { ActivityStatus } from '../state/workflow-state.js';
@@ -295,13 +295,16 @@ export class ActivityInvoker {
     return true;
   }
 
-  private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): void {
+  private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): Maybe {
     if (handled) return recoverFromFault(ctx);
     const { definition } = ctx.workflow.graph;
     const strategy =
       findIncidentStrategy(definition.options.incidentStrategyType, this.engine.incidentStrategies) ??
       findIncidentStrategy(this.engine.defaultIncidentStrategy ?? 'Fault', this.engine.incidentStrategies)!;
-    strategy(ctx);
+    // With scopes the instance is left, and all of it is looked at.
+    if (!ctx.workflow.hasScopes) return strategy(ctx);
+    const answer = afterRestoringAll(ctx.workflow, () => strategy(ctx));
+    return isPromiseLike(answer) ? answer : undefined;
   }
 
   // ----- signals -----

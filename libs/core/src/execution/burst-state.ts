@@ -55,8 +55,9 @@ export abstract class BurstState {
   readonly consumedBookmarkIds: string[] = [];
   /** Activities that this burst has run. @internal */
   activityExecutionCount = 0;
-  /** If true, it has scopes that may owe something when they are left. @internal */
-  hasScopes = false;
+  /** If true, what is to end may have to stay for a while: there are scopes, or executions at rest. @internal */
+  asksAtEnd = false;
+  private areScopesThere = false;
   /** Cancelled executions that remain while others are being cancelled with them. @internal */
   survivors: Survivor[] | undefined;
   /**
@@ -76,6 +77,15 @@ export abstract class BurstState {
    * @internal
    */
   interrupted: Partial<Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'>> | undefined;
+  /** If true, it has scopes that may owe something when they are left. @internal */
+  get hasScopes(): boolean {
+    return this.areScopesThere;
+  }
+  set hasScopes(value: boolean) {
+    this.areScopesThere = value;
+    if (value) this.asksAtEnd = true;
+  }
+
   /** Set if the only change to store is that the instance has moved to another version. @internal */
   migration: MigrationState | undefined;
   /** Origin of this burst, for the identities of its executions. @internal */

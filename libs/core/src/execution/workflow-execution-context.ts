@@ -16,6 +16,7 @@ import { BurstState } from './burst-state.js';
 import type { EngineOptions } from './engine-options.js';
 import { finishScopes, isBeingLeft, leaveInstance } from './leave-instance.js';
 import type { OutgoingMessage } from './outgoing-message.js';
+import { endAll } from './restore-within.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
@@ -340,7 +341,12 @@ export class WorkflowExecutionContext extends BurstState {
    * Ends the instance at once: other branches are cancelled, and the containers around the activity complete with it. No
    * container is notified, since none may continue.
    */
-  finishNow(by: ActivityExecutionContext): void {
+  finishNow(by: ActivityExecutionContext): Promise<void> | undefined {
+    return endAll(this, () => this.finishAround(by));
+  }
+
+  private finishAround(by: ActivityExecutionContext): void {
+    if (!this.isRunning) return;
     const around: ActivityExecutionContext[] = [];
     for (let c = by.parent; c; c = c.parent) around.push(c);
     if (this.hasScopes && finishScopes(this, by, around)) return;
@@ -356,11 +362,18 @@ export class WorkflowExecutionContext extends BurstState {
   /**
    * Cancels every activity and then the instance. If steps have to be undone, they are queued, and the instance is cancelled
    * when that is done.
+   * @returns a promise only where thousands of executions that wait are loaded before, part by part; until then it is running
    */
-  cancel(options: EndOptions = {}): void {
-    if (!this.isRunning) return;
+  cancel(options: EndOptions = {}): Promise<void> | undefined {
+    if (!this.isRunning) return undefined;
     // A second cancellation does not abort what undoes.
-    if (!options.isAbandoned && this.isBeingUndone) return;
+    if (!options.isAbandoned && this.isBeingUndone) return undefined;
+    return this.isBeingTaken ? this.cancelNow(options) : endAll(this, () => this.cancelNow(options));
+  }
+
+  private cancelNow(options: EndOptions): undefined {
+    // It may have ended while others were restored.
+    if (!this.isRunning || (!options.isAbandoned && this.isBeingUndone)) return;
     if (this.isBeingTaken) {
       // What listens to the signal is not part of the state, and the commit may wait for it: a deferred task, for example.
       this.controller?.abort();
@@ -396,7 +409,7 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   private cancelAll(except?: ReadonlySet<ActivityExecutionContext>): void {
-    for (const ctx of this.contexts.values().reverse()) if (!except?.has(ctx)) ctx.cancel({ notifyParent: false });
+    for (const ctx of this.contexts.values().reverse()) if (!except?.has(ctx)) ctx.cancelNow({ notifyParent: false });
     this.bookmarks.clear();
   }
 

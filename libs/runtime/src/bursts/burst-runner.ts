@@ -257,7 +257,8 @@ export class BurstRunner {
       wec.isBeingTaken = false;
       const { missedCancel } = wec;
       wec.missedCancel = undefined;
-      if (missedCancel) wec.cancel(missedCancel);
+      const cancelling = missedCancel && wec.cancel(missedCancel);
+      if (cancelling) await cancelling;
     }
   }
 
