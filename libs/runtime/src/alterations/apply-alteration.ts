@@ -3,6 +3,9 @@ import { convertValue, isPromiseLike, recoverFromFault } from '@waymark/core/ada
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
+/** That are ended without a pause. */
+const EXECUTIONS_OF_PART = 500;
+
 /**
  * Makes the change in memory. Migrations are done by the runner, which begins with the other version.
  * @param isRun a burst follows, which sees values that are not stored, too
@@ -61,11 +64,11 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
-  for (const ctx of found) {
-    forgetFaultsIn(wec, ctx);
-    const cancelling = ctx.cancel();
-    if (isPromiseLike(cancelling)) await cancelling;
-  }
+  const forgetFaultsIn = faultsWithin(wec, found);
+  await eachInTurn(wec, found, (ctx) => {
+    forgetFaultsIn(ctx);
+    return ctx.cancel();
+  });
 }
 
 async function skipActivity(
@@ -78,24 +81,41 @@ async function skipActivity(
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
-  for (const ctx of found) {
+  const forgetFaultsIn = faultsWithin(wec, found);
+  await eachInTurn(wec, found, (ctx) => {
     // Skipping one may have ended what it was in, or the other way round.
-    if (ctx.isFinal) continue;
-    forgetFaultsIn(wec, ctx);
+    if (ctx.isFinal) return undefined;
+    forgetFaultsIn(ctx);
     wec.queue.dropRunsOf(ctx);
     ctx.status = 'Running';
-    const completing = ctx.completeWithOutcomes(...outcomes);
-    if (isPromiseLike(completing)) await completing;
-  }
+    return ctx.completeWithOutcomes(...outcomes);
+  });
   if (wec.queue.size === 0) wec.settle();
 }
 
-/** What ends with an activity needs no repair any more, and what surrounds it is not held up by it. */
-function forgetFaultsIn(wec: WorkflowExecutionContext, ended: ActivityExecutionContext): void {
-  for (const ctx of wec.contexts.values()) {
-    let around: ActivityExecutionContext | undefined = ctx;
-    while (around && around !== ended) around = around.parent;
-    if (around) recoverFromFault(ctx);
+/**
+ * What ends with an activity needs no repair any more, and what surrounds it is not held up by it. What failed is looked for once: an
+ * activity may have ten thousand executions.
+ * @returns what forgets the faults within one of the executions that end
+ */
+function faultsWithin(wec: WorkflowExecutionContext, ended: readonly ActivityExecutionContext[]) {
+  const faults = new Map<ActivityExecutionContext, ActivityExecutionContext[]>(ended.map((ctx) => [ctx, []]));
+  for (const faulted of wec.faultedContexts())
+    for (let around: ActivityExecutionContext | undefined = faulted; around; around = around.parent)
+      faults.get(around)?.push(faulted);
+  return (ctx: ActivityExecutionContext): void => faults.get(ctx)!.forEach(recoverFromFault);
+}
+
+/** With a pause after each part of many, in which other work of the process is done. */
+async function eachInTurn(
+  { engine }: WorkflowExecutionContext,
+  executions: readonly ActivityExecutionContext[],
+  end: (ctx: ActivityExecutionContext) => unknown,
+): Promise<void> {
+  for (const [index, ctx] of executions.entries()) {
+    if (index > 0 && index % EXECUTIONS_OF_PART === 0) await engine.yield?.();
+    const ending = end(ctx);
+    if (isPromiseLike(ending)) await ending;
   }
 }
 
