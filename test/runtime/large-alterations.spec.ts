@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import {
   type Alteration,
   AlterationRunner,
+  IInstanceMigrator,
   IWorkflowRuntime,
   MemoryPersistence,
   WorkflowPersistence,
@@ -55,5 +56,29 @@ describe('alterations of an activity that has a thousand executions', () => {
     }
     const { state } = (await node.get(WorkflowPersistence).instances.load(id))!;
     expect([state.subStatus, state.bookmarks.map(({ activityId }) => activityId)]).toEqual(['Suspended', ['W']]);
+  });
+
+  const pausesOf = async (task: () => Promise<unknown>): Promise<number> => {
+    const pauses = jest.spyOn(loopTurns, 'next');
+    try {
+      await task();
+      return pauses.mock.calls.length;
+    } finally {
+      pauses.mockRestore();
+    }
+  };
+
+  it('restore it in parts for a migration, its report, and the way back', async () => {
+    await start();
+    const migrator = node.get(IInstanceMigrator);
+    const counts = [
+      await pausesOf(() => migrator.dryRun(id, { targetVersion: 1 })),
+      await pausesOf(() => migrator.migrate(id, { targetVersion: 1 })),
+      await pausesOf(() => migrator.undo(id)),
+    ];
+    // Storing it pauses as well: 11 and 8 times of these.
+    expect([counts[0]! >= 3, counts[1]! >= 20, counts[2]! >= 14]).toEqual([true, true, true]);
+    const { state } = (await node.get(WorkflowPersistence).instances.load(id))!;
+    expect([state.bookmarks.length, state.activityExecutionContexts.length]).toEqual([BRANCHES + 1, BRANCHES + 4]);
   });
 });

@@ -97,7 +97,15 @@ const classes = Object.entries(workflows).map(([name, build]) => {
   return Ends;
 });
 
-const node = await openNode({}, { providers: [FirstOf, CancelsOthers, AsksFirst, ...classes] });
+@Workflow({ id: 'bench-failed' })
+class Failed implements WorkflowBuilder {
+  build(w: WorkflowDefinitionBuilder): void {
+    w.options({ incidents: 'ContinueWithIncidents' });
+    w.root(fork([stop(), parallelForEach(items, fault({ message: 'bad' }, { id: 'each' }), { id: 'many' })]));
+  }
+}
+
+const node = await openNode({}, { providers: [FirstOf, CancelsOthers, AsksFirst, ...classes, Failed] });
 const runtime = node.app.get(IWorkflowRuntime);
 const meter = new StallMeter();
 
@@ -156,6 +164,10 @@ ways.alterCancelWithOther = async () => 'x';
 delete ways.alterCancelWithOther;
 ways.alterRetry = altered({ type: 'ScheduleActivity', activityId: 'many' }, 'Suspended', 'fault');
 ways.cancelFaultedActivity = altered({ type: 'CancelActivity', activityId: 'many' }, 'Faulted', 'fault');
+ways.failedRetry = altered({ type: 'ScheduleActivity', activityId: 'each' }, 'Suspended', 'failed');
+ways.failedCancelEach = altered({ type: 'CancelActivity', activityId: 'each' }, 'Suspended', 'failed');
+ways.failedSkipEach = altered({ type: 'SkipActivity', activityId: 'each' }, 'Suspended', 'failed');
+ways.failedCancelMany = altered({ type: 'CancelActivity', activityId: 'many' }, 'Suspended', 'failed');
 ways.dryRun = async () => {
   const { client } = await waiting('rest');
   return measured(client, 'Suspended', () =>

@@ -273,7 +273,7 @@ export class BurstRunner {
       const graph = await this.definitions.graph(before.definitionVersionId);
       const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
       if (before.status === 'Running' && before.state.burstId === burstId) return this.run(burst, before, extras);
-      return toResult(this.engine.runner.create(burst), before.state);
+      return toResult(await this.engine.runner.createPaced(burst), before.state);
     });
   }
 }
