@@ -1,5 +1,5 @@
 import { ScheduleChildSignal, type ActivityExecutionContext, type WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, isPromiseLike, recoverFromFault } from '@waymark/core/adapter';
+import { convertValue, isPromiseLike, recoverFromFaults } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
@@ -64,11 +64,8 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
-  const forgetFaultsIn = faultsWithin(wec, found);
-  await eachInTurn(wec, found, (ctx) => {
-    forgetFaultsIn(ctx);
-    return ctx.cancel();
-  });
+  forgetFaultsIn(wec, found);
+  await eachInTurn(wec, found, (ctx) => ctx.cancel());
 }
 
 async function skipActivity(
@@ -81,11 +78,10 @@ async function skipActivity(
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
-  const forgetFaultsIn = faultsWithin(wec, found);
+  forgetFaultsIn(wec, found);
   await eachInTurn(wec, found, (ctx) => {
     // Skipping one may have ended what it was in, or the other way round.
     if (ctx.isFinal) return undefined;
-    forgetFaultsIn(ctx);
     wec.queue.dropRunsOf(ctx);
     ctx.status = 'Running';
     return ctx.completeWithOutcomes(...outcomes);
@@ -94,16 +90,17 @@ async function skipActivity(
 }
 
 /**
- * What ends with an activity needs no repair any more, and what surrounds it is not held up by it. What failed is looked for once: an
- * activity may have ten thousand executions.
- * @returns what forgets the faults within one of the executions that end
+ * What ends with an activity needs no repair any more, and what surrounds it is not held up by it. Looked for once: an activity may have
+ * ten thousand executions.
  */
-function faultsWithin(wec: WorkflowExecutionContext, ended: readonly ActivityExecutionContext[]) {
-  const faults = new Map<ActivityExecutionContext, ActivityExecutionContext[]>(ended.map((ctx) => [ctx, []]));
-  for (const faulted of wec.faultedContexts())
-    for (let around: ActivityExecutionContext | undefined = faulted; around; around = around.parent)
-      faults.get(around)?.push(faulted);
-  return (ctx: ActivityExecutionContext): void => faults.get(ctx)!.forEach(recoverFromFault);
+function forgetFaultsIn(wec: WorkflowExecutionContext, ended: readonly ActivityExecutionContext[]): void {
+  const all = new Set(ended);
+  const isWithin = (faulted: ActivityExecutionContext): boolean => {
+    let around: ActivityExecutionContext | undefined = faulted;
+    while (around && !all.has(around)) around = around.parent;
+    return around !== undefined;
+  };
+  recoverFromFaults(wec, wec.faultedContexts().filter(isWithin));
 }
 
 /** With a pause after each part of many, in which other work of the process is done. */
@@ -127,8 +124,8 @@ async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityT
     target.activityInstanceId === undefined
       ? executionsOf(wec, target).filter((ctx) => ctx.status === 'Faulted')
       : executionsOf(wec, target);
+  recoverFromFaults(wec, existing);
   for (const ctx of existing) {
-    recoverFromFault(ctx);
     ctx.attempt++;
     wec.queue.add({ node: ctx.node, existing: ctx });
   }
