@@ -157,6 +157,7 @@ export class BurstRunner {
     error: unknown,
   ): Promise<RunInstanceResult> {
     const { burstId, shared } = progress;
+    if (isWaymarkError(error, 'WM7017')) this.persistence.largeStates.noteRefused();
     if (burstId && isWaymarkError(error, 'WM7001'))
       return this.goOnFromStored(latest.instanceId, burstId, progress.extras);
     // Of several it is not known which one has made the value.
