@@ -81,6 +81,7 @@ export abstract class BurstState {
   get hasScopes(): boolean {
     return this.areScopesThere;
   }
+  /** @internal */
   set hasScopes(value: boolean) {
     this.areScopesThere = value;
     if (value) this.asksAtEnd = true;

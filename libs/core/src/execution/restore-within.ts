@@ -41,12 +41,10 @@ export function endWithin(ctx: ActivityExecutionContext, end: () => unknown): un
 }
 
 /** Ends an instance from wherever it is asked for. @returns a promise only where something has to be restored before */
-export function endAll(wec: WorkflowExecutionContext, end: () => unknown): Promise<void> | undefined {
+export function endAll(wec: WorkflowExecutionContext, end: () => unknown): unknown {
   // The burst may come to its end meanwhile. What is not restored while its state is taken is stored as it was.
   const restored = restoredAll(wec, () => wec.isRunning && !wec.isBeingTaken);
-  if (restored) return inBurst(wec, restored, end) as Promise<void>;
-  end();
-  return undefined;
+  return restored ? inBurst(wec, restored, end) : end();
 }
 
 const endsOthers = ({ activeChildren }: ActivityExecutionContext): boolean =>

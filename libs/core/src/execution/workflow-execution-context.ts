@@ -341,7 +341,7 @@ export class WorkflowExecutionContext extends BurstState {
    * Ends the instance at once: other branches are cancelled, and the containers around the activity complete with it. No
    * container is notified, since none may continue.
    */
-  finishNow(by: ActivityExecutionContext): Promise<void> | undefined {
+  finishNow(by: ActivityExecutionContext): unknown {
     return endAll(this, () => this.finishAround(by));
   }
 
@@ -364,7 +364,7 @@ export class WorkflowExecutionContext extends BurstState {
    * when that is done.
    * @returns a promise only where thousands of executions that wait are loaded before, part by part; until then it is running
    */
-  cancel(options: EndOptions = {}): Promise<void> | undefined {
+  cancel(options: EndOptions = {}): unknown {
     if (!this.isRunning) return undefined;
     // A second cancellation does not abort what undoes.
     if (!options.isAbandoned && this.isBeingUndone) return undefined;

@@ -25,7 +25,7 @@ export async function applyAlteration(
     case 'SkipActivity':
       return skipActivity(wec, alteration, alteration.outcomes);
     case 'Cancel':
-      return wec.cancel();
+      return void wec.cancel();
     case 'Migrate':
     case 'UndoMigration':
       return undefined;

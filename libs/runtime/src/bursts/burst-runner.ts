@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { CommitStrategies } from './commit-strategies.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { LongStarts } from './long-starts.js';
@@ -259,7 +260,7 @@ export class BurstRunner {
       const { missedCancel } = wec;
       wec.missedCancel = undefined;
       const cancelling = missedCancel && wec.cancel(missedCancel);
-      if (cancelling) await cancelling;
+      if (isPromiseLike(cancelling)) await cancelling;
     }
   }
 
