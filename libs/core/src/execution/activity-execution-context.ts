@@ -1,5 +1,4 @@
 import type { ActivityBase } from './activity-base.js';
-import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
 import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
@@ -8,6 +7,7 @@ import { handleRejection, isPromiseLike } from '../values/promise-like.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
+import { isTimeoutAlone } from './activity-timeouts.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { ChildContexts } from './child-contexts.js';
 import { staysWhenCancelled } from './clean-up.js';
@@ -22,13 +22,6 @@ import type { VariableSlot } from '../graph/variable.js';
 import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
-
-/** A timeout ends a wait; it is not a wait itself. */
-function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {
-  if (bookmarkIds?.size !== 1) return false;
-  for (const id of bookmarkIds) return workflow.bookmarks.get(id)?.name === TIMEOUT_BOOKMARK;
-  return false;
-}
 
 const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
 
@@ -348,17 +341,14 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   // ----- completion -----
 
   /**
-   * Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. Executions below this one are
-   * cancelled. Return what it returns: a container that ends more than a thousand waiting executions completes after they have been loaded
-   * in parts, and until then it is `Running`.
+   * Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. What runs below is cancelled: if
+   * that is more than a thousand waiting executions, they are loaded in parts before, and until then it is `Running`.
    */
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
     const { workflow, parent } = this;
-    if (workflow.asksAtEnd) {
-      const later = staysAtEnd(this, result);
-      if (later !== false) return later;
-    }
+    const later = workflow.asksAtEnd && staysAtEnd(this, result);
+    if (later !== false) return later;
     if (this.activeChildren !== undefined) this.endChildren();
     if (this.node.outputDescriptors.length > 0) this.collectOutputs();
     this.status = ActivityStatus.Completed;
@@ -422,7 +412,6 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.cancelActive();
   }
 
-  /** What it schedules while it waits is not among them: that is not executed before. */
   private cancelActive(): void {
     if (!this.activeChildren?.size) return;
     for (const child of this.activeChildren.list()) child.cancelNow({ notifyParent: false });

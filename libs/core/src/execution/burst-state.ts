@@ -4,10 +4,10 @@ import { ActiveContexts } from './active-contexts.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { FIRST_BURST } from './burst-origin.js';
 import type { Survivor } from './clean-up.js';
+import type { EndOptions } from './end-options.js';
 import type { FailedAttempt } from './failed-attempt.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { WorkQueue } from './work-item.js';
-import type { EndOptions } from './workflow-execution-context.js';
 
 /** The state of a burst in memory: that of its instance, and what the burst has done so far. */
 export abstract class BurstState {

@@ -190,8 +190,9 @@ describe('what ends thousands of branches restores them part by part', () => {
     });
 
     it('while the state is taken is left to be done afterwards', async () => {
-      let pauses: (() => void)[] | undefined;
-      const pause = (): Promise<void> => new Promise((resolve) => (pauses ? pauses.push(resolve) : resolve()));
+      const pauses: (() => void)[] = [];
+      let isHeld = false;
+      const pause = (): Promise<void> => new Promise((resolve) => (isHeld ? pauses.push(resolve) : resolve()));
       const test = new WorkflowTest({ yield: pause });
       const begun = await test.start(fork('F', [event('stop'), branches()]));
       const stop = begun.bookmarks.find(({ activityId }) => activityId === 'stop')!;
@@ -201,7 +202,7 @@ describe('what ends thousands of branches restores them part by part', () => {
         bookmarkId: stop.id,
         state: atRest(begun.state),
       });
-      pauses = [];
+      isHeld = true;
       const cancelling = wec.cancel();
       wec.isBeingTaken = true;
       pauses[0]!();
