@@ -1,5 +1,6 @@
 import {
   BackgroundRuns,
+  LargeStates,
   MemoryPersistence,
   MissingCode,
   RuntimeGate,
@@ -18,6 +19,7 @@ describe('health', () => {
   const outages = new StoreOutages(store, clock);
   const missingCode = { alarms: [] } as unknown as MissingCode;
   const runs = new BackgroundRuns(clock);
+  const states = new LargeStates();
   const controller = new HealthController(
     store,
     new RuntimeGate(),
@@ -25,6 +27,7 @@ describe('health', () => {
     missingCode,
     outages,
     runs,
+    states,
   );
 
   it('reports unhealthy while the database answers probes but fails other statements', async () => {
@@ -52,6 +55,23 @@ describe('health', () => {
       alarms: ['background activities that have not returned although their signal was aborted: 1'],
     });
     runs.end(run);
+    expect(await controller.check()).toEqual({ status: 'healthy' });
+  });
+
+  it('names instances whose state is near the limit of its size', async () => {
+    const grow = (id: string, bytes: number) =>
+      states.note({ workflowInstanceId: id, definitionId: 'orders', bytes, maxBytes: 1000 });
+    grow('a', 749);
+    expect(await controller.check()).toEqual({ status: 'healthy' });
+    grow('b', 750);
+    for (const id of ['c', 'd', 'e']) grow(id, 999);
+    expect(await controller.check()).toEqual({
+      status: 'healthy',
+      alarms: [
+        "instances whose state is near the limit of its size: 4; 'c' of 'orders' 99 %, 'd' of 'orders' 99 %, 'e' of 'orders' 99 %, …",
+      ],
+    });
+    for (const id of ['b', 'c', 'd', 'e']) states.forget(id);
     expect(await controller.check()).toEqual({ status: 'healthy' });
   });
 });

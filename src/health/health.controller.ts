@@ -2,6 +2,8 @@ import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { StoreOutages } from '@waymark/runtime/adapter';
 import {
   BackgroundRuns,
+  type LargeState,
+  LargeStates,
   MissingCode,
   RuntimeGate,
   StoreHealth,
@@ -14,6 +16,9 @@ const FAULTS: Readonly<Record<Exclude<StoreStatus, 'writable'>, string>> = {
   unwritable: 'database refuses writes',
   busy: 'database busy',
 };
+
+/** Of the instances that an alarm names. */
+const MOST_NAMED = 3;
 
 interface HealthAnswer {
   readonly status: string;
@@ -33,6 +38,7 @@ export class HealthController {
     private readonly missingCode: MissingCode,
     private readonly outages: StoreOutages,
     private readonly background: BackgroundRuns,
+    private readonly states: LargeStates,
   ) {}
 
   /** Healthy: the store can be written and the runtime takes work. What it has to leave to other nodes is reported, and not a fault of this one. */
@@ -56,6 +62,9 @@ export class HealthController {
     const { givenUp } = this.background;
     if (givenUp > 0)
       alarms.push(`background activities that have not returned although their signal was aborted: ${givenUp}`);
+    const { nearLimit } = this.states;
+    if (nearLimit.length > 0)
+      alarms.push(`instances whose state is near the limit of its size: ${nearLimit.length}; ${firstOf(nearLimit)}`);
     return alarms;
   }
 
@@ -69,4 +78,14 @@ export class HealthController {
   ready(): Promise<HealthAnswer> {
     return this.check();
   }
+}
+
+function firstOf(states: readonly LargeState[]): string {
+  const named = states
+    .slice(0, MOST_NAMED)
+    .map(
+      ({ workflowInstanceId, definitionId, bytes, maxBytes }) =>
+        `'${workflowInstanceId}' of '${definitionId}' ${Math.floor((100 * bytes) / maxBytes)} %`,
+    );
+  return named.join(', ') + (states.length > MOST_NAMED ? ', …' : '');
 }

@@ -5,8 +5,10 @@ import {
   IEventPublisher,
   IWorkflowDispatcher,
   IWorkflowRuntime,
+  LargeStates,
   WorkflowPersistence,
 } from '@waymark/runtime';
+import { RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -146,4 +148,30 @@ it('an instance that is beyond a limit set later can be cancelled, and faults wh
 it('refuses a limit that cannot work', () => {
   for (const maxStateBytes of [0, -1, Number.NaN, 2 ** 40])
     expect(() => TypeOrmPersistence.fromUrl('sqlite::memory:', { maxStateBytes })).toThrow(/maxStateBytes/);
+});
+
+it('is counted for operators: what grows towards the limit, until it has ended wherever that is, and what was refused', async () => {
+  await node.deploy('grows', sequence('S', keep('E', 'go'), waitFor('F', 'then')), { variables });
+  const states = node.get(LargeStates);
+  const client = await node.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: 'grows' });
+  const { workflowInstanceId } = client;
+  expect([states.count, states.refused]).toEqual([0, 0]);
+  const payload = 'x'.repeat(0.8 * MAX_STATE_BYTES);
+  await node.get(IEventPublisher).publish('go', { workflowInstanceId, payload });
+  expect([states.count, states.nearLimit]).toMatchObject([
+    1,
+    [{ workflowInstanceId, definitionId: 'grows', maxBytes: MAX_STATE_BYTES }],
+  ]);
+  await node.get(RuntimeMaintenance).runEverything();
+  expect(states.count).toBe(1);
+  // By another node.
+  await node.get(WorkflowPersistence).instances.delete([workflowInstanceId]);
+  await node.get(RuntimeMaintenance).runEverything();
+  expect(states.count).toBe(0);
+
+  await node.deploy('now', sequence('S', large, waitFor('E', 'go')), { variables });
+  const other = await node.get(IWorkflowRuntime).createClient();
+  await other.createAndRunInstance({ definition: 'now' });
+  expect([states.count, states.refused]).toEqual([0, 1]);
 });

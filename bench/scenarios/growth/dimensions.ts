@@ -3,6 +3,7 @@ import { backlog, backlogOfCalls } from './backlog.js';
 import { branches, oneBranch } from './branches.js';
 import { bulk } from './bulk.js';
 import type { Dimension } from './dimension.js';
+import { ends } from './ends.js';
 import { fanOut, fanOutHuge, fanOutLarge } from './fan-out.js';
 import { housekeeping } from './housekeeping.js';
 import { journalBranches, journalChanges, journalChildren } from './journal.js';
@@ -32,6 +33,7 @@ export const dimensions: readonly Dimension[] = [
   journalChanges,
   branches,
   oneBranch,
+  ends,
   bulk,
   plans,
   lists,

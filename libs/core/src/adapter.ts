@@ -42,7 +42,7 @@ export { ExpressionRegistry } from './expressions/expression-registry.js';
 export { builtinExpressions } from './expressions/builtin-expressions.js';
 export { isTrigger } from './execution/activity-base.js';
 export { type MigratedState, migrateState } from './migration/migrate-state.js';
-export { recoverFromFault } from './execution/activity-invoker.js';
+export { recoverFromFaults } from './execution/activity-invoker.js';
 export { evaluateTriggers, triggersOf } from './execution/evaluate-trigger.js';
 export type { TriggerPayload } from './execution/evaluate-trigger.js';
 export { toExceptionState } from './state/exception-state.js';

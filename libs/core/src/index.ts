@@ -96,7 +96,7 @@ export { BreakSignal, CompleteCompositeSignal, FaultSignal, ScheduleChildSignal 
 export type { Signal, SignalContext } from './execution/signals.js';
 export type { Variable, VariableSlot } from './graph/variable.js';
 export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';
-export type { EndOptions } from './execution/workflow-execution-context.js';
+export type { EndOptions } from './execution/end-options.js';
 export { ActivityNode } from './graph/activity-node.js';
 export { WorkflowGraph } from './graph/workflow-graph.js';
 export { type RedactionOptions } from './secrets/redaction.js';

@@ -68,6 +68,7 @@ export type {
 export { InputValidationError } from './engine/input-validator.js';
 export { BackgroundActivityAbandonedError, BackgroundTimeLimitError } from './background/background-errors.js';
 export { BackgroundRuns } from './background/background-runs.js';
+export { type LargeState, LargeStates } from './persistence/large-states.js';
 export { InstancePoisonedError } from './instances/instance-parking.js';
 export { periodicCommits } from './commit-strategies/commit-strategy.js';
 export type {

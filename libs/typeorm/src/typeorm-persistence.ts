@@ -121,7 +121,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.audit = new TypeOrmAuditStore(database, tables);
     this.statistics = new TypeOrmStatisticsStore(database, tables);
     this.nodes = new TypeOrmNodeStore(database, tables);
-    this.writer = new CommitWriter(database, tables, settings, recent);
+    this.writer = new CommitWriter(database, tables, settings, recent, this.largeStates);
     this.tables = tables;
   }
 

@@ -34,7 +34,7 @@ export async function runInTime(
   const limit = new AbortController();
   const giveUp = (): void => {
     limit.abort();
-    burst?.cancel({ isAbandoned: true });
+    void burst?.cancel({ isAbandoned: true });
   };
   const running = run({
     signal: limit.signal,

@@ -2,7 +2,6 @@ import { Activity, Children, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration } from '../execution/activity-migration.js';
-import { afterRestoring } from '../execution/restore-within.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isBreaking, markBreaking } from './breaking.js';
@@ -49,7 +48,7 @@ export class Fork extends ActivityBase {
   onBranchCompleted(ctx: ActivityExecutionContext): unknown {
     const waitsForAny =
       this.joinMode === 1 || (typeof this.joinMode === 'string' && this.joinMode.toLowerCase() === 'waitany');
-    return waitsForAny || isBreaking(ctx) ? afterRestoring(ctx, () => ctx.complete()) : undefined;
+    return waitsForAny || isBreaking(ctx) ? ctx.complete() : undefined;
   }
 
   /** A Break in one branch ends the others, whether there is a loop around the fork or not. */

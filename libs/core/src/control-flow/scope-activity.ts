@@ -108,7 +108,7 @@ export abstract class ScopeActivity extends ActivityBase {
   protected endCanceled(ctx: ActivityExecutionContext): unknown {
     this.enter(ctx, ScopePhase.Ended);
     const { parent, callback } = ctx;
-    ctx.cancel({ notifyParent: false });
+    ctx.cancelNow({ notifyParent: false });
     return parent?.status === ActivityStatus.Running && callback ? parent.call(callback, ctx, undefined) : undefined;
   }
 }

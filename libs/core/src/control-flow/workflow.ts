@@ -4,6 +4,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import { completePending, goOnCleaning } from '../execution/clean-up.js';
 import { ENTRIES, UNDOS } from '../execution/compensation.js';
 import { endInstance } from '../execution/leave-instance.js';
+import { afterRestoring } from '../execution/restore-within.js';
 import type { CompleteCompositeSignal, Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { completeAround } from './complete-around.js';
@@ -34,8 +35,10 @@ export class Workflow extends ActivityBase {
   override onSignal(signal: Signal, context: SignalContext): unknown {
     if (signal.type !== 'CompleteComposite') return undefined;
     context.stopPropagation();
-    completeAround(context);
-    return context.receiver.complete((signal as CompleteCompositeSignal).result);
+    return afterRestoring(context.receiver, () => {
+      completeAround(context);
+      return context.receiver.complete((signal as CompleteCompositeSignal).result);
+    });
   }
 
   /** Of the instance. A workflow used as an activity is part of the scope that it stands in. */

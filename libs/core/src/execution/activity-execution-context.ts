@@ -1,33 +1,28 @@
 import type { ActivityBase } from './activity-base.js';
-import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import type { ExpressionScope } from '../expressions/expression-scope.js';
-import { InvalidCallbackError, WorkflowExecutionError } from '../errors/execution-errors.js';
+import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 import { handleRejection, isPromiseLike } from '../values/promise-like.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import type { JournalWriter } from './journal-writer.js';
 import { ActivityScope } from './activity-scope.js';
+import { isTimeoutAlone } from './activity-timeouts.js';
 import type { BookmarkOptions } from './bookmark-options.js';
+import { methodNameOf, requireMethod } from './callback-methods.js';
 import { ChildContexts } from './child-contexts.js';
-import { staysToCleanUp, staysWhenCancelled } from './clean-up.js';
+import { staysWhenCancelled } from './clean-up.js';
 import { isTooLateForBookmarks } from './late-calls.js';
 import { noteMember } from './note-member.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
+import { endWithin, staysAtEnd } from './restore-within.js';
 import type { ScheduleOptions } from './schedule-options.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
-
-/** A timeout ends a wait; it is not a wait itself. */
-function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {
-  if (bookmarkIds?.size !== 1) return false;
-  for (const id of bookmarkIds) return workflow.bookmarks.get(id)?.name === TIMEOUT_BOOKMARK;
-  return false;
-}
 
 const CHILD_CANCELED: CompletionCallback = { method: 'onChildCanceled' };
 
@@ -316,7 +311,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     this.isDirty = true;
     if (this.isRestored) return this.callRestored(callback, child, result);
     try {
-      const method = callback.run ?? this.requireMethod(callback.method);
+      const method = callback.run ?? requireMethod(this, callback.method);
       const answer = method.call(this.activity, this, child, result);
       return isPromiseLike(answer) ? this.track(answer) : this.completeIfIdle();
     } catch (error) {
@@ -326,7 +321,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   private callRestored(callback: CompletionCallback, child: ActivityExecutionContext, result: unknown): unknown {
     try {
-      const method = callback.run ?? this.requireMethod(callback.method);
+      const method = callback.run ?? requireMethod(this, callback.method);
       const ready = this.workflow.invoker.restoreInputs(this);
       if (ready) return this.track(ready.then(() => method.call(this.activity, this, child, result)));
     } catch (error) {
@@ -348,12 +343,16 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   // ----- completion -----
 
-  /** Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. */
+  /**
+   * Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. What runs below is cancelled: if
+   * that is more than a thousand waiting executions, they are loaded in parts before, and until then it is `Running`.
+   */
   complete(result?: unknown): unknown {
     if (this.status !== ActivityStatus.Running) return undefined;
     const { workflow, parent } = this;
-    if (workflow.hasScopes && staysToCleanUp(this, result)) return undefined;
-    if (this.activeChildren !== undefined) this.cancelChildren();
+    const later = workflow.asksAtEnd && staysAtEnd(this, result);
+    if (later !== false) return later;
+    if (this.activeChildren !== undefined) this.endChildren();
     if (this.node.outputDescriptors.length > 0) this.collectOutputs();
     this.status = ActivityStatus.Completed;
     this.completedAt = parent ? workflow.endOfStep() : workflow.now();
@@ -381,8 +380,16 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
     }
   }
 
-  /** Cancels this execution and everything below it. Its parent is notified, unless `notifyParent` is false. */
+  /**
+   * Cancels this execution and everything below it, with many of them as `complete` does. Its parent is notified, unless `notifyParent`
+   * is false.
+   */
   cancel(options: { notifyParent?: boolean } = {}): unknown {
+    return this.workflow.asksAtEnd ? endWithin(this, () => this.cancelNow(options)) : this.cancelNow(options);
+  }
+
+  /** The same without a wait, for what has restored all that it ends. @internal */
+  cancelNow(options: { notifyParent?: boolean }): unknown {
     if (this.isFinal) return undefined;
     if (!this.workflow.hasScopes || !staysWhenCancelled(this)) this.end();
     const { parent } = this;
@@ -392,17 +399,28 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   private end(): void {
     this.workflow.queue.dropRunsOf(this);
-    this.cancelChildren();
+    this.endChildren();
     this.status = ActivityStatus.Canceled;
     this.completedAt = this.workflow.now();
     this.workflow.onCanceled(this);
   }
 
-  /** Cancels all executions below this one. */
-  cancelChildren(): void {
+  /** Cancels all executions below this one. @returns a promise only if there are more than a thousand that wait, see `complete` */
+  cancelChildren(): unknown {
+    if (!this.workflow.asksAtEnd) return this.endChildren();
     if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
+    const later = endWithin(this, () => this.cancelActive());
+    return isPromiseLike(later) ? this.workflow.track(later.then(() => this.completeIfIdle())) : undefined;
+  }
+
+  private endChildren(): void {
+    if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
+    this.cancelActive();
+  }
+
+  private cancelActive(): void {
     if (!this.activeChildren?.size) return;
-    for (const child of this.activeChildren.list()) child.cancel({ notifyParent: false });
+    for (const child of this.activeChildren.list()) child.cancelNow({ notifyParent: false });
   }
 
   // ----- waiting -----
@@ -417,8 +435,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
       options.callback === undefined
         ? undefined
         : typeof options.callback === 'string'
-          ? this.requireMethod(options.callback) && options.callback
-          : this.methodName(options.callback);
+          ? requireMethod(this, options.callback) && options.callback
+          : methodNameOf(this, options.callback);
     const bookmark = this.workflow.makeBookmark(this, options, callbackMethodName);
     if (!isTooLateForBookmarks(this)) this.workflow.addBookmark(this, bookmark);
     return bookmark;
@@ -464,22 +482,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   }
 
   private resolve(callback: (...args: never[]) => unknown): CompletionCallback {
-    const method = this.methodName(callback);
+    const method = methodNameOf(this, callback);
     return (this.children.lastCallback = { method, run: callback as CallbackMethod, tag: undefined });
-  }
-
-  /** Has a method called again later, by its name; closures cannot be found after a restart. */
-  private methodName(callback: (...args: never[]) => unknown): string {
-    const { name } = callback;
-    if ((this.activity as unknown as Record<string, unknown>)[name] !== callback)
-      throw new InvalidCallbackError(this.node.type, name || '(anonymous function)');
-    return name;
-  }
-
-  private requireMethod(name: string): CallbackMethod {
-    const method = (this.activity as unknown as Record<string, unknown>)[name];
-    if (typeof method !== 'function') throw new InvalidCallbackError(this.node.type, name);
-    return method as CallbackMethod;
   }
 
   /** Writes a `Suspended` line when it ends a turn waiting for a bookmark. @internal */

@@ -17,9 +17,10 @@ import { findIncidentStrategy } from './incident-strategy.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
-import { afterRestoring } from './restore-within.js';
+import { afterRestoring, afterRestoringAll } from './restore-within.js';
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 
 type Maybe = unknown;
@@ -296,13 +297,16 @@ export class ActivityInvoker {
     return true;
   }
 
-  private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): void {
+  private afterFaultSignal(ctx: ActivityExecutionContext, handled: boolean): Maybe {
     if (handled) return recoverFromFault(ctx);
     const { definition } = ctx.workflow.graph;
     const strategy =
       findIncidentStrategy(definition.options.incidentStrategyType, this.engine.incidentStrategies) ??
       findIncidentStrategy(this.engine.defaultIncidentStrategy ?? 'Fault', this.engine.incidentStrategies)!;
-    strategy(ctx);
+    // With scopes the instance is left, and all of it is looked at.
+    if (!ctx.workflow.hasScopes) return strategy(ctx);
+    const answer = afterRestoringAll(ctx.workflow, () => strategy(ctx));
+    return isPromiseLike(answer) ? answer : undefined;
   }
 
   // ----- signals -----
@@ -340,20 +344,31 @@ function isResume(item: WorkItem): boolean {
 
 /** Recovers a faulted activity: it is Running again, and its incident is removed. */
 export function recoverFromFault(ctx: ActivityExecutionContext): void {
-  if (ctx.status !== ActivityStatus.Faulted) return;
-  const own = ctx.faultCount;
-  for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
-    c.faultCount = Math.max(0, c.faultCount - own);
-    c.isDirty = true;
-  }
-  const { incidents } = ctx.workflow;
-  for (let i = incidents.length - 1; i >= 0; i--)
-    if (incidents[i]!.activityInstanceId === ctx.id) {
-      incidents.splice(i, 1);
-      break;
+  recoverFromFaults(ctx.workflow, [ctx]);
+}
+
+/** The same of several: ten thousand branches may have failed, and to look for the incident of each among all takes seconds. */
+export function recoverFromFaults(
+  { incidents }: WorkflowExecutionContext,
+  all: readonly ActivityExecutionContext[],
+): void {
+  const recovered = new Set<string>();
+  for (const ctx of all) {
+    if (ctx.status !== ActivityStatus.Faulted) continue;
+    const own = ctx.faultCount;
+    for (let c: ActivityExecutionContext | undefined = ctx; c; c = c.parent) {
+      c.faultCount = Math.max(0, c.faultCount - own);
+      c.isDirty = true;
     }
-  ctx.exception = undefined;
-  ctx.status = ActivityStatus.Running;
+    ctx.exception = undefined;
+    ctx.status = ActivityStatus.Running;
+    recovered.add(ctx.id);
+  }
+  if (recovered.size === 0) return;
+  // The latest of each.
+  const kept = incidents.toReversed().filter(({ activityInstanceId }) => !recovered.delete(activityInstanceId));
+  incidents.length = 0;
+  for (const incident of kept.reverse()) incidents.push(incident);
 }
 
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {

@@ -34,6 +34,13 @@ export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark)
   throw new ActivityTimeoutError(ctx.node.id, Number(metadata?.[TIMEOUT_MS] ?? 0));
 }
 
+/** A timeout ends a wait; it is not a wait itself. */
+export function isTimeoutAlone({ bookmarkIds, workflow }: ActivityExecutionContext): boolean {
+  if (bookmarkIds?.size !== 1) return false;
+  for (const id of bookmarkIds) return workflow.bookmarks.get(id)?.name === TIMEOUT_BOOKMARK;
+  return false;
+}
+
 function timeoutOf({ bookmarkIds, workflow }: ActivityExecutionContext): Bookmark | undefined {
   for (const id of bookmarkIds ?? []) {
     const bookmark = workflow.bookmarks.get(id);

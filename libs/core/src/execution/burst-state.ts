@@ -4,10 +4,10 @@ import { ActiveContexts } from './active-contexts.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { FIRST_BURST } from './burst-origin.js';
 import type { Survivor } from './clean-up.js';
+import type { EndOptions } from './end-options.js';
 import type { FailedAttempt } from './failed-attempt.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { WorkQueue } from './work-item.js';
-import type { EndOptions } from './workflow-execution-context.js';
 
 /** The state of a burst in memory: that of its instance, and what the burst has done so far. */
 export abstract class BurstState {
@@ -58,8 +58,9 @@ export abstract class BurstState {
   readonly consumedBookmarkIds: string[] = [];
   /** Activities that this burst has run. @internal */
   activityExecutionCount = 0;
-  /** If true, it has scopes that may owe something when they are left. @internal */
-  hasScopes = false;
+  /** If true, what is to end may have to stay for a while: there are scopes, or executions at rest. @internal */
+  asksAtEnd = false;
+  private areScopesThere = false;
   /** Cancelled executions that remain while others are being cancelled with them. @internal */
   survivors: Survivor[] | undefined;
   /**
@@ -79,6 +80,16 @@ export abstract class BurstState {
    * @internal
    */
   interrupted: Partial<Pick<WorkflowState, 'burstId' | 'burstOrigin' | 'input'>> | undefined;
+  /** If true, it has scopes that may owe something when they are left. @internal */
+  get hasScopes(): boolean {
+    return this.areScopesThere;
+  }
+  /** @internal */
+  set hasScopes(value: boolean) {
+    this.areScopesThere = value;
+    if (value) this.asksAtEnd = true;
+  }
+
   /** Set if the only change to store is that the instance has moved to another version. @internal */
   migration: MigrationState | undefined;
   /** Origin of this burst, for the identities of its executions. @internal */

@@ -104,7 +104,7 @@ export function cancelOthers(scope: ActivityExecutionContext, kept?: ReadonlySet
   }
   for (const child of scope.activeChildren?.list() ?? [])
     if (!kept?.has(child) && (!cleansUp(child) || child.existingProperties?.[GIVEN_UP] === true))
-      child.cancel({ notifyParent: false });
+      child.cancelNow({ notifyParent: false });
 }
 
 /** Goes on with the next undo. @returns true: something in this scope cleans up */

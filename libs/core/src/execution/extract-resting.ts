@@ -11,6 +11,7 @@ import { Callbacks } from './extract-callbacks.js';
 import { extractInstance, sharing } from './extract-parts.js';
 import { eachInParts } from './in-parts.js';
 import { RestingBookmarks } from './resting-bookmarks.js';
+import type { RestingContexts } from './resting-contexts.js';
 import { FIRST_RESTORED, type WorkflowExecutionContext } from './workflow-execution-context.js';
 
 /** With fewer executions there is nothing to gain. */
@@ -43,13 +44,20 @@ function isAtRest({ status, isExecuting, faultCount, completedAt }: ActivityExec
   return status === ActivityStatus.Running && !isExecuting && faultCount === 0 && completedAt === undefined;
 }
 
-type States = ReadonlyMap<ActivityExecutionContext, ActivityExecutionContextState>;
+/** Executions of an instance as they were when its state began to be taken. */
+interface Taken {
+  readonly awake: ActivityExecutionContext[];
+  /** See `RestingContexts.list`. */
+  readonly atRest: ReturnType<RestingContexts['list']> | undefined;
+  readonly states: ReadonlyMap<ActivityExecutionContext, ActivityExecutionContextState>;
+}
 
 /** The state of such an instance: what the burst has left at rest stands in it as it was stored. */
 export function extractResting(wec: WorkflowExecutionContext): WorkflowState {
   const extract = sharing();
   const awake = wec.contexts.awake();
-  return assemble(wec, awake, new Map(awake.toReversed().map((ctx) => [ctx, extract(ctx)])));
+  const atRest = wec.contexts.resting?.list();
+  return assemble(wec, { awake, atRest, states: new Map(awake.toReversed().map((ctx) => [ctx, extract(ctx)])) });
 }
 
 /** The same with a pause after each part of what was restored. */
@@ -59,19 +67,21 @@ export async function extractRestingInParts(
 ): Promise<WorkflowState> {
   const extract = sharing();
   const awake = wec.contexts.awake();
+  // What something restores in a pause is stored as it was before.
+  const atRest = wec.contexts.resting?.list();
   const states = new Map<ActivityExecutionContext, ActivityExecutionContextState>();
   const { isBeingTaken } = wec;
   wec.isBeingTaken = true;
   try {
     await eachInParts(awake.toReversed(), (ctx) => states.set(ctx, extract(ctx)), pause);
     await pause();
-    return assemble(wec, awake, states);
+    return assemble(wec, { awake, atRest, states });
   } finally {
     wec.isBeingTaken = isBeingTaken;
   }
 }
 
-function assemble(wec: WorkflowExecutionContext, awake: ActivityExecutionContext[], states: States): WorkflowState {
+function assemble(wec: WorkflowExecutionContext, { awake, atRest = [], states }: Taken): WorkflowState {
   const { resting } = wec.contexts;
   const contexts: Entry<ActivityExecutionContextState>[] = [];
   const callbacks: Entry<CompletionCallbackState>[] = [];
@@ -82,8 +92,7 @@ function assemble(wec: WorkflowExecutionContext, awake: ActivityExecutionContext
     own.addOf(ctx);
     callbacks.push(...own.all);
   };
-  for (let index = 0; index < (resting?.length ?? 0); index++) {
-    const part = resting!.at(index);
+  for (const [index, part] of atRest.entries()) {
     if (!part) {
       if (awake[next]?.number === FIRST_RESTORED + index) addRestored(awake[next++]!);
       continue;

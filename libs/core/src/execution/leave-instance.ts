@@ -81,6 +81,6 @@ function cancelAround(wec: WorkflowExecutionContext, kept: readonly ActivityExec
     cancelOthers(ctx, others);
   }
   // Scheduled by one that had ended.
-  for (const ctx of wec.contexts.values()) if (!ctx.parent && !others.has(ctx)) ctx.cancel({ notifyParent: false });
+  for (const ctx of wec.contexts.values()) if (!ctx.parent && !others.has(ctx)) ctx.cancelNow({ notifyParent: false });
   settleSurvivors(wec);
 }

@@ -51,14 +51,9 @@ export class RestingContexts {
     this.bookmarks = new LookedFor(given.bookmarks, ({ ownerId }) => ownerId);
   }
 
-  /** How many executions the state had. */
-  get length(): number {
-    return this.parts.length;
-  }
-
-  /** The execution at that place, counted from the root; undefined: it was restored. */
-  at(index: number): RestingPart<ActivityExecutionContextState> | undefined {
-    return this.parts[index];
+  /** By their places, counted from the root; undefined: it was restored. A copy. */
+  list(): readonly (RestingPart<ActivityExecutionContextState> | undefined)[] {
+    return [...this.parts];
   }
 
   callbackOf(id: string): RestingPart<CompletionCallbackState> | undefined {
@@ -110,8 +105,8 @@ export class RestingContexts {
   }
 
   /** Restores these with a pause after each part of them. What happens meanwhile may restore some of them, too. */
-  wakeInParts(ids: readonly string[], pause: () => Promise<void>): Promise<void> {
-    return eachInParts(ids, (id) => void this.wake(id), pause);
+  wakeInParts(ids: readonly string[], pause: () => Promise<void>, goesOn?: () => boolean): Promise<void> {
+    return eachInParts(ids, (id) => void this.wake(id), pause, goesOn);
   }
 
   wakeAll(): void {

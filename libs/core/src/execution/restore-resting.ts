@@ -51,6 +51,7 @@ export function restoreResting(
     return ctx;
   });
   wec.contexts.resting = resting;
+  wec.asksAtEnd = true;
   // The root is a member of the instance, and what has no container would be asked for by none.
   for (const { id, ownerId } of parts.contexts) if (ownerId === undefined) resting.wake(id);
 }

@@ -1,5 +1,9 @@
+import { Activity, Children } from '../activities/decorators.js';
 import type { ActivityJson } from '../definitions/workflow-definition.js';
-import { act, event, fault, flow, fork, join, lit, parallelForEach, seq } from './testing/build-definition.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import { ActivityBase } from './activity-base.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { act, event, fault, flow, fork, join, lit, parallelForEach, seq, W } from './testing/build-definition.js';
 import type { WorkflowState } from '../state/workflow-state.js';
 import { atRest, TestPart } from './testing/resting-parts.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
@@ -9,6 +13,31 @@ const branches = (body: ActivityJson = event('E')): ActivityJson => parallelForE
 
 /** An execution is two parts, itself and its callback; 500 of them are restored at a time, and a few around them. */
 const MOST_AT_ONCE = 1020;
+
+/** What a container of an application does when the first of its children has completed. */
+let onFirst: (ctx: ActivityExecutionContext) => unknown;
+
+@Activity({ type: 'Test.FirstOf' })
+class FirstOf extends ActivityBase {
+  @Children() branches: ActivityNode[];
+
+  execute(ctx: ActivityExecutionContext): void {
+    for (const branch of this.branches) if (branch.id !== 'next') ctx.schedule(branch, { callback: this.onDone });
+  }
+
+  onDone(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+    return child.node.id === 'next' ? ctx.complete() : onFirst(ctx);
+  }
+
+  scheduleNext(ctx: ActivityExecutionContext): void {
+    ctx.schedule(
+      this.branches.find(({ id }) => id === 'next'),
+      { callback: this.onDone },
+    );
+  }
+}
+
+const firstOf = (id: string, branches: ActivityJson[]): ActivityJson => act('Test.FirstOf', id, { branches });
 
 /** Resumes what waits at the activity, of which there may be many. @returns the most parts that were read between two pauses */
 async function resumed(
@@ -27,7 +56,7 @@ async function resumed(
     look();
     if (isResumed && whilePaused) whilePaused(run);
   };
-  const run = await new WorkflowTest({ rests: true, yield: pause }).start(root);
+  const run = await new WorkflowTest({ rests: true, yield: pause, activities: [FirstOf] }).start(root);
   const { id } = run.bookmarks.find((bookmark) => bookmark.activityId === activityId)!;
   [seen, mostAtOnce, isResumed] = [0, 0, true];
   await run.run({ bookmarkId: id, onBegin: (wec) => (run.context = wec) });
@@ -55,6 +84,131 @@ describe('what ends thousands of branches restores them part by part', () => {
       2999,
     );
     expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
+  });
+
+  describe('a container of the application that', () => {
+    const root = firstOf('A', [event('stop'), branches(), W('next')]);
+    const calls: [string, (ctx: ActivityExecutionContext) => unknown][] = [
+      ['completes', (ctx) => ctx.complete()],
+      ['completes and does not say so', (ctx) => void ctx.complete()],
+      ['completes twice', (ctx) => void [ctx.complete(), ctx.complete()]],
+      ['completes after a wait', async (ctx) => void (await Promise.resolve().then(() => ctx.complete()))],
+      ['cancels its children', (ctx) => void ctx.cancelChildren()],
+      ['cancels itself', (ctx) => ctx.cancel()],
+      ['ends the instance', (ctx) => void ctx.workflow.finishNow(ctx)],
+    ];
+    it.each(calls)('%s', async (_, call) => {
+      onFirst = call;
+      const { run, mostAtOnce } = await resumed(seq('S', [root, W('after')]), 'stop');
+      expect([run.status, run.context.contexts.size, run.context.bookmarks.size]).toEqual(['Finished', 0, 0]);
+      expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
+      // All that it ends comes before its own end, and nothing else in between.
+      const log = run.context.journal!.take().log.map(({ eventName, activityId }) => `${eventName} ${activityId}`);
+      expect(log.filter((line) => line === 'Canceled E')).toHaveLength(items.length);
+      expect(log.findLastIndex((line) => line === 'Canceled E')).toBeLessThan(
+        log.findIndex((line) => line === 'Completed A' || line === 'Canceled A'),
+      );
+    });
+
+    it('cancels its children and goes on', async () => {
+      onFirst = (ctx) => {
+        ctx.cancelChildren();
+        (ctx.activity as FirstOf).scheduleNext(ctx);
+      };
+      const { run, mostAtOnce } = await resumed(firstOf('A', [event('stop'), branches(), event('next')]), 'stop');
+      expect([run.status, run.waitingAt()]).toEqual(['Suspended', ['next']]);
+      expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
+    });
+
+    it('goes on does not restore the others', async () => {
+      onFirst = () => undefined;
+      const { run, mostAtOnce } = await resumed(root, 'stop');
+      expect([run.status, run.context.contexts.size]).toEqual(['Suspended', 3 + items.length]);
+      expect(mostAtOnce).toBeLessThan(10);
+    });
+  });
+
+  it('the end of a workflow by Complete', async () => {
+    const { run, mostAtOnce } = await resumed(
+      fork('F', [seq('S', [event('stop'), act('Complete', 'done')]), branches()]),
+      'stop',
+    );
+    expect([run.status, run.context.contexts.size, run.context.bookmarks.size]).toEqual(['Finished', 0, 0]);
+    expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
+  });
+
+  it('a fault where something is undone', async () => {
+    const undone = act('Waymark.Compensable', 'C', { body: W('did'), undo: W('undid') });
+    const { run, mostAtOnce } = await resumed(
+      fork('F', [seq('S', [event('stop'), undone, fault('bad')]), branches()]),
+      'stop',
+    );
+    expect([run.status, run.lines, run.context.contexts.size]).toEqual(['Faulted', ['did', 'undid'], 0]);
+    expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
+  });
+
+  describe('a cancellation from outside', () => {
+    it.each([{}, { isAbandoned: true }])('while a burst waits for something (%j)', async (options) => {
+      let goOn!: (text: string) => void;
+      const gate = new Promise<string>((resolve) => (goOn = resolve));
+      let reach!: () => void;
+      const isHeld = new Promise<void>((resolve) => (reach = resolve));
+      const hold = W('hold', () => {
+        reach();
+        return gate;
+      });
+      const root = fork('F', [seq('S', [event('stop'), hold, W('never')]), branches()]);
+      const atOnce: number[] = [];
+      let seen = 0;
+      const look = async (): Promise<void> => {
+        atOnce.push(TestPart.reads - seen);
+        seen = TestPart.reads;
+      };
+      const run = await new WorkflowTest({ rests: true, yield: look }).start(root);
+      const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'stop')!;
+      const running = run.run({ bookmarkId, onBegin: (wec) => (run.context = wec) });
+      await isHeld;
+      const { context } = run;
+      expect(context.contexts.resting!.count).toBeGreaterThanOrEqual(items.length);
+      [seen, atOnce.length] = [TestPart.reads, 0];
+      const { signal } = context;
+      const cancelling = context.cancel(options);
+      // Aborted before, the activity could fail, and the instance with it.
+      expect([context.isRunning, signal.aborted]).toEqual([true, false]);
+      await cancelling;
+      await look();
+      expect([context.isRunning, signal.aborted]).toEqual([false, true]);
+      expect(Math.max(...atOnce)).toBeLessThan(MOST_AT_ONCE);
+      goOn('held');
+      await running;
+      expect([run.status, run.lines, context.contexts.size, context.bookmarks.size]).toEqual([
+        'Cancelled',
+        ['held'],
+        0,
+        0,
+      ]);
+    });
+
+    it('while the state is taken is left to be done afterwards', async () => {
+      const pauses: (() => void)[] = [];
+      let isHeld = false;
+      const pause = (): Promise<void> => new Promise((resolve) => (isHeld ? pauses.push(resolve) : resolve()));
+      const test = new WorkflowTest({ yield: pause });
+      const begun = await test.start(fork('F', [event('stop'), branches()]));
+      const stop = begun.bookmarks.find(({ activityId }) => activityId === 'stop')!;
+      const wec = test.runner.create({
+        graph: begun.graph,
+        instanceId: 'instance',
+        bookmarkId: stop.id,
+        state: atRest(begun.state),
+      });
+      isHeld = true;
+      const cancelling = wec.cancel();
+      wec.isBeingTaken = true;
+      pauses[0]!();
+      await cancelling;
+      expect([wec.isRunning, wec.missedCancel, wec.contexts.awake().length < 1020]).toEqual([true, {}, true]);
+    });
   });
 
   it('a timeout', async () => {

@@ -1,25 +1,77 @@
+import { handleRejection } from '../values/promise-like.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { staysToCleanUp } from './clean-up.js';
 import { isWorthParts } from './in-parts.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
+/*
+ * To end what is at rest restores it: ten thousand branches, each of which is read from its text, kept all other requests of the process
+ * waiting. So what ends them restores them part by part before (decision 96).
+ */
+
 /**
- * Does what ends all that is within an execution. To end what is at rest restores it: ten thousand branches, each of which is read from
- * its text, kept all other requests of the process waiting. So they are restored part by part before.
- * @returns what the task returns; a promise only where there is much at rest
+ * Does what ends all that is within an execution, after what is at rest there has been restored.
+ * @returns what the task returns; a promise only where there is much at rest. The caller returns it to the engine
  */
 export function afterRestoring<T>(ctx: ActivityExecutionContext, task: () => T): T | Promise<Awaited<T>> {
-  const { contexts, engine } = ctx.workflow;
-  const ids = isMuchAtRest(ctx.workflow) ? contexts.resting!.within(ctx.id) : undefined;
-  if (!ids || !isWorthParts(ids.length)) return task();
-  return contexts.resting!.wakeInParts(ids, async () => engine.yield?.()).then(task) as Promise<Awaited<T>>;
+  const restored = restoredWithin(ctx);
+  return restored ? (restored.then(task) as Promise<Awaited<T>>) : task();
 }
 
 /** The same of what ends the instance, or has to see all of it. */
 export function afterRestoringAll<T>(wec: WorkflowExecutionContext, task: () => T): T | Promise<Awaited<T>> {
-  if (!isMuchAtRest(wec)) return task();
-  const resting = wec.contexts.resting!;
-  return resting.wakeInParts(resting.ids(), async () => wec.engine.yield?.()).then(task) as Promise<Awaited<T>>;
+  const restored = restoredAll(wec);
+  return restored ? (restored.then(task) as Promise<Awaited<T>>) : task();
 }
+
+/**
+ * Whether an execution that is to complete stays for now: for what cleans up in it, or until what is at rest within it is restored.
+ * @returns false: it completes now; otherwise what `complete` returns
+ */
+export function staysAtEnd(ctx: ActivityExecutionContext, result: unknown): unknown {
+  const restored = endsOthers(ctx) ? restoredWithin(ctx) : undefined;
+  if (restored) return inBurst(ctx.workflow, restored, () => ctx.complete(result));
+  return ctx.workflow.hasScopes && staysToCleanUp(ctx, result) ? undefined : false;
+}
+
+/** Ends what is within an execution, for a caller that need not know of the wait. @returns a promise only where there is one */
+export function endWithin(ctx: ActivityExecutionContext, end: () => unknown): unknown {
+  const restored = endsOthers(ctx) ? restoredWithin(ctx) : undefined;
+  return restored ? inBurst(ctx.workflow, restored, end) : end();
+}
+
+/** Ends an instance from wherever it is asked for. @returns a promise only where something has to be restored before */
+export function endAll(wec: WorkflowExecutionContext, end: () => unknown): unknown {
+  // The burst may come to its end meanwhile. What is not restored while its state is taken is stored as it was.
+  const restored = restoredAll(wec, () => wec.isRunning && !wec.isBeingTaken);
+  return restored ? inBurst(wec, restored, end) : end();
+}
+
+const endsOthers = ({ activeChildren }: ActivityExecutionContext): boolean =>
+  activeChildren !== undefined && activeChildren.size > 0;
+
+function restoredWithin({ id, workflow }: ActivityExecutionContext): Promise<void> | undefined {
+  if (!isMuchAtRest(workflow)) return undefined;
+  const ids = workflow.contexts.resting!.within(id);
+  return isWorthParts(ids.length) ? wakeInParts(workflow, ids) : undefined;
+}
+
+const restoredAll = (wec: WorkflowExecutionContext, goesOn?: () => boolean): Promise<void> | undefined =>
+  isMuchAtRest(wec) ? wakeInParts(wec, wec.contexts.resting!.ids(), goesOn) : undefined;
 
 const isMuchAtRest = ({ contexts }: WorkflowExecutionContext): boolean =>
   contexts.resting !== undefined && isWorthParts(contexts.resting.count);
+
+const wakeInParts = (
+  { contexts, engine }: WorkflowExecutionContext,
+  ids: readonly string[],
+  goesOn?: () => boolean,
+): Promise<void> => contexts.resting!.wakeInParts(ids, async () => engine.yield?.(), goesOn);
+
+/** Nothing else is executed before, also where the caller does not wait. */
+function inBurst(wec: WorkflowExecutionContext, restored: Promise<void>, end: () => unknown): Promise<unknown> {
+  const ended = restored.then(end);
+  // A burst that is over waits for nothing any more.
+  handleRejection(ended);
+  return wec.track(ended);
+}

@@ -13,11 +13,14 @@ import { ActivityExecutionContext } from './activity-execution-context.js';
 import { assign, ActivityScope } from './activity-scope.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import { BurstState } from './burst-state.js';
+import type { EndOptions } from './end-options.js';
 import type { EngineOptions } from './engine-options.js';
 import { finishScopes, isBeingLeft, leaveInstance } from './leave-instance.js';
 import type { OutgoingMessage } from './outgoing-message.js';
+import { endAll } from './restore-within.js';
 import { bookmarkHash } from './stimulus-hash.js';
-import type { Variable, VariableSlot } from '../graph/variable.js';
+import type { VariableSlot } from '../graph/variable.js';
+import { newSlots } from '../graph/variable-slots.js';
 import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-parts.js';
 import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
@@ -28,12 +31,6 @@ export const FIRST_RESTORED = -(2 ** 30);
 /** Without a journal the clock is read this seldom as long as nothing is awaited. */
 const STEPS_PER_CLOCK = 16;
 const DIGITS = Array.from({ length: RADIX }, (_, digit) => digit.toString(RADIX));
-
-/** How an instance is ended. */
-export interface EndOptions {
-  /** If true, nothing is undone, and nothing else cleans up. @default false */
-  readonly isAbandoned?: boolean;
-}
 
 /** A running instance in memory: the state of one burst. */
 export class WorkflowExecutionContext extends BurstState {
@@ -340,7 +337,11 @@ export class WorkflowExecutionContext extends BurstState {
    * Ends the instance as finished, as `Finish` does: other branches are cancelled, and the containers around the activity complete
    * without continuing. For incident strategies and activities. @param by the execution that ends the instance
    */
-  finishNow(by: ActivityExecutionContext): void {
+  finishNow(by: ActivityExecutionContext): unknown {
+    return endAll(this, () => this.isRunning && this.finishAround(by));
+  }
+
+  private finishAround(by: ActivityExecutionContext): void {
     const around: ActivityExecutionContext[] = [];
     for (let c = by.parent; c; c = c.parent) around.push(c);
     if (this.hasScopes && finishScopes(this, by, around)) return;
@@ -356,22 +357,26 @@ export class WorkflowExecutionContext extends BurstState {
   /**
    * Cancels every activity and then the instance. If steps have to be undone, they are queued, and the instance is cancelled
    * when that is done.
+   * @returns a promise only where thousands of executions that wait are loaded before, part by part; until then it is running
    */
-  cancel(options: EndOptions = {}): void {
-    if (!this.isRunning) return;
+  cancel(options: EndOptions = {}): unknown {
+    const cancel = (): void => this.cancelNow(options);
+    return this.isRunning && !this.isBeingTaken ? endAll(this, cancel) : cancel();
+  }
+
+  private cancelNow(options: EndOptions): void {
     // A second cancellation does not abort what undoes.
-    if (!options.isAbandoned && this.isBeingUndone) return;
+    if (!this.isRunning || (!options.isAbandoned && this.isBeingUndone)) return;
     if (this.isBeingTaken) {
       // What listens to the signal is not part of the state, and the commit may wait for it: a deferred task, for example.
       this.controller?.abort();
       this.missedCancel = options.isAbandoned ? options : (this.missedCancel ?? options);
       return;
     }
-    const { isAbandoned = false } = options;
     this.controller?.abort();
     // What is undone is not aborted.
     this.controller = undefined;
-    if (this.hasScopes && !isAbandoned && leaveInstance(this, WorkflowSubStatus.Cancelled)) return;
+    if (this.hasScopes && !options.isAbandoned && leaveInstance(this, WorkflowSubStatus.Cancelled)) return;
     this.endAsCancelled();
   }
 
@@ -396,7 +401,7 @@ export class WorkflowExecutionContext extends BurstState {
   }
 
   private cancelAll(except?: ReadonlySet<ActivityExecutionContext>): void {
-    for (const ctx of this.contexts.values().reverse()) if (!except?.has(ctx)) ctx.cancel({ notifyParent: false });
+    for (const ctx of this.contexts.values().reverse()) if (!except?.has(ctx)) ctx.cancelNow({ notifyParent: false });
     this.bookmarks.clear();
   }
 
@@ -492,8 +497,4 @@ export class WorkflowExecutionContext extends BurstState {
     // What is at rest is not faulted.
     return this.contexts.awake().filter((c) => c.status === ActivityStatus.Faulted);
   }
-}
-
-function newSlots(variables: readonly Variable[]): VariableSlot[] {
-  return variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
 }

@@ -38,6 +38,6 @@ export function cancelLatecomers(
 }
 
 function cancelAll(children: readonly ActivityExecutionContext[]): ActivityNode[] {
-  for (const child of children) child.cancel({ notifyParent: false });
+  for (const child of children) child.cancelNow({ notifyParent: false });
   return children.map((child) => child.node);
 }

@@ -1,4 +1,4 @@
-import type { VariableSlot } from './variable.js';
+import type { Variable, VariableSlot } from './variable.js';
 
 /** Up to here it is faster to look at them one by one. */
 const FEW = 32;
@@ -12,6 +12,11 @@ interface SlotIndex {
 
 /** Of the lists of scopes with many variables: a definition may declare tens of thousands, and scripts read them all. */
 const indexes = new WeakMap<readonly VariableSlot[], SlotIndex>();
+
+/** With their initial values. */
+export function newSlots(variables: readonly Variable[]): VariableSlot[] {
+  return variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));
+}
 
 /** The first of that name: it hides the others. */
 export function slotNamed(slots: readonly VariableSlot[], name: string): VariableSlot | undefined {

@@ -91,6 +91,6 @@ export class HttpRequestContext {
       this.response.reset();
       this.bursts[known] = burst;
     }
-    this.timeout?.addEventListener('abort', () => burst.cancel(), { once: true });
+    this.timeout?.addEventListener('abort', () => void burst.cancel(), { once: true });
   }
 }

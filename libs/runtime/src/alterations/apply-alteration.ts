@@ -1,7 +1,10 @@
 import { ScheduleChildSignal, type ActivityExecutionContext, type WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, isPromiseLike, recoverFromFault } from '@waymark/core/adapter';
+import { convertValue, isPromiseLike, recoverFromFaults } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
+
+/** That are ended without a pause. */
+const EXECUTIONS_OF_PART = 500;
 
 /**
  * Makes the change in memory. Migrations are done by the runner, which begins with the other version.
@@ -22,7 +25,7 @@ export async function applyAlteration(
     case 'SkipActivity':
       return skipActivity(wec, alteration, alteration.outcomes);
     case 'Cancel':
-      return wec.cancel();
+      return void wec.cancel();
     case 'Migrate':
     case 'UndoMigration':
       return undefined;
@@ -61,11 +64,8 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('CancelActivity', `No running execution of activity ${nameOf(target)}`);
-  for (const ctx of found) {
-    forgetFaultsIn(wec, ctx);
-    const cancelling = ctx.cancel();
-    if (isPromiseLike(cancelling)) await cancelling;
-  }
+  forgetFaultsIn(wec, found);
+  await eachInTurn(wec, found, (ctx) => ctx.cancel());
 }
 
 async function skipActivity(
@@ -78,24 +78,41 @@ async function skipActivity(
   const found = executionsOf(wec, target);
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
-  for (const ctx of found) {
+  forgetFaultsIn(wec, found);
+  await eachInTurn(wec, found, (ctx) => {
     // Skipping one may have ended what it was in, or the other way round.
-    if (ctx.isFinal) continue;
-    forgetFaultsIn(wec, ctx);
+    if (ctx.isFinal) return undefined;
     wec.queue.dropRunsOf(ctx);
     ctx.status = 'Running';
-    const completing = ctx.completeWithOutcomes(...outcomes);
-    if (isPromiseLike(completing)) await completing;
-  }
+    return ctx.completeWithOutcomes(...outcomes);
+  });
   if (wec.queue.size === 0) wec.settle();
 }
 
-/** What ends with an activity needs no repair any more, and what surrounds it is not held up by it. */
-function forgetFaultsIn(wec: WorkflowExecutionContext, ended: ActivityExecutionContext): void {
-  for (const ctx of wec.contexts.values()) {
-    let around: ActivityExecutionContext | undefined = ctx;
-    while (around && around !== ended) around = around.parent;
-    if (around) recoverFromFault(ctx);
+/**
+ * What ends with an activity needs no repair any more, and what surrounds it is not held up by it. Looked for once: an activity may have
+ * ten thousand executions.
+ */
+function forgetFaultsIn(wec: WorkflowExecutionContext, ended: readonly ActivityExecutionContext[]): void {
+  const all = new Set(ended);
+  const isWithin = (faulted: ActivityExecutionContext): boolean => {
+    let around: ActivityExecutionContext | undefined = faulted;
+    while (around && !all.has(around)) around = around.parent;
+    return around !== undefined;
+  };
+  recoverFromFaults(wec, wec.faultedContexts().filter(isWithin));
+}
+
+/** With a pause after each part of many, in which other work of the process is done. */
+async function eachInTurn(
+  { engine }: WorkflowExecutionContext,
+  executions: readonly ActivityExecutionContext[],
+  end: (ctx: ActivityExecutionContext) => unknown,
+): Promise<void> {
+  for (const [index, ctx] of executions.entries()) {
+    if (index > 0 && index % EXECUTIONS_OF_PART === 0) await engine.yield?.();
+    const ending = end(ctx);
+    if (isPromiseLike(ending)) await ending;
   }
 }
 
@@ -107,8 +124,8 @@ async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityT
     target.activityInstanceId === undefined
       ? executionsOf(wec, target).filter((ctx) => ctx.status === 'Faulted')
       : executionsOf(wec, target);
+  recoverFromFaults(wec, existing);
   for (const ctx of existing) {
-    recoverFromFault(ctx);
     ctx.attempt++;
     wec.queue.add({ node: ctx.node, existing: ctx });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type MigrationProblem, type MigrationReport, type WorkflowGraph, type WorkflowState } from '@waymark/core';
-import { deserialize, type MigrationState, migrateState, serialize } from '@waymark/core/adapter';
+import { decodeInParts, encodeInParts, type MigrationState, migrateState } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { LoadedInstance } from '../persistence/records.js';
@@ -34,6 +34,8 @@ export class Migrations {
     private readonly clock: WorkflowClock,
   ) {}
 
+  private readonly pause = async (): Promise<void> => this.engine.runner.engine.yield?.();
+
   async report(before: LoadedInstance, request: MigrationRequest): Promise<MigrationReport> {
     return (await this.plan(before, request, true)).report;
   }
@@ -51,7 +53,7 @@ export class Migrations {
       at: new Date(this.clock.now()),
       ...(by !== undefined && { by }),
       // As text, which is neither read nor shared until the migration is undone.
-      before: serialize(stored, 'instance.state'),
+      before: JSON.stringify(await encodeInParts(stored, 'instance.state', this.pause)),
     };
     return { graph, state, report, migration };
   }
@@ -60,7 +62,7 @@ export class Migrations {
   async undo({ id, state }: LoadedInstance): Promise<OpenedInstance> {
     const { migration, executionLogSequence } = state;
     if (!migration) throw new MigrationNotUndoableError(id);
-    const before = deserialize<WorkflowState>(migration.before);
+    const before = await decodeInParts<WorkflowState>(JSON.parse(migration.before), this.pause);
     const graph = await this.definitions.graph(before.definitionVersionId);
     return { graph, state: { ...before, executionLogSequence } };
   }
@@ -85,7 +87,7 @@ export class Migrations {
       await this.definitions.graph(target.id),
     ];
     const request = { graph: from, instanceId: before.id, state: before.state, keepsUnreadable: isLenient };
-    const { state, report } = migrateState(this.engine.runner.create(request), before.state, graph, mapping);
+    const { state, report } = migrateState(await this.engine.runner.createPaced(request), before.state, graph, mapping);
     if (refusals.length === 0) return { graph, state, report };
     return { report: { ...report, isPossible: false, problems: [...refusals, ...report.problems] } };
   }

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { isPromiseLike } from '@waymark/core/adapter';
 import { CommitStrategies } from './commit-strategies.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { LongStarts } from './long-starts.js';
@@ -157,6 +158,7 @@ export class BurstRunner {
     error: unknown,
   ): Promise<RunInstanceResult> {
     const { burstId, shared } = progress;
+    if (isWaymarkError(error, 'WM7017')) this.persistence.largeStates.noteRefused();
     if (burstId && isWaymarkError(error, 'WM7001'))
       return this.goOnFromStored(latest.instanceId, burstId, progress.extras);
     // Of several it is not known which one has made the value.
@@ -257,7 +259,8 @@ export class BurstRunner {
       wec.isBeingTaken = false;
       const { missedCancel } = wec;
       wec.missedCancel = undefined;
-      if (missedCancel) wec.cancel(missedCancel);
+      const cancelling = missedCancel && wec.cancel(missedCancel);
+      if (isPromiseLike(cancelling)) await cancelling;
     }
   }
 
@@ -272,7 +275,7 @@ export class BurstRunner {
       const graph = await this.definitions.graph(before.definitionVersionId);
       const burst = nextBurst(instanceId, graph, {}, before.state, attempt + 1);
       if (before.status === 'Running' && before.state.burstId === burstId) return this.run(burst, before, extras);
-      return toResult(this.engine.runner.create(burst), before.state);
+      return toResult(await this.engine.runner.createPaced(burst), before.state);
     });
   }
 }

@@ -96,6 +96,7 @@ export class RuntimeMaintenance {
     await this.deadNodes.look();
     await this.outbox.poll();
     await this.housekeeping.completeAll();
+    await this.persistence.largeStates.refresh(this.persistence.instances);
     this.wakePlans();
     await Promise.all([this.bulk.settled(), this.alterations.settled()]);
   }
@@ -111,6 +112,8 @@ export class RuntimeMaintenance {
     if (this.outages.isOut) return false;
     this.round++;
     if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0 || this.isClockInDoubt) await this.tryToSynchronize();
+    if (this.round % ROUNDS_BETWEEN_CLOCK_SYNC === 0)
+      await this.persistence.largeStates.refresh(this.persistence.instances);
     await this.deadNodes.look();
     if (await this.outbox.lendPlaces()) this.longBursts.logStandstill();
     await this.outbox.poll();

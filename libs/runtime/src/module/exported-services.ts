@@ -5,6 +5,7 @@ import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { AlterationTargets } from '../alterations/alteration-targets.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { BackgroundRuns } from '../background/background-runs.js';
+import { LargeStates } from '../persistence/large-states.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
@@ -70,6 +71,7 @@ const servicesForApplications: readonly InjectionToken[] = [
   IUserTaskService,
   AuditTrail,
   BackgroundRuns,
+  LargeStates,
   SignedUrls,
   WorkflowClock,
   WorkflowEncryption,

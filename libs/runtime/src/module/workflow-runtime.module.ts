@@ -69,6 +69,7 @@ import { SharedResumes } from '../bursts/shared-resumes.js';
 import { InstanceParking } from '../instances/instance-parking.js';
 import { InstanceLocks } from '../bursts/instance-locks.js';
 import { BackgroundRuns } from '../background/background-runs.js';
+import { LargeStates } from '../persistence/large-states.js';
 import { LongBursts } from '../bursts/long-bursts.js';
 import { Outbox } from '../bursts/outbox.js';
 import { RuntimeGate } from '../bursts/runtime-gate.js';
@@ -169,6 +170,11 @@ const providers: Provider[] = [
   InstanceLocks,
   LongBursts,
   BackgroundRuns,
+  {
+    provide: LargeStates,
+    useFactory: ({ largeStates }: WorkflowPersistence) => largeStates,
+    inject: [WorkflowPersistence],
+  },
   InstanceParking,
   InstanceDeletion,
   InstanceEnds,

@@ -5,6 +5,7 @@ import type { BurstCommit } from './burst-commit.js';
 import type { DefinitionStore } from './definition-store.js';
 import { type EnlistedOutbox, TransactionsNotSupportedError } from './enlisted-outbox.js';
 import type { InstanceStore } from './instance-store.js';
+import { LargeStates } from './large-states.js';
 import type { BookmarkStore, JournalStore, LookAhead, TriggerStore } from './lookup-stores.js';
 import type { BookmarkQueueStore, OutboxStore } from './message-stores.js';
 import type { ScheduleStore } from './schedule-store.js';
@@ -49,6 +50,8 @@ export abstract class WorkflowPersistence {
   abstract readonly statistics: StatisticsStore;
   /** Heartbeats of the nodes that share the store. For display only: no work is taken over because of them. */
   abstract readonly nodes: NodeStore;
+  /** States that grow towards the limit. A store that has one notes them. */
+  readonly largeStates = new LargeStates();
 
   /** Writes a burst as a whole or not at all; see `BurstCommit` for the checks. Resolves once it is durable. */
   abstract commit(burst: BurstCommit): Promise<void>;

@@ -10,6 +10,7 @@ import {
   ConcurrencyConflictError,
   PersistenceError,
   UserTaskChangedError,
+  LargeStates,
 } from '@waymark/runtime';
 import {
   BookmarkConsumedError,
@@ -70,8 +71,9 @@ export class CommitWriter {
     private readonly tables: Tables,
     private readonly settings: PersistenceSettings,
     private readonly recent = new RecentStates(),
+    largeStates = new LargeStates(),
   ) {
-    this.growth = new StateGrowth(settings.maxStateBytes);
+    this.growth = new StateGrowth(settings.maxStateBytes, largeStates);
     this.refusals = new GroupRefusals(database, tables);
     this.traces = new CommitTraces(database, tables);
     if (!database.isRemote) return;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { INSTANCE } from '../instances/instance-rows.js';
+import { LargeStates } from '@waymark/runtime';
 import type { WorkflowInstanceRecord } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import type { BurstRows } from './burst-rows.js';
@@ -24,9 +25,11 @@ function rowsOf(id: string, size: number, isFinished = false): BurstRows {
 describe('a state that grows', () => {
   let warn: jest.SpiedFunction<Logger['warn']>;
   let growth: StateGrowth;
+  let states: LargeStates;
   beforeEach(() => {
     warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    growth = new StateGrowth(LIMIT);
+    states = new LargeStates();
+    growth = new StateGrowth(LIMIT, states);
   });
   afterEach(() => void jest.restoreAllMocks());
 
@@ -51,5 +54,24 @@ describe('a state that grows', () => {
     expect(warnedAfter(30_000)).toBe(1);
     growth.note(rowsOf('i1', 30_000, true), dialect);
     expect(warnedAfter(30_000)).toBe(2);
+  });
+
+  it('is a number for operators from a quarter of the limit on, and near it from three quarters', () => {
+    warnedAfter(10_000);
+    expect([states.count, states.largest, states.nearLimit]).toEqual([0, undefined, []]);
+    warnedAfter(30_000);
+    growth.note(rowsOf('i2', 80_000), dialect);
+    growth.note(rowsOf('i3', 90_000), dialect);
+    expect([states.count, states.nearLimit.map(({ workflowInstanceId }) => workflowInstanceId)]).toEqual([
+      3,
+      ['i3', 'i2'],
+    ]);
+    expect(states.largest).toMatchObject({ definitionId: 'd', maxBytes: LIMIT });
+    expect(states.largest!.bytes).toBeGreaterThan(90_000);
+    // Smaller again, by a little or by much, or ended.
+    growth.note(rowsOf('i1', 20_000), dialect);
+    growth.note(rowsOf('i2', 10), dialect);
+    growth.note(rowsOf('i3', 90_000, true), dialect);
+    expect(states.count).toBe(0);
   });
 });

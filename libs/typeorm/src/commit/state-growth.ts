@@ -1,4 +1,5 @@
 import { listLengths } from '@waymark/core/adapter';
+import type { LargeStates } from '@waymark/runtime';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
 import { STATE } from '../instances/instance-rows.js';
@@ -12,25 +13,33 @@ const MOST_BYTES = 3;
 const MAX_REMEMBERED = 1000;
 
 /**
- * Says of instances that grow towards the limit of states how large they are, while there is time: beyond it they are faulted
- * (WM7017). Once for each, and each time that it has doubled.
+ * Notes instances whose states grow towards the limit, and logs how large they are while there is time: beyond it they are faulted
+ * (WM7017). Logged once for each, and each time that it has doubled.
  */
 export class StateGrowth {
   private readonly logger = new WorkflowLogger('WorkflowPersistence');
   /** Bytes that were warned of last, by instance. */
   private readonly warnedAt = new Map<string, number>();
 
-  constructor(private readonly maxStateBytes: number) {}
+  constructor(
+    private readonly maxStateBytes: number,
+    private readonly states: LargeStates,
+  ) {}
 
   /** To be asked when it is stored. What nearly all states have is not even counted. */
   note({ burst, instance: row, isFinished }: BurstRows, { maxValueBytes }: Dialect): void {
     const limit = Math.min(this.maxStateBytes, maxValueBytes);
     const text = row[STATE] as string;
     const { id, definitionId, state } = burst.instance;
-    if (isFinished) return void this.warnedAt.delete(id);
-    if (text.length * MOST_BYTES < limit * FIRST_SHARE) return;
+    if (isFinished) {
+      this.states.forget(id);
+      return void this.warnedAt.delete(id);
+    }
+    if (text.length * MOST_BYTES < limit * FIRST_SHARE) return this.states.forget(id);
     const bytes = Buffer.byteLength(text);
     const known = this.warnedAt.get(id);
+    if (bytes < limit * FIRST_SHARE) this.states.forget(id);
+    else this.states.note({ workflowInstanceId: id, definitionId, bytes, maxBytes: limit });
     if (bytes < (known === undefined ? limit * FIRST_SHARE : known * 2)) return;
     this.remember(id, bytes);
     const lengths = listLengths(state);
