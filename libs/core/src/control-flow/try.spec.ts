@@ -252,6 +252,51 @@ describe('Try', () => {
     expect(endOf(direct)).toEqual(['Finished', ['f'], 0]);
   });
 
+  describe.each([
+    ['a branch beside others', (leave: ActivityJson) => parallel('P', [event('E'), leave])],
+    [
+      'a case beside others',
+      (leave: ActivityJson) =>
+        act('Switch', 'P', {
+          mode: lit('MatchAny'),
+          cases: [event('E'), leave].map((activity) => ({
+            label: activity.id,
+            condition: lit(true).expression,
+            activity,
+          })),
+        }),
+    ],
+    [
+      'a try beside others',
+      (leave: ActivityJson) =>
+        parallel('P', [
+          tryIt('I', event('E'), { finally: W('i') }),
+          tryIt('J', parallel('Q', [event('E2'), leave]), { finally: W('j') }),
+        ]),
+    ],
+  ])('left by a Break in %s', (_, body) => {
+    // prettier-ignore
+    const inner = (lines: readonly string[]) => lines.filter((line) => 'ij'.includes(line)).sort();
+
+    it('ends them and the loop, when its finally has run', async () => {
+      const scope = tryIt('T', body(seq('B', [W('a'), break_])), { finally: seq('F', [event('G'), W('f')]) });
+      const run = await runWorkflow(seq('S', [whileLoop('L', true, seq('LB', [scope, W('never')])), W('z')]));
+      expect(run.waitingAt()).toEqual(['G']);
+      await run.trigger('G');
+      expect(run.lines.filter((line) => !'ij'.includes(line))).toEqual(['a', 'f', 'z']);
+      expect([run.status, inner(run.lines).length]).toEqual([
+        'Finished',
+        run.graph.nodes.some(({ id }) => id === 'J') ? 2 : 0,
+      ]);
+    });
+
+    it('leaves them alone when there is no loop', async () => {
+      const scope = tryIt('T', body(break_), { finally: W('f') });
+      const run = await runWorkflow(seq('S', [scope, W('never')]));
+      expect(run.waitingAt()).toContain('E');
+    });
+  });
+
   it('runs its finally when the instance is finished or cancelled', async () => {
     const body = (inner: ActivityJson) =>
       seq('S', [tryIt('T', seq('B', [inner, W('never')]), { finally: seq('F', [event('G'), W('f')]) }), W('never')]);
