@@ -275,19 +275,17 @@ describe('Try', () => {
         ]),
     ],
   ])('left by a Break in %s', (_, body) => {
-    // prettier-ignore
-    const inner = (lines: readonly string[]) => lines.filter((line) => 'ij'.includes(line)).sort();
+    const inner = ['i', 'j'];
 
     it('ends them and the loop, when its finally has run', async () => {
       const scope = tryIt('T', body(seq('B', [W('a'), break_])), { finally: seq('F', [event('G'), W('f')]) });
       const run = await runWorkflow(seq('S', [whileLoop('L', true, seq('LB', [scope, W('never')])), W('z')]));
       expect(run.waitingAt()).toEqual(['G']);
       await run.trigger('G');
-      expect(run.lines.filter((line) => !'ij'.includes(line))).toEqual(['a', 'f', 'z']);
-      expect([run.status, inner(run.lines).length]).toEqual([
-        'Finished',
-        run.graph.nodes.some(({ id }) => id === 'J') ? 2 : 0,
-      ]);
+      expect(run.status).toBe('Finished');
+      expect(run.lines.filter((line) => !inner.includes(line))).toEqual(['a', 'f', 'z']);
+      const scopesInside = inner.filter((id) => run.graph.findById(id).length > 0);
+      expect(run.lines.filter((line) => inner.includes(line)).sort()).toEqual(scopesInside);
     });
 
     it('leaves them alone when there is no loop', async () => {
