@@ -10,6 +10,7 @@ import {
   event,
   executeWorkflow,
   fault,
+  fromInput,
   inputDef,
   js,
   list,
@@ -243,6 +244,13 @@ describe('BulkDispatchWorkflows', () => {
     const child = await deployed(W('w', js('`${getInput("A")} ${getInput("B")} ${getInput("Item")}`')));
     await test.run(bulkDispatch('B', child, list([{ A: 1 }, { A: 2, B: 'own' }]), { input: { B: 'all' } }));
     expect(await lines(child)).toEqual(['1 all null', '2 own null']);
+  });
+
+  it('an item that is a map is a dictionary, and one that is of bytes or a set is not', async () => {
+    const child = await deployed(W('w', js('`${getInput("A")} ${getInput("Item") === null}`')));
+    const Items = [new Map([['A', 'mapped']]), Uint8Array.of(1, 2), new Set(['A'])];
+    await test.run(bulkDispatch('B', child, fromInput('Items')), { request: { input: { Items } } });
+    expect(await lines(child)).toEqual(['mapped true', 'null false', 'null false']);
   });
 
   it('the key of an item can be chosen', async () => {

@@ -66,6 +66,18 @@ class AskLater extends ActivityBase {
   }
 }
 
+/** Leaves more behind than outputs. */
+@Injectable()
+@Activity({ namespace: 'Test', kind: 'Job' })
+class Label extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    ctx.setVariable('label', 'declared by nothing else');
+    ctx.workflow.correlationId = 'order-7';
+    ctx.workflow.name = 'Labelled';
+    ctx.workflow.setWorkflowOutput('Label', 'L7');
+  }
+}
+
 const resize = (more: Record<string, unknown> = {}): ActivityJson => ({
   type: 'Test.Resize',
   id: 'R',
@@ -89,7 +101,11 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
   let nodes: RuntimeNode[];
 
   const node = async (options: RuntimeNodeOptions = {}): Promise<RuntimeNode> => {
-    const started = await startNode(await backend.create(), { clock, providers: [Resize, AskLater], ...options });
+    const started = await startNode(await backend.create(), {
+      clock,
+      providers: [Resize, AskLater, Label],
+      ...options,
+    });
     nodes.push(started);
     return started;
   };
@@ -131,6 +147,20 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
     const turns = ['Started', 'Suspended', 'Resumed', 'Suspended', 'Resumed'];
     expect(events.map((e) => e.eventName)).toEqual([...turns, 'Resized', 'Completed']);
     expect((await outbox.count()).waiting).toBe(0);
+  });
+
+  it('brings back a variable that it has declared, the correlation id, the name and outputs of the workflow', async () => {
+    const one = await node();
+    const shown: ActivityJson = {
+      ...line('L', ''),
+      text: { typeName: 'String', expression: { type: 'Variable', value: { id: 'labelVariable' } } },
+    };
+    await one.deploy('label', sequence('S', { type: 'Test.Label', id: 'J' }, shown));
+    const { workflowInstanceId } = await start(one, 'label');
+    await one.settled();
+    expect(one.lines).toEqual(['declared by nothing else']);
+    const { correlationId, name, state } = await load(one, workflowInstanceId);
+    expect([correlationId, name, state.output]).toEqual(['order-7', 'Labelled', { Label: 'L7' }]);
   });
 
   it('runs a task in the background only when it is asked to, with bookmarks of its own', async () => {

@@ -4,6 +4,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import { afterRestoring } from '../execution/restore-within.js';
 import { BreakSignal } from '../execution/signals.js';
 import { isPromiseLike } from '../values/promise-like.js';
+import { leaveBy } from './breaking.js';
 
 /** Leaves the nearest loop. */
 @Activity({
@@ -16,14 +17,10 @@ export class Break extends ActivityBase {
   execute(ctx: ActivityExecutionContext): unknown {
     const signal = new BreakSignal();
     const sent = ctx.sendSignal(signal);
-    const leave = (): unknown =>
-      signal.loop ? afterRestoring(signal.loop, () => this.leave(ctx, signal)) : this.leave(ctx, signal);
+    const leave = (): unknown => {
+      const left = signal.scope?.ctx ?? signal.loop;
+      return left ? afterRestoring(left, () => leaveBy(signal, ctx)) : leaveBy(signal, ctx);
+    };
     return isPromiseLike(sent) ? sent.then(leave) : leave();
-  }
-
-  /** Containers on the way complete one after the other; where one of them would not, the loop ends nevertheless. */
-  private leave(ctx: ActivityExecutionContext, { loop }: BreakSignal): unknown {
-    const done = ctx.complete();
-    return isPromiseLike(done) ? done.then(() => loop?.complete()) : loop?.complete();
   }
 }

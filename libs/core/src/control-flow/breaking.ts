@@ -1,4 +1,6 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import type { BreakSignal } from '../execution/signals.js';
+import { isPromiseLike } from '../values/promise-like.js';
 
 const IS_BREAKING = 'IsBreaking';
 
@@ -9,4 +11,14 @@ export function isBreaking(ctx: ActivityExecutionContext): boolean {
 
 export function markBreaking(ctx: ActivityExecutionContext): void {
   ctx.properties[IS_BREAKING] = true;
+}
+
+/**
+ * Completes what has sent a Break. Containers on the way complete one after the other; where one of them would not, such as one with
+ * other branches, the loop ends nevertheless, or the scope that has to be left before it.
+ */
+export function leaveBy({ loop, scope }: BreakSignal, sender: ActivityExecutionContext): unknown {
+  const end = (): unknown => (scope ? scope.leave() : loop?.complete());
+  const done = sender.complete();
+  return isPromiseLike(done) ? done.then(end) : end();
 }

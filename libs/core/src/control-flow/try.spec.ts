@@ -252,6 +252,49 @@ describe('Try', () => {
     expect(endOf(direct)).toEqual(['Finished', ['f'], 0]);
   });
 
+  describe.each([
+    ['a branch beside others', (leave: ActivityJson) => parallel('P', [event('E'), leave])],
+    [
+      'a case beside others',
+      (leave: ActivityJson) =>
+        act('Switch', 'P', {
+          mode: lit('MatchAny'),
+          cases: [event('E'), leave].map((activity) => ({
+            label: activity.id,
+            condition: lit(true).expression,
+            activity,
+          })),
+        }),
+    ],
+    [
+      'a try beside others',
+      (leave: ActivityJson) =>
+        parallel('P', [
+          tryIt('I', event('E'), { finally: W('i') }),
+          tryIt('J', parallel('Q', [event('E2'), leave]), { finally: W('j') }),
+        ]),
+    ],
+  ])('left by a Break in %s', (_, body) => {
+    const inner = ['i', 'j'];
+
+    it('ends them and the loop, when its finally has run', async () => {
+      const scope = tryIt('T', body(seq('B', [W('a'), break_])), { finally: seq('F', [event('G'), W('f')]) });
+      const run = await runWorkflow(seq('S', [whileLoop('L', true, seq('LB', [scope, W('never')])), W('z')]));
+      expect(run.waitingAt()).toEqual(['G']);
+      await run.trigger('G');
+      expect(run.status).toBe('Finished');
+      expect(run.lines.filter((line) => !inner.includes(line))).toEqual(['a', 'f', 'z']);
+      const scopesInside = inner.filter((id) => run.graph.findById(id).length > 0);
+      expect(run.lines.filter((line) => inner.includes(line)).sort()).toEqual(scopesInside);
+    });
+
+    it('leaves them alone when there is no loop', async () => {
+      const scope = tryIt('T', body(break_), { finally: W('f') });
+      const run = await runWorkflow(seq('S', [scope, W('never')]));
+      expect(run.waitingAt()).toContain('E');
+    });
+  });
+
   it('runs its finally when the instance is finished or cancelled', async () => {
     const body = (inner: ActivityJson) =>
       seq('S', [tryIt('T', seq('B', [inner, W('never')]), { finally: seq('F', [event('G'), W('f')]) }), W('never')]);

@@ -1,7 +1,7 @@
 import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { recoverFromFault } from '../execution/activity-invoker.js';
-import { giveUp } from '../execution/clean-up.js';
+import { cancelOthers, giveUp } from '../execution/clean-up.js';
 import { storedFault } from '../execution/stored-faults.js';
 import {
   BreakSignal,
@@ -16,8 +16,10 @@ import { Outcomes } from '../state/outcomes.js';
 import { CarriedFault, type CaughtError, type StoredFault } from '../state/stored-fault.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 import { isPromiseLike } from '../values/promise-like.js';
+import { leaveBy } from './breaking.js';
 import { type CatchBranch, readCatches } from './catch-branch.js';
 import { completeAround } from './complete-around.js';
+import { LoopActivity } from './loop-activity.js';
 import { SCOPE_BOOKKEEPING, ScopeActivity, ScopePhase } from './scope-activity.js';
 
 const FAULT = 'Fault';
@@ -89,7 +91,7 @@ export class Try extends ScopeActivity {
     if (sender === ctx || (phase !== ScopePhase.Body && phase !== ScopePhase.Catch)) return undefined;
     if (signal.type === 'Fault') return this.onFault(signal as FaultSignal, context, phase);
     if (!this.finally) return undefined;
-    if (signal.type === 'Break') return this.onBreak(context);
+    if (signal.type === 'Break') return this.onBreak(signal as BreakSignal, context);
     if (signal.type === 'CompleteComposite') return this.onComplete(signal as CompleteCompositeSignal, context);
     return undefined;
   }
@@ -166,10 +168,21 @@ export class Try extends ScopeActivity {
 
   // ----- ways out that do not come through the end of the body -----
 
-  /** The containers in the body know it, and complete one after the other. */
-  private onBreak({ receiver: ctx, stopPropagation }: SignalContext): void {
+  /** The containers in the body know it, and complete one after the other. Without a loop, it ends nothing else. */
+  private onBreak(signal: BreakSignal, { receiver: ctx, stopPropagation }: SignalContext): void {
     stopPropagation();
     ctx.properties[LEFT_BY] = { type: 'Break' } satisfies LeftBy;
+    if (isInLoop(ctx)) signal.scope = { ctx, leave: () => this.leaveBranch(ctx) };
+  }
+
+  /** What the Break left running would keep the finally, and so the loop, from ending. */
+  private leaveBranch(ctx: ActivityExecutionContext): unknown {
+    const phase = this.phaseOf(ctx);
+    const isLeft = ctx.status !== ActivityStatus.Running || (phase !== ScopePhase.Body && phase !== ScopePhase.Catch);
+    if (isLeft) return undefined;
+    cancelOthers(ctx);
+    this.enter(ctx, ScopePhase.Unwinding);
+    return this.continueWith(ctx, 'Finally');
   }
 
   private onComplete({ result }: CompleteCompositeSignal, context: SignalContext): unknown {
@@ -189,14 +202,15 @@ function takeBack(faulted: ActivityExecutionContext, exception: unknown): void {
   faulted.exception = exception;
 }
 
+function isInLoop(ctx: ActivityExecutionContext): boolean {
+  for (let c = ctx.parent; c; c = c.parent) if (c.activity instanceof LoopActivity) return true;
+  return false;
+}
+
 function passBreak(ctx: ActivityExecutionContext): unknown {
   const signal = new BreakSignal();
-  const leave = (): unknown => {
-    const done = ctx.complete();
-    return isPromiseLike(done) ? done.then(() => signal.loop?.complete()) : signal.loop?.complete();
-  };
   const sent = ctx.workflow.invoker.sendSignal(ctx, signal, ctx.parent ?? null);
-  return isPromiseLike(sent) ? sent.then(leave) : leave();
+  return isPromiseLike(sent) ? sent.then(() => leaveBy(signal, ctx)) : leaveBy(signal, ctx);
 }
 
 function passComplete(ctx: ActivityExecutionContext, outcomes: readonly string[] | undefined): unknown {

@@ -8,6 +8,7 @@ import type { OutgoingMessage } from './outgoing-message.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { WorkflowRunner } from './workflow-runner.js';
 import { ActivityStatus, type Bookmark, type WorkflowState } from '../state/workflow-state.js';
+import { setMember } from '../values/plain-object.js';
 
 /** Name of the bookmark at which an activity waits while a worker executes it in the background. */
 export const BACKGROUND_BOOKMARK = 'BackgroundActivity';
@@ -48,6 +49,8 @@ export interface BackgroundOutcome {
   readonly log?: readonly WorkflowExecutionLogEntry[];
   /** Variables that it has set. */
   readonly variables?: readonly ChangedVariable[];
+  /** What it has set of the instance. */
+  readonly instance?: ChangedInstance;
   /** Bookmarks that it has created. */
   readonly bookmarks?: readonly Bookmark[];
   /** Activities that it has scheduled. */
@@ -64,7 +67,13 @@ interface ChangedVariable {
   readonly contextId: string;
   readonly variableId: string;
   readonly value: unknown;
+  /** Of one that the run has declared: its name. */
+  readonly declaredAs?: string;
 }
+
+type InstanceFacts = Pick<WorkflowExecutionContext, 'correlationId' | 'name' | 'output' | 'properties'>;
+/** Facts that differ; of outputs and properties, the members that do. */
+type ChangedInstance = { readonly [Name in keyof InstanceFacts]?: InstanceFacts[Name] };
 
 /** Instead of executing: waits, and asks for a worker in the commit that stores the wait. */
 export function planBackground(ctx: ActivityExecutionContext): void {
@@ -114,6 +123,8 @@ export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Pro
   ctx.attempt += run.cutOff;
   ctx.removeBookmarks();
   const before = valuesOf(wec);
+  const { correlationId, name, output, properties } = wec;
+  const factsBefore: InstanceFacts = { correlationId, name, output: { ...output }, properties: { ...properties } };
   let error: BackgroundOutcome['error'];
   try {
     await runner.invoker.restoreInputs(ctx);
@@ -124,7 +135,8 @@ export async function runDetached(runner: WorkflowRunner, run: DetachedRun): Pro
     if (ctx.isFinal) runner.engine.warn?.(failedAfterEnd(ctx, thrown));
     else error = { thrown };
   }
-  return { ...outcomeOf(wec, ctx), error, variables: changesSince(before, wec) };
+  const instance = changedFacts(factsBefore, wec);
+  return { ...outcomeOf(wec, ctx), error, variables: changesSince(before, wec), instance };
 }
 
 function failedAfterEnd(ctx: ActivityExecutionContext, thrown: unknown): string {
@@ -158,19 +170,38 @@ function outcomeOf(wec: WorkflowExecutionContext, ctx: ActivityExecutionContext)
   };
 }
 
-type Values = Map<string, { readonly contextId: string; readonly variableId: string; readonly value: unknown }>;
+type Values = Map<string, ChangedVariable & { readonly name: string }>;
 
 /** By assignment: what is changed inside of an object is not seen. */
 function changesSince(before: Values, wec: WorkflowExecutionContext): ChangedVariable[] {
-  return [...valuesOf(wec)].filter(([key, { value }]) => before.get(key)?.value !== value).map(([, change]) => change);
+  const changes: ChangedVariable[] = [];
+  for (const [key, { name, ...now }] of valuesOf(wec)) {
+    const then = before.get(key);
+    if (!then) changes.push({ ...now, declaredAs: name });
+    else if (then.value !== now.value) changes.push(now);
+  }
+  return changes;
 }
 
 function valuesOf(wec: WorkflowExecutionContext): Values {
   const values: Values = new Map();
   for (const { id, slots } of wec.contexts.values())
     for (const { variable, value } of slots ?? [])
-      values.set(`${id}/${variable.id}`, { contextId: id, variableId: variable.id, value });
+      values.set(`${id}/${variable.id}`, { contextId: id, variableId: variable.id, value, name: variable.name });
   return values;
+}
+
+function changedFacts(before: InstanceFacts, now: InstanceFacts): ChangedInstance {
+  return {
+    ...(now.correlationId !== before.correlationId && { correlationId: now.correlationId }),
+    ...(now.name !== before.name && { name: now.name }),
+    output: changedMembers(before.output, now.output),
+    properties: changedMembers(before.properties, now.properties),
+  };
+}
+
+function changedMembers(before: Record<string, unknown>, now: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(now).filter(([name, value]) => before[name] !== value));
 }
 
 /**
@@ -188,6 +219,7 @@ export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmar
   if (outcome.metadata) ctx.metadata = { ...outcome.metadata };
   if (outcome.journalData) Object.assign(ctx.journalData, outcome.journalData);
   applyVariables(workflow, outcome);
+  applyFacts(workflow, outcome);
   for (const { eventName, message, payload } of outcome.log ?? []) ctx.log(eventName, message, payload);
   for (const message of outcome.messages ?? []) workflow.send(message);
   for (const task of outcome.deferred ?? []) workflow.defer(task);
@@ -198,11 +230,20 @@ export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmar
   return true;
 }
 
-function applyVariables({ contexts }: WorkflowExecutionContext, { variables = [] }: BackgroundOutcome): void {
-  for (const { contextId, variableId, value } of variables) {
-    const slot = contexts.get(contextId)?.slots?.find((s) => s.variable.id === variableId);
+function applyVariables(workflow: WorkflowExecutionContext, { variables = [] }: BackgroundOutcome): void {
+  for (const { contextId, variableId, value, declaredAs } of variables) {
+    const owner = workflow.contexts.get(contextId);
+    const slot = owner?.slots?.find((s) => s.variable.id === variableId);
     if (slot) slot.value = value;
+    else if (owner && declaredAs !== undefined) workflow.declareDynamic(owner, declaredAs, value);
   }
+}
+
+function applyFacts(workflow: WorkflowExecutionContext, { instance = {} }: BackgroundOutcome): void {
+  if ('correlationId' in instance) workflow.correlationId = instance.correlationId;
+  if ('name' in instance) workflow.name = instance.name;
+  for (const [name, value] of Object.entries(instance.output ?? {})) workflow.setWorkflowOutput(name, value);
+  for (const [name, value] of Object.entries(instance.properties ?? {})) setMember(workflow.properties, name, value);
 }
 
 /** What it waits for now: bookmarks and children. */

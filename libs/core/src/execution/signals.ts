@@ -12,6 +12,8 @@ export class BreakSignal implements Signal {
   readonly type = 'Break';
   /** The loop that took the signal. */
   loop?: ActivityExecutionContext;
+  /** A scope in the loop that took the signal, since it has to be left first, and what leaves it. @internal */
+  scope?: { readonly ctx: ActivityExecutionContext; readonly leave: () => unknown };
 }
 
 /** Completes the nearest composite: a workflow used as an activity, or the workflow itself. */

@@ -7,7 +7,7 @@ import {
   Input,
   Port,
 } from '@waymark/core';
-import { parseJsonText, roughChars } from '@waymark/core/adapter';
+import { objectKind, parseJsonText, roughChars } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -177,7 +177,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
   }
 
   private itemInput(item: unknown): Record<string, unknown> {
-    return isDictionary(item) ? item : { [this.defaultItemInputKey || 'Item']: item };
+    return membersOf(item) ?? { [this.defaultItemInputKey || 'Item']: item };
   }
 
   private async correlationIdOf(ctx: ActivityExecutionContext, item: unknown): Promise<string | undefined> {
@@ -202,8 +202,12 @@ function isFirst({ properties }: ActivityExecutionContext, index: number): boole
   return true;
 }
 
-function isDictionary(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
+/** Members of a dictionary; undefined for all else, such as lists, dates, bytes and sets. */
+function membersOf(item: unknown): Record<string, unknown> | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const kind = objectKind(item);
+  if (kind === 'map') return Object.fromEntries(item as Map<string, unknown>);
+  return kind === 'plain' || kind === 'other' ? (item as Record<string, unknown>) : undefined;
 }
 
 function toList(items: unknown): unknown[] {

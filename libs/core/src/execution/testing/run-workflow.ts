@@ -129,6 +129,15 @@ export class TestInstance {
     return this;
   }
 
+  /** Resumes a further bookmark in the burst before, and stores both at once. */
+  async resumeNext(bookmarkId: string): Promise<void> {
+    const { runner } = this.test;
+    await runner.resumeNext(this.context, { graph: this.graph, instanceId: 'instance', bookmarkId, state: this.state });
+    runner.recordChanged(this.context);
+    this.isAtRest = false;
+    this.stored = serialize(runner.extract(this.context));
+  }
+
   /** Resumes all bookmarks of the event, one burst each. */
   async trigger(activityId: string, payload?: unknown): Promise<this> {
     const waiting = this.bookmarks.filter((b) => b.activityId === activityId);
