@@ -1,6 +1,6 @@
-import { type ApiError, isNoDefinition, toApiError } from '../../api/api-error.js';
+import { type ApiError, isNoDefinition, isOvertaken, toApiError } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
-import { contentOf, isSameContent } from '../model/content.js';
+import { contentOf, isSameContent } from '../../api/design-content.js';
 import type { DesignStore } from './design-store.js';
 import { fingerprint, type LocalDrafts } from './local-drafts.js';
 
@@ -240,5 +240,3 @@ export class Saver {
     this.store.setSave({ kind: 'saved' });
   }
 }
-
-const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;
