@@ -114,7 +114,7 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
     notify(text);
   };
   return (
-    <>
+    <div className={css.actions}>
       {!isLatest && !isReadonly && (
         <Button
           className={css.wideOnly}
@@ -125,7 +125,7 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
         >
           {texts.rollback}
         </Button>
-      )}{' '}
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={workflowTexts.actionsOf(`${texts.version} ${version}`)}>
@@ -188,7 +188,7 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
           <p>{texts.deleteVersionLead}</p>
         </Confirm>
       )}
-    </>
+    </div>
   );
 }
 
