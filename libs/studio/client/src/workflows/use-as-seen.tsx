@@ -27,9 +27,13 @@ export function useAsSeen(definitionId: string | undefined) {
   });
   const [saved, setSaved] = useState<SavedMeanwhile>();
 
+  /** A question is answered before it is known what it is about. */
+  const found = async () =>
+    definitionId === undefined ? undefined : (await seen.refetch({ cancelRefetch: false, throwOnError: true })).data;
+
   /** @param perform changes it over what was seen; undefined: whatever is there @throws ApiError 412 when the question is asked again */
   async function change<T>(perform: (over: DefinitionModel | undefined) => Promise<T>): Promise<T> {
-    let over = saved?.after ?? seen.data;
+    let over = saved?.after ?? seen.data ?? (await found());
     for (let attempt = 1; ; attempt++) {
       try {
         return await perform(over);
@@ -49,7 +53,6 @@ export function useAsSeen(definitionId: string | undefined) {
   /** Of the dialog. */
   const question = (action: string) => ({
     action: saved ? workflowTexts.overtaken.anyway(action) : action,
-    isDisabled: seen.isLoading,
     notice: (error: unknown) => saved && isOvertaken(error) && <SavedMeanwhileNotice {...saved} />,
   });
 
