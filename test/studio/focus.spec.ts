@@ -58,6 +58,20 @@ describeInBrowser('by the keyboard, Studio', ({ it }) => {
     expect(await visit(page)).toContain(name);
   });
 
+  it('leads from "Run" to what a run asks for, and back when it is closed', async () => {
+    const page = await open('drafted');
+    await node(page, 'A').waitFor();
+    for (const key of ['Enter', ' ']) {
+      await button(page, 'Run').focus();
+      await page.keyboard.press(key);
+      await page.locator('[data-run-dock] input:focus').waitFor();
+      await page.getByRole('region', { name: 'Run the draft' }).getByRole('button', { name: 'Close the run' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Run the draft' }).waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe('Run');
+    }
+  });
+
   it('shows which field has the focus by a line around it, also where the field has none', async () => {
     const page = await open('drafted');
     await node(page, 'A').click();
