@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { contentOf } from '../../libs/studio/client/src/designer/model/content.js';
+import { contentOf } from '../../libs/studio/client/src/api/design-content.js';
 import { move } from '../../libs/studio/client/src/designer/model/commands.js';
 import { type Design, edit } from '../../libs/studio/client/src/designer/model/change.js';
-import { parseExactly } from '../../libs/studio/client/src/designer/model/exact-json.js';
+import { parseExactly } from '../../libs/studio/client/src/api/exact-json.js';
 import { historyOf, perform } from '../../libs/studio/client/src/designer/model/history.js';
 import { activityPath, levelAt, positionOf } from '../../libs/studio/client/src/designer/model/level.js';
 import { BuiltHost } from '../support/built-host.js';

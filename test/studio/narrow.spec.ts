@@ -6,6 +6,8 @@ import { Studio } from './studio.js';
 const LONG = `A name that a department has agreed on over many meetings, ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}`;
 const LINE_HEIGHT = 22;
 const PHONE = { viewport: { width: 390, height: 844 } };
+/** A laptop whose page is enlarged to 200 %. */
+const ZOOMED = { viewport: { width: 640, height: 360 } };
 const TABLET = { viewport: { width: 820, height: 900 } };
 
 describeInBrowser('on narrow screens', ({ it }) => {
@@ -74,6 +76,20 @@ describeInBrowser('on narrow screens', ({ it }) => {
     await page.getByRole('button', { name: 'Show the activities' }).click();
     expect(await outside()).toBe(0);
     await studio.picture(page, `narrow-designer-${options.viewport.width}`);
+  });
+
+  it('on a page enlarged to 200 %, the tools of the canvas and the beginning of the properties are in sight', async () => {
+    const page = await studio.open('/workflows/heart', ZOOMED);
+    const canvas = page.getByRole('application', { name: 'Canvas' });
+    await canvas.getByText('Write Line').waitFor();
+    await studio.settled(page);
+    for (const tool of await canvas.getByRole('toolbar').getByRole('button').all()) {
+      const { y, height } = (await tool.boundingBox())!;
+      expect(y + height).toBeLessThanOrEqual(ZOOMED.viewport.height);
+    }
+    const properties = (await page.getByRole('complementary', { name: 'Properties' }).boundingBox())!;
+    expect(properties.y).toBeLessThanOrEqual(ZOOMED.viewport.height - 24);
+    await studio.picture(page, 'narrow-designer-zoomed');
   });
 
   it.each(['/workflows/long/versions', '/audit'])('%s fits on a phone', async (address) => {

@@ -113,6 +113,36 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     await saved(page);
   });
 
+  it('and with the tab, leaves what was drawn to the same person, and not to another', async () => {
+    const model = { definitionId: 'left', name: 'left', root: flowchart([line('A', 60)]) };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model }, { authorization: `ApiKey ${KEY}` });
+    const page = await openAs('/workflows/left', 'mia', 'right-password');
+    await node(page, 'A').waitFor();
+    await expire(page);
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Not lost');
+    await login(page).waitFor();
+    // A new tab: the old one has gone at the question for the login.
+    const { context, url } = { context: page.context(), url: page.url() };
+    await page.unroute('**/elsa/api/**');
+    await page.close();
+    const name = async (user: string, password: string) => {
+      const next = await context.newPage();
+      await next.goto(url);
+      await logIn(next, user, password);
+      await node(next, 'A').waitFor();
+      const field = properties(next).getByRole('textbox', { name: 'Name' });
+      return { next, shown: await field.inputValue() };
+    };
+    const ron = await name('ron', 'other-password');
+    expect(ron.shown).toBe('left');
+    await ron.next.getByRole('button', { name: 'Log out' }).click();
+    await ron.next.getByRole('heading', { name: 'Log in' }).waitFor();
+    await ron.next.close();
+    const mia = await name('mia', 'right-password');
+    expect(mia.shown).toBe('Not lost');
+    await saved(mia.next);
+  });
+
   it('is followed by another person, who sees nothing of the form', async () => {
     const page = await openAs('/workflows', 'mia', 'right-password');
     await page.getByRole('button', { name: 'New workflow' }).click();

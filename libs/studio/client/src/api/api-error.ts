@@ -69,3 +69,6 @@ export const noDefinition = (definitionId: string): ApiError =>
 
 /** If true, the API says that it has no such definition. A proxy answers 404 as well, such as while the server is deployed. */
 export const isNoDefinition = (error: unknown): boolean => toApiError(error).code === NO_DEFINITION;
+
+/** If true, another person has changed what was to be changed as it was read. */
+export const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;

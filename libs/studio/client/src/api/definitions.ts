@@ -141,16 +141,6 @@ export const consumersQuery = (definitionId: string) =>
 export const saveDefinition = (model: DefinitionDraft, publish = false): Promise<SavedDefinition> =>
   post(ROUTE, { model, publish });
 
-export const publishDefinition = (definitionId: string): Promise<SavedDefinition> =>
-  post(`${ROUTE}/${part(definitionId)}/publish`);
-
-export const retractDefinition = (definitionId: string): Promise<DefinitionModel> =>
-  post(`${ROUTE}/${part(definitionId)}/retract`);
-
-/** The old version becomes a new draft. */
-export const revertDefinition = (definitionId: string, version: number): Promise<DefinitionSummary> =>
-  post(`${ROUTE}/${part(definitionId)}/revert/${part(version)}`);
-
 export const deleteVersion = (id: string): Promise<PlanAnswer | undefined> =>
   remove(`workflow-definition-versions/${part(id)}`);
 

@@ -1,5 +1,5 @@
 import { isNoDefinition, noDefinition } from './api-error.js';
-import type { DefinitionDraft, DefinitionModel, SavedDefinition } from './definitions.js';
+import type { DefinitionDraft, DefinitionModel, DefinitionSummary, SavedDefinition } from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
 import { get, part, post, send } from './request.js';
 
@@ -40,11 +40,27 @@ export async function saveDesign(
 }
 
 /** @param over as of `saveDesign`: what another person has saved since is not published unseen @throws ApiError as `saveDesign` does */
-export async function publishDesign(over: DefinitionModel, parse: Parse): Promise<DefinitionModel> {
-  const path = `${ROUTE}/${part(over.definitionId)}/publish`;
-  const response = await send('POST', path, { body: {}, headers: onlyOver(over) });
+export async function publishDesign(
+  definitionId: string,
+  over: DefinitionModel | undefined,
+  parse: Parse,
+): Promise<DefinitionModel> {
+  const path = `${ROUTE}/${part(definitionId)}/publish`;
+  const response = await send('POST', path, { body: {}, headers: over && onlyOver(over) });
   return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
 }
+
+/** @param over as of `publishDesign`; undefined: whatever is there */
+export const retractDesign = (definitionId: string, over: DefinitionModel | undefined): Promise<DefinitionModel> =>
+  post(`${ROUTE}/${part(definitionId)}/retract`, {}, { headers: over && onlyOver(over) });
+
+/** The old version becomes a new draft, in the place of the one there is. @param over as of `retractDesign` */
+export const revertDesign = (
+  definitionId: string,
+  version: number,
+  over: DefinitionModel | undefined,
+): Promise<DefinitionSummary> =>
+  post(`${ROUTE}/${part(definitionId)}/revert/${part(version)}`, {}, { headers: over && onlyOver(over) });
 
 /** What the server has found in a definition. */
 export interface CheckedDesign {

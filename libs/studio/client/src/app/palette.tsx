@@ -10,6 +10,7 @@ import { useDefinitionNames } from '../api/use-definition-names.js';
 import { paletteTexts as texts, shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { rooms } from './rooms.js';
+import { useReturnedFocus } from '../parts/use-returned-focus.js';
 import css from './palette.module.css';
 
 interface Entry {
@@ -29,8 +30,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [asked] = useDebouncedValue(text.trim(), 200);
   const { entries, isFetching } = useEntries(text.trim(), asked);
   const index = Math.min(active, entries.length - 1);
+  const leave = useReturnedFocus();
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
+    leave();
     onClose();
     void entry.run();
   };

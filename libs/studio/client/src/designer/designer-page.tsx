@@ -13,7 +13,7 @@ import { designerTexts } from '../texts/designer.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { PictureOnly } from './picture-only.js';
 import type { Design } from './model/change.js';
-import { parseExactly } from './model/exact-json.js';
+import { parseExactly } from '../api/exact-json.js';
 import { leftOf } from './store/drafts-of-user.js';
 
 const route = getRouteApi('/workflows/$definitionId');

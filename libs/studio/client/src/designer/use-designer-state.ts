@@ -7,9 +7,9 @@ import { notify } from '../parts/toasts.js';
 import { designerTexts as texts } from '../texts/designer.js';
 import type { Designer, Dialog } from './designer-context.js';
 import type { Design } from './model/change.js';
-import { isSameContent } from './model/content.js';
+import { isSameContent } from '../api/design-content.js';
 import { ActivityCatalogue } from './model/descriptors.js';
-import { parseExactly } from './model/exact-json.js';
+import { parseExactly } from '../api/exact-json.js';
 import { DesignerActions } from './store/actions.js';
 import { DesignStore } from './store/design-store.js';
 import { localDrafts } from './store/drafts-of-user.js';
@@ -37,7 +37,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     const shelf = {
       load: () => loadDesign(definitionId, parseExactly),
       save: (design: Design, over: Design | undefined) => changed(saveDesign(design, over, parseExactly)),
-      publish: (over: Design) => changed(publishDesign(over, parseExactly)),
+      publish: (over: Design) => changed(publishDesign(over.definitionId, over, parseExactly)),
     };
     const created = new Saver(store, shelf, drafts, stored);
     setSaver(created);

@@ -80,6 +80,7 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
       })),
     [picture, corners, stop, states, counts, selectedNodeId, path],
   );
+  const marked = nodes.filter(({ data }) => data.counts || data.state?.tokens || data.state?.isFaulted).length;
   const edges = useMemo<Edge[]>(
     () =>
       picture.edges.map(({ id, source, target, outcome }) => ({
@@ -97,7 +98,14 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
   if (places.isError) return <ErrorPanel error={places.error} onRetry={() => void places.refetch()} />;
   if (!picture.hasPositions && places.isPending) return <Loading />;
   return (
-    <div ref={frame} className={css.graph} role="group" aria-label={texts.label} onKeyDown={onKeyDown}>
+    <div
+      ref={frame}
+      className={css.graph}
+      role="group"
+      aria-label={texts.label}
+      data-many={marked > MANY || undefined}
+      onKeyDown={onKeyDown}
+    >
       {path.length > 0 && (
         <nav className={css.path} aria-label={texts.path}>
           <button type="button" onClick={() => setPath([])}>

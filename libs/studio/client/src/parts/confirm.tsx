@@ -15,13 +15,16 @@ interface ConfirmProps {
   readonly back?: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
+  /** Shown in the place of a failure. */
+  readonly notice?: (error: unknown) => ReactNode;
   /** Runs while the dialog shows that it works; what it throws is shown in the dialog. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** A question before something that changes things: it names what will happen, and stays when that fails. */
-export function Confirm({ title, children, action, back, isDangerous, isDisabled, onConfirm, onClose }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, children, action, back, isDangerous, isDisabled, notice, onConfirm, onClose } = props;
   const work = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Dialog title={title} onClose={onClose}>
@@ -33,7 +36,7 @@ export function Confirm({ title, children, action, back, isDangerous, isDisabled
         }}
       >
         <div className={css.body}>{children}</div>
-        {work.isError && <ErrorPanel error={work.error} />}
+        {work.isError && (notice?.(work.error) || <ErrorPanel error={work.error} />)}
         <div className={css.actions}>
           <Button variant="default" onClick={onClose}>
             {back ?? shellTexts.cancel}

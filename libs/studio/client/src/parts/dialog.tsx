@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { shellTexts } from '../texts/shell.js';
+import { useReturnedFocus } from './use-returned-focus.js';
 
 interface DialogProps {
   readonly title: string;
@@ -11,6 +12,7 @@ interface DialogProps {
 
 /** A dialog over the page. Escape and the cross close it; the focus goes back to where it came from. */
 export function Dialog({ title, size = 'md', onClose, children }: DialogProps) {
+  useReturnedFocus();
   return (
     <Modal.Root opened onClose={onClose} size={size}>
       <Modal.Overlay />

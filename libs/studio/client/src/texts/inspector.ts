@@ -10,6 +10,8 @@ export const inspectorTexts = {
     data: 'Data',
   },
   noInputs: 'This activity has no inputs.',
+  findInput: 'Find an input',
+  noInputFound: 'No input matches.',
   noOutputs: 'This activity has no outputs.',
   unknown: 'The server does not know this type. Its values are kept as they are.',
   problem: 'Problem',

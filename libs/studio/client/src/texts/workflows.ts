@@ -127,6 +127,11 @@ export const workflowTexts = {
     done: (count: number) => (count === 1 ? 'Deleted.' : `${number(count)} deleted.`),
     plan: 'There are many instances: the server deletes them in the background, the workflows after them.',
   },
+  overtaken: {
+    title: 'Another person has saved this workflow',
+    lead: 'Nothing was changed. What they have saved since this question was asked:',
+    anyway: (action: string) => `${action} anyway`,
+  },
   skipped: (count: number) =>
     `${number(count)} from code ${count === 1 ? 'was' : 'were'} left as ${count === 1 ? 'it is' : 'they are'}.`,
   exported: (count: number) => (count === 1 ? 'Exported 1 workflow.' : `Exported ${number(count)} workflows.`),

@@ -8,9 +8,9 @@ import {
   definitionsKey,
   deleteVersion,
   exportDefinitions,
-  revertDefinition,
   versionListQuery,
 } from '../api/definitions.js';
+import { revertDesign } from '../api/designs.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { download } from '../parts/download.js';
@@ -21,6 +21,7 @@ import { Time } from '../parts/time.js';
 import { notify, notifyError } from '../parts/toasts.js';
 import { compareTexts } from '../texts/compare.js';
 import { workflowTexts } from '../texts/workflows.js';
+import { useAsSeen } from './use-as-seen.js';
 import { StateBadge } from './state-badge.js';
 import { WorkflowMenu } from './workflow-menu.js';
 import css from './versions-page.module.css';
@@ -113,7 +114,7 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
     notify(text);
   };
   return (
-    <>
+    <div className={css.actions}>
       {!isLatest && !isReadonly && (
         <Button
           className={css.wideOnly}
@@ -124,7 +125,7 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
         >
           {texts.rollback}
         </Button>
-      )}{' '}
+      )}
       <Menu position="bottom-end">
         <Menu.Target>
           <ActionIcon variant="subtle" color="gray" aria-label={workflowTexts.actionsOf(`${texts.version} ${version}`)}>
@@ -167,17 +168,11 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
         </Menu.Dropdown>
       </Menu>
       {question === 'rollback' && (
-        <Confirm
-          title={texts.rollbackTitle(version)}
-          action={texts.rollback}
-          onConfirm={async () => {
-            const { version: created } = await revertDefinition(definitionId, version);
-            await finish(texts.rolledBack(created));
-          }}
+        <RollbackDialog
+          row={row}
+          onDone={(created) => finish(texts.rolledBack(created))}
           onClose={() => setQuestion(undefined)}
-        >
-          <p>{texts.rollbackLead(version)}</p>
-        </Confirm>
+        />
       )}
       {question === 'delete' && (
         <Confirm
@@ -193,6 +188,29 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
           <p>{texts.deleteVersionLead}</p>
         </Confirm>
       )}
-    </>
+    </div>
+  );
+}
+
+interface RollbackDialogProps {
+  readonly row: DefinitionSummary;
+  readonly onDone: (created: number) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function RollbackDialog({ row: { definitionId, version }, onDone, onClose }: RollbackDialogProps) {
+  const { change, question } = useAsSeen(definitionId);
+  return (
+    <Confirm
+      title={texts.rollbackTitle(version)}
+      {...question(texts.rollback)}
+      onConfirm={async () => {
+        const { version: created } = await change((over) => revertDesign(definitionId, version, over));
+        await onDone(created);
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.rollbackLead(version)}</p>
+    </Confirm>
   );
 }

@@ -1,23 +1,25 @@
 import { TextInput } from '@mantine/core';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { isOvertaken } from '../api/api-error.js';
 import {
   consumersQuery,
-  definitionQuery,
   definitionsKey,
   deleteDefinitions,
   publishDefinitions,
   retractDefinitions,
-  saveDefinition,
 } from '../api/definitions.js';
+import { loadDesign, publishDesign, retractDesign, saveDesign } from '../api/designs.js';
 import { inParts } from '../api/in-parts.js';
 import { instanceListQuery, instancesKey } from '../api/instances.js';
+import { parseExactly } from '../api/exact-json.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { findFreeId } from './find-free-id.js';
+import { useAsSeen } from './use-as-seen.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 
 export type WorkflowAction = 'publish' | 'retract' | 'rename' | 'duplicate' | 'delete';
@@ -49,6 +51,9 @@ export function WorkflowDialog({ action, ...props }: DialogProps & { readonly ac
 const nameOf = ({ name, definitionId }: WorkflowRow) => name || definitionId;
 /** Those from code are changed in code. */
 const editable = (rows: readonly WorkflowRow[]) => rows.filter(({ isReadonly }) => !isReadonly);
+/** Of one that there is something to do about: several are one request, which names no revisions. */
+const theOnly = ([row, ...others]: readonly WorkflowRow[], isDue: (row: WorkflowRow) => boolean): string | undefined =>
+  row && others.length === 0 && isDue(row) ? row.definitionId : undefined;
 const idsOf = (rows: readonly WorkflowRow[]) => rows.map(({ definitionId }) => definitionId);
 
 function useFinish(onDone: (() => void) | undefined) {
@@ -67,8 +72,14 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
   const client = useQueryClient();
   const finish = useFinish(onDone);
   const targets = editable(rows);
+  const one = theOnly(targets, ({ isPublished }) => !isPublished);
+  const { change, question } = useAsSeen(one);
   const { done, report } = useProgress();
   const publish = async () => {
+    if (one !== undefined) {
+      await change((over) => publishDesign(one, over, parseExactly));
+      return finish(texts.publish.done(1));
+    }
     const answers = await inParts(idsOf(targets), publishDefinitions, report);
     const failed = answers.flatMap((answer) => answer.failed.map((id) => ({ id, reasons: answer.warnings[id] ?? [] })));
     const [first] = failed;
@@ -85,7 +96,7 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
     );
   };
   return (
-    <Confirm title={texts.publish.title} action={texts.publish.submit} onConfirm={publish} onClose={onClose}>
+    <Confirm title={texts.publish.title} {...question(texts.publish.submit)} onConfirm={publish} onClose={onClose}>
       <p>{texts.publish.lead(targets.length)}</p>
       <Skipped rows={rows} />
       {done > 0 && <p role="status">{listTexts.doneOf(done, targets.length)}</p>}
@@ -96,8 +107,14 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
 function RetractDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
   const targets = editable(rows);
+  const one = theOnly(targets, ({ publishedVersion }) => publishedVersion !== undefined);
+  const { change, question } = useAsSeen(one);
   const { done, report } = useProgress();
   const retract = async () => {
+    if (one !== undefined) {
+      await change((over) => retractDesign(one, over));
+      return finish(texts.retract.done(1));
+    }
     const answers = await inParts(idsOf(targets), retractDefinitions, report);
     const unchanged = answers.flatMap(({ alreadyRetracted }) => alreadyRetracted).length;
     await finish(
@@ -106,7 +123,7 @@ function RetractDialog({ rows, onClose, onDone }: DialogProps) {
     );
   };
   return (
-    <Confirm title={texts.retract.title} action={texts.retract.submit} onConfirm={retract} onClose={onClose}>
+    <Confirm title={texts.retract.title} {...question(texts.retract.submit)} onConfirm={retract} onClose={onClose}>
       <p>{texts.retract.lead(targets.length)}</p>
       <Skipped rows={rows} />
       {done > 0 && <p role="status">{listTexts.doneOf(done, targets.length)}</p>}
@@ -173,13 +190,8 @@ function NameDialog({ rows, onClose, onDone, isCopy }: DialogProps & { readonly 
   const own = isCopy ? texts.duplicate : texts.rename;
   const save = async () => {
     const { definitionId } = row!;
-    const found = await client.fetchQuery({ ...definitionQuery(definitionId), staleTime: 0 });
-    const { id: _version, ...model } = found;
-    await saveDefinition({
-      ...model,
-      definitionId: isCopy ? await findFreeId(client, name) : definitionId,
-      name: name.trim(),
-    });
+    if (isCopy) await copy(definitionId, { definitionId: await findFreeId(client, name), name: name.trim() });
+    else await rename(definitionId, name.trim());
     await finish(own.done);
   };
   return (
@@ -193,6 +205,26 @@ function NameDialog({ rows, onClose, onDone, isCopy }: DialogProps & { readonly 
       />
     </Confirm>
   );
+}
+
+async function copy(definitionId: string, own: { readonly definitionId: string; readonly name: string }) {
+  const { id: _version, ...model } = await loadDesign(definitionId, parseExactly);
+  await saveDesign({ ...model, ...own }, undefined, parseExactly);
+}
+
+/** In which others may be faster by a moment. */
+const MOST_RENAMES = 5;
+
+/** Of what another person saves at the same moment, all but the name stays. */
+async function rename(definitionId: string, name: string, attempt = 1): Promise<void> {
+  const found = await loadDesign(definitionId, parseExactly);
+  const { id: _version, ...model } = found;
+  try {
+    await saveDesign({ ...model, name }, found, parseExactly);
+  } catch (error) {
+    if (!isOvertaken(error) || attempt >= MOST_RENAMES) throw error;
+    await rename(definitionId, name, attempt + 1);
+  }
 }
 
 function Skipped({ rows }: { readonly rows: readonly WorkflowRow[] }) {

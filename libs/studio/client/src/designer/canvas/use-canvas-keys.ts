@@ -5,6 +5,7 @@ import { useDesigner } from '../designer-context.js';
 import { activityOf, isWired } from '../model/level.js';
 import { slotsOf } from '../model/ports.js';
 import { useAddNote } from './use-add-note.js';
+import { focusDock } from '../run/focus-dock.js';
 import { useLayOut } from './use-lay-out.js';
 
 const STEP = 20;
@@ -65,12 +66,8 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
   };
   const run = () => {
     document.querySelector<HTMLElement>('[data-run]')?.click();
-    // To what it asks for first, once the key is up: held down, it would type there.
-    const focusFirst = () =>
-      requestAnimationFrame(() =>
-        document.querySelector<HTMLElement>('[data-run-dock] :is(input, [type=submit])')?.focus(),
-      );
-    window.addEventListener('keyup', focusFirst, { once: true });
+    // Once the key is up: held down, it would type there.
+    window.addEventListener('keyup', focusDock, { once: true });
   };
   const letters: Readonly<Record<string, () => unknown>> = {
     Insert: insert,

@@ -12,7 +12,7 @@ import { Page } from '../../parts/page.js';
 import { compareTexts as texts } from '../../texts/compare.js';
 import { workflowTexts } from '../../texts/workflows.js';
 import { ActivityCatalogue } from '../model/descriptors.js';
-import { parseExactly } from '../model/exact-json.js';
+import { parseExactly } from '../../api/exact-json.js';
 import { compare } from './diff.js';
 import { DifferenceList } from './difference-list.js';
 import { DifferencePicture } from './difference-picture.js';

@@ -1,6 +1,6 @@
 import type { ActivityJson } from '../../api/definitions.js';
 import type { Design } from '../model/change.js';
-import { contentOf, sorted } from '../model/content.js';
+import { contentOf, sorted } from '../../api/design-content.js';
 import { nameOf } from '../canvas/names.js';
 import { isActivity } from '../model/ports.js';
 import { withMachineParts } from './machine-parts.js';

@@ -21,6 +21,7 @@ import { draftRunTexts } from '../../texts/draft-run.js';
 import { workflowTexts } from '../../texts/workflows.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { useDraftRun } from '../run/draft-run.js';
+import { focusDock } from '../run/focus-dock.js';
 import { useDesignerHotkeys } from './use-designer-hotkeys.js';
 import { ProblemsButton } from './problems-button.js';
 import { SaveBadge } from './save-badge.js';
@@ -94,6 +95,8 @@ function RunButton() {
       aria-keyshortcuts="R"
       data-run
       onClick={() => setOpen(!isOpen)}
+      // By keys: from here to there it would be a way through the whole canvas. Once the key is up, which would start the run.
+      onKeyUp={({ key }) => (key === 'Enter' || key === ' ') && focusDock()}
     >
       {draftRunTexts.run}
     </Button>

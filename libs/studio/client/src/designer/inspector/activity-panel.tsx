@@ -1,6 +1,7 @@
 import { Anchor, Tabs } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
+import { useMemo } from 'react';
 import type { ActivityJson } from '../../api/definitions.js';
 import { draftRunTexts } from '../../texts/draft-run.js';
 import { inspectorTexts as texts } from '../../texts/inspector.js';
@@ -10,7 +11,7 @@ import { useDesign, useDesigner } from '../designer-context.js';
 import { definitionOf, shownInputs } from '../model/descriptors.js';
 import { CommonFields } from './common-fields.js';
 import { ConnectionsTab } from './connections-tab.js';
-import { InputField } from './input-field.js';
+import { InputFields } from './input-fields.js';
 import { OutputField } from './output-field.js';
 import { TestTab } from './test-tab.js';
 import css from './inspector.module.css';
@@ -21,7 +22,7 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
   const problems = useDesign((state) => state.problems);
   const own = problems.filter(({ activityId }) => activityId === activity.id);
   const Icon = iconOf(descriptor?.category);
-  const inputs = descriptor ? shownInputs(descriptor) : [];
+  const inputs = useMemo(() => (descriptor ? shownInputs(descriptor) : []), [descriptor]);
   const outputs = (descriptor?.outputs ?? []).filter(({ isBrowsable }) => isBrowsable !== false);
   const runs = definitionOf(descriptor);
   return (
@@ -59,10 +60,7 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
           <Tabs.Tab value="test">{draftRunTexts.test.tab}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="inputs" className={css.panel}>
-          {inputs.length === 0 && <p className={css.none}>{texts.noInputs}</p>}
-          {inputs.map((input) => (
-            <InputField key={input.name} activity={activity} input={input} />
-          ))}
+          <InputFields activity={activity} inputs={inputs} />
         </Tabs.Panel>
         <Tabs.Panel value="outputs" className={css.panel}>
           {outputs.map((output) => (

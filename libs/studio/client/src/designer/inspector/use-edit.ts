@@ -13,18 +13,23 @@ export function useSelected(): ActivityJson | undefined {
 }
 
 /** Changes members of the selected activity. */
-export function useEditActivity(activity: ActivityJson) {
+export function useEditActivity({ id }: ActivityJson) {
   const { store, catalogue } = useDesigner();
-  const path = (): Path => activityPath(store.state.level, activity.id) ?? [];
+  const path = (): Path => activityPath(store.state.level, id) ?? [];
+  // A field that does not show the rest of the activity was drawn with an older state of that.
+  const now = () => activityOf(store.state.level, id);
   return {
-    set: (member: string, value: unknown) =>
+    set: (member: string, value: unknown) => {
+      const activity = now();
+      if (!activity) return;
       store.perform(
         setInput(store.design, store.state.level, activity, { member, value, descriptor: catalogue.of(activity) }),
-      ),
+      );
+    },
     /** Of an object in it, such as `customProperties`. */
     setIn: (inner: string, member: string, value: unknown) =>
       store.perform(
-        setMember(store.design, path(), inner, withMember(activity[inner] as object | undefined, member, value)),
+        setMember(store.design, path(), inner, withMember(now()?.[inner] as object | undefined, member, value)),
       ),
   };
 }

@@ -36,7 +36,14 @@ export function RunDock() {
       <header className={css.head}>
         <h2 className={css.title}>{texts.title}</h2>
         <span className={css.soft}>{texts.ofVersion(version)}</span>
-        <CloseButton size="sm" aria-label={texts.close} onClick={() => setOpen(false)} />
+        <CloseButton
+          size="sm"
+          aria-label={texts.close}
+          onClick={() => {
+            setOpen(false);
+            document.querySelector<HTMLElement>('[data-run]')?.focus();
+          }}
+        />
       </header>
       <div className={css.columns}>
         <StartForm />

@@ -1,6 +1,6 @@
 import type { Design } from '../model/change.js';
-import { contentOf, sorted } from '../model/content.js';
-import { parseExactly } from '../model/exact-json.js';
+import { contentOf, sorted } from '../../api/design-content.js';
+import { parseExactly } from '../../api/exact-json.js';
 
 /** What was not saved yet, in this browser: after a crash of the tab, or without a network, it is still there. */
 export interface LocalDraft {

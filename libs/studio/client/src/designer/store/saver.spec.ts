@@ -7,6 +7,9 @@ import { Saver, type Shelf } from './saver.js';
 
 const NEVER = { saveMs: 2 ** 30, keepMs: 2 ** 30, retryMs: 2 ** 30 };
 
+/** Until all that has been answered is dealt with. */
+const turn = () => new Promise<void>((done) => setImmediate(done));
+
 /** A server that keeps one definition. */
 class Server implements Shelf {
   error: ApiError | undefined;
@@ -105,6 +108,29 @@ describe('the saver of the designer', () => {
     rename('Newer');
     await saver.flush();
     expect(store.state.save.kind).toBe('saved');
+  });
+
+  it('makes one save at a time, of what is there by then', async () => {
+    const answers: (() => void)[] = [];
+    const { save } = server;
+    let [now, most] = [0, 0];
+    server.save = async (design, over) => {
+      most = Math.max(most, ++now);
+      await new Promise<void>((answer) => answers.push(answer));
+      now--;
+      return save(design, over);
+    };
+    rename('1');
+    const first = saver.flush();
+    await turn();
+    rename('2');
+    const others = [saver.flush(), saver.flush()];
+    while (answers.length > 0) {
+      answers.shift()!();
+      await turn();
+    }
+    expect(await Promise.all([first, ...others])).toEqual([false, true, true]);
+    expect([most, server.design.name, server.saves]).toEqual([1, '2', 2]);
   });
 
   it('overwrites nothing of another person before the user has chosen', async () => {

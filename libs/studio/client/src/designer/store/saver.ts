@@ -1,6 +1,6 @@
-import { type ApiError, isNoDefinition, toApiError } from '../../api/api-error.js';
+import { type ApiError, isNoDefinition, isOvertaken, toApiError } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
-import { contentOf, isSameContent } from '../model/content.js';
+import { contentOf, isSameContent } from '../../api/design-content.js';
 import type { DesignStore } from './design-store.js';
 import { fingerprint, type LocalDrafts } from './local-drafts.js';
 
@@ -66,7 +66,8 @@ export class Saver {
   /** Saves now. @returns whether the server has everything */
   async flush(): Promise<boolean> {
     clearTimeout(this.timer);
-    await this.running;
+    // Several may wait for one save, and the first of them begins another: two at a time would take each other for other people.
+    while (this.running) await this.running;
     if (this.hasChanges && this.store.state.save.kind !== 'conflict') {
       this.running = this.save().finally(() => (this.running = undefined));
       await this.running;
@@ -119,7 +120,7 @@ export class Saver {
   /** Puts a definition that another person has deleted there again, as it is here. @returns whether the server has it */
   async restore(): Promise<boolean> {
     clearTimeout(this.timer);
-    await this.running;
+    while (this.running) await this.running;
     if (this.store.state.save.kind !== 'deleted') return false;
     this.running = this.save(1, true).finally(() => (this.running = undefined));
     await this.running;
@@ -240,5 +241,3 @@ export class Saver {
     this.store.setSave({ kind: 'saved' });
   }
 }
-
-const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;

@@ -1,4 +1,4 @@
-import type { Design } from './change.js';
+import type { DefinitionModel } from './definitions.js';
 
 /** What people change in a definition. The rest is the server's: ids, versions, dates, flags. */
 const CONTENT = [
@@ -13,13 +13,13 @@ const CONTENT = [
   'options',
 ] as const;
 
-export type Content = Pick<Design, (typeof CONTENT)[number]>;
+export type Content = Pick<DefinitionModel, (typeof CONTENT)[number]>;
 
-export const contentOf = (design: Design): Content =>
+export const contentOf = (design: DefinitionModel): Content =>
   Object.fromEntries(CONTENT.flatMap((name) => (name in design ? [[name, design[name]]] : []))) as Content;
 
 /** If true, people would find no difference. The order of members says nothing, node ids follow from the rest. */
-export const isSameContent = (a: Design, b: Design): boolean =>
+export const isSameContent = (a: DefinitionModel, b: DefinitionModel): boolean =>
   a === b || JSON.stringify(sorted(contentOf(a))) === JSON.stringify(sorted(contentOf(b)));
 
 export function sorted(value: unknown): unknown {

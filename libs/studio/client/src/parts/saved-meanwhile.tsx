@@ -1,0 +1,29 @@
+import { type ComponentType, createContext, Suspense, use } from 'react';
+import type { DefinitionModel } from '../api/definitions.js';
+import { workflowTexts } from '../texts/workflows.js';
+
+/** A definition as it was read, and as another person has saved it since. */
+export interface SavedMeanwhile {
+  readonly before: DefinitionModel;
+  readonly after: DefinitionModel;
+}
+
+/** What lists the differences: the designer's, which no other room knows. */
+export const DifferencesContext = createContext<ComponentType<SavedMeanwhile>>(() => null);
+
+/** In the place of a failure: nothing was changed, and this is why. */
+export function SavedMeanwhileNotice(saved: SavedMeanwhile) {
+  const Differences = use(DifferencesContext);
+  const { title, lead } = workflowTexts.overtaken;
+  return (
+    <div role="alert">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p>{lead}</p>
+      <Suspense fallback={null}>
+        <Differences {...saved} />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { skipToken, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isOvertaken } from '../api/api-error.js';
+import type { DefinitionModel } from '../api/definitions.js';
+import { loadDesign } from '../api/designs.js';
+import { parseExactly } from '../api/exact-json.js';
+import { isSameContent } from '../api/design-content.js';
+import { type SavedMeanwhile, SavedMeanwhileNotice } from '../parts/saved-meanwhile.js';
+import { workflowTexts } from '../texts/workflows.js';
+
+/** More often than by chance, something on the way to the server changes what is sent. */
+const MOST_ATTEMPTS = 5;
+
+/**
+ * For a question about one definition: it is changed as it was when the question was asked. When another person has saved it since, nothing
+ * is changed; the question shows what they have saved, and is asked again. @param definitionId undefined: of several, none is looked at
+ */
+export function useAsSeen(definitionId: string | undefined) {
+  const seen = useQuery({
+    queryKey: ['seen', definitionId],
+    queryFn: definitionId === undefined ? skipToken : ({ signal }) => loadDesign(definitionId, parseExactly, signal),
+    // What the server has later was not seen.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const [saved, setSaved] = useState<SavedMeanwhile>();
+
+  /** A question is answered before it is known what it is about. */
+  const found = async () =>
+    definitionId === undefined ? undefined : (await seen.refetch({ cancelRefetch: false, throwOnError: true })).data;
+
+  /** @param perform changes it over what was seen; undefined: whatever is there @throws ApiError 412 when the question is asked again */
+  async function change<T>(perform: (over: DefinitionModel | undefined) => Promise<T>): Promise<T> {
+    let over = saved?.after ?? seen.data ?? (await found());
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await perform(over);
+      } catch (error) {
+        if (!over || !isOvertaken(error)) throw error;
+        const latest = await loadDesign(over.definitionId, parseExactly);
+        if (!isSameContent(over, latest)) {
+          setSaved({ before: over, after: latest });
+          throw error;
+        }
+        if (attempt >= MOST_ATTEMPTS) throw error;
+        over = latest;
+      }
+    }
+  }
+
+  /** Of the dialog. */
+  const question = (action: string) => ({
+    action: saved ? workflowTexts.overtaken.anyway(action) : action,
+    notice: (error: unknown) => saved && isOvertaken(error) && <SavedMeanwhileNotice {...saved} />,
+  });
+
+  return { change, question };
+}

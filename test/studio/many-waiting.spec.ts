@@ -1,0 +1,47 @@
+import { describeInBrowser } from './browser.js';
+import { at, flowchart, line, link, literal } from './designer.js';
+import { Studio } from './studio.js';
+
+const COUNT = 200;
+const COLUMNS = 20;
+const names = Array.from({ length: COUNT }, (_, index) => `Wait${index}`);
+const waiting = (name: string, index: number) => {
+  const { metadata } = at(300 + (index % COLUMNS) * 260, Math.floor(index / COLUMNS) * 120);
+  return { id: name, name, type: 'Elsa.Event', version: 1, eventName: literal('String', name), metadata };
+};
+
+describeInBrowser('an instance that waits in two hundred places', ({ it }) => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+    const root = flowchart(
+      [line('Start', 0), ...names.map(waiting)],
+      names.map((name) => link('Start', name)),
+    );
+    const model = { definitionId: 'many-waiting', name: 'Many', root };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model, publish: true });
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  it('shows them as a picture in which none covers another', async () => {
+    const started = await studio.host.call('POST', '/elsa/api/workflow-definitions/many-waiting/execute', {});
+    const { id } = (started.json as { workflowState: { id: string } }).workflowState;
+    const page = await studio.open(`/instances/${id}`);
+    const places = page.locator('.react-flow__node');
+    await places.nth(COUNT).waitFor();
+    await studio.settled(page);
+    // Marks of places are within the distance from one place to the next.
+    const [first, below] = await Promise.all(
+      [names[0]!, names[COLUMNS]!].map((name) => page.getByRole('group', { name: `${name}, Event` }).boundingBox()),
+    );
+    const mark = await page
+      .getByRole('group', { name: `${names[0]}, Event` })
+      .getByTitle('Stands here')
+      .boundingBox();
+    expect(mark!.height).toBeLessThan(below!.y - first!.y);
+    expect(mark!.width).toBeLessThan(first!.width);
+    await studio.picture(page, 'many-waiting');
+    expect(await studio.axe(page)).toEqual([]);
+  });
+});
