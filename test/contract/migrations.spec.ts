@@ -44,6 +44,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'RoomForClaims',
         'ListOrders',
         'ProcessesOfNodes',
+        'QuickCompression',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();
@@ -90,6 +91,29 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
     const persistence = await backend.create({ migrate: false });
     await persistence.initialize();
     await persistence.close();
+  });
+});
+
+describeOn(await testBackends('postgres'), 'compression: $name', (backend) => {
+  const columns = ['instances.state', 'journal.data', 'journal_values.data', 'outbox.data'];
+
+  it('is by LZ4 for what bursts write, where the server has it', async () => {
+    const persistence = await backend.create();
+    await persistence.initialize();
+    await persistence.close();
+    const { tablePrefix: prefix } = backend;
+    const [offered, chosen] = await inspect(backend, async (dataSource) => [
+      await dataSource.query(
+        `SELECT unnest(enumvals) AS method FROM pg_settings WHERE name = 'default_toast_compression'`,
+      ),
+      await dataSource.query(
+        `SELECT replace(attrelid::regclass::text, '${prefix}', '') || '.' || attname AS name FROM pg_attribute a
+         JOIN pg_class c ON c.oid = attrelid WHERE relname LIKE '${prefix}%' AND to_jsonb(a) ->> 'attcompression' = 'l'`,
+      ),
+    ]);
+    const hasLz4 = offered.some(({ method }: { method: string }) => method === 'lz4');
+    expect(chosen.map(({ name }: { name: string }) => name).sort()).toEqual(hasLz4 ? columns : []);
+    await backend.drop();
   });
 });
 

@@ -10,6 +10,8 @@ import type { BurstRows } from './burst-rows.js';
 
 const [, ...CHANGED] = WRITTEN_INSTANCE;
 const ASSIGNMENTS = CHANGED.map((column) => `${column} = ?`).join(', ');
+/** By table: as for rows of inserts, the same text each time. */
+const UPDATES = new Map<string, string>();
 
 /** Rows of those that are new. An id that is there already fails. */
 export function insertInstances(dialect: Dialect, instances: string, members: readonly BurstRows[]): Statement[] {
@@ -25,8 +27,11 @@ export function insertInstances(dialect: Dialect, instances: string, members: re
 export function updateInstance(instances: string, { burst, instance }: BurstRows): Statement {
   const { expectedRevision = 0 } = burst;
   const [id, ...changed] = instance;
+  let sql = UPDATES.get(instances);
+  if (sql === undefined)
+    UPDATES.set(instances, (sql = `UPDATE ${instances} SET ${ASSIGNMENTS} WHERE id = ? AND revision = ?`));
   return {
-    sql: `UPDATE ${instances} SET ${ASSIGNMENTS} WHERE id = ? AND revision = ?`,
+    sql,
     params: [...changed, id!, expectedRevision],
     expect: { affected: 1 },
   };

@@ -7,6 +7,9 @@ import type { BurstRows } from './burst-rows.js';
 
 type KeyName = 'activationKey' | 'requestKey';
 
+const REQUEST_COLUMNS = ['request_key', 'instance_id', 'created_at'];
+const ACTIVATION_COLUMNS = ['activation_key', 'instance_id'];
+
 /**
  * Takes the keys of starts; fails when another instance has one. In the order of the keys, so that two groups cannot wait for each
  * other, and in one statement for all that are new.
@@ -17,7 +20,7 @@ export function takeKeys(dialect: Dialect, tables: Tables, members: readonly Bur
     ...insertRows(
       dialect,
       tables.request_keys,
-      ['request_key', 'instance_id', 'created_at'],
+      REQUEST_COLUMNS,
       requests.filter(isNew).map(({ burst }) => requestRow(burst)),
     ),
     ...requests.filter(isKnown).map(({ burst }) => {
@@ -28,7 +31,7 @@ export function takeKeys(dialect: Dialect, tables: Tables, members: readonly Bur
     ...insertRows(
       dialect,
       tables.activation_keys,
-      ['activation_key', 'instance_id'],
+      ACTIVATION_COLUMNS,
       activations.filter(isNew).map(({ burst }) => activationRow(burst)),
     ),
     ...activations.filter(isKnown).map(({ burst }) => {

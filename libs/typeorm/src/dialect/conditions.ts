@@ -125,16 +125,28 @@ export function hasErrorCode(conditions: Conditions, code: string | undefined): 
 
 /** By a column of texts. None for no ids. */
 export function deleteRows(dialect: Dialect, table: string, column: string, ids: readonly string[]): Statement[] {
-  if (ids.length === 0) return [];
+  if (ids.length < 2) return ids.map((id) => deletionOfOne(table, column, id));
   const { where, params } = new Conditions(dialect).oneOfTexts(column, ids);
   return [{ sql: `DELETE FROM ${table}${where}`, params }];
 }
 
 /** The same by an indexed column that is not unique. */
 export function deleteRowsOf(dialect: Dialect, indexed: IndexedColumn, values: readonly string[]): Statement[] {
-  if (values.length === 0) return [];
+  if (values.length < 2) return values.map((value) => deletionOfOne(indexed.table, indexed.column, value));
   const { where, params } = new Conditions(dialect).oneOfIndexed(indexed, values);
   return [{ sql: `DELETE FROM ${indexed.table}${where}`, params }];
+}
+
+/** By table and column. See `textOfOneRow` for what it saves. */
+const DELETIONS = new Map<string, Map<string, string>>();
+
+/** A commit alone has several of them. */
+function deletionOfOne(table: string, column: string, value: string): Statement {
+  let ofTable = DELETIONS.get(table);
+  if (!ofTable) DELETIONS.set(table, (ofTable = new Map<string, string>()));
+  let sql = ofTable.get(column);
+  if (sql === undefined) ofTable.set(column, (sql = `DELETE FROM ${table} WHERE ${column} = ?`));
+  return { sql, params: [value] };
 }
 
 /** Reads rows by id, locking them in that order; fails when another transaction has one of them. */

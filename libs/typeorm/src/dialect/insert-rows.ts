@@ -16,7 +16,10 @@ export function insertRows(
   rows: readonly (readonly SqlValue[])[],
   suffix = '',
 ): Statement[] {
-  if (dialect.hasLists && rows.length > 1)
+  // Each commit asks for all kinds of rows, and has few of them.
+  if (rows.length === 0) return [];
+  if (rows.length === 1) return [{ sql: textOfOneRow(table, columns, suffix), params: rows[0]! }];
+  if (dialect.hasLists)
     return fittingParts(rows, dialect.maxStatementChars).map((part) => {
       const { values, source, params } = rowLists(columns, part);
       const select = `SELECT ${values.join(', ')} FROM ${source}`;
@@ -36,6 +39,21 @@ export function insertRows(
     at += count;
   }
   return statements;
+}
+
+/** By columns, table and suffix. Databases find what is prepared by the text: one that was looked up before need not be read again. */
+const TEXTS = new WeakMap<readonly string[], Map<string, string>>();
+
+function textOfOneRow(table: string, columns: readonly string[], suffix: string): string {
+  let texts = TEXTS.get(columns);
+  if (!texts) TEXTS.set(columns, (texts = new Map<string, string>()));
+  const key = suffix === '' ? table : table + suffix;
+  let text = texts.get(key);
+  if (text === undefined) {
+    text = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})${suffix}`;
+    texts.set(key, text);
+  }
+  return text;
 }
 
 /** Parts of the rows whose texts fit into one statement each. */

@@ -8,16 +8,21 @@ import { waymarkMigrations } from './index.js';
 const CONTRACTIONS: Readonly<Record<string, string>> = {};
 
 /** Migrations that concern one database only. */
-const ONLY_ON: Readonly<Record<string, string>> = { RoomForClaims1797000000000: 'postgres' };
+const ONLY_ON: Readonly<Record<string, string>> = {
+  RoomForClaims1797000000000: 'postgres',
+  QuickCompression1800000000000: 'postgres',
+};
 
 const FAMILIES = ['better-sqlite3', 'mysql', 'postgres'] as const;
 
-/** What a migration tells a database that has none of what it makes. */
-async function statementsOf(migration: InstanceType<ReturnType<typeof waymarkMigrations>[number]>, type: string) {
+type Migration = InstanceType<ReturnType<typeof waymarkMigrations>[number]>;
+
+/** What a migration tells a database that has none of what it makes. @param hasLz4 whether the server was built with it */
+async function statementsOf(migration: Migration, type: string, hasLz4 = true) {
   const statements: string[] = [];
   const query = async (sql: string): Promise<unknown[]> => {
     statements.push(sql.replaceAll(/\s+/g, ' ').trim());
-    return [];
+    return hasLz4 && sql.includes("'lz4' = ANY(enumvals)") ? [{}] : [];
   };
   await migration.up({ dataSource: { options: { type } }, query } as unknown as QueryRunner);
   return statements;
@@ -29,6 +34,7 @@ function harmOf(sql: string): string | undefined {
   if (/^CREATE (TABLE|INDEX|SEQUENCE) /i.test(sql) || /^DROP INDEX /i.test(sql)) return undefined;
   if (/^CREATE UNIQUE INDEX /i.test(sql)) return undefined;
   if (/^ALTER TABLE \S+ SET \(fillfactor = \d+\)$/i.test(sql)) return undefined;
+  if (/^ALTER TABLE \S+ ALTER COLUMN \S+ SET COMPRESSION lz4$/i.test(sql)) return undefined;
   const added = /^ALTER TABLE \S+ ADD COLUMN (?<column>.+)$/i.exec(sql)?.groups?.column;
   if (added === undefined) return 'it takes away or changes what nodes of the version before use';
   if (/ (RENAME|DROP|MODIFY|CHANGE) /i.test(` ${added} `)) return 'it does more than add a column';
@@ -69,6 +75,18 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
   });
 });
 
+describe('a PostgreSQL server without LZ4', () => {
+  it('is asked for nothing that it does not have', async () => {
+    const migration = waymarkMigrations('wm_')
+      .map((each) => new each() as Migration & { name: string })
+      .find(({ name }) => name.startsWith('QuickCompression'))!;
+    const changes = async (hasLz4: boolean) =>
+      (await statementsOf(migration, 'postgres', hasLz4)).filter((sql) => !sql.startsWith('SELECT '));
+    expect(await changes(false)).toEqual([]);
+    expect(await changes(true)).toContain('ALTER TABLE wm_instances ALTER COLUMN state SET COMPRESSION lz4');
+  });
+});
+
 describe('the rule that migrations only add', () => {
   it.each([
     'ALTER TABLE wm_outbox DROP COLUMN turn',
@@ -85,6 +103,7 @@ describe('the rule that migrations only add', () => {
     'ALTER TABLE wm_outbox ADD COLUMN place BIGINT',
     'CREATE TABLE wm_more (id TEXT NOT NULL)',
     'ALTER TABLE wm_outbox SET (fillfactor = 50)',
+    'ALTER TABLE wm_outbox ALTER COLUMN data SET COMPRESSION lz4',
   ])('allows %s', (sql) => expect(harmOf(sql)).toBeUndefined());
 
   it('refuses new constraints on rows of older nodes', () => {

@@ -23,6 +23,7 @@ import { GrowthIndexes1796000000000 } from './1796000000000-growth-indexes.js';
 import { RoomForClaims1797000000000 } from './1797000000000-room-for-claims.js';
 import { ListOrders1798000000000 } from './1798000000000-list-orders.js';
 import { ProcessesOfNodes1799000000000 } from './1799000000000-processes-of-nodes.js';
+import { QuickCompression1800000000000 } from './1800000000000-quick-compression.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -53,6 +54,7 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   RoomForClaims1797000000000,
   ListOrders1798000000000,
   ProcessesOfNodes1799000000000,
+  QuickCompression1800000000000,
 ];
 
 /**
