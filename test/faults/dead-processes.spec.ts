@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { BulkPlan } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
-import { describeAfterQuickOn } from '../support/describe-on.js';
+import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import { type ForkedNode, forkNode } from '../support/spawn-node.js';
 import type { HoldingCommand, HoldingSettings } from './holding-node.js';
@@ -65,7 +65,7 @@ const STARTED = { delayed: EACH, claimed: EACH, halfway: EACH, cancelled: 1 };
 const HELD = { ...STARTED, occurring: 1, fresh: EACH };
 const ALL = Object.values(HELD).reduce((sum, count) => sum + count, 0);
 
-describeAfterQuickOn(
+describeInTurnAfterQuickOn(
   await testBackends('sqlite', 'mysql', 'postgres'),
   'a process on this machine that was killed, on $name',
   (backend) => {

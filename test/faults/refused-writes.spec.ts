@@ -5,7 +5,7 @@ import { IWorkflowDefinitionService, IWorkflowRuntime, StoreHealth, type Workflo
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { testBackends } from '../support/backends.js';
-import { describeOn } from '../support/describe-on.js';
+import { describeInTurnOn } from '../support/describe-on.js';
 import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 import { FaultProxy, WRITES } from './fault-proxy.js';
 
@@ -33,7 +33,7 @@ async function until<T>(read: () => Promise<T>, isIt: (value: T) => boolean): Pr
   }
 }
 
-describeOn(backends, 'a database that fails for some seconds: $name', (backend) => {
+describeInTurnOn(backends, 'a database that fails for some seconds: $name', (backend) => {
   const opened: (() => Promise<unknown>)[] = [];
   let warnings: jest.Spied<Logger['warn']>;
   let proxy: FaultProxy;

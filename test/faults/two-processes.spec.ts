@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunInstanceResult } from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { amountOf } from '../support/depth.js';
-import { describeAfterQuickOn } from '../support/describe-on.js';
+import { describeInTurnAfterQuickOn } from '../support/describe-on.js';
 import { line, literal, sequence, startedBy, waitFor } from '../support/runtime-node.js';
 import { type SpawnedNode, spawnNode } from '../support/spawn-node.js';
 
@@ -23,7 +23,7 @@ interface State {
 
 const databases = await testBackends('sqlite', 'mysql', 'postgres');
 
-describeAfterQuickOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => {
+describeInTurnAfterQuickOn(databases, 'two processes on $name', ({ url, tablePrefix, drop }) => {
   afterAll(() => drop());
   const settings = { url, tablePrefix };
   let first: SpawnedNode;

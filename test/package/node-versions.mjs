@@ -8,12 +8,12 @@ export const NODE_VERSIONS = ['22.23.0', '24.21.0'];
 
 const isWindows = process.platform === 'win32';
 /** The package `node` picks one of these by an install script; this is the one that it picks, so that no script has to run. */
-const PACKAGE = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+export const NODE_PACKAGE = `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
 const folderOf = (version, into) => path.join(into, `node-${version}`);
 
 /** The program of a Node that `installNode` has installed. */
 export const nodeProgram = (version, into) =>
-  path.join(folderOf(version, into), 'node_modules', PACKAGE, 'bin', isWindows ? 'node.exe' : 'node');
+  path.join(folderOf(version, into), 'node_modules', NODE_PACKAGE, 'bin', isWindows ? 'node.exe' : 'node');
 
 /** Installs a Node that npm delivers. @returns the problems */
 export async function installNode(version, into) {
@@ -21,13 +21,13 @@ export async function installNode(version, into) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(
     path.join(folder, 'package.json'),
-    JSON.stringify({ private: true, dependencies: { [PACKAGE]: version } }),
+    JSON.stringify({ private: true, dependencies: { [NODE_PACKAGE]: version } }),
   );
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   const failure = await execute(folder, 'npm', ['install', ...quiet]);
   if (failure) return [failure];
   const program = nodeProgram(version, into);
-  return existsSync(program) ? [] : [`${PACKAGE}@${version} has no ${program}`];
+  return existsSync(program) ? [] : [`${NODE_PACKAGE}@${version} has no ${program}`];
 }
 
 /** A workflow that waits, the end of its process by SIGKILL, and another process that lets it go on: on that Node. */

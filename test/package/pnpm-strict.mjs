@@ -3,7 +3,7 @@ import path from 'node:path';
 import { execute, prepareApplication } from './applications.mjs';
 
 /** The last line of pnpm that runs on the oldest Node which the packages support. */
-const PNPM = '10.34.9';
+export const PNPM = '10.34.9';
 
 /**
  * What makes pnpm strict: each package sees what its manifest declares and nothing else, a peer that is missing or of another

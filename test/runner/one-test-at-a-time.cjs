@@ -28,6 +28,17 @@ class OneAtATime {
   }
 }
 
+/** What the framework has of Node's for files with tests that run side by side, until `forgetStorages`. */
+let storages = [];
+
+const recordedOf = (AsyncLocalStorage) =>
+  class extends AsyncLocalStorage {
+    constructor(...options) {
+      super(...options);
+      storages.push(this);
+    }
+  };
+
 /** The framework, compiled: it keeps the state of one file, so that each file runs it anew. */
 let compiled;
 
@@ -44,10 +55,17 @@ function runFramework(file) {
 /** Runs the framework for a file of tests: with its own storage, if the file has tests that run side by side. */
 exports.loadFramework = (framework, testFile) => {
   const { AsyncLocalStorage } = hooks;
-  if (!/\.concurrent\b/.test(readFileSync(testFile, 'utf8'))) hooks.AsyncLocalStorage = OneAtATime;
+  const isConcurrent = /\.concurrent\b/.test(readFileSync(testFile, 'utf8'));
+  hooks.AsyncLocalStorage = isConcurrent ? recordedOf(AsyncLocalStorage) : OneAtATime;
   try {
     return runFramework(framework);
   } finally {
     hooks.AsyncLocalStorage = AsyncLocalStorage;
   }
+};
+
+/** A file has ended: a storage that stays in use would make each promise of all files after it pay. */
+exports.forgetStorages = () => {
+  for (const storage of storages) storage.disable();
+  storages = [];
 };

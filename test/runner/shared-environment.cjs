@@ -3,6 +3,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const cost = require('./cost.cjs');
+const { forgetStorages } = require('./one-test-at-a-time.cjs');
 const { leaveOutPassed } = require('./passed-before.cjs');
 
 /** Of Jest's test framework, which is loaded anew for each file. */
@@ -41,6 +42,7 @@ module.exports = class SharedEnvironment {
   async teardown() {
     this.fakeTimersModern.dispose();
     this.fakeTimersModern = null;
+    forgetStorages();
     this.takeBack();
     cost.end(this.testPath);
   }

@@ -16,6 +16,7 @@ export const BUNDLED_SCRIPTS = [
   'support/resume-racer',
   'support/commit-writer',
   'hostile/bodies/hostile-node',
+  'faults/holding-node',
 ];
 /** The reference host, which tests start and kill as well: see built-host.ts. */
 const HOST = { in: 'dist/main.js', out: 'host/main' };

@@ -33,15 +33,6 @@ export function describeThoroughOn<B extends TestBackend>(
   else it.skip(`${title.replaceAll('$name', 'any database')}: ${NOT_IN_QUICK_RUNS}`, () => {});
 }
 
-/** The same for a suite that a quick run leaves to the one after it, as `describeAfterQuick`. */
-export function describeAfterQuickOn<B extends TestBackend>(
-  backends: TestBackends<B>,
-  title: string,
-  suite: (backend: B) => void,
-): void {
-  describeOn(backends, title, suite, takesLong);
-}
-
 /** The same for a suite that one of its stores will do for in each run of CI, another one in another: what it costs is more than a second. */
 export function describeInTurnOn<B extends TestBackend>(
   backends: TestBackends<B>,
@@ -53,7 +44,7 @@ export function describeInTurnOn<B extends TestBackend>(
   describeOn(backends, title, suite, (backend, among) => takes(backend, among) && hasTurn(backend.name, names, title));
 }
 
-/** The same for a suite that a quick run leaves to the one after it. */
+/** The same for a suite that a quick run leaves to the one after it, as `describeAfterQuick`. */
 export function describeInTurnAfterQuickOn<B extends TestBackend>(
   backends: TestBackends<B>,
   title: string,
