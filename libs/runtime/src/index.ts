@@ -6,6 +6,7 @@ export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './serv
 export type {
   DefinitionDraft,
   DefinitionProblem,
+  DeleteOptions,
   ExpectedDefinition,
   PublishResult,
   RefreshFailure,
