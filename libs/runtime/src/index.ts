@@ -120,6 +120,7 @@ export {
   type EncryptionOptions,
   EnvironmentKeys,
   FileKeys,
+  EncryptionKeysTimeoutError,
   InvalidEncryptionKeysError,
 } from './secrets/encryption-keys.js';
 export { type ReencryptOptions, type ReencryptResult, WorkflowEncryption } from './instances/workflow-encryption.js';
@@ -128,6 +129,7 @@ export {
   InvalidSecretNameError,
   SecretNotAllowedError,
   SecretNotFoundError,
+  SecretProviderError,
   type SecretProvider,
 } from './secrets/secret-provider.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './services/trigger-services.js';
