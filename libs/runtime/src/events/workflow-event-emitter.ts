@@ -63,7 +63,7 @@ export class WorkflowEventEmitter {
   }
 
   /**
-   * A burst that waited for ever would keep its instance and its message, a publish its client, and a look at what other nodes changed
+   * A burst that waited without end would keep its instance and its message, a publish its client, and a look at what other nodes changed
    * would be the last one.
    */
   private inTime(listener: Listener, event: WorkflowEvent, waiting: PromiseLike<unknown>): Promise<void> {

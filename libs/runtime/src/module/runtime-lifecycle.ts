@@ -73,7 +73,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     await this.code.registerAll(this.explorer);
   }
 
-  /** A key service that does not answer would leave a start without a word. */
+  /** A start would wait silently for a key service that does not answer. */
   private async loadKeys(): Promise<void> {
     const loaded = this.options.encryption?.load();
     if (loaded && !(await within(this.clock, KEYS_MS, loaded))) throw new EncryptionKeysTimeoutError(KEYS_MS);

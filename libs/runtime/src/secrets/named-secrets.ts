@@ -90,7 +90,7 @@ export class NamedSecrets implements SecretLookup {
   }
 }
 
-/** An empty one is none: whatever is signed with it, anybody can sign. */
+/** An empty one does not count: what is signed with it, any sender can sign. */
 function checked(name: string, found: unknown): string | undefined {
   if (found === undefined || found === null || found === '') return undefined;
   // It would not be found where it has to be redacted.

@@ -3,8 +3,8 @@ import { WaymarkError } from '@waymark/core';
 /** Provides the secrets of the application, from the environment, a directory or a vault. */
 export interface SecretProvider {
   /**
-   * Returns the secret of that name, or undefined if this provider does not have it; then the next provider is asked. An empty text is
-   * no secret either. Called for each evaluation, so that a replaced secret takes effect; a provider for which this is expensive should
+   * Returns the secret of that name, or undefined if this provider does not have it; then the next provider is asked. An empty text
+   * does not count as one. Called for each evaluation, so that a replaced secret takes effect; a provider for which this is expensive should
    * cache its results. One that fails, gives something other than text, or takes longer than 30 s fails what asks (`WM6080`).
    * @param name letters, digits, `-`, `_` and `.`, the first one a letter or digit
    */
