@@ -7,6 +7,7 @@ export class RuntimeGate {
   private reason: 'paused' | 'draining' | undefined;
   private running = 0;
   private idle: (() => void)[] = [];
+  private readonly drainListeners = new Set<() => void>();
 
   /** Why no work is accepted; undefined if work is accepted. */
   get closedBecause(): 'paused' | 'draining' | undefined {
@@ -33,7 +34,21 @@ export class RuntimeGate {
   /** Refuses new work from now on; resolves when no burst is running. */
   drain(): Promise<void> {
     this.reason = 'draining';
+    for (const listener of this.drainListeners) listener();
     return this.settled();
+  }
+
+  /**
+   * Calls back once, when the runtime begins to shut down, or at once if it does so already.
+   * @returns ends the wait for it
+   */
+  whenDraining(listener: () => void): () => void {
+    if (this.reason === 'draining') {
+      listener();
+      return () => undefined;
+    }
+    this.drainListeners.add(listener);
+    return () => void this.drainListeners.delete(listener);
   }
 
   /** Resolves when no burst is running; new ones may begin. */
