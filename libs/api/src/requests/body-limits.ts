@@ -34,8 +34,10 @@ type BodyLimits = Readonly<Record<BodyKind, BodyLimit>>;
 
 export function bodyLimitsOf(options: ResolvedApiOptions, clock: WorkflowClock, gate: RuntimeGate): BodyLimits {
   const { bodyIdleTimeoutMs: idleMs, bodyTimeoutMs: totalMs } = options;
-  const whenDraining = (listener: () => void): (() => void) => gate.whenDraining(listener);
-  const deadline: BodyDeadline = { clock, idleMs, totalMs, whenDraining };
+  const deadline: BodyDeadline = {
+    ...{ clock, idleMs, totalMs },
+    whenDraining: (listener) => gate.whenDraining(listener),
+  };
   return {
     // Short, and sent by anyone.
     login: { bytes: 4096, values: 100, deadline: { ...deadline, totalMs: Math.min(idleMs, totalMs) } },

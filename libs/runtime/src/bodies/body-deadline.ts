@@ -1,5 +1,4 @@
 import { WaymarkError } from '@waymark/core';
-import { RuntimeNotAcceptingWorkError } from '../services/instance-errors.js';
 import type { CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 
 /**
@@ -14,7 +13,7 @@ export interface BodyDeadline {
   /** Longest time for the whole body, in milliseconds. */
   readonly totalMs: number;
   /** Calls back when the host shuts down, at once if it does so already: see `RuntimeGate`. Then a body has a second to arrive. */
-  readonly whenDraining?: (listener: () => void) => () => void;
+  readonly whenDraining?: (listener: (refusal: WaymarkError) => void) => () => void;
 }
 
 /**
@@ -49,15 +48,12 @@ export class DeadlineTimer {
 
   constructor(
     private readonly deadline: BodyDeadline,
-    private readonly onOver: (error: BodyTimeoutError | RuntimeNotAcceptingWorkError) => void,
+    private readonly onOver: (error: WaymarkError) => void,
   ) {
     this.startedAt = this.touchedAt = deadline.clock.monotonic();
     this.arm(this.startedAt);
-    this.stopListening = deadline.whenDraining?.(() => {
-      this.cancelDraining = deadline.clock.setTimer(
-        () => onOver(new RuntimeNotAcceptingWorkError('draining')),
-        DRAINING_MS,
-      );
+    this.stopListening = deadline.whenDraining?.((refusal) => {
+      this.cancelDraining = deadline.clock.setTimer(() => onOver(refusal), DRAINING_MS);
     });
   }
 

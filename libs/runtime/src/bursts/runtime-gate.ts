@@ -7,7 +7,7 @@ export class RuntimeGate {
   private reason: 'paused' | 'draining' | undefined;
   private running = 0;
   private idle: (() => void)[] = [];
-  private readonly drainListeners = new Set<() => void>();
+  private readonly drainListeners = new Set<DrainListener>();
 
   /** Why no work is accepted; undefined if work is accepted. */
   get closedBecause(): 'paused' | 'draining' | undefined {
@@ -34,17 +34,17 @@ export class RuntimeGate {
   /** Refuses new work from now on; resolves when no burst is running. */
   drain(): Promise<void> {
     this.reason = 'draining';
-    for (const listener of this.drainListeners) listener();
+    for (const listener of this.drainListeners) listener(new RuntimeNotAcceptingWorkError('draining'));
     return this.settled();
   }
 
   /**
-   * Calls back once, when the runtime begins to shut down, or at once if it does so already.
+   * Calls back once, with the refusal of further work, when the runtime begins to shut down, or at once if it does so already.
    * @returns ends the wait for it
    */
-  whenDraining(listener: () => void): () => void {
+  whenDraining(listener: DrainListener): () => void {
     if (this.reason === 'draining') {
-      listener();
+      listener(new RuntimeNotAcceptingWorkError('draining'));
       return () => undefined;
     }
     this.drainListeners.add(listener);
@@ -68,3 +68,5 @@ export class RuntimeGate {
     for (const resolve of this.idle.splice(0)) resolve();
   }
 }
+
+type DrainListener = (refusal: RuntimeNotAcceptingWorkError) => void;
