@@ -62,7 +62,7 @@ describe('a provider of secrets', () => {
     const found = Promise.resolve(secrets.find('key', scope)).catch((reason: unknown) => reason);
     await clock.advance(30_000);
     expect(await found).toMatchObject({ code: 'WM6080', reason: 'it has not answered within 30 s' });
-    let answer = (_: string): void => {};
+    let answer: (text: string) => void = () => undefined;
     const slow = secretsOf(() => new Promise((resolve) => (answer = resolve)));
     const text = slow.secrets.find('key', scope);
     await slow.clock.advance(29_000);
