@@ -63,7 +63,7 @@ export class WorkflowEventEmitter {
   }
 
   /**
-   * A burst that waited without end would keep its instance and its message, a publish its client, and a look at what other nodes changed
+   * The log names it then (`WM1055`). A burst that waited without end would keep its instance and its message, a publish its client, and a look at what other nodes changed
    * would be the last one.
    */
   private inTime(listener: Listener, event: WorkflowEvent, waiting: PromiseLike<unknown>): Promise<void> {
