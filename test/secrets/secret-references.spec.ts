@@ -13,6 +13,7 @@ import {
 } from '@waymark/core';
 import { EnvironmentSecrets, FileSecrets, IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
 import { NamedSecrets, resolveRuntimeOptions } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
 import { type RuntimeNode, startNode } from '../support/runtime-node.js';
 
 const seen: unknown[] = [];
@@ -131,6 +132,7 @@ describe('an input with an expression of type Secret', () => {
 
 describe('the option allowedSecrets', () => {
   const providers = [{ find: (name: string) => `value-of-${name}` }];
+  const clock = new VirtualClock('2026-03-01T00:00:00Z');
   const scopeOf = (workflowDefinitionId: string) => ({ facts: { workflowDefinitionId } }) as ExpressionScope;
 
   it.each([
@@ -144,13 +146,13 @@ describe('the option allowedSecrets', () => {
     ['xinvoicing', 'stripe', false],
   ])('decides whether %s may use %s: %s', (definitionId, name, isAllowed) => {
     const allowed = { invoicing: ['stripe', 'sap-*'], 'newsletter-*': ['mail'] };
-    const find = () => new NamedSecrets(providers, allowed).find(name, scopeOf(definitionId));
+    const find = () => new NamedSecrets(providers, allowed, clock).find(name, scopeOf(definitionId));
     if (isAllowed) expect(find()).toBe(`value-of-${name}`);
     else expect(find).toThrow(`Workflow '${definitionId}' may not use the secret '${name}'.`);
   });
 
   it('takes dots and other signs of patterns for themselves', () => {
-    const secrets = new NamedSecrets(providers, { 'a.b': ['x.y'] });
+    const secrets = new NamedSecrets(providers, { 'a.b': ['x.y'] }, clock);
     expect(secrets.find('x.y', scopeOf('a.b'))).toBe('value-of-x.y');
     expect(() => secrets.find('x.y', scopeOf('aXb'))).toThrow('may not use');
   });

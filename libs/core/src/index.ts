@@ -44,6 +44,7 @@ export type {
 } from './definitions/workflow-definition.js';
 export type { ValueKind, ValueType } from './values/value-type.js';
 export { NewerFormatError } from './errors/newer-format-error.js';
+export { StoredValueError } from './errors/stored-value-error.js';
 export { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from './state/workflow-state.js';
 export type {
   ActivityExecutionContextState,

@@ -88,7 +88,7 @@ const expressionProviders: Provider[] = [
     useFactory: (options: WorkflowModuleOptions, clock: WorkflowClock, urls: SignedUrls) => {
       const { javascript } = options;
       const globals = [createEventTriggerUrl(urls), ...(javascript?.globals ?? [])];
-      return new JavaScriptEvaluator({ clock, secrets: secretsOf(options), ...javascript, globals });
+      return new JavaScriptEvaluator({ clock, secrets: secretsOf(options, clock), ...javascript, globals });
     },
   },
   {
@@ -96,14 +96,14 @@ const expressionProviders: Provider[] = [
     inject: [CHECKED_OPTIONS, JavaScriptEvaluator, WorkflowClock],
     useFactory: (options: WorkflowModuleOptions, evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
       new JavaScriptExpressionHandler(evaluator),
-      new LiquidExpressionHandler({ clock, secrets: secretsOf(options), ...options.liquid }),
+      new LiquidExpressionHandler({ clock, secrets: secretsOf(options, clock), ...options.liquid }),
     ],
   },
   RunJavaScript,
 ];
 
-function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions): NamedSecrets | undefined {
-  return secrets?.length ? new NamedSecrets(secrets, allowedSecrets) : undefined;
+function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions, clock: WorkflowClock): NamedSecrets | undefined {
+  return secrets?.length ? new NamedSecrets(secrets, allowedSecrets, clock) : undefined;
 }
 
 /**

@@ -21,6 +21,7 @@ export { WorkflowEventEmitter } from './events/workflow-event-emitter.js';
 export type { BurstCommit, Firing, OccurrenceClaim, ScheduleClaim, TriggerFiring } from './persistence/burst-commit.js';
 export type {
   DefinitionChange,
+  SavedDefinition,
   DefinitionChanges,
   DefinitionFilter,
   DefinitionOrder,

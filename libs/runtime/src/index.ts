@@ -6,6 +6,7 @@ export { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from './serv
 export type {
   DefinitionDraft,
   DefinitionProblem,
+  DeleteOptions,
   ExpectedDefinition,
   PublishResult,
   RefreshFailure,
@@ -120,6 +121,7 @@ export {
   type EncryptionOptions,
   EnvironmentKeys,
   FileKeys,
+  EncryptionKeysTimeoutError,
   InvalidEncryptionKeysError,
 } from './secrets/encryption-keys.js';
 export { type ReencryptOptions, type ReencryptResult, WorkflowEncryption } from './instances/workflow-encryption.js';
@@ -128,6 +130,7 @@ export {
   InvalidSecretNameError,
   SecretNotAllowedError,
   SecretNotFoundError,
+  SecretProviderError,
   type SecretProvider,
 } from './secrets/secret-provider.js';
 export { ITriggerIndexer, TriggerPayloadValidator } from './services/trigger-services.js';

@@ -46,6 +46,7 @@ interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   readonly problems?: readonly { readonly message: string }[];
   readonly definitionId?: string;
+  readonly reason?: unknown;
 }
 
 type Answering = (error: CodedError & ErrorDetails) => ErrorAnswer;
@@ -105,7 +106,11 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM3002: conflict,
   WM3003: conflict,
   WM3004: refused(404),
-  WM3005: later(503, 5),
+  // Draining: the rest of a body may still come, and nothing more is served on that connection.
+  WM3005: (error) => {
+    const answer = later(503, 5)(error);
+    return error.reason === 'draining' ? { ...answer, headers: { ...answer.headers, Connection: 'close' } } : answer;
+  },
   WM3009: conflict,
   WM3043: conflict,
   WM3044: conflict,

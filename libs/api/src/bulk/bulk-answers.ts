@@ -5,6 +5,7 @@ import {
   type BulkFailure,
   type BulkRequest,
   type DefinitionDeletion,
+  type ExpectedDefinition,
 } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
@@ -41,9 +42,16 @@ export class BulkAnswers {
     return failures.length > 0 ? { [counted]: changed, failures } : { [counted]: changed };
   }
 
-  /** Definitions or versions with their instances, likewise: `deleted` counts versions. */
-  async delete(deletion: DefinitionDeletion, reply: HttpReply): Promise<BulkAnswer & { readonly deleted: number }> {
-    const { deleted, planId } = await this.deletions.run(deletion, this.options.synchronousBulkLimit);
+  /**
+   * Definitions or versions with their instances, likewise: `deleted` counts versions.
+   * @param over what is deleted, as it was read
+   */
+  async delete(
+    deletion: DefinitionDeletion,
+    reply: HttpReply,
+    over?: ExpectedDefinition,
+  ): Promise<BulkAnswer & { readonly deleted: number }> {
+    const { deleted, planId } = await this.deletions.run(deletion, this.options.synchronousBulkLimit, { over });
     return { ...(planId === undefined ? {} : this.planned('deleted', planId, reply)), deleted };
   }
 

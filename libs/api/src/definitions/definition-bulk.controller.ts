@@ -4,6 +4,7 @@ import { Audited, type AuditedRequest, type AuditNote, textsIn } from '../audit/
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
+import { errorsOf } from './definition-files.js';
 import * as read from '../requests/readers.js';
 
 const idsRequest = read.members({ definitionIds: read.required(read.list(read.name)) });
@@ -30,16 +31,10 @@ export class DefinitionBulkController {
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
       else {
-        const result = await this.publisher.publish(definitionId);
-        answer[result.alreadyPublished ? 'alreadyPublished' : result.succeeded ? 'published' : 'failed'].push(
-          definitionId,
-        );
-        answer.updatedConsumers.push(...result.updatedConsumers.map((d) => d.definitionId));
-        if (!result.succeeded)
-          Object.defineProperty(warnings, definitionId, {
-            value: result.problems.map((p) => p.message),
-            enumerable: true,
-          });
+        const { list, consumers = [], messages } = await this.publishOne(definitionId);
+        answer[list].push(definitionId);
+        answer.updatedConsumers.push(...consumers);
+        if (messages) Object.defineProperty(warnings, definitionId, { value: messages, enumerable: true });
       }
     }
     return { ...answer, warnings };
@@ -55,8 +50,7 @@ export class DefinitionBulkController {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
-      else if (await this.retractOne(definitionId)) answer.retracted.push(definitionId);
-      else for (const list of [answer.alreadyRetracted, answer.notPublished]) list.push(definitionId);
+      else for (const list of await this.retractOne(definitionId)) answer[list].push(definitionId);
     }
     return answer;
   }
@@ -74,15 +68,39 @@ export class DefinitionBulkController {
     return this.publisher.refresh();
   }
 
-  private async retractOne(definitionId: string): Promise<boolean> {
+  private async publishOne(definitionId: string): Promise<PublishedOne> {
+    try {
+      const { succeeded, alreadyPublished, updatedConsumers, problems } = await this.publisher.publish(definitionId);
+      if (!succeeded) return { list: 'failed', messages: problems.map((p) => p.message) };
+      const consumers = updatedConsumers.map((d) => d.definitionId);
+      return { list: alreadyPublished ? 'alreadyPublished' : 'published', consumers };
+    } catch (error) {
+      // Deleted since, or being deleted. The ones before it are published: their lists are what the client needs.
+      if (isWaymarkError(error, 'WM1020')) return { list: 'notFound' };
+      const errors = errorsOf(error);
+      if (!errors) throw error;
+      return { list: 'failed', messages: Object.values(errors).flat() };
+    }
+  }
+
+  private async retractOne(definitionId: string): Promise<readonly ('retracted' | 'notFound' | NotPublished)[]> {
     try {
       await this.publisher.retract(definitionId);
-      return true;
+      return ['retracted'];
     } catch (error) {
-      if (isWaymarkError(error, 'WM1021')) return false;
+      if (isWaymarkError(error, 'WM1021')) return ['alreadyRetracted', 'notPublished'];
+      if (isWaymarkError(error, 'WM1020')) return ['notFound'];
       throw error;
     }
   }
+}
+
+type NotPublished = 'alreadyRetracted' | 'notPublished';
+
+interface PublishedOne {
+  readonly list: 'published' | 'alreadyPublished' | 'notFound' | 'failed';
+  readonly consumers?: readonly string[];
+  readonly messages?: readonly string[];
 }
 
 /** The definitions that the request names, and how many stand in each of these lists of the answer. */

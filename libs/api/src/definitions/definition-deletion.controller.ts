@@ -1,4 +1,4 @@
-import { HttpCode, Param, ParseIntPipe, Res } from '@nestjs/common';
+import { HttpCode, Param, ParseIntPipe, Req, Res } from '@nestjs/common';
 import { DefinitionNotFoundError, WorkflowPersistence } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { Audited, textIn, type AuditedRequest, type AuditNote } from '../audit/audited.js';
@@ -6,8 +6,9 @@ import { type BulkAnswer, BulkAnswers, distinctIds } from '../bulk/bulk-answers.
 import { bulkNote } from '../bulk/bulk-note.js';
 import { ApiController, ApiDelete, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
-import type { HttpReply } from '../requests/http-request.js';
+import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
+import { expectedBy } from './definition-tags.js';
 import { EditableDefinitions } from './editable-definitions.js';
 
 const byIds = read.members({ ids: read.list(read.name) });
@@ -34,18 +35,26 @@ export class DefinitionDeletionController {
   @Audited('definitions.delete', { target: 'definition', param: 'definitionId', note: planned })
   @ApiDelete('workflow-definitions/:definitionId', DELETE)
   @HttpCode(204)
-  async delete(@Param('definitionId') definitionId: string, @Res({ passthrough: true }) reply: HttpReply) {
+  async delete(
+    @Param('definitionId') definitionId: string,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     await this.editable.require(definitionId);
-    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, reply);
+    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, reply, expectedBy(request));
     return planOf(answer, () => new ResourceNotFoundError('workflow definition', definitionId));
   }
 
   @Audited('definitions.delete-version', { target: 'definition-version', param: 'id', note: planned })
   @ApiDelete('workflow-definition-versions/:id', DELETE)
   @HttpCode(204)
-  async deleteVersion(@Param('id') id: string, @Res({ passthrough: true }) reply: HttpReply) {
+  async deleteVersion(
+    @Param('id') id: string,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     await this.editable.requireVersion(id);
-    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, reply);
+    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, reply, expectedBy(request));
     return planOf(answer, () => new ResourceNotFoundError('workflow definition version', id));
   }
 
@@ -54,13 +63,15 @@ export class DefinitionDeletionController {
   async deleteVersionByNumber(
     @Param('definitionId') definitionId: string,
     @Param('version', ParseIntPipe) version: number,
+    @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const [found] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: version });
     const notFound = () => new DefinitionNotFoundError({ definitionId, versionOptions: version });
     if (!found) throw notFound();
     await this.editable.requireVersion(found.id);
-    return planOf(await this.bulk.delete({ definitionVersionIds: [found.id] }, reply), notFound);
+    const answer = await this.bulk.delete({ definitionVersionIds: [found.id] }, reply, expectedBy(request));
+    return planOf(answer, notFound);
   }
 
   @Audited('definitions.delete', { target: 'definition', note: bulkNote('definitionIds') })

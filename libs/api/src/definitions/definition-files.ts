@@ -99,7 +99,7 @@ export class DefinitionFiles {
 }
 
 /** Of an error that concerns one definition; `undefined` for those that would be the same for the next one, such as of the store. */
-function errorsOf(error: unknown): MemberErrors | undefined {
+export function errorsOf(error: unknown): MemberErrors | undefined {
   const { status = 500, body } = answerOf(error) ?? {};
   if (status < 400 || status >= 500 || status === 429) return undefined;
   const { errors } = body as { errors?: MemberErrors };

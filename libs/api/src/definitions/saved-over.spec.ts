@@ -1,9 +1,11 @@
+import { DefinitionDeletions, IWorkflowRuntime } from '@waymark/runtime';
+import { BulkPlanWorker } from '@waymark/runtime/adapter';
 import { line, model, useServer } from '../module/api-harness.spec.js';
 
 const revisionOf = (tag: string) => /[^".]+\.\d+/.exec(tag)![0];
 
 describe.each(['express', 'fastify'] as const)('a definition that two people save on %s', (adapter) => {
-  const { call } = useServer(adapter);
+  const { call, app } = useServer(adapter);
   const named = (name: string) => ({ model: { ...model('shared', line('A')), name } });
   const read = async () => {
     const { headers, json } = await call('GET', '/workflow-definitions/by-definition-id/shared');
@@ -112,6 +114,52 @@ describe.each(['express', 'fastify'] as const)('a definition that two people sav
     for (const given of tags)
       answers.push((await call('POST', '/workflow-definitions', large, { 'if-match': given })).status);
     expect(answers).toEqual([200, 200, 200, 412]);
+  });
+
+  it('is deleted only as it was read', async () => {
+    await call('POST', '/workflow-definitions', { ...named('First'), publish: true });
+    const first = await read();
+    await call('POST', '/workflow-definitions', named('Theirs'));
+    const theirs = await read();
+    const deleted = (path: string, tag: string) => call('DELETE', `/${path}`, undefined, { 'if-match': tag });
+    const refused = [
+      await deleted('workflow-definitions/shared', first.tag),
+      await deleted(`workflow-definition-versions/${theirs.id}`, first.tag),
+      await deleted('workflow-definitions/shared/version/2', first.tag),
+      await deleted('workflow-definitions/shared', '"unknown"'),
+    ];
+    for (const { status, json } of refused) {
+      expect([status, json.code]).toEqual([412, 'WM7043']);
+      expect(json.message).toContain('It was not deleted');
+    }
+    expect((await read()).name).toBe('Theirs');
+    expect((await deleted(`workflow-definition-versions/${theirs.id}`, theirs.tag)).status).toBe(204);
+    // It is the latest again, which is a change.
+    expect((await deleted('workflow-definitions/shared/version/1', first.tag)).status).toBe(412);
+    expect((await deleted('workflow-definitions/shared', (await read()).tag)).status).toBe(204);
+    await call('POST', '/workflow-definitions', named('Again'));
+    expect((await deleted('workflow-definitions/shared', '*')).status).toBe(204);
+    expect((await deleted('workflow-definitions/shared', '*')).status).toBe(404);
+  });
+
+  it('is retracted and deleted by a plan only as it was read', async () => {
+    await call('POST', '/workflow-definitions', { ...named('First'), publish: true });
+    const { tag } = await read();
+    await call('POST', '/workflow-definitions', { ...named('Second'), publish: true });
+    const client = await app().get(IWorkflowRuntime).createClient();
+    await client.createInstance({ definition: 'shared' });
+    const by = (given: string) => {
+      const [, id, revision] = /"([^".]+)\.(\d+)/.exec(given)!;
+      const over = [{ id: id!, revision: Number(revision) }];
+      return app()
+        .get(DefinitionDeletions)
+        .run({ definitionIds: ['shared'] }, 0, { over });
+    };
+    await expect(by(tag)).rejects.toMatchObject({ code: 'WM7043' });
+    expect((await call('GET', '/workflow-definitions/shared')).json.isPublished).toBe(true);
+    expect((await by((await read()).tag)).planId).toBeDefined();
+    await app().get(BulkPlanWorker).settled();
+    expect((await call('GET', '/workflow-definitions/shared')).status).toBe(404);
   });
 
   it('is gone, or was never there: nothing is made in its place', async () => {

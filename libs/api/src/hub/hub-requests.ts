@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { WorkflowClock } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { whenClosed } from '@waymark/runtime/adapter';
 import { InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
@@ -30,8 +30,9 @@ export class HubRequests {
     private readonly polling: LongPolling,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
     clock: WorkflowClock,
+    gate: RuntimeGate,
   ) {
-    const { deadline } = bodyLimitsOf(options, clock).ordinary;
+    const { deadline } = bodyLimitsOf(options, clock, gate).ordinary;
     this.limit = { bytes: 2 * MOST_MESSAGE_BYTES, values: 1_000, deadline };
   }
 

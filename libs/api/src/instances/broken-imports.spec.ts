@@ -43,6 +43,19 @@ describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance
       { generalErrors: [expect.stringContaining(`"${place}" must be `)] },
     ]);
   });
+
+  it('is refused where a value does not fit its noted type, rather than imported as if all were text', async () => {
+    const { id } = await execute('seen');
+    const file = (await call('GET', `/workflow-instances/${id}/export`)).json;
+    const state = { ...file.WorkflowState, properties: { ...file.WorkflowState.properties, sum: 'AQ*D' } };
+    const note = { 'state.properties.sum': [['custom', 'bytes']] };
+    const types = { ...file.WaymarkTypes, values: { ...file.WaymarkTypes?.values, ...note }, v: 1 };
+    const answer = await imported({ ...file, WorkflowState: state, WaymarkTypes: types });
+    expect([answer.status, answer.json.errors]).toEqual([
+      400,
+      { generalErrors: [expect.stringContaining('do not fit the file: bytes in it are not base64')] },
+    ]);
+  });
 });
 
 const bookmarkOf = (state: Record<string, unknown>): object => (state.bookmarks as object[])[0]!;

@@ -1,4 +1,6 @@
 import {
+  isWaymarkError,
+  type StoredValueError,
   type WorkflowState,
   type ActivityExecutionRecord,
   type JournalChunk,
@@ -95,9 +97,14 @@ type Parts = { state: WorkflowState; journal: ActivityExecutionRecord[] };
 function decoded(json: object, meta: object): Parts {
   try {
     return decodeValue({ json, meta }) as Parts;
-  } catch {
-    // Somebody edited the file so that the notes no longer fit; the JSON still stands for itself.
-    return plain(json);
+  } catch (error) {
+    // Not as if there were no notes: all dates, bytes and numbers of the instance would be texts, and nothing would say so.
+    const why = isWaymarkError(error, 'WM1054')
+      ? (error as StoredValueError).reason
+      : 'they were written by a newer version of Waymark';
+    throw new InvalidRequestError(
+      `The notes on types in "WaymarkTypes" do not fit the file: ${why}. Correct the value, or remove "WaymarkTypes" to import plain JSON.`,
+    );
   }
 }
 

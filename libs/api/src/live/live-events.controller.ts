@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { Inject, Req, Res, StreamableFile } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import { whenClosed } from '@waymark/runtime/adapter';
+import { onlyLooks } from '../answers/head-requests.js';
 import { hasPermission, principalOf } from '../identity/api-auth.guard.js';
 import { ownerOf } from '../identity/owner-of.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
@@ -32,6 +34,8 @@ export class LiveEventsController {
     @Res({ passthrough: true }) response: HttpReply,
   ): Promise<StreamableFile> {
     const filter = toFilter(query, topicsOf(request));
+    // On Express, the answer would end with the stream, and the connection would take no further request until then.
+    if (onlyLooks(request)) return streamed(Readable.from([]), response);
     const raw = rawReply(response);
     const owner = ownerOf(principalOf(request), clientAddress(request));
     const after = lastEventIdOf(request) ?? query.lastEventId;
@@ -42,10 +46,7 @@ export class LiveEventsController {
     });
     whenClosed(raw, () => client.destroy());
     if (raw.closed) client.destroy();
-    response.header('Cache-Control', 'no-cache, no-transform');
-    // nginx would buffer events.
-    response.header('X-Accel-Buffering', 'no');
-    return new StreamableFile(client, { type: 'text/event-stream; charset=utf-8' });
+    return streamed(client, response);
   }
 
   /** No longer than its token is valid, or as long as one would be: then the client shows its credentials again. */
@@ -54,6 +55,13 @@ export class LiveEventsController {
     if (!authentication) return undefined;
     return principalOf(request)?.expiresAt ?? this.clock.now() + authentication.accessTokenLifetimeMs;
   }
+}
+
+function streamed(events: Readable, response: HttpReply): StreamableFile {
+  response.header('Cache-Control', 'no-cache, no-transform');
+  // nginx would buffer events.
+  response.header('X-Accel-Buffering', 'no');
+  return new StreamableFile(events, { type: 'text/event-stream; charset=utf-8' });
 }
 
 function topicsOf(request: HttpRequest): LiveTopic[] {

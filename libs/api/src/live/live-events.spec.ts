@@ -1,3 +1,7 @@
+import { jest } from '@jest/globals';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { VirtualClock } from '@waymark/testing';
 import { WorkflowEvent } from '@waymark/runtime';
@@ -250,5 +254,24 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     const { api, feed } = await start();
     expect((await api.call('HEAD', '/events/stream')).status).toBe(200);
     await until(() => feed.size === 0);
+  });
+
+  it('open no stream for HEAD, whose answer ends, so that the connection takes the next request', async () => {
+    const { api, feed } = await start();
+    const connect = jest.spyOn(feed, 'connect');
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { port } = api.app.getHttpServer().address() as AddressInfo;
+    const ask = async (path: string) => {
+      const sent = request({ agent, port, method: 'HEAD', path: `/elsa/api/${path}` }).end();
+      const [answer] = (await once(sent, 'response', { signal: AbortSignal.timeout(5000) })) as [IncomingMessage];
+      answer.resume();
+      await once(answer, 'end');
+      return [answer.statusCode, answer.headers['content-type']];
+    };
+    const type = 'text/event-stream; charset=utf-8';
+    for (let times = 0; times < 2; times++) expect(await ask('events/stream')).toEqual([200, type]);
+    expect((await ask('events/stream?topic=none'))[0]).toBe(400);
+    expect(connect).not.toHaveBeenCalled();
+    agent.destroy();
   });
 });

@@ -1,5 +1,5 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { WorkflowClock } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { type BodyDeadline } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import type { HttpRequest } from './http-request.js';
@@ -32,12 +32,15 @@ export type BodyKind = (typeof BodyKind)[keyof typeof BodyKind];
 
 type BodyLimits = Readonly<Record<BodyKind, BodyLimit>>;
 
-export function bodyLimitsOf(options: ResolvedApiOptions, clock: WorkflowClock): BodyLimits {
+export function bodyLimitsOf(options: ResolvedApiOptions, clock: WorkflowClock, gate: RuntimeGate): BodyLimits {
   const { bodyIdleTimeoutMs: idleMs, bodyTimeoutMs: totalMs } = options;
-  const deadline: BodyDeadline = { clock, idleMs, totalMs };
+  const deadline: BodyDeadline = {
+    ...{ clock, idleMs, totalMs },
+    whenDraining: (listener) => gate.whenDraining(listener),
+  };
   return {
     // Short, and sent by anyone.
-    login: { bytes: 4096, values: 100, deadline: { clock, idleMs, totalMs: Math.min(idleMs, totalMs) } },
+    login: { bytes: 4096, values: 100, deadline: { ...deadline, totalMs: Math.min(idleMs, totalMs) } },
     ordinary: {
       deadline,
       bytes: options.bodyBytes,
@@ -67,8 +70,8 @@ const LIMITS = Symbol('waymark.api.bodyLimits');
 export class BodyLimitsGuard implements CanActivate {
   private readonly limits: BodyLimits;
 
-  constructor(@Inject(API_OPTIONS) options: ResolvedApiOptions, clock: WorkflowClock) {
-    this.limits = bodyLimitsOf(options, clock);
+  constructor(@Inject(API_OPTIONS) options: ResolvedApiOptions, clock: WorkflowClock, gate: RuntimeGate) {
+    this.limits = bodyLimitsOf(options, clock, gate);
   }
 
   canActivate(context: ExecutionContext): boolean {

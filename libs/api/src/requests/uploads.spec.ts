@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ExecutionContext } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RuntimeGate } from '@waymark/runtime';
 import { bodyMemory } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { VirtualClock } from '@waymark/testing';
@@ -27,7 +28,7 @@ const raw = (...chunks: (string | Buffer)[]) => Readable.from(chunks.map((chunk)
 function requestOf(body: Readable, headers = HEADERS): HttpRequest {
   const request = { raw: Object.assign(body, { headers }), headers, url: '/' };
   const context = { switchToHttp: () => ({ getRequest: () => request }) };
-  new BodyLimitsGuard(LIMITS, clock).canActivate(context as unknown as ExecutionContext);
+  new BodyLimitsGuard(LIMITS, clock, new RuntimeGate()).canActivate(context as unknown as ExecutionContext);
   opened.push(openBody(request as unknown as HttpRequest));
   return request as unknown as HttpRequest;
 }

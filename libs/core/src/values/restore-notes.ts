@@ -1,3 +1,4 @@
+import { StoredValueError } from '../errors/stored-value-error.js';
 import { isPlainObject } from './plain-object.js';
 
 /** Restores a value without its parts, as the codec does. */
@@ -12,9 +13,9 @@ interface Place {
 
 /** How the kinds that nearly all values consist of are restored from their texts. */
 const KINDS: ReadonlyMap<unknown, (text: string) => unknown> = new Map<unknown, (text: string) => unknown>([
-  ['Date', (text) => new Date(text)],
-  ['number', Number],
-  ['bigint', BigInt],
+  ['Date', restoreDate],
+  ['number', restoreNumber],
+  ['bigint', restoreBigInt],
 ]);
 
 /** Or a name that is written otherwise. */
@@ -112,3 +113,24 @@ const isSimple = (kind: unknown, stored: unknown): boolean =>
 
 const restoreSimple = (kind: unknown, stored: unknown): unknown =>
   kind === 'undefined' ? undefined : KINDS.get(kind)!(stored as string);
+
+/** A text that is not a date would become an invalid date, which cannot be stored again: the instance would fail later, wherever it is by then. */
+function restoreDate(text: string): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new StoredValueError('a date in it is not a date');
+  return date;
+}
+
+function restoreNumber(text: string): number {
+  const number = Number(text);
+  if (Number.isNaN(number) && text !== 'NaN') throw new StoredValueError('a number in it is not a number');
+  return number;
+}
+
+function restoreBigInt(text: string): bigint {
+  try {
+    return BigInt(text);
+  } catch {
+    throw new StoredValueError('a whole number in it is not a number');
+  }
+}

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import vm from 'node:vm';
 import { inAnyCasing, isInAnyCasing } from './any-casing.js';
 import { decodeInParts, decodeValue, deserialize, encodeValue, serialize } from './storage-codec.js';
+import { StoredValueError } from '../errors/stored-value-error.js';
 import { findUnstorable } from './unstorable.js';
 
 const roundTrip = (value: unknown): unknown => deserialize(serialize(value));
@@ -202,7 +203,24 @@ describe('storage codec: errors', () => {
   it('refuses text that it has not written', () => {
     expect(() => deserialize('5')).toThrow(/not a stored value/);
     expect(() => deserialize('{"meta":{}}')).toThrow(/not a stored value/);
-    expect(() => decodeValue(undefined)).toThrow(TypeError);
+    expect(() => decodeValue(undefined)).toThrow(StoredValueError);
+    expect(() => deserialize('{"json":"secret')).toThrow(StoredValueError);
+    expect(() => deserialize('{"json":"secret')).not.toThrow(/secret/);
+  });
+
+  it.each([
+    ['bytes', '"AQ*D"', '[["custom","bytes"]]', 'bytes in it are not base64'],
+    ['cut bytes', '"AQI"', '[["custom","bytes"]]', 'bytes in it are not base64'],
+    ['a date', '"yesterday"', '["Date"]', 'a date in it is not a date'],
+    ['a number', '"much"', '["number"]', 'a number in it is not a number'],
+    ['a bigint', '"much"', '["bigint"]', 'a whole number in it is not a number'],
+    ['an address', '"here"', '["URL"]', 'what it notes of its types does not fit'],
+  ])('refuses %s that cannot be read, rather than to go on without', (_, json, note, reason) => {
+    for (const text of [
+      `{"json":${json},"meta":{"values":${note},"v":1}}`,
+      `{"json":{"a":[${json}]},"meta":{"values":{"a.0":${note}},"v":1}}`,
+    ])
+      expect(() => deserialize(text)).toThrow(expect.objectContaining({ code: 'WM1054', reason }));
   });
 });
 

@@ -1,5 +1,7 @@
 import { SuperJSON } from 'superjson';
 import { NewerFormatError } from '../errors/newer-format-error.js';
+import { StoredValueError } from '../errors/stored-value-error.js';
+import { isWaymarkError } from '../errors/waymark-error.js';
 import { decodeBase64, encodeBase64 } from './base64.js';
 import { findAnyCasing, restoreAnyCasing } from './any-casing.js';
 import { simpleEqualities } from './simple-equalities.js';
@@ -36,7 +38,7 @@ function createCodec(): SuperJSON {
     {
       isApplicable: (value): value is Uint8Array => value instanceof Uint8Array,
       serialize: encodeBase64,
-      deserialize: (text) => decodeBase64(text) ?? new Uint8Array(),
+      deserialize: restoreBytes,
     },
     'bytes',
   );
@@ -172,7 +174,7 @@ function placeNotes(values: object, at: readonly Step[], tree: Record<string, un
   node[last] = values;
 }
 
-/** The value that `encodeValue` was given. Leaves `stored` alone; plain data is returned without copying it. */
+/** The value that `encodeValue` was given. @throws StoredValueError (`WM1054`), NewerFormatError (`WM2053`). Leaves `stored` alone; plain data is returned without copying it. */
 export function decodeValue(stored: unknown): unknown {
   return decode(stored, false);
 }
@@ -184,7 +186,16 @@ export function serialize(value: unknown, path = 'value'): string {
 
 /** The value that `serialize` was given. The type is the caller's claim, it is not checked. */
 export function deserialize<T = unknown>(text: string): T {
-  return decode(JSON.parse(text), true) as T;
+  return decode(parsed(text), true) as T;
+}
+
+/** Without the error of the parser as cause: it shows a part of the text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StoredValueError('it is not JSON');
+  }
 }
 
 /**
@@ -203,8 +214,7 @@ export async function decodeInParts<T = unknown>(stored: unknown, pause: () => P
 }
 
 function decode(stored: unknown, inPlace: boolean): unknown {
-  if (!isStored(stored))
-    throw new TypeError('This is not a stored value: it was not written by encodeValue or serialize.');
+  if (!isStored(stored)) throw new StoredValueError('it is not a stored value of Waymark');
   if (!Object.hasOwn(stored, 'meta')) return stored.json;
   try {
     // The copy of the codec would make a member `__proto__` the prototype of its object.
@@ -217,7 +227,9 @@ function decode(stored: unknown, inPlace: boolean): unknown {
     // The codec has no code for it. A kind of value that it does not know was registered by a later version.
     if (error instanceof Error && /unknown custom value/i.test(error.message))
       throw new NewerFormatError('A stored value', { cause: error });
-    throw error;
+    if (isWaymarkError(error)) throw error;
+    // Without it as cause: that of an address, for one, shows the text.
+    throw new StoredValueError('what it notes of its types does not fit');
   }
 }
 
@@ -244,6 +256,13 @@ function restoreInOneWalk(json: unknown, meta: unknown): { readonly value: unkno
 
 function isStored(stored: unknown): stored is StoredValue {
   return isPlainObject(stored) && Object.hasOwn(stored, 'json');
+}
+
+/** Not without them: an activity would go on with an empty file. */
+function restoreBytes(text: string): Uint8Array {
+  const bytes = decodeBase64(text);
+  if (!bytes) throw new StoredValueError('bytes in it are not base64');
+  return bytes;
 }
 
 function restoreObject(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {

@@ -58,6 +58,14 @@ const inPieces = ({ code, message }: WaymarkError): Rejection => ({
   isUnread: true,
 });
 
+/** Of a body that did not arrive before the host shut down. */
+const shuttingDown = ({ code, message }: WaymarkError): Rejection => ({
+  status: 503,
+  body: { code, message },
+  isUnread: true,
+  retryAfterSeconds: 5,
+});
+
 /** @param isAnnounced the length of the body is known, so its rest is discarded and the connection stays open */
 const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnounced: boolean): Rejection => ({
   status: 503,
@@ -70,6 +78,7 @@ const noMemory = ({ code, message, retryAfterSeconds }: BodyMemoryError, isAnnou
 export function unreadBody(error: unknown, isAnnounced = false): Rejection | undefined {
   if (isWaymarkError(error, 'WM5064')) return tooSlow(error);
   if (isWaymarkError(error, 'WM5019')) return inPieces(error);
+  if (isWaymarkError(error, 'WM3005')) return shuttingDown(error);
   if (isWaymarkError(error, 'WM5069')) return noMemory(error as BodyMemoryError, isAnnounced);
   return isWaymarkError(error, 'WM5066') ? noRoom(error, isAnnounced) : undefined;
 }

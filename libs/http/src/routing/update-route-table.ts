@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import { toErrorLike } from '@waymark/core/adapter';
 import {
   BookmarkPatternsChanged,
@@ -41,6 +40,15 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
     this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
       this.onBookmarksIndexed(event),
     );
+    // Before the listeners of the application, which register later: a slow one of them does not hold up the routes.
+    this.events.listen<WorkflowTriggersIndexed>(WorkflowEvent.TriggersIndexed, (event) =>
+      this.onTriggersIndexed(event),
+    );
+    this.events.listen<BookmarkPatternsChanged>(WorkflowEvent.BookmarkPatternsChanged, (event) =>
+      this.onPatternsChanged(event),
+    );
+    for (const event of [WorkflowEvent.DefinitionsChanged, WorkflowEvent.DefinitionsDeleted])
+      this.events.listen<DefinitionsChanged>(event, (changed) => this.onDefinitionsChanged(changed));
   }
 
   /** Called by Nest when the application starts. */
@@ -51,7 +59,6 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Called with what was indexed when triggers of a definition have changed. */
-  @OnEvent(WorkflowEvent.TriggersIndexed)
   onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): void {
     this.changes++;
     this.routes.removeTriggers(indexed.removed);
@@ -68,7 +75,6 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Called when instances wait at path templates that are new to this node. */
-  @OnEvent(WorkflowEvent.BookmarkPatternsChanged)
   onPatternsChanged({ patterns, areAll }: BookmarkPatternsChanged): void {
     if (!areAll) return this.routes.addPatterns(patterns);
     this.hasFollowed = true;
@@ -76,8 +82,6 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Reads the triggers of changed definitions again; the change may come from another node. */
-  @OnEvent(WorkflowEvent.DefinitionsChanged)
-  @OnEvent(WorkflowEvent.DefinitionsDeleted)
   async onDefinitionsChanged({ definitionIds }: Pick<DefinitionsChanged, 'definitionIds'>): Promise<void> {
     try {
       await this.reloadTriggers(definitionIds);

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { asksForUser, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
-import { WorkflowClock } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { AdapterExchange } from '../requests/adapter-exchange.js';
@@ -39,12 +39,13 @@ export class EndpointAdmission {
     private readonly idempotent: IdempotentStarts,
     private readonly throttle: EndpointThrottle,
     clock: WorkflowClock,
+    gate: RuntimeGate,
     files: UploadFiles,
     @Inject(HTTP_OPTIONS) options: ResolvedHttpOptions,
   ) {
     this.bodyLimits = {
       ...bodyLimitsOf(options),
-      deadline: deadlineOf(options, clock),
+      deadline: deadlineOf(options, clock, gate),
       uploads: { files, bytes: options.uploadBytes, memoryBytes: options.uploadMemoryBytes },
     };
   }

@@ -1,6 +1,6 @@
 import type { ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequestContext } from '../requests/http-request-context.js';
-import type { WorkflowClock } from '@waymark/runtime';
+import type { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import type { BodyDeadline } from '@waymark/runtime/adapter';
 import type { BodyLimits } from '../requests/request-body.js';
 
@@ -14,8 +14,9 @@ export const bodyLimitsOf = ({ bodyBytes, defaultBodyBytes, bodyValues }: Resolv
   values: bodyValues,
 });
 
-export const deadlineOf = (options: ResolvedHttpOptions, clock: WorkflowClock): BodyDeadline => ({
+export const deadlineOf = (options: ResolvedHttpOptions, clock: WorkflowClock, gate: RuntimeGate): BodyDeadline => ({
   clock,
   idleMs: options.bodyIdleTimeoutMs,
   totalMs: options.bodyTimeoutMs,
+  whenDraining: (listener) => gate.whenDraining(listener),
 });

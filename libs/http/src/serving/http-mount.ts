@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
-import { WorkflowClock } from '@waymark/runtime';
+import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { bodyMemory, guardConnections } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
@@ -65,6 +65,7 @@ export class HttpMount implements OnModuleInit {
     private readonly routes: WorkflowRoutes,
     private readonly path: HttpMountPath,
     private readonly clock: WorkflowClock,
+    private readonly gate: RuntimeGate,
     @Inject(HTTP_CONTROLLER) private readonly controller: Type<HttpWorkflowsController>,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
   ) {
@@ -139,7 +140,7 @@ export class HttpMount implements OnModuleInit {
   private async buffer(raw: IncomingMessage, request: object, response: ServerResponse, next: Next): Promise<void> {
     const { bodyBytes, uploadBytes } = this.options;
     const limit = Math.max(bodyBytes, uploadBytes);
-    if (await bufferBody(raw, request, response, limit, deadlineOf(this.options, this.clock))) next();
+    if (await bufferBody(raw, request, response, limit, deadlineOf(this.options, this.clock, this.gate))) next();
   }
 
   // ----- without one: the adapter itself -----

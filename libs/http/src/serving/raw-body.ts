@@ -61,7 +61,7 @@ export async function bufferBody(
     (request as { rawBody?: Buffer }).rawBody = blocks.take();
     return true;
   } catch (error) {
-    if (!isWaymarkError(error) || !['WM5019', 'WM5064', 'WM5069'].includes(error.code)) return false;
+    if (!isWaymarkError(error) || !['WM3005', 'WM5019', 'WM5064', 'WM5069'].includes(error.code)) return false;
     noteOverdue(raw, error);
     return true;
   }

@@ -26,7 +26,7 @@ export class WebhookSignatures {
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
     @Inject(RUNTIME_OPTIONS) { secrets, allowedSecrets }: ResolvedRuntimeOptions,
   ) {
-    this.secrets = new NamedSecrets(secrets, allowedSecrets);
+    this.secrets = new NamedSecrets(secrets, allowedSecrets, this.clock);
   }
 
   /** The signature that an endpoint asks for; undefined when its policy is not a signature. */

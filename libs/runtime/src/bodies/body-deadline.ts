@@ -12,7 +12,15 @@ export interface BodyDeadline {
   readonly idleMs: number;
   /** Longest time for the whole body, in milliseconds. */
   readonly totalMs: number;
+  /** Calls back when the host shuts down, at once if it does so already: see `RuntimeGate`. Then a body has a second to arrive. */
+  readonly whenDraining?: (listener: (refusal: WaymarkError) => void) => () => void;
 }
+
+/**
+ * How long a body may still arrive while the host shuts down. What would be done with it is refused by then, and a client that is slow, or
+ * pretends to be, would hold the shutdown until its end.
+ */
+const DRAINING_MS = 1000;
 
 /** Thrown when the body of a request does not arrive in time. */
 export class BodyTimeoutError extends WaymarkError {
@@ -35,13 +43,18 @@ export class DeadlineTimer {
   private touchedAt: number;
   private isHeld = false;
   private cancel: CancelTimer | undefined;
+  private cancelDraining: CancelTimer | undefined;
+  private readonly stopListening: (() => void) | undefined;
 
   constructor(
     private readonly deadline: BodyDeadline,
-    private readonly onOver: (error: BodyTimeoutError) => void,
+    private readonly onOver: (error: WaymarkError) => void,
   ) {
     this.startedAt = this.touchedAt = deadline.clock.monotonic();
     this.arm(this.startedAt);
+    this.stopListening = deadline.whenDraining?.((refusal) => {
+      this.cancelDraining = deadline.clock.setTimer(() => onOver(refusal), DRAINING_MS);
+    });
   }
 
   /** Data has arrived. */
@@ -57,6 +70,8 @@ export class DeadlineTimer {
 
   stop(): void {
     this.cancel?.();
+    this.cancelDraining?.();
+    this.stopListening?.();
   }
 
   private look(): void {

@@ -23,7 +23,8 @@ export type TakeChunk = (chunk: Buffer) => boolean | Promise<boolean>;
  * sent the whole request, and would see a closed connection in place of the response.
  * @param most bytes of the largest acceptable body
  * @returns whether all of it was taken
- * @throws RequestAbortedError, BodyTimeoutError, BodyInPiecesError, and what `take` throws
+ * @throws RequestAbortedError, BodyTimeoutError, BodyInPiecesError, RuntimeNotAcceptingWorkError while the host shuts down, and what
+ * `take` throws
  * @internal
  */
 export function readChunks(source: Readable, take: TakeChunk, deadline?: BodyDeadline, most = 0): Promise<boolean> {

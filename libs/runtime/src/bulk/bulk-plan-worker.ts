@@ -81,9 +81,11 @@ export class BulkPlanWorker {
     const plan = await bulkPlans.findDeletion();
     if (!plan?.deletes) return false;
     const failures: BulkFailure[] = [];
+    // Another node may be faster. When it has ended the plan, what has the ids of what was deleted is new.
+    const isWanted = async (): Promise<boolean> => (await bulkPlans.find(plan.id))?.status === 'Running';
     for (const [id, deletion] of oneByOne(plan.deletes)) {
       try {
-        await deleteNow(this.publisher, deletion);
+        await deleteNow(this.publisher, deletion, { isWanted });
       } catch (error) {
         if (isStoreOutage(error)) throw error;
         const code = isWaymarkError(error) ? error.code : undefined;

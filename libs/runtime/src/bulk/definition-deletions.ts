@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
+import { type DeleteOptions, IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 import type { DefinitionVersion } from '../persistence/definition-store.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { requireExpected } from '../definitions/require-expected.js';
 import { BulkPlans } from './bulk-plans.js';
 import { deleteNow } from './delete-definitions.js';
 
@@ -28,8 +29,14 @@ export class DefinitionDeletions {
   /**
    * Deletes definitions or versions, with their instances.
    * @param most instances that are deleted before it returns, in all. What has more is retracted first: it starts no more
+   * @param options `over`: what is deleted, as it was read; of one definition or version
+   * @throws DefinitionChangedError (`WM7043`) when `over` does not match
    */
-  async run(deletion: DefinitionDeletion, most: number): Promise<DeletionOutcome> {
+  async run(
+    deletion: DefinitionDeletion,
+    most: number,
+    { over }: Pick<DeleteOptions, 'over'> = {},
+  ): Promise<DeletionOutcome> {
     const { definitions, instances } = this.persistence;
     const versions = await definitions.findVersions(
       'definitionIds' in deletion ? deletion : { ids: deletion.definitionVersionIds },
@@ -40,7 +47,9 @@ export class DefinitionDeletions {
         ? { definitionIds: deletion.definitionIds }
         : { definitionIds, definitionVersionIds: versions.map(({ id }) => id) };
     const found = versions.length === 0 ? [] : await instances.findIds(ofDefinitions, { limit: most + 1 });
-    if (found.length <= most) return { deleted: await deleteNow(this.publisher, deletion) };
+    if (found.length <= most) return { deleted: await deleteNow(this.publisher, deletion, { over }) };
+    const expected = versions.find(({ isLatest }) => isLatest || 'definitionVersionIds' in deletion);
+    requireExpected(versions[0]!.definitionId, expected, over, 'deleted');
     await this.retractAll(versions);
     const request = { action: 'DeleteInstances', filters: [ofDefinitions] } as const;
     const planId = await this.plans.submit(request, undefined, deletion);

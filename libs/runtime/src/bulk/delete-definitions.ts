@@ -1,11 +1,15 @@
-import type { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
+import type { DeleteOptions, IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 
 /** With all that is left of their instances. @returns how many versions were deleted */
-export function deleteNow(publisher: IWorkflowDefinitionPublisher, deletion: DefinitionDeletion): Promise<number> {
+export function deleteNow(
+  publisher: IWorkflowDefinitionPublisher,
+  deletion: DefinitionDeletion,
+  options: DeleteOptions,
+): Promise<number> {
   return 'definitionIds' in deletion
-    ? publisher.delete(deletion.definitionIds)
-    : publisher.deleteVersions(deletion.definitionVersionIds);
+    ? publisher.delete(deletion.definitionIds, options)
+    : publisher.deleteVersions(deletion.definitionVersionIds, options);
 }
 
 /** So that what fails for one leaves the others alone. */

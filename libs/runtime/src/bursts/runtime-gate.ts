@@ -7,6 +7,7 @@ export class RuntimeGate {
   private reason: 'paused' | 'draining' | undefined;
   private running = 0;
   private idle: (() => void)[] = [];
+  private readonly drainListeners = new Set<DrainListener>();
 
   /** Why no work is accepted; undefined if work is accepted. */
   get closedBecause(): 'paused' | 'draining' | undefined {
@@ -33,7 +34,21 @@ export class RuntimeGate {
   /** Refuses new work from now on; resolves when no burst is running. */
   drain(): Promise<void> {
     this.reason = 'draining';
+    for (const listener of this.drainListeners) listener(new RuntimeNotAcceptingWorkError('draining'));
     return this.settled();
+  }
+
+  /**
+   * Calls back once, with the refusal of further work, when the runtime begins to shut down, or at once if it does so already.
+   * @returns ends the wait for it
+   */
+  whenDraining(listener: DrainListener): () => void {
+    if (this.reason === 'draining') {
+      listener(new RuntimeNotAcceptingWorkError('draining'));
+      return () => undefined;
+    }
+    this.drainListeners.add(listener);
+    return () => void this.drainListeners.delete(listener);
   }
 
   /** Resolves when no burst is running; new ones may begin. */
@@ -53,3 +68,5 @@ export class RuntimeGate {
     for (const resolve of this.idle.splice(0)) resolve();
   }
 }
+
+type DrainListener = (refusal: RuntimeNotAcceptingWorkError) => void;

@@ -9,13 +9,14 @@ import type { ExpectedDefinition } from '../services/definition-services.js';
  */
 export function requireExpected(
   definitionId: string,
-  latest: LoadedDefinition | undefined,
+  latest: Pick<LoadedDefinition, 'id' | 'revision'> | undefined,
   expected: ExpectedDefinition | undefined,
+  what?: 'saved' | 'deleted',
 ): void {
   if (expected === undefined || (expected === 'any' && latest)) return;
   const isThat = ({ id, revision }: { readonly id: string; readonly revision: number }): boolean =>
     latest?.id === id && latest.revision === revision;
-  if (expected === 'any' || !expected.some(isThat)) throw new DefinitionChangedError(definitionId);
+  if (expected === 'any' || !expected.some(isThat)) throw new DefinitionChangedError(definitionId, what);
 }
 
 /**

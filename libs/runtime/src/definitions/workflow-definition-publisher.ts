@@ -30,6 +30,7 @@ import {
 import {
   type DefinitionDraft,
   type DefinitionProblem,
+  type DeleteOptions,
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
   type PublishResult,
@@ -153,26 +154,25 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     });
   }
 
-  async delete(definitionIds: readonly string[]): Promise<number> {
-    let deleted = 0;
-    for (const definitionId of definitionIds) {
-      const deletedIds = (await this.persistence.definitions.findVersions({ definitionId })).map((d) => d.id);
-      if (deletedIds.length === 0) continue;
-      // While their definition is there: afterwards their activities are unknown, and who deletes it once more finds none.
-      await this.instances.deleteAll({ definitionIds: [definitionId], timestamps: this.untilNow() });
-      const indexed = await this.withoutTriggers(definitionId);
-      await this.apply({ saved: [], deletedIds, ...triggerChange(indexed) }, indexed);
-      // Those that were started meanwhile.
-      await this.instances.deleteAll({ definitionIds: [definitionId] });
-      deleted += deletedIds.length;
+  async delete(definitionIds: readonly string[], options: DeleteOptions = {}): Promise<number> {
+    const deleted: string[] = [];
+    let versions = 0;
+    try {
+      for (const definitionId of definitionIds) {
+        const count = await this.repeatOnConflict(() => this.deleteDefinition(definitionId, options));
+        if (count > 0) deleted.push(definitionId);
+        versions += count;
+      }
+    } finally {
+      // Those before one that fails are gone.
+      if (deleted.length > 0) await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(deleted));
     }
-    await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(definitionIds));
-    return deleted;
+    return versions;
   }
 
-  async deleteVersions(versionIds: readonly string[]): Promise<number> {
+  async deleteVersions(versionIds: readonly string[], options: DeleteOptions = {}): Promise<number> {
     let deleted = 0;
-    for (const id of versionIds) if (await this.repeatOnConflict(() => this.deleteVersion(id))) deleted++;
+    for (const id of versionIds) if (await this.repeatOnConflict(() => this.deleteVersion(id, options))) deleted++;
     return deleted;
   }
 
@@ -239,12 +239,20 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       const { id, version, createdAt, revision } = latest;
       return { row: { definition: { ...base, id, version, createdAt }, expectedRevision: revision }, latest };
     }
-    const id =
-      keepId && draft.id && !(await this.persistence.definitions.find({ id: draft.id }))
-        ? draft.id
-        : this.engine.newId();
+    const kept = keepId ? await this.freeId(draft.id) : undefined;
+    const { id = this.engine.newId(), firstRevision } = kept ?? {};
     const definition = { ...base, id, version: (latest?.version ?? 0) + 1, createdAt: new Date(this.clock.now()) };
-    return { row: { definition, expectedRevision: undefined }, latest };
+    return { row: { definition, expectedRevision: undefined, firstRevision }, latest };
+  }
+
+  /**
+   * The version id of a file, unless a version has it. One that had it may be deleted: other nodes, and clients with its tag, know it at
+   * revisions that this one must not have. Each change raises one by 1, so that the number of all changes is as high.
+   */
+  private async freeId(id: string | undefined): Promise<{ id: string; firstRevision: number } | undefined> {
+    const { definitions } = this.persistence;
+    if (!id || (await definitions.findVersions({ id })).length > 0) return undefined;
+    return { id, firstRevision: (await definitions.changeCounter()) + 1 };
   }
 
   private complete(
@@ -294,7 +302,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       definition: { ...d, isPublished: false, isLatest: false },
       expectedRevision: revision,
     }));
-    const saved = [{ definition, expectedRevision: row.expectedRevision }, ...retracted];
+    const saved = [{ ...row, definition }, ...retracted];
     await this.deletions.requireNone(definition);
     try {
       await this.apply({ saved, deletedIds: [], ...triggerChange(triggers) }, triggers);
@@ -319,21 +327,55 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return published.items.filter(({ id }) => id !== latest.id);
   }
 
-  private async deleteVersion(id: string): Promise<boolean> {
+  /** As it was read: what is saved, published or refreshed meanwhile is read again, and goes as well. */
+  private async deleteDefinition(definitionId: string, { over, isWanted }: DeleteOptions): Promise<number> {
+    const until = this.untilNow();
+    const versions = await this.persistence.definitions.findVersions({ definitionId });
+    if (versions.length === 0 || (isWanted && !(await isWanted()))) return 0;
+    requireExpected(
+      definitionId,
+      versions.find(({ isLatest }) => isLatest),
+      over,
+      'deleted',
+    );
+    // While their definition is there: afterwards their activities are unknown, and who deletes it once more finds none.
+    await this.instances.deleteAll({ definitionIds: [definitionId], timestamps: until });
+    const indexed = await this.withoutTriggers(definitionId);
+    const deletedIds = versions.map(({ id }) => id);
+    const fence = { deletedAs: versions, emptied: [definitionId] };
+    await this.apply({ saved: [], deletedIds, ...fence, ...triggerChange(indexed) }, indexed, definitionId);
+    await this.deleteLate(definitionId, deletedIds);
+    return deletedIds.length;
+  }
+
+  private async deleteVersion(id: string, { over, isWanted }: DeleteOptions): Promise<boolean> {
+    const until = this.untilNow();
     const [version] = await this.persistence.definitions.findVersions({ id });
-    if (!version) return false;
+    if (!version || (isWanted && !(await isWanted()))) return false;
     const { definitionId } = version;
+    requireExpected(definitionId, version, over, 'deleted');
     // The definition is named as well: instances are found by it.
     const ofVersion = { definitionIds: [definitionId], definitionVersionIds: [id] };
-    await this.instances.deleteAll({ ...ofVersion, timestamps: this.untilNow() });
+    await this.instances.deleteAll({ ...ofVersion, timestamps: until });
     const indexed = version.isPublished ? await this.withoutTriggers(definitionId) : undefined;
     const next = version.isLatest ? await this.highestExcept(version) : undefined;
     const saved = next ? [withLatest(next)] : [];
-    const change = { saved, deletedIds: [id], ...(indexed ? triggerChange(indexed) : NO_TRIGGERS) };
-    await this.apply(change, indexed, definitionId);
-    // Those that were started meanwhile.
-    await this.instances.deleteAll(ofVersion);
+    const triggers = indexed ? triggerChange(indexed) : NO_TRIGGERS;
+    await this.apply({ saved, deletedIds: [id], deletedAs: [version], ...triggers }, indexed, definitionId);
+    await this.deleteLate(definitionId, [id]);
     return true;
+  }
+
+  /**
+   * Instances of deleted versions that were started meanwhile, on nodes with other clocks as well. Where a version is there again, imported
+   * under the same id, the later ones are its own.
+   */
+  private async deleteLate(definitionId: string, versionIds: readonly string[]): Promise<void> {
+    const again = (await this.persistence.definitions.findVersions({ ids: versionIds })).map(({ id }) => id);
+    const gone = versionIds.filter((id) => !again.includes(id));
+    const of = (definitionVersionIds: readonly string[]) => ({ definitionIds: [definitionId], definitionVersionIds });
+    if (gone.length > 0) await this.instances.deleteAll(of(gone));
+    if (again.length > 0) await this.instances.deleteAll({ ...of(again), timestamps: this.untilNow() });
   }
 
   /** Not by the indexer: it would want the definition with its content, which says nothing here. */

@@ -40,7 +40,9 @@ export class DefaultWorkflowEngine extends WorkflowEngine {
     const writeLine = options.writeLine ?? ((text: string) => logger.debug(text));
     this.newId = createIdGenerator(clock);
     const ofSecrets =
-      options.secrets.length > 0 ? [secretExpression(new NamedSecrets(options.secrets, options.allowedSecrets))] : [];
+      options.secrets.length > 0
+        ? [secretExpression(new NamedSecrets(options.secrets, options.allowedSecrets, clock))]
+        : [];
     this.expressions = new ExpressionRegistry([
       ...builtinExpressions,
       ...(contributed ?? []),

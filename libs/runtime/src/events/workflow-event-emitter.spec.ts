@@ -1,5 +1,6 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { describe, expect, it, jest } from '@jest/globals';
+import { VirtualClock } from '@waymark/testing';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowEventEmitter } from './workflow-event-emitter.js';
 import { WorkflowEvent } from './workflow-events.js';
@@ -7,10 +8,11 @@ import { WorkflowEvent } from './workflow-events.js';
 const EVENT = WorkflowEvent.BookmarksIndexed;
 
 function setUp(...listeners: ((called: string[]) => unknown)[]) {
-  const events = new WorkflowEventEmitter(new EventEmitter2());
+  const clock = new VirtualClock('2026-03-01T00:00:00Z');
+  const events = new WorkflowEventEmitter(new EventEmitter2(), clock);
   const called: string[] = [];
   for (const listener of listeners) events.listen(EVENT, () => listener(called));
-  return { events, called };
+  return { events, called, clock };
 }
 
 describe('WorkflowEventEmitter', () => {
@@ -37,7 +39,7 @@ describe('WorkflowEventEmitter', () => {
 
   it('calls those that listened when it was emitted, whichever stop or begin to listen meanwhile', async () => {
     const emitter = new EventEmitter2();
-    const events = new WorkflowEventEmitter(emitter);
+    const events = new WorkflowEventEmitter(emitter, new VirtualClock('2026-03-01T00:00:00Z'));
     const called: string[] = [];
     emitter.once(EVENT, () => called.push('once'));
     const stop = events.listen(EVENT, () => called.push('stopped later'));
@@ -50,6 +52,24 @@ describe('WorkflowEventEmitter', () => {
     events.listen(EVENT, () => events.listen(EVENT, () => called.push('too late')));
     await events.emit(EVENT, {});
     expect(called).toEqual(['once', 'stopped later', 'slow', 'after it']);
+  });
+
+  it('waits half a minute for one that does not complete, says so, and calls the others', async () => {
+    const warn = jest.spyOn(WorkflowLogger.prototype, 'warn').mockReturnValue(undefined);
+    const { events, called, clock } = setUp(
+      () => new Promise(() => {}),
+      (all) => void all.push('next'),
+    );
+    const emitted = events.emit(EVENT, {});
+    await clock.advance(29_999);
+    expect(called).toEqual([]);
+    await clock.advance(1);
+    await emitted;
+    expect(called).toEqual(['next']);
+    expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
+      expect.stringMatching(/^WM1055: listener .* of waymark\.bookmarks/),
+    ]);
+    warn.mockRestore();
   });
 
   it('calls the others when one fails, and logs it', async () => {

@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { isPromiseLike, readableError, toErrorLike } from '@waymark/core/adapter';
+import { WorkflowClock } from '../clock/workflow-clock.js';
 import type { WorkflowEvent } from './workflow-events.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+
+/** How long a listener is waited for. */
+const LIMIT_MS = 30_000;
 
 /** Emits events after a commit. The failure of a listener is logged and does not affect the engine or other listeners. */
 @Injectable()
 export class WorkflowEventEmitter {
   private readonly logger = new WorkflowLogger('WorkflowEvents');
 
-  constructor(private readonly emitter: EventEmitter2) {}
+  constructor(
+    private readonly emitter: EventEmitter2,
+    private readonly clock: WorkflowClock,
+  ) {}
 
   /** Returns false if nothing listens, so the event need not be created. */
   isHeard(event: WorkflowEvent): boolean {
@@ -48,20 +55,42 @@ export class WorkflowEventEmitter {
       try {
         const waiting = listener(payload);
         if (isPromiseLike(waiting))
-          return Promise.resolve(waiting)
-            .catch((error: unknown) => this.failed(listener, event, error))
-            .then(() => this.call(listeners, index + 1, event, payload));
+          return this.inTime(listener, event, waiting).then(() => this.call(listeners, index + 1, event, payload));
       } catch (error) {
         this.failed(listener, event, error);
       }
     }
   }
 
-  private failed({ name }: Listener, event: WorkflowEvent, error: unknown): void {
+  /**
+   * The log names it then (`WM1055`). A burst that waited without end would keep its instance and its message, a publish its client, and a look at what other nodes changed
+   * would be the last one.
+   */
+  private inTime(listener: Listener, event: WorkflowEvent, waiting: PromiseLike<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.setTimer(() => {
+        this.logger.warn(
+          `WM1055: listener ${nameOf(listener)} of ${event} has not completed within ${LIMIT_MS / 1000} s; the others are called without ` +
+            'waiting for it any longer. Give its calls a time limit, or do not await them.',
+        );
+        resolve();
+      }, LIMIT_MS);
+      void Promise.resolve(waiting)
+        .then(undefined, (error: unknown) => this.failed(listener, event, error))
+        .then(() => {
+          cancel();
+          resolve();
+        });
+    });
+  }
+
+  private failed(listener: Listener, event: WorkflowEvent, error: unknown): void {
     // What fails when it is read must not keep the event from the other listeners, nor fail the commit's caller.
     const { stack, message } = toErrorLike(readableError(error));
-    this.logger.error(`Listener ${name || '(anonymous)'} of ${event} failed: ${stack ?? message}`);
+    this.logger.error(`Listener ${nameOf(listener)} of ${event} failed: ${stack ?? message}`);
   }
 }
 
 type Listener = (payload: object) => unknown;
+
+const nameOf = ({ name }: Listener): string => name || '(anonymous)';

@@ -6,6 +6,7 @@ import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { DefinitionInstances } from '../definitions/definition-instances.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { endMessages } from '../bursts/finish-messages.js';
@@ -17,6 +18,8 @@ import { InstanceRemoval } from './instance-removal.js';
  */
 @Injectable()
 export class InstanceDeletion implements DefinitionInstances {
+  private readonly logger = new WorkflowLogger('Workflow');
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly executor: BurstExecutor,
@@ -81,10 +84,19 @@ export class InstanceDeletion implements DefinitionInstances {
     } catch (error) {
       // Somebody else has deleted it.
       if (isWaymarkError(error, 'WM3001')) return;
+      if (isWaymarkError(error, 'WM1054')) return this.loseUnreadable(id, error);
       if (!isWithoutGraph(error)) throw error;
       const loaded = await this.persistence.instances.load(id);
       if (loaded?.status === 'Running') await this.announceEnd(loaded.state);
     }
+  }
+
+  /** Nothing can be done to it but this. Its children are found by its id; what waits for it stands in its state. */
+  private async loseUnreadable(id: string, error: Error): Promise<void> {
+    await this.outbox.send([{ kind: 'cancel-children', payload: { parentInstanceId: id } }]);
+    this.logger.warn(
+      `Instance ${id} is deleted without its state being read. An instance that waits for it is not notified: ${error.message}`,
+    );
   }
 
   /** What goes with the commit of a cancellation, of an instance that nothing but deleting can be done to. */

@@ -32,6 +32,25 @@ describe('WorkflowLogger', () => {
     expect(seen).toEqual(['an id\\nthat lies', 'Error: x\\ny\n    at f (x.js:1:1)', { kept: 1 }]);
   });
 
+  it.each(['error', 'warn', 'log', 'debug', 'record', 'warnAbout', 'errorAbout'] as const)(
+    'fails nothing when the logger of the application throws: %s',
+    (method) => {
+      const fails = (): never => {
+        throw new Error('the log is closed');
+      };
+      const spies = (['error', 'warn', 'log', 'debug'] as const).map((level) =>
+        jest.spyOn(Logger.prototype, level).mockImplementation(fails),
+      );
+      const logger = new WorkflowLogger('Test');
+      const about = { owner: 'w', part: 'a' };
+      const write = () =>
+        method === 'warnAbout' || method === 'errorAbout' ? logger[method](about, 'text') : logger[method]('text');
+      expect(write).not.toThrow();
+      expect(spies.some((spy) => spy.mock.calls.length > 0)).toBe(true);
+      for (const spy of spies) spy.mockRestore();
+    },
+  );
+
   describe('what happens thousands of times', () => {
     let lines: string[];
     let now: number;

@@ -62,18 +62,22 @@ export class WorkflowLogger extends Logger {
   }
   /** As Nest logs a message. */
   override log(message: unknown, ...rest: unknown[]): void {
-    super.log(cleaned(message), ...rest.map(cleaned));
+    safely(() => super.log(cleaned(message), ...rest.map(cleaned)));
   }
   /** As Nest logs what helps to find errors. */
   override debug(message: unknown, ...rest: unknown[]): void {
-    super.debug(cleaned(message), ...rest.map(cleaned));
+    safely(() => super.debug(cleaned(message), ...rest.map(cleaned)));
   }
   /** An error with something that is kept nowhere else: it is never left out. */
   record(message: string): void {
-    super.error(cleaned(message));
+    safely(() => super.error(cleaned(message)));
   }
 
   private limited(message: unknown, write: () => void, subject?: LineSubject): void {
+    safely(() => this.writeWithin(message, write, subject));
+  }
+
+  private writeWithin(message: unknown, write: () => void, subject?: LineSubject): void {
     const shape = shapeOf(message);
     const alike = this.alike.count(subject ? JSON.stringify([subject.owner, subject.part, shape]) : shape);
     if (alike.isOver) return;
@@ -91,6 +95,18 @@ export class WorkflowLogger extends Logger {
 
   private isFirst({ owner }: LineSubject): boolean {
     return this.owners.count(owner).isLast && !this.firsts.count('').isOver;
+  }
+}
+
+/**
+ * The logger is the application's. One that throws would fail a commit that is stored, or a shutdown halfway, wherever a line is written
+ * about it; and there is nowhere to say so.
+ */
+function safely(write: () => void): void {
+  try {
+    write();
+  } catch {
+    // The line is lost.
   }
 }
 

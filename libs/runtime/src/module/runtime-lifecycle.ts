@@ -23,11 +23,14 @@ import { StoreOutages } from '../outages/store-outages.js';
 import { within } from '../outages/within.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { EncryptionKeysTimeoutError } from '../secrets/encryption-keys.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** For the store to close, also where nothing waits for bursts. */
 const SHORTEST_CLOSE_MS = 2_000;
+/** For the provider of the encryption keys. */
+const KEYS_MS = 30_000;
 
 /**
  * Order of a node's life. Module init: store, activities and expressions, workflows in code. Bootstrap: routes and schedules read the
@@ -60,7 +63,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
       this.logger.warn(
         'Workflows are kept in memory and are lost with this process: pass `persistence` to WorkflowModule.forRoot().',
       );
-    await this.options.encryption?.load();
+    await this.loadKeys();
     await this.persistence.initialize();
     this.explorer.registerAll((type) => codeWorkflowOptions(type) !== undefined);
     this.expressions.registerAll();
@@ -68,6 +71,12 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     await this.activities.refreshAll();
     // Before any bootstrap hook: routes and schedules read the store there, and listeners are not connected yet.
     await this.code.registerAll(this.explorer);
+  }
+
+  /** A start would wait silently for a key service that does not answer. */
+  private async loadKeys(): Promise<void> {
+    const loaded = this.options.encryption?.load();
+    if (loaded && !(await within(this.clock, KEYS_MS, loaded))) throw new EncryptionKeysTimeoutError(KEYS_MS);
   }
 
   onApplicationBootstrap(): void {

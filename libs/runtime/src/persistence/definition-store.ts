@@ -71,14 +71,22 @@ export interface DefinitionOrder {
  * A change of definitions together with their trigger rows, in one transaction: a published workflow is never without
  * its triggers, nor a retracted one with them. Checks, with nothing written when one fails:
  * - a row's `expectedRevision` differs, or an inserted id or (definitionId, version) exists → `ConcurrencyConflictError`
+ * - a version in `deletedAs` has another revision by now, or is gone → `ConcurrencyConflictError`
+ * - a definition in `emptied` would keep a version → `ConcurrencyConflictError`
  * - a trigger in `unfired` has another due time by now, or is gone → `ConcurrencyConflictError`
  * - an added trigger's `exclusiveKey` is held by another definition → `ExclusiveTriggerError`
  */
 export interface DefinitionChange {
-  /** `expectedRevision` undefined: insert. */
-  readonly saved: readonly { readonly definition: WorkflowDefinition; readonly expectedRevision: number | undefined }[];
+  /** Versions to insert or to replace. */
+  readonly saved: readonly SavedDefinition[];
   /** Versions to delete; absent ones are not an error. */
   readonly deletedIds: readonly string[];
+  /**
+   * Deleted versions that must still have this revision: their triggers and what takes their place were worked out for it. @default none
+   */
+  readonly deletedAs?: readonly Pick<DefinitionVersion, 'id' | 'revision'>[];
+  /** Definitions that must have no version afterwards: none was added since the caller read which to delete. @default none */
+  readonly emptied?: readonly string[];
   /**
    * One with a known id replaces that row. While the hash is the same, the stored due time stays: the scheduler may have
    * moved it on since the caller read it, and an occurrence must not fire twice (W4).
@@ -91,6 +99,19 @@ export interface DefinitionChange {
    * caller has read: had one of these fired meanwhile, its successor could fire for the same time once more (W4). @default none
    */
   readonly unfired?: readonly UnfiredTrigger[];
+}
+
+/** A version to insert or to replace. */
+export interface SavedDefinition {
+  /** What is stored. */
+  readonly definition: WorkflowDefinition;
+  /** The revision of the row that is replaced; undefined: insert. */
+  readonly expectedRevision: number | undefined;
+  /**
+   * The revision of an inserted row, where its id may have been that of a row that is deleted: higher than any of that one, so that a
+   * cache or a client that knows the deleted row does not take this one for it. @default 1
+   */
+  readonly firstRevision?: number | undefined;
 }
 
 /** A trigger and its due time, as it was read. */

@@ -197,7 +197,10 @@ export interface OutboxMessage {
   kind: string;
   /** What the handler needs; any value that states may hold. */
   payload: unknown;
-  /** Set by the store where a newer version of Waymark wrote the payload: it stays for nodes that can read it. */
+  /**
+   * Set by the store where the payload cannot be read: a newer version of Waymark wrote it, and it stays for nodes that can read it, or it
+   * was damaged, and it becomes a dead letter.
+   */
   unreadable?: Error;
   /** When it was written. */
   createdAt: Date;

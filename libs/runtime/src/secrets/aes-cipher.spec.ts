@@ -49,3 +49,18 @@ it('survives a provider that fails when it is asked again', async () => {
   await expect(cipher.load()).rejects.toThrow('the key service is out');
   expect(cipher.decrypt(cipher.encrypt('kept', 'variable y'), 'variable y')).toBe('kept');
 });
+
+it('asks a provider again that has not answered within half a minute', async () => {
+  let now = 0;
+  const answers: (() => readonly EncryptionKey[] | Promise<readonly EncryptionKey[]>)[] = [
+    () => new Promise(() => {}),
+    () => [key('new')],
+  ];
+  const cipher = new AesCipher({ keys: () => answers.shift()!() }, () => now);
+  const first = cipher.load();
+  now = 29_999;
+  expect(cipher.load()).toBe(first);
+  now = 30_000;
+  await cipher.load();
+  expect(cipher.currentKeyId).toBe('new');
+});

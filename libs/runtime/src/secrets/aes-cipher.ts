@@ -42,6 +42,9 @@ export class DecryptionFailedError extends WaymarkError {
   }
 }
 
+/** How long an answer of the provider is waited for by others who ask. */
+const GIVEN_UP_AFTER_MS = 30_000;
+
 /**
  * Encrypts with AES-256-GCM and replaceable keys: the first key encrypts, and each value is decrypted with the key whose id it
  * contains.
@@ -50,6 +53,7 @@ export class AesCipher implements ValueCipher {
   private keys = new Map<string, KeyObject>();
   private current: string | undefined;
   private loading: Promise<void> | undefined;
+  private loadingSince = -Infinity;
   private askedAt = -Infinity;
   private readonly logger = new WorkflowLogger('WorkflowEncryption');
 
@@ -66,9 +70,14 @@ export class AesCipher implements ValueCipher {
 
   /** @throws InvalidEncryptionKeysError (`WM3046`), and what the provider throws; the keys stay as they were */
   load(): Promise<void> {
-    return (this.loading ??= this.loadAnew().finally(() => {
-      this.loading = undefined;
-    }));
+    const now = this.now();
+    // One that does not answer is asked anew: otherwise a key that is added would not be found until the next start.
+    if (this.loading && now - this.loadingSince < GIVEN_UP_AFTER_MS) return this.loading;
+    this.loadingSince = now;
+    const loading = this.loadAnew().finally(() => {
+      if (this.loading === loading) this.loading = undefined;
+    });
+    return (this.loading = loading);
   }
 
   private async loadAnew(): Promise<void> {

@@ -40,6 +40,20 @@ export class InvalidEncryptionKeysError extends WaymarkError {
   }
 }
 
+/** Thrown at start when the provider of the keys does not answer. */
+export class EncryptionKeysTimeoutError extends WaymarkError {
+  readonly code = 'WM6081';
+  constructor(
+    /** How long it was waited for. */
+    readonly timeoutMs: number,
+  ) {
+    super(
+      `The provider of the encryption keys has not answered within ${timeoutMs / 1000} s. Nothing was started: check the provider in the ` +
+        "option 'encryption' of WorkflowModule, and the service that it asks.",
+    );
+  }
+}
+
 /** Reads keys from an environment variable: `2026-11:base64,2025-03:base64`. */
 export class EnvironmentKeys implements EncryptionKeyProvider {
   /** @param variable @default 'WAYMARK_ENCRYPTION_KEYS' */

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { SecretProvider } from './secret-provider.js';
+import { type SecretProvider, SecretProviderError } from './secret-provider.js';
 
 /** A secret is a key or a password; a larger file was put there by mistake. */
 const MAX_BYTES = 65_536;
@@ -15,13 +15,14 @@ export class FileSecrets implements SecretProvider {
 
   /**
    * Returns the text of the file without trailing line breaks.
-   * @throws RangeError for a file beyond 64 kB · Error of the file system, but not when there is no such file
+   * @throws SecretProviderError (`WM6080`) for a file beyond 64 kB · Error of the file system, but not when there is no such file
    */
   async find(name: string): Promise<string | undefined> {
     const file = path.join(this.directory, name);
     try {
       const { size } = await stat(file);
-      if (size > MAX_BYTES) throw new RangeError(`The secret '${name}' has ${size} bytes; ${MAX_BYTES} is the limit.`);
+      if (size > MAX_BYTES)
+        throw new SecretProviderError(name, `its file has ${size} bytes; ${MAX_BYTES} is the limit`);
       return (await readFile(file, 'utf8')).replace(/[\r\n]+$/, '') || undefined;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;

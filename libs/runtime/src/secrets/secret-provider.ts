@@ -3,9 +3,9 @@ import { WaymarkError } from '@waymark/core';
 /** Provides the secrets of the application, from the environment, a directory or a vault. */
 export interface SecretProvider {
   /**
-   * Returns the secret of that name, or undefined if this provider does not have it; then the next provider is asked. Called
-   * for each evaluation, so that a replaced secret takes effect; a provider for which this is expensive should cache its
-   * results.
+   * Returns the secret of that name, or undefined if this provider does not have it; then the next provider is asked. An empty text
+   * does not count as one. Called for each evaluation, so that a replaced secret takes effect; a provider for which this is expensive should
+   * cache its results. One that fails, gives something other than text, or takes longer than 30 s fails what asks (`WM6080`).
    * @param name letters, digits, `-`, `_` and `.`, the first one a letter or digit
    */
   find(name: string): string | undefined | Promise<string | undefined>;
@@ -20,6 +20,25 @@ export class SecretNotFoundError extends WaymarkError {
   ) {
     super(
       `There is no secret '${secretName}'. Correct the name, or give it to a provider of the option 'secrets' of WorkflowModule.`,
+    );
+  }
+}
+
+/**
+ * Thrown when a provider of secrets fails. The message names the kind of the failure only: the text of a vault may quote its token, or the
+ * secret.
+ */
+export class SecretProviderError extends WaymarkError {
+  readonly code = 'WM6080';
+  constructor(
+    /** Name of the secret. */
+    readonly secretName: string,
+    /** What went wrong, without any text of the provider. */
+    readonly reason: string,
+  ) {
+    super(
+      `The provider of the secret '${secretName}' failed: ${reason}. Look at the provider in the option 'secrets' of WorkflowModule, and at ` +
+        'what it asks; then repeat what needs the secret.',
     );
   }
 }

@@ -46,9 +46,12 @@ export class DefinitionChangedError extends WaymarkError {
   constructor(
     /** Logical id of the workflow definition, which all its versions share. */
     readonly definitionId: string,
+    /** What was not done. */
+    what: 'saved' | 'deleted' = 'saved',
   ) {
+    const kept = what === 'saved' ? 'Nothing was saved' : 'It was not deleted';
     super(
-      `Workflow definition "${definitionId}" has been changed since it was read. Nothing was saved: read it again, look at what changed, then decide.`,
+      `Workflow definition "${definitionId}" has been changed since it was read. ${kept}: read it again, look at what changed, then decide.`,
     );
   }
 }

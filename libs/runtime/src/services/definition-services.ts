@@ -113,6 +113,17 @@ export interface SaveOptions {
   readonly over?: ExpectedDefinition | undefined;
 }
 
+/** How definitions or versions are deleted. */
+export interface DeleteOptions {
+  /** What is deleted: the latest version of the definition, or the version, as it was read. @default whichever there is */
+  readonly over?: ExpectedDefinition | undefined;
+  /**
+   * Asked when it is known what there is, and before anything of it is deleted; false: it stays. For work that another node may have
+   * finished: what is there by then may be something new. @default always
+   */
+  readonly isWanted?: (() => Promise<boolean>) | undefined;
+}
+
 /**
  * Life cycle of definitions. Every operation is one transaction together with the trigger rows it implies; events are
  * emitted after it.
@@ -153,11 +164,15 @@ export abstract class IWorkflowDefinitionPublisher {
   ): Promise<LoadedDefinition>;
   /**
    * Deletes all versions with their triggers, bookmarks and instances, which are cancelled first, with their children. Returns
-   * how many versions were deleted.
+   * how many versions were deleted. What is saved or published meanwhile is deleted as well, unless `over` is given.
+   * @throws DefinitionChangedError (`WM7043`) when `over` does not match: the definition stays; instances of it may be deleted by then
    */
-  abstract delete(definitionIds: readonly string[]): Promise<number>;
-  /** Deletes single versions with their instances. The highest remaining version becomes the latest. */
-  abstract deleteVersions(versionIds: readonly string[]): Promise<number>;
+  abstract delete(definitionIds: readonly string[], options?: DeleteOptions): Promise<number>;
+  /**
+   * Deletes single versions with their instances. The highest remaining version becomes the latest.
+   * @throws DefinitionChangedError (`WM7043`) when `over` does not match, as `delete` does
+   */
+  abstract deleteVersions(versionIds: readonly string[], options?: DeleteOptions): Promise<number>;
   /** Checks a definition without saving it: what prevents publishing, and what may fail at run time. */
   abstract validate(draft: DefinitionDraft): Promise<ValidatedDefinition>;
   /**

@@ -78,8 +78,8 @@ const calls: string[] = [];
     { provide: WorkflowEngine, useValue: {} },
     {
       provide: WorkflowEventEmitter,
-      useFactory: (emitter: EventEmitter2) => new WorkflowEventEmitter(emitter),
-      inject: [EventEmitter2],
+      useFactory: (emitter: EventEmitter2, clock: WorkflowClock) => new WorkflowEventEmitter(emitter, clock),
+      inject: [EventEmitter2, WorkflowClock],
     },
   ],
   exports: [

@@ -1,5 +1,4 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import { OnEvent } from '@nestjs/event-emitter';
 import { WorkflowBookmarksIndexed, WorkflowEngine, WorkflowEvent, WorkflowTriggersIndexed } from '@waymark/runtime';
 import { ShutdownTasks, WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { nextWait } from '../activities/repeat.js';
@@ -31,6 +30,10 @@ export class ScheduleWorkflows implements OnModuleInit, OnApplicationBootstrap {
     this.events.listen<WorkflowBookmarksIndexed>(WorkflowEvent.BookmarksIndexed, (event) =>
       this.onBookmarksIndexed(event),
     );
+    // Before the listeners of the application, which register later: a slow one of them does not hold up the schedules.
+    this.events.listen<WorkflowTriggersIndexed>(WorkflowEvent.TriggersIndexed, (event) =>
+      this.onTriggersIndexed(event),
+    );
   }
 
   /** Called by Nest when the application starts. */
@@ -40,7 +43,6 @@ export class ScheduleWorkflows implements OnModuleInit, OnApplicationBootstrap {
   }
 
   /** Called with what was indexed when triggers of a definition have changed. */
-  @OnEvent(WorkflowEvent.TriggersIndexed)
   async onTriggersIndexed({ indexed }: WorkflowTriggersIndexed): Promise<void> {
     await this.triggers.forget(indexed.removed);
     await this.triggers.schedule(indexed.added);

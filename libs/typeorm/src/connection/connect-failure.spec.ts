@@ -42,6 +42,18 @@ describe('why a database could not be opened', () => {
       "Cannot connect to the mariadb database \"orders\" at db:3306: Access denied for user 'shop'@'localhost' (using password: YES). Correct the user and the password, or grant this user access.",
     ],
     [
+      'a full disk',
+      SQLITE,
+      failure('database or disk is full', 'SQLITE_FULL'),
+      'Cannot connect to the sqlite database "/data/app.db": database or disk is full. Make room on its disk, then start again.',
+    ],
+    [
+      'a disk without room for the files beside the database',
+      SQLITE,
+      failure('disk I/O error', 'SQLITE_IOERR_SHMSIZE'),
+      'Cannot connect to the sqlite database "/data/app.db": disk I/O error. Look whether its disk is full, and whether it has failed.',
+    ],
+    [
       'a database that does not exist',
       POSTGRES,
       failure('database "orders" does not exist', '3D000'),

@@ -22,6 +22,12 @@ const ADVICE: readonly (readonly [advice: string, codes: readonly string[]])[] =
     'The user of this process must be able to write the file and its folder.',
     ['SQLITE_CANTOPEN', 'SQLITE_READONLY', 'EACCES', 'EROFS', 'EPERM'],
   ],
+  ['Make room on its disk, then start again.', ['SQLITE_FULL', 'ENOSPC']],
+  // The files beside it that SQLite begins cannot be made where there is no room.
+  [
+    'Look whether its disk is full, and whether it has failed.',
+    ['SQLITE_IOERR', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_FSYNC'],
+  ],
   ['Correct the path: this file is not a SQLite database.', ['SQLITE_NOTADB']],
 ];
 

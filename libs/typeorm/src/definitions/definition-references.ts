@@ -103,7 +103,7 @@ export class DefinitionReferences {
 
   private async read(ids: readonly string[]): Promise<LoadedDefinition[]> {
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
-    const sql = `SELECT data, revision FROM ${this.tables.definitions}${where}`;
+    const sql = `SELECT id, data, revision FROM ${this.tables.definitions}${where}`;
     return (await this.database.read({ sql, params })).map(toDefinition);
   }
 

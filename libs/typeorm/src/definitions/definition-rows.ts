@@ -2,7 +2,7 @@ import { type WorkflowDefinition } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
 import type { DefinitionVersion, LoadedDefinition } from '@waymark/runtime';
 import type { Row } from '../database/statement.js';
-import { columnMap, writtenColumns } from '../rows/column-map.js';
+import { columnMap, placedAt, writtenColumns } from '../rows/column-map.js';
 import { flag as flagged, toNumber, toText } from '../rows/column-values.js';
 import { date, flag, number, optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
@@ -30,5 +30,9 @@ export const DEFINITION = writtenColumns<LoadedDefinition>({
 export const VERSION = columnMap<DefinitionVersion>()({ ...IDS, ...FLAGS, ...REVISION });
 
 export function toDefinition(row: Row): LoadedDefinition {
-  return { ...deserialize<WorkflowDefinition>(toText(row.data)), revision: toNumber(row.revision) };
+  try {
+    return { ...deserialize<WorkflowDefinition>(toText(row.data)), revision: toNumber(row.revision) };
+  } catch (error) {
+    throw placedAt('column "data" of a definition', row, error);
+  }
 }

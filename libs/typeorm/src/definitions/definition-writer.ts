@@ -28,9 +28,10 @@ export class DefinitionWriter {
     requireStorableDefinitions(change);
     const rows: (readonly SqlValue[])[] = [];
     // Each may have ten megabytes: to make one text, and to look for what it uses, takes a tenth of a second each.
-    for (const { definition, expectedRevision = 0 } of change.saved) {
+    for (const { definition, expectedRevision, firstRevision = 1 } of change.saved) {
       await loopTurns.goOn();
-      rows.push(DEFINITION.values({ ...definition, revision: expectedRevision + 1 }));
+      const revision = expectedRevision === undefined ? firstRevision : expectedRevision + 1;
+      rows.push(DEFINITION.values({ ...definition, revision }));
     }
     await loopTurns.goOn();
     const statements = this.statements(change, rows, this.references.write(change));
@@ -54,7 +55,9 @@ export class DefinitionWriter {
     return [
       ...this.feed.count(),
       ...this.feed.name(change.deletedIds, change.removedTriggerIds),
+      ...this.sameness(change),
       ...deleteRows(dialect, definitions, 'id', change.deletedIds),
+      ...this.emptiness(change),
       ...updated.map(({ definition, row, expectedRevision = 0 }): Statement => {
         const assignments = DEFINITION.names.map((column) => `${column} = ?`).join(', ');
         return {
@@ -101,6 +104,24 @@ export class DefinitionWriter {
     return `${onKnown('id')} ${assignments.join(', ')}`;
   }
 
+  /** Asked, not deleted one by one: there may be thousands of versions. */
+  private sameness({ deletedAs = [] }: DefinitionChange): Statement[] {
+    if (deletedAs.length === 0) return [];
+    const { where, params } = new Conditions(this.database.dialect).oneOf(
+      'id',
+      deletedAs.map(({ id }) => id),
+    );
+    const sql = `SELECT id, revision FROM ${this.tables.definitions}${where}`;
+    return [{ sql, params, expect: { rows: (rows) => changedAmong(deletedAs, rows) === undefined } }];
+  }
+
+  private emptiness({ emptied = [] }: DefinitionChange): Statement[] {
+    if (emptied.length === 0) return [];
+    const { where, params } = new Conditions(this.database.dialect).oneOf('definition_id', emptied);
+    const sql = `SELECT id FROM ${this.tables.definitions}${where} LIMIT 1`;
+    return [{ sql, params, expect: { rows: (rows) => rows.length === 0 } }];
+  }
+
   /** After all is written, no added trigger may share its key with one of another definition. */
   private exclusiveness({ addedTriggers }: DefinitionChange): Statement[] {
     const ids = addedTriggers.filter((trigger) => trigger.exclusiveKey !== undefined).map((trigger) => trigger.id);
@@ -119,7 +140,25 @@ export class DefinitionWriter {
   }
 
   private async explain(change: DefinitionChange): Promise<Error | undefined> {
-    return (await this.findConflict(change)) ?? (await this.findFired(change)) ?? (await this.findHolder(change));
+    return (
+      (await this.findConflict(change)) ??
+      (await this.findUndeleted(change)) ??
+      (await this.findFired(change)) ??
+      (await this.findHolder(change))
+    );
+  }
+
+  private async findUndeleted({
+    deletedIds,
+    deletedAs = [],
+    emptied = [],
+  }: DefinitionChange): Promise<Error | undefined> {
+    const { definitions } = this.tables;
+    const ids = deletedAs.map(({ id }) => id);
+    const rows = await this.find('id, revision', definitions, 'id', ids);
+    const left = (await this.find('id', definitions, 'definition_id', emptied)).map((row) => toText(row.id));
+    const other = changedAmong(deletedAs, rows) ?? left.find((id) => !deletedIds.includes(id));
+    return other === undefined ? undefined : new ConcurrencyConflictError('definition', other);
   }
 
   private async findFired({ unfired = [] }: DefinitionChange): Promise<Error | undefined> {
@@ -184,4 +223,10 @@ export class DefinitionWriter {
     const { where, params } = new Conditions(this.database.dialect).oneOf(column, values);
     return this.database.read({ sql: `SELECT ${columns} FROM ${table}${where}`, params });
   }
+}
+
+/** @returns the id of one that has another revision in these rows, or none */
+function changedAmong(versions: NonNullable<DefinitionChange['deletedAs']>, rows: readonly Row[]): string | undefined {
+  const revisions = new Map(rows.map((row) => [toText(row.id), toNumber(row.revision)]));
+  return versions.find(({ id, revision }) => revisions.get(id) !== revision)?.id;
 }

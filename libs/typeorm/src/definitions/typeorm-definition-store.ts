@@ -45,7 +45,7 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
     // Of one definition, a version is there once. With the id behind it, MySQL would read and sort all of them.
     const isOfOne = filter.definitionId !== undefined;
     const ending = ` ORDER BY version DESC${isOfOne ? '' : ', id DESC'}`;
-    const [row] = await this.select('data, revision', filter, ending, { skip: 0, take: 1 });
+    const [row] = await this.select('id, data, revision', filter, ending, { skip: 0, take: 1 });
     return row && toDefinition(row);
   }
 
@@ -58,7 +58,7 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
     const sorting = [orderBy(ORDER_COLUMNS[order.by], order.direction), orderBy('id', order.direction)].join(', ');
     return pageOf(page, {
       rows: async (window) =>
-        (await this.select('data, revision', filter, ` ORDER BY ${sorting}`, window)).map(toDefinition),
+        (await this.select('id, data, revision', filter, ` ORDER BY ${sorting}`, window)).map(toDefinition),
       count: (atMost) => this.count(filter, atMost),
     });
   }

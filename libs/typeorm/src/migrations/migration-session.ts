@@ -81,7 +81,7 @@ function startAgain(error: unknown, dataSource: DataSource): unknown {
   const dialect = DIALECTS[familyOf(dataSource)];
   if (!(translate(error, dialect) instanceof StoreUnavailableError)) return error;
   return new StoreUnavailableError(
-    `Failed to migrate the tables: ${toErrorLike(error).message} Start again to continue where it stopped.`,
+    `Failed to migrate the tables: ${toErrorLike(error).message.replace(/\.$/, '')}. Start again to continue where it stopped.`,
     { cause: error },
   );
 }

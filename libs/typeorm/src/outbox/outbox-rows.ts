@@ -21,7 +21,7 @@ export const MESSAGE = columnMap<OutboxMessage>()({
         message.payload = deserialize(toText(value));
       } catch (error) {
         // It is claimed with others, which are to be served.
-        if (!isWaymarkError(error, 'WM2053')) throw error;
+        if (!isWaymarkError(error, 'WM2053') && !isWaymarkError(error, 'WM1054')) throw error;
         message.unreadable = error;
       }
     },

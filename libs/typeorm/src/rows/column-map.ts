@@ -1,3 +1,4 @@
+import { isWaymarkError, StoredValueError } from '@waymark/core';
 import type { Row, SqlValue } from '../database/statement.js';
 
 /**
@@ -48,11 +49,23 @@ export function columnMap<T extends object>() {
     const blank = Object.fromEntries(members.map((member) => [member, undefined])) as T;
     const record = (row: Row): T => {
       const read = { ...blank };
-      for (let at = 0; at < readers.length; at++) readers[at]!(row[sources[at]!], read, row);
+      let at = 0;
+      try {
+        for (; at < readers.length; at++) readers[at]!(row[sources[at]!], read, row);
+      } catch (error) {
+        throw placedAt(`column "${sources[at]}"`, row, error);
+      }
       return read;
     };
     return { ...written, record } as Complete<T, C>;
   };
+}
+
+/** Names the row of a damaged value: it is repaired by hand. */
+export function placedAt(what: string, { id }: Row, error: unknown): unknown {
+  if (!isWaymarkError(error, 'WM1054')) return error;
+  const row = typeof id === 'string' ? ` of the row with the id "${id}"` : '';
+  return new StoredValueError((error as StoredValueError).reason, `${what}${row}`);
 }
 
 /** For rows that are read in another way. */

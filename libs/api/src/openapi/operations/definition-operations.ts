@@ -1,6 +1,6 @@
 import { bag, flag, integer, listed, listOf, object, ref, text, texts } from '../schemas/words.js';
 import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
-import { expecting, tagged } from './tagged-operations.js';
+import { expecting, expectingOnly, tagged } from './tagged-operations.js';
 
 const definition = ref('WorkflowDefinition');
 const importedDefinition = ref('ImportedDefinition');
@@ -20,7 +20,7 @@ const refreshed = object({
 const planned = { answers: [PLANNED] };
 
 /** A route that is answered with a plan, or with nothing. */
-const deletion = (id: string, summary: string) => noContent(id, summary, planned);
+const deletion = (id: string, summary: string) => expectingOnly(noContent(id, summary, planned));
 
 export const DEFINITION_OPERATIONS: RouteGroup = {
   tag: 'Workflow definitions',
@@ -121,10 +121,12 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       summary: 'Makes a draft of an older version',
       answers: [{ status: 201, description: 'The new draft.', content: json(ref('WorkflowDefinitionSummary')) }],
     }),
-    'DELETE workflow-definitions/:definitionId/version/:version': nothing(
-      'deleteWorkflowDefinitionVersionByNumber',
-      'Deletes one version with its instances, by its number',
-      planned,
+    'DELETE workflow-definitions/:definitionId/version/:version': expectingOnly(
+      nothing(
+        'deleteWorkflowDefinitionVersionByNumber',
+        'Deletes one version with its instances, by its number',
+        planned,
+      ),
     ),
     'DELETE workflow-definition-versions/:id': deletion(
       'deleteWorkflowDefinitionVersion',

@@ -8,7 +8,8 @@ const ETAG = {
 const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
-  description: 'The `ETag` of what is replaced, published or retracted, or `*` for any. Without it, whatever is there.',
+  description:
+    'The `ETag` of what is replaced, published, retracted or deleted, or `*` for any. Without it, whatever is there.',
   schema: text,
 } as const;
 
@@ -25,7 +26,11 @@ export const tagged = (route: RouteDescription): RouteDescription => ({
 });
 
 /** The same, of one that changes a definition only as it is expected. */
-export function expecting(route: RouteDescription): RouteDescription {
-  const { answers, ...rest } = tagged(route);
-  return { ...rest, headers: [IF_MATCH], answers: [...answers, OVERTAKEN] };
-}
+export const expecting = (route: RouteDescription): RouteDescription => expectingOnly(tagged(route));
+
+/** One that leaves no definition to be tagged. */
+export const expectingOnly = ({ answers, ...rest }: RouteDescription): RouteDescription => ({
+  ...rest,
+  headers: [IF_MATCH],
+  answers: [...answers, OVERTAKEN],
+});

@@ -49,7 +49,7 @@ export class CodeFirstNode {
     emitter.on(WorkflowEvent.DefinitionPublished, ({ definition }: DefinitionChanged) =>
       this.published.push(definition.id),
     );
-    const events = new WorkflowEventEmitter(emitter);
+    const events = new WorkflowEventEmitter(emitter, clock);
     this.definitions = new WorkflowDefinitionService(persistence, this.engine, this.code);
     const indexer = new TriggerIndexer(persistence, this.definitions, this.engine, events);
     const validator = new DefinitionValidator(this.engine, indexer, { getProviders: () => [] } as never);

@@ -60,8 +60,9 @@ export class MemoryDefinitionStore implements DefinitionStore {
 
     this.name(change);
     for (const id of change.deletedIds) this.data.definitions.delete(id);
-    for (const { definition, expectedRevision } of saved) {
-      this.data.definitions.put({ ...definition, revision: (expectedRevision ?? 0) + 1 });
+    for (const { definition, expectedRevision, firstRevision = 1 } of saved) {
+      const revision = expectedRevision === undefined ? firstRevision : expectedRevision + 1;
+      this.data.definitions.put({ ...definition, revision });
     }
     for (const id of [...change.deletedIds, ...saved.map(({ definition }) => definition.id)]) this.refer(id);
     for (const id of change.removedTriggerIds) this.data.triggers.delete(id);
@@ -137,6 +138,11 @@ export class MemoryDefinitionStore implements DefinitionStore {
         throw new ConcurrencyConflictError('definition', definition.id);
       }
     }
+    for (const { id, revision } of change.deletedAs ?? [])
+      if (this.data.definitions.get(id)?.revision !== revision) throw new ConcurrencyConflictError('definition', id);
+    for (const definitionId of change.emptied ?? [])
+      for (const { id } of this.data.definitions.find('definitionId', definitionId))
+        if (!deleted.has(id)) throw new ConcurrencyConflictError('definition', id);
     for (const { id, dueAt } of change.unfired ?? [])
       if (this.data.triggers.get(id)?.dueAt?.getTime() !== dueAt.getTime())
         throw new ConcurrencyConflictError('trigger', id);

@@ -134,6 +134,47 @@ export function definitionsContract(context: ContractContext): void {
       await expect(replaced(fired)).rejects.toMatchObject(conflict);
     });
 
+    it('are deleted only as they were read', async () => {
+      const { store, otherNode } = context;
+      const [first, second] = [aDefinition(), aDefinition()];
+      const next = aDefinition({ definitionId: first.definitionId, version: 2 });
+      const trigger = aTrigger(first);
+      await insert(first, second);
+      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      const deletion = (versions: WorkflowDefinition[], revision = 1): DefinitionChange =>
+        change({
+          deletedIds: versions.map(({ id }) => id),
+          deletedAs: versions.map(({ id }) => ({ id, revision })),
+          emptied: versions.map(({ definitionId }) => definitionId),
+          removedTriggerIds: [trigger.id],
+        });
+      const refusal = (id: string) => ({ code: 'WM7001', subject: 'definition', id });
+      await expect(store.definitions.apply(deletion([second, first], 2))).rejects.toMatchObject(refusal(second.id));
+      await otherNode.definitions.apply(change({ saved: [{ definition: next, expectedRevision: undefined }] }));
+      await expect(store.definitions.apply(deletion([first]))).rejects.toMatchObject(refusal(next.id));
+      expect(await store.definitions.count({ definitionIds: [first.definitionId, second.definitionId] })).toBe(3);
+      expect(await store.triggers.findMany({ workflowDefinitionIds: [first.definitionId] })).toEqual([trigger]);
+      await store.definitions.apply(deletion([first, second, next]));
+      expect(await store.definitions.count({ definitionIds: [first.definitionId, second.definitionId] })).toBe(0);
+      await expect(store.definitions.apply(deletion([second]))).rejects.toMatchObject(refusal(second.id));
+      // Saved in its place, where it is deleted in the same change.
+      await insert(first);
+      const moved = { saved: [{ definition: first, expectedRevision: undefined }], deletedIds: [first.id] };
+      const as = [{ id: first.id, revision: 1 }];
+      await store.definitions.apply(change({ ...moved, deletedAs: as }));
+      expect(await store.definitions.count({ definitionId: first.definitionId })).toBe(1);
+    });
+
+    it('begin with the revision that they are given', async () => {
+      const { store } = context;
+      const definition = aDefinition();
+      const saved = [{ definition, expectedRevision: undefined, firstRevision: 70 }];
+      await store.definitions.apply(change({ saved }));
+      expect((await store.definitions.find({ id: definition.id }))?.revision).toBe(70);
+      await store.definitions.apply(change({ saved: [{ definition, expectedRevision: 70 }] }));
+      expect((await store.definitions.find({ id: definition.id }))?.revision).toBe(71);
+    });
+
     it('let one of two nodes save a version', async () => {
       const definition = aDefinition();
       await insert(definition);

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { InstanceDeletion, OutboxProcessor } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
+import { createWaymarkDataSource } from '@waymark/typeorm';
+import type { DataSource } from 'typeorm';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+// A row that a disk, a restore or a person has damaged is one row: what stands beside it is served.
+
+describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on $name', (backend) => {
+  let node: RuntimeNode;
+  let clock: VirtualClock;
+  let dataSource: DataSource;
+  let tests = 0;
+  beforeEach(async () => {
+    clock = new VirtualClock('2026-03-01T00:00:00Z');
+    node = await startNode(await backend.create(), { clock });
+    dataSource = await createWaymarkDataSource(backend.url!, { tablePrefix: backend.tablePrefix }).initialize();
+    tests++;
+  });
+  afterEach(async () => {
+    await dataSource.destroy();
+    await node.close();
+  });
+  afterAll(() => backend.drop());
+
+  const start = async (definition: string): Promise<IWorkflowClient> => {
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition });
+    return client;
+  };
+  const damage = (table: string, column: string, where: string) =>
+    dataSource.query(`UPDATE ${backend.tablePrefix}${table} SET ${column} = '{"json":{"a":' WHERE ${where}`);
+  const store = () => node.get(WorkflowPersistence);
+
+  it('of an instance is refused with a code, and can be deleted, with its children', async () => {
+    const [kid, parent] = [`kid${tests}`, `parent${tests}`];
+    await node.deploy(kid, sequence('S', waitFor('E', 'go')));
+    const child = { type: 'Elsa.DispatchWorkflow', id: 'K', workflowDefinitionId: literal(kid) };
+    await node.deploy(parent, sequence('S', child, waitFor('W', 'never')));
+    const client = await start(parent);
+    await node.settled();
+    await damage('instances', 'state', `id = '${client.workflowInstanceId}'`);
+    const place = `column "state" of the row with the id "${client.workflowInstanceId}"`;
+    await expect(client.cancel()).rejects.toMatchObject({
+      code: 'WM1054',
+      place,
+      message: expect.stringContaining(place),
+    });
+    expect(await node.get(InstanceDeletion).delete([client.workflowInstanceId])).toBe(1);
+    await node.settled();
+    expect(await store().instances.count({ definitionIds: [kid], subStatuses: ['Cancelled'] })).toBe(1);
+    expect(await client.instanceExists()).toBe(false);
+  });
+
+  it('of a message becomes a dead letter, and keeps no other from being served', async () => {
+    const outbox = node.get(OutboxProcessor);
+    const served: unknown[] = [];
+    outbox.register({
+      kind: `test${tests}`,
+      handle: async ({ id, payload }) => {
+        served.push(payload);
+        await store().outbox.delete(id);
+      },
+    });
+    const availableAt = new Date(clock.now());
+    const of = (id: string) => ({
+      id: `${id}${tests}`,
+      kind: `test${tests}`,
+      payload: id,
+      attempts: 0,
+      availableAt,
+      createdAt: availableAt,
+    });
+    await store().outbox.add([of('damaged'), of('whole')]);
+    await damage('outbox', 'data', `id = 'damaged${tests}'`);
+    await outbox.poll();
+    await outbox.settled();
+    expect(served).toEqual(['whole']);
+    for (let times = 0; times < 20; times++) {
+      await clock.advance(600_000);
+      await outbox.poll();
+      await outbox.settled();
+    }
+    const { deadLetters } = await store().outbox.count();
+    expect(deadLetters).toBe(1);
+  });
+});
