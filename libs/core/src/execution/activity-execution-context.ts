@@ -16,7 +16,7 @@ import { isTooLateForBookmarks } from './late-calls.js';
 import { noteMember } from './note-member.js';
 import { RareContextParts, RECORDED_INPUTS, RECORDED_OUTPUTS } from './rare-context-parts.js';
 import { DEFAULT_OUTCOMES, Outcomes } from '../state/outcomes.js';
-import { endWithin, staysAtEnd } from './restore-within.js';
+import { endChildrenWithin, endWithin, noteBusy, staysAtEnd } from './restore-within.js';
 import type { ScheduleOptions } from './schedule-options.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from '../graph/variable.js';
@@ -331,6 +331,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   }
 
   private track(answer: Promise<unknown>): unknown {
+    if (this.workflow.asksAtEnd) noteBusy(this, answer);
     return this.workflow.track(
       answer.then(() => this.completeIfIdle()).catch((error: unknown) => this.workflow.invoker.fault(this, error)),
     );
@@ -409,8 +410,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   cancelChildren(): unknown {
     if (!this.workflow.asksAtEnd) return this.endChildren();
     if (this.queuedWork > 0) this.workflow.queue.dropWorkOf(this);
-    const later = endWithin(this, () => this.cancelActive());
-    return isPromiseLike(later) ? this.workflow.track(later.then(() => this.completeIfIdle())) : undefined;
+    return endChildrenWithin(this, () => this.cancelActive());
   }
 
   private endChildren(): void {

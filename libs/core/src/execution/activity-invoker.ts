@@ -17,7 +17,7 @@ import { findIncidentStrategy } from './incident-strategy.js';
 import { TIMEOUT_BOOKMARK } from '../definitions/activity-timeout.js';
 import { nextRetryDelay, RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import { FaultSignal, type Signal, SuspendedSignal } from './signals.js';
-import { afterRestoring, afterRestoringAll } from './restore-within.js';
+import { afterRestoring, afterRestoringAll, noteBusy } from './restore-within.js';
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
@@ -322,10 +322,12 @@ export class ActivityInvoker {
         stopPropagation: () => void (stopped = true),
       });
       const next = receiver.parent;
-      if (isPromiseLike(answer))
+      if (isPromiseLike(answer)) {
+        if (sender.workflow.asksAtEnd) noteBusy(receiver, answer);
         return sender.workflow.track(
           answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean)),
         );
+      }
       if (stopped) return true;
     }
     return false;

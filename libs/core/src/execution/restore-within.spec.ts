@@ -5,6 +5,7 @@ import { ActivityBase } from './activity-base.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { act, event, fault, flow, fork, join, lit, parallelForEach, seq, W } from './testing/build-definition.js';
 import type { WorkflowState } from '../state/workflow-state.js';
+import type { Signal, SignalContext } from './signals.js';
 import { atRest, TestPart } from './testing/resting-parts.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 
@@ -14,8 +15,12 @@ const branches = (body: ActivityJson = event('E')): ActivityJson => parallelForE
 /** An execution is two parts, itself and its callback; 500 of them are restored at a time, and a few around them. */
 const MOST_AT_ONCE = 1020;
 
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** What a container of an application does when the first of its children has completed. */
 let onFirst: (ctx: ActivityExecutionContext) => unknown;
+let onResult: (result: unknown) => void = () => undefined;
+let onBreak: (ctx: ActivityExecutionContext) => unknown = () => undefined;
 
 @Activity({ type: 'Test.FirstOf' })
 class FirstOf extends ActivityBase {
@@ -25,7 +30,12 @@ class FirstOf extends ActivityBase {
     for (const branch of this.branches) if (branch.id !== 'next') ctx.schedule(branch, { callback: this.onDone });
   }
 
-  onDone(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
+  override onSignal(signal: Signal, { receiver }: SignalContext): unknown {
+    return signal.type === 'Break' ? onBreak(receiver) : undefined;
+  }
+
+  onDone(ctx: ActivityExecutionContext, child: ActivityExecutionContext, result: unknown): unknown {
+    if (child.node.id === 'A') onResult(result);
     return child.node.id === 'next' ? ctx.complete() : onFirst(ctx);
   }
 
@@ -43,7 +53,7 @@ const firstOf = (id: string, branches: ActivityJson[]): ActivityJson => act('Tes
 async function resumed(
   root: ActivityJson,
   activityId: string,
-  whilePaused?: (run: TestInstance) => void,
+  whilePaused?: (run: TestInstance) => unknown,
 ): Promise<{ run: TestInstance; mostAtOnce: number }> {
   let seen = 0;
   let mostAtOnce = 0;
@@ -54,7 +64,7 @@ async function resumed(
   };
   const pause = async (): Promise<void> => {
     look();
-    if (isResumed && whilePaused) whilePaused(run);
+    if (isResumed && whilePaused) await whilePaused(run);
   };
   const run = await new WorkflowTest({ rests: true, yield: pause, activities: [FirstOf] }).start(root);
   const { id } = run.bookmarks.find((bookmark) => bookmark.activityId === activityId)!;
@@ -120,6 +130,55 @@ describe('what ends thousands of branches restores them part by part', () => {
       expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
     });
 
+    describe('cancels its children', () => {
+      const endsOf = (run: TestInstance, id: string): string[] =>
+        run.context
+          .journal!.take()
+          .log.filter(({ activityId, eventName }) => activityId === id && /Completed|Canceled/.test(eventName))
+          .map(({ eventName }) => eventName);
+      const race = firstOf('A', [event('stop'), branches(), event('next')]);
+
+      it('and completes with a result', async () => {
+        onFirst = (ctx) => {
+          if (ctx.node.id === 'A') ctx.cancelChildren();
+          ctx.complete('won');
+        };
+        let result: unknown;
+        onResult = (given) => (result = given);
+        const { run } = await resumed(firstOf('O', [race]), 'stop', turn);
+        expect([run.status, result]).toEqual(['Finished', 'won']);
+      });
+
+      it('and is cancelled', async () => {
+        onFirst = (ctx) => void [ctx.cancelChildren(), ctx.cancel()];
+        const { run } = await resumed(seq('S', [race, W('after')]), 'stop', turn);
+        expect(endsOf(run, 'A')).toEqual(['Canceled']);
+      });
+
+      it('and goes on after a longer wait', async () => {
+        onFirst = async (ctx) => {
+          ctx.cancelChildren();
+          for (let turns = 0; turns < 100; turns++) await turn();
+          (ctx.activity as FirstOf).scheduleNext(ctx);
+        };
+        const { run } = await resumed(race, 'stop');
+        expect([run.status, run.waitingAt(), endsOf(run, 'A')]).toEqual(['Suspended', ['next'], []]);
+      });
+
+      it('for a signal, and goes on after a longer wait', async () => {
+        onFirst = () => undefined;
+        onBreak = async (ctx) => {
+          ctx.cancelChildren();
+          for (let turns = 0; turns < 100; turns++) await turn();
+          (ctx.activity as FirstOf).scheduleNext(ctx);
+        };
+        const sender = seq('S', [event('stop'), act('Break', 'break')]);
+        const { run } = await resumed(firstOf('A', [sender, branches(), event('next')]), 'stop');
+        onBreak = () => undefined;
+        expect([run.status, run.waitingAt(), endsOf(run, 'A')]).toEqual(['Suspended', ['next'], []]);
+      });
+    });
+
     it('goes on does not restore the others', async () => {
       onFirst = () => undefined;
       const { run, mostAtOnce } = await resumed(root, 'stop');
@@ -143,6 +202,18 @@ describe('what ends thousands of branches restores them part by part', () => {
       fork('F', [seq('S', [event('stop'), undone, fault('bad')]), branches()]),
       'stop',
     );
+    expect([run.status, run.lines, run.context.contexts.size]).toEqual(['Faulted', ['did', 'undid'], 0]);
+    expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
+  });
+
+  it('a fault where something is undone, for a caller that does not wait', async () => {
+    onFirst = (ctx) => {
+      if (ctx.node.id === 'A') return void ctx.complete();
+      throw new Error('bad');
+    };
+    const undone = act('Waymark.Compensable', 'C', { body: W('did'), undo: W('undid') });
+    const inner = firstOf('A', [seq('S', [event('stop'), undone])]);
+    const { run, mostAtOnce } = await resumed(firstOf('O', [inner, branches()]), 'stop', turn);
     expect([run.status, run.lines, run.context.contexts.size]).toEqual(['Faulted', ['did', 'undid'], 0]);
     expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
   });

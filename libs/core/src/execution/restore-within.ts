@@ -21,7 +21,8 @@ export function afterRestoring<T>(ctx: ActivityExecutionContext, task: () => T):
 /** The same of what ends the instance, or has to see all of it. */
 export function afterRestoringAll<T>(wec: WorkflowExecutionContext, task: () => T): T | Promise<Awaited<T>> {
   const restored = restoredAll(wec);
-  return restored ? (restored.then(task) as Promise<Awaited<T>>) : task();
+  // What asks for it may not be waited for: a container that completes and does not say so, in whose parent a callback fails.
+  return restored ? (inBurst(wec, restored, task) as Promise<Awaited<T>>) : task();
 }
 
 /**
@@ -30,14 +31,43 @@ export function afterRestoringAll<T>(wec: WorkflowExecutionContext, task: () => 
  */
 export function staysAtEnd(ctx: ActivityExecutionContext, result: unknown): unknown {
   const restored = endsOthers(ctx) ? restoredWithin(ctx) : undefined;
-  if (restored) return inBurst(ctx.workflow, restored, () => ctx.complete(result));
+  if (restored)
+    return noteBusy(
+      ctx,
+      inBurst(ctx.workflow, restored, () => ctx.complete(result)),
+    );
   return ctx.workflow.hasScopes && staysToCleanUp(ctx, result) ? undefined : false;
 }
 
 /** Ends what is within an execution, for a caller that need not know of the wait. @returns a promise only where there is one */
 export function endWithin(ctx: ActivityExecutionContext, end: () => unknown): unknown {
   const restored = endsOthers(ctx) ? restoredWithin(ctx) : undefined;
-  return restored ? inBurst(ctx.workflow, restored, end) : end();
+  return restored ? noteBusy(ctx, inBurst(ctx.workflow, restored, end)) : end();
+}
+
+/** The same of what ends only the children: a container in which nothing is left, and that does nothing any more, completes then. */
+export function endChildrenWithin(ctx: ActivityExecutionContext, end: () => void): unknown {
+  const restored = endsOthers(ctx) ? restoredWithin(ctx) : undefined;
+  if (!restored) return end();
+  return inBurst(ctx.workflow, restored, () => {
+    end();
+    return busy.has(ctx) ? undefined : ctx.completeIfIdle();
+  });
+}
+
+/** Executions at which a callback, the handler of a signal or an end is at work, by how many: what they do next is not known yet. */
+const busy = new WeakMap<ActivityExecutionContext, number>();
+
+/** Asked for only where something may have to be restored (`asksAtEnd`). */
+export function noteBusy<T>(ctx: ActivityExecutionContext, work: Promise<T>): Promise<T> {
+  busy.set(ctx, (busy.get(ctx) ?? 0) + 1);
+  const over = (): void => {
+    const others = busy.get(ctx)! - 1;
+    if (others > 0) busy.set(ctx, others);
+    else busy.delete(ctx);
+  };
+  work.then(over, over);
+  return work;
 }
 
 /** Ends an instance from wherever it is asked for. @returns a promise only where something has to be restored before */
