@@ -21,7 +21,7 @@ import { afterRestoring, afterRestoringAll, noteBusy } from './restore-within.js
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import { ActivityStatus } from '../state/workflow-state.js';
+import { type ActivityIncident, ActivityStatus } from '../state/workflow-state.js';
 
 type Maybe = unknown;
 
@@ -366,11 +366,13 @@ export function recoverFromFaults(
     ctx.status = ActivityStatus.Running;
     recovered.add(ctx.id);
   }
-  if (recovered.size === 0) return;
-  // The latest of each.
-  const kept = incidents.toReversed().filter(({ activityInstanceId }) => !recovered.delete(activityInstanceId));
-  incidents.length = 0;
-  for (const incident of kept.reverse()) incidents.push(incident);
+  // The latest of each. An error that is caught is the last one: beside ten thousand incidents, it does not look at the others.
+  const later: ActivityIncident[] = [];
+  while (recovered.size > 0 && incidents.length > 0) {
+    const incident = incidents.pop()!;
+    if (!recovered.delete(incident.activityInstanceId)) later.push(incident);
+  }
+  while (later.length > 0) incidents.push(later.pop()!);
 }
 
 function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: unknown): void {
