@@ -1,5 +1,7 @@
+import type { WaymarkError } from '@waymark/core';
+import { RuntimeGate } from '../bursts/runtime-gate.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { type BodyTimeoutError, DeadlineTimer } from './body-deadline.js';
+import { DeadlineTimer } from './body-deadline.js';
 
 const HOUR = 3_600_000;
 
@@ -33,11 +35,44 @@ class FollowingClock extends WorkflowClock {
   }
 }
 
+function timerOf(clock: WorkflowClock, gate: RuntimeGate, codes: string[]): DeadlineTimer {
+  const whenDraining = (listener: (refusal: WaymarkError) => void) => gate.whenDraining(listener);
+  return new DeadlineTimer({ clock, idleMs: 9000, totalMs: 9000, whenDraining }, ({ code }) => void codes.push(code));
+}
+
+it('a body has one second when the host drains, whether that is asked for once or twice', () => {
+  const clock = new FollowingClock();
+  const gate = new RuntimeGate();
+  const codes: string[] = [];
+  const timer = timerOf(clock, gate, codes);
+  void gate.drain();
+  clock.pass(500);
+  void gate.drain();
+  clock.pass(499);
+  expect(codes).toEqual([]);
+  clock.pass(1);
+  expect(codes).toEqual(['WM3005']);
+  timer.stop();
+});
+
+it('a body that has arrived leaves no timer of a shutdown', () => {
+  const clock = new FollowingClock();
+  const gate = new RuntimeGate();
+  const codes: string[] = [];
+  const timer = timerOf(clock, gate, codes);
+  void gate.drain();
+  void gate.drain();
+  timer.stop();
+  timerOf(clock, gate, codes).stop();
+  clock.pass(5000);
+  expect(codes).toEqual([]);
+});
+
 it.each([HOUR, -HOUR])(
   'the time limit of a body is not affected when the clock of the store is set by %d ms',
   (byMs) => {
     const clock = new FollowingClock();
-    const errors: BodyTimeoutError[] = [];
+    const errors: WaymarkError[] = [];
     const timer = new DeadlineTimer({ clock, idleMs: 1000, totalMs: 5000 }, (error) => errors.push(error));
     clock.pass(500);
     clock.aheadMs = byMs;

@@ -33,8 +33,11 @@ export class RuntimeGate {
 
   /** Refuses new work from now on; resolves when no burst is running. */
   drain(): Promise<void> {
+    // Asked for by an operator first, and by the shutdown then.
+    const listeners = this.reason === 'draining' ? [] : [...this.drainListeners];
     this.reason = 'draining';
-    for (const listener of this.drainListeners) listener(new RuntimeNotAcceptingWorkError('draining'));
+    this.drainListeners.clear();
+    for (const listener of listeners) listener(new RuntimeNotAcceptingWorkError('draining'));
     return this.settled();
   }
 

@@ -1,6 +1,6 @@
 import { bestSample, type ClockSample, isPossible, isPrecise } from './clock-sample.js';
 import { systemTime, type TimeSources } from './time-sources.js';
-import { type CancelTimer, WorkflowClock } from './workflow-clock.js';
+import { type CancelTimer, type TimerOptions, WorkflowClock } from './workflow-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Node's timers overflow past 2^31-1 ms and then fire at once; longer delays are waited for in steps. */
@@ -100,13 +100,14 @@ export class SystemClock extends WorkflowClock {
     return (this.synchronizing ??= this.synchronize(read).finally(() => (this.synchronizing = undefined)));
   }
 
-  setTimer(callback: () => void, delayMs: number): CancelTimer {
+  setTimer(callback: () => void, delayMs: number, { holdsProcess = true }: TimerOptions = {}): CancelTimer {
     let remaining = Math.max(0, delayMs);
     let handle: NodeJS.Timeout;
     const arm = () => {
       const step = Math.min(remaining, LONGEST_TIMER_MS);
       remaining -= step;
       handle = setTimeout(() => (remaining > 0 ? arm() : callback()), step);
+      if (!holdsProcess) handle.unref();
     };
     arm();
     return () => clearTimeout(handle);

@@ -10,6 +10,11 @@ export interface TimerOptions {
    * ignore it.
    */
   readonly isPoll?: boolean;
+  /**
+   * If false, the timer does not keep the process from ending when nothing else does: it only limits a wait. A clock that is moved by a test
+   * may ignore it. @default true
+   */
+  readonly holdsProcess?: boolean;
 }
 
 /**

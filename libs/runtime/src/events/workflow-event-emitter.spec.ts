@@ -1,6 +1,7 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { describe, expect, it, jest } from '@jest/globals';
 import { VirtualClock } from '@waymark/testing';
+import { SystemClock } from '../clock/system-clock.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowEventEmitter } from './workflow-event-emitter.js';
 import { WorkflowEvent } from './workflow-events.js';
@@ -70,6 +71,15 @@ describe('WorkflowEventEmitter', () => {
       expect.stringMatching(/^WM1055: listener .* of waymark\.bookmarks/),
     ]);
     warn.mockRestore();
+  });
+
+  it('does not keep the process from ending while it waits for one', () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const events = new WorkflowEventEmitter(new EventEmitter2(), new SystemClock());
+    events.listen(EVENT, () => new Promise(() => {}));
+    const before = timers();
+    void events.emit(EVENT, {});
+    expect(timers()).toBe(before);
   });
 
   it('calls the others when one fails, and logs it', async () => {

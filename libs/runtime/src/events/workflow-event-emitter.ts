@@ -68,13 +68,15 @@ export class WorkflowEventEmitter {
    */
   private inTime(listener: Listener, event: WorkflowEvent, waiting: PromiseLike<unknown>): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.clock.setTimer(() => {
+      const giveUp = (): void => {
         this.logger.warn(
           `WM1055: listener ${nameOf(listener)} of ${event} has not completed within ${LIMIT_MS / 1000} s; the others are called without ` +
             'waiting for it any longer. Give its calls a time limit, or do not await them.',
         );
         resolve();
-      }, LIMIT_MS);
+      };
+      // A process that is closed does not wait for a listener of the application.
+      const cancel = this.clock.setTimer(giveUp, LIMIT_MS, { holdsProcess: false });
       void Promise.resolve(waiting)
         .then(undefined, (error: unknown) => this.failed(listener, event, error))
         .then(() => {

@@ -64,3 +64,19 @@ it('asks a provider again that has not answered within half a minute', async () 
   await cipher.load();
   expect(cipher.currentKeyId).toBe('new');
 });
+
+it('does not go back to the keys of an answer that a later one has overtaken', async () => {
+  let now = 0;
+  let answerLate: (keys: readonly EncryptionKey[]) => void = () => undefined;
+  const answers: (() => readonly EncryptionKey[] | Promise<readonly EncryptionKey[]>)[] = [
+    () => new Promise((resolve) => (answerLate = resolve)),
+    () => [key('new')],
+  ];
+  const cipher = new AesCipher({ keys: () => answers.shift()!() }, () => now);
+  const first = cipher.load();
+  now = 30_000;
+  await cipher.load();
+  answerLate([key('older')]);
+  await first;
+  expect(cipher.currentKeyId).toBe('new');
+});

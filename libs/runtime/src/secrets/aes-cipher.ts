@@ -54,6 +54,9 @@ export class AesCipher implements ValueCipher {
   private current: string | undefined;
   private loading: Promise<void> | undefined;
   private loadingSince = -Infinity;
+  private asked = 0;
+  /** Which of the answers its keys are from. */
+  private taken = 0;
   private askedAt = -Infinity;
   private readonly logger = new WorkflowLogger('WorkflowEncryption');
 
@@ -81,7 +84,11 @@ export class AesCipher implements ValueCipher {
   }
 
   private async loadAnew(): Promise<void> {
+    const order = ++this.asked;
     const keys = requireKeys(await this.provider.keys());
+    // Given up, and asked for anew since then.
+    if (order < this.taken) return;
+    this.taken = order;
     this.keys = new Map(keys.map(({ id, key }) => [id, createSecretKey(key)]));
     this.current = keys[0]!.id;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ExpressionScope } from '@waymark/core';
 import { VirtualClock } from '@waymark/testing';
+import { SystemClock } from '../clock/system-clock.js';
 import { NamedSecrets } from './named-secrets.js';
 import type { SecretProvider } from './secret-provider.js';
 
@@ -55,6 +56,14 @@ describe('a provider of secrets', () => {
       expect(JSON.stringify([(failure as Error).message, (failure as Error).cause])).not.toContain('hvs');
     }
     await expect(find(() => Promise.reject(undefined))).rejects.toMatchObject({ code: 'WM6080' });
+  });
+
+  it('that does not answer does not keep the process from ending', () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const secrets = new NamedSecrets([{ find: () => new Promise(() => {}) }], undefined, new SystemClock());
+    const before = timers();
+    void secrets.find('key', scope);
+    expect(timers()).toBe(before);
   });
 
   it('that does not answer fails after 30 s, and may answer in less', async () => {

@@ -82,6 +82,7 @@ export class NamedSecrets implements SecretLookup {
       const cancel = this.clock.setTimer(
         () => reject(new SecretProviderError(name, `it has not answered within ${LIMIT_MS / 1000} s`)),
         LIMIT_MS,
+        { holdsProcess: false },
       );
       Promise.resolve(found)
         .then(resolve, (error: unknown) => reject(failed(name, error)))
