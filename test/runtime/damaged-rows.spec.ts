@@ -56,6 +56,34 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     expect(await client.instanceExists()).toBe(false);
   });
 
+  it.each([1, 600_000])(
+    'of an instance with a state of %d characters and more is named, however it is read',
+    async (size) => {
+      const definition = `sized${tests}`;
+      await node.deploy(definition, sequence('S', waitFor('E', 'go')));
+      const { workflowInstanceId: id } = await start(definition);
+      const place = `column "state" of the row with the id "${id}"`;
+      const broken = [
+        '{"json":{"bookmarks":[\n"pa55word"',
+        `{"json":{"date":"pa55word"},"meta":{"values":{"date":["Date"]}}}\n`,
+      ];
+      for (const text of broken) {
+        const state = text + (text.endsWith('}\n') ? ' ' : '"').repeat(size);
+        await dataSource.query(
+          `UPDATE ${backend.tablePrefix}instances SET state = '${state.replaceAll('\\', '\\\\')}', revision = revision + 1 WHERE id = '${id}'`,
+        );
+        for (const mayRest of [false, true]) {
+          const error: unknown = await store()
+            .instances.load(id, { mayRest })
+            .catch((thrown: unknown) => thrown);
+          expect(error).toMatchObject({ code: 'WM1054', place });
+          expect(JSON.stringify([(error as Error).message, (error as Error).cause])).not.toContain('pa55');
+        }
+      }
+      expect(await node.get(InstanceDeletion).delete([id])).toBe(1);
+    },
+  );
+
   it('of a message becomes a dead letter, and keeps no other from being served', async () => {
     const outbox = node.get(OutboxProcessor);
     const served: unknown[] = [];

@@ -61,11 +61,19 @@ export function columnMap<T extends object>() {
   };
 }
 
-/** Names the row of a damaged value: it is repaired by hand. */
+/** Names the row of a damaged value: it is repaired by hand. The error of a parser, which shows a part of the text, is not passed on. */
 export function placedAt(what: string, { id }: Row, error: unknown): unknown {
-  if (!isWaymarkError(error, 'WM1054')) return error;
+  const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
+  if (reason === undefined) return error;
   const row = typeof id === 'string' ? ` of the row with the id "${id}"` : '';
-  return new StoredValueError((error as StoredValueError).reason, `${what}${row}`);
+  return new StoredValueError(reason, `${what}${row}`);
+}
+
+/** Of an error that does not name its place yet. */
+function reasonOf(error: unknown): string | undefined {
+  if (!isWaymarkError(error, 'WM1054')) return undefined;
+  const { place, reason } = error as StoredValueError;
+  return place === undefined ? reason : undefined;
 }
 
 /** For rows that are read in another way. */
