@@ -31,6 +31,17 @@ const V2 = workflow({ id: 'sample' }, (w) =>
 
 beforeAll(() => Logger.overrideLogger(false));
 
+it('has no revision that a deleted version of its id has had: other nodes keep definitions by both', async () => {
+  const { persistence } = await node().start(V1);
+  for (const [first, ...rest] of [[V2], [workflow({ id: 'other' }, (w) => w.root(writeLine('x'))), V2]]) {
+    const before = (await persistence.definitions.find({ id: 'sample:v1' }))!;
+    const removedTriggerIds = (await persistence.triggers.findMany({})).map(({ id }) => id);
+    await persistence.definitions.apply({ saved: [], deletedIds: [before.id], addedTriggers: [], removedTriggerIds });
+    await node(persistence).start(first!, ...rest);
+    expect((await persistence.definitions.find({ id: before.id }))!.revision).toBeGreaterThan(before.revision);
+  }
+});
+
 describe('a workflow class', () => {
   it('is stored as a published, read-only version', async () => {
     @Workflow({ description: 'Shows everything.', isSystem: true })

@@ -8,7 +8,13 @@ import type { WorkflowActivities } from '../definitions/workflow-activities.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { DefinitionChanged, WorkflowEvent } from '../events/workflow-events.js';
-import type { DefinitionChange, DefinitionFilter, LoadedDefinition } from '../persistence/definition-store.js';
+import {
+  type DefinitionChange,
+  type DefinitionFilter,
+  type LoadedDefinition,
+  type SavedDefinition,
+  unusedRevision,
+} from '../persistence/definition-store.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
 import { UsedWorkflowNotFoundError } from './code-first-errors.js';
@@ -190,22 +196,29 @@ export class CodeWorkflowStore {
 
   /** An older version, whose code is there for the instances that still run on it. */
   private async insert(definition: WorkflowDefinition, stored: readonly LoadedDefinition[]): Promise<LoadedDefinition> {
-    const saved = [{ definition, expectedRevision: undefined }, ...withoutFlags(definition, stored)];
+    const saved = [await this.newRow(definition), ...withoutFlags(definition, stored)];
     await this.persistence.definitions.apply({ saved, deletedIds: [], addedTriggers: [], removedTriggerIds: [] });
     return this.announce(definition, 'stored');
+  }
+
+  /** Its id is that of its code or file: a version that is deleted may have had it. */
+  private async newRow(definition: WorkflowDefinition): Promise<SavedDefinition> {
+    const firstRevision = await unusedRevision(this.persistence.definitions);
+    return { definition, expectedRevision: undefined, firstRevision };
   }
 
   /** In one transaction with its triggers, which are announced when the node starts. */
   private async publish(
     { file, source }: CodeWorkflow,
-    row: WorkflowDefinition,
+    content: WorkflowDefinition,
     expectedRevision: number | undefined,
     stored: readonly LoadedDefinition[],
   ): Promise<LoadedDefinition> {
-    const definition = { ...this.ofThisDeployment(row), isPublished: true };
+    const definition = { ...this.ofThisDeployment(content), isPublished: true };
     const { problems, warnings, triggers } = await this.validator.validate(definition);
     if (!triggers) throw new DefinitionInvalidError(definition.definitionId, problems);
-    const saved = [{ definition, expectedRevision }, ...withoutFlags(definition, stored)];
+    const row = expectedRevision === undefined ? await this.newRow(definition) : { definition, expectedRevision };
+    const saved = [row, ...withoutFlags(definition, stored)];
     try {
       await this.persistence.definitions.apply({ saved, deletedIds: [], ...triggerChange(triggers) });
     } catch (error) {

@@ -11,7 +11,12 @@ import {
   WorkflowEvent,
   WorkflowTriggersIndexed,
 } from '../events/workflow-events.js';
-import type { DefinitionChange, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
+import {
+  type DefinitionChange,
+  type DefinitionVersion,
+  type LoadedDefinition,
+  unusedRevision,
+} from '../persistence/definition-store.js';
 import type { TimestampFilter } from '../persistence/instance-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -247,12 +252,12 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   /**
    * The version id of a file, unless a version has it. One that had it may be deleted: other nodes, and clients with its tag, know it at
-   * revisions that this one must not have. Each change raises one by 1, so that the number of all changes is as high.
+   * revisions that this one must not have.
    */
   private async freeId(id: string | undefined): Promise<{ id: string; firstRevision: number } | undefined> {
     const { definitions } = this.persistence;
     if (!id || (await definitions.findVersions({ id })).length > 0) return undefined;
-    return { id, firstRevision: (await definitions.changeCounter()) + 1 };
+    return { id, firstRevision: await unusedRevision(definitions) };
   }
 
   private complete(

@@ -114,6 +114,10 @@ export interface SavedDefinition {
   readonly firstRevision?: number | undefined;
 }
 
+/** A revision that no version has had so far: each change raises one by 1, so that the number of all changes is as high. */
+export const unusedRevision = async (definitions: Pick<DefinitionStore, 'changeCounter'>): Promise<number> =>
+  (await definitions.changeCounter()) + 1;
+
 /** A trigger and its due time, as it was read. */
 export interface UnfiredTrigger {
   /** Id of the trigger. */

@@ -25,7 +25,7 @@ const MOST_NAMES = 200_000;
 /** What the server decides, or what says when and where the file was exported. */
 const NOT_CONTENT: ReadonlySet<string> = new Set(
   (
-    'id version createdat islatest ispublished isreadonly links toolversion $schema ' +
+    'id version revision createdat islatest ispublished isreadonly links toolversion $schema ' +
     'providername materializername materializercontext'
   ).split(' '),
 );
