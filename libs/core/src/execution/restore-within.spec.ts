@@ -260,6 +260,37 @@ describe('what ends thousands of branches restores them part by part', () => {
       ]);
     });
 
+    it('in a pause between two activities keeps the next one from being executed', async () => {
+      const steps = Array.from({ length: 50 }, (_, step) => W(`step${step}`));
+      let before: readonly string[] | undefined;
+      const { run } = await resumed(fork('F', [seq('S', [event('stop'), ...steps]), branches()]), 'stop', (paused) => {
+        if (before || paused.lines.length === 0) return;
+        before = [...paused.lines];
+        void paused.context.cancel();
+      });
+      expect([run.status, run.lines, run.context.contexts.size]).toEqual(['Cancelled', before, 0]);
+    });
+
+    it.each(['executing', 'executed'] as const)(
+      'in a commit (%s) keeps what follows from being executed',
+      async (at) => {
+        const steps = Array.from({ length: 5 }, (_, step) => W(`step${step}`));
+        const test = new WorkflowTest({ rests: true, yield: turn });
+        const run = await test.start(fork('F', [seq('S', [event('stop'), ...steps]), branches()]));
+        const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'stop')!;
+        const cancelAt = (now: string, after: string) => async (of: { readonly node: { readonly id: string } }) => {
+          if (at === now && of.node.id === after) void run.context.cancel();
+        };
+        const commits = {
+          begin: async () => undefined,
+          executing: cancelAt('executing', 'step2'),
+          executed: cancelAt('executed', 'step1'),
+        };
+        await run.run({ bookmarkId, commits, onBegin: (wec) => (run.context = wec) });
+        expect([run.status, run.lines]).toEqual(['Cancelled', ['step0', 'step1']]);
+      },
+    );
+
     it('while the state is taken is left to be done afterwards', async () => {
       const pauses: (() => void)[] = [];
       let isHeld = false;

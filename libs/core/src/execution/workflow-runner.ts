@@ -213,6 +213,8 @@ export class WorkflowRunner {
     request: LoopRequest,
     progress: BurstPacer,
   ): Promise<void> | undefined {
+    // Begun in a pause, such as a cancellation that has to restore thousands before: nothing is executed until then.
+    if (wec.isTracking) return settleTracked(wec);
     const hasCheckpoints = request.onCheckpoint !== undefined && wec.journal !== undefined;
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
@@ -235,10 +237,15 @@ export class WorkflowRunner {
     wec.now();
     for (let item = nextItem(wec); item; item = nextItem(wec)) {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
-      if (!item.bookmark) await this.offerCommit(ctx, commits);
+      if (!item.bookmark) {
+        await this.offerCommit(ctx, commits);
+        if (wec.isTracking) await settleTracked(wec);
+        if (!wec.isRunning) return;
+      }
       await this.settle(wec, request, this.invoker.invoke(ctx, item), progress, progress.next(wec));
       if (wec.isRunning && wec.queue.size > 0) {
         await commits.executed(ctx);
+        if (wec.isTracking) await settleTracked(wec);
         wec.now();
       }
     }
@@ -253,7 +260,7 @@ export class WorkflowRunner {
     isPauseDue: boolean,
   ): Promise<void> {
     await done;
-    for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
+    if (wec.isTracking) await settleTracked(wec);
     if (progress.hasWaited(wec.now()) || isPauseDue) {
       await this.engine.yield?.();
       wec.now();
@@ -283,6 +290,11 @@ export class WorkflowRunner {
     else if (after) ctx.follow(after);
     return ctx;
   }
+}
+
+/** Waits for all that has been begun, and for what that begins. */
+async function settleTracked(wec: WorkflowExecutionContext): Promise<void> {
+  for (let tracked = wec.takeTracked(); tracked; tracked = wec.takeTracked()) await Promise.all(tracked);
 }
 
 function applyDetails(ctx: ActivityExecutionContext, { tag, input, callStackDepth, variables }: WorkDetails): void {
