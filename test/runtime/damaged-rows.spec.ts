@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { StoredValueError } from '@waymark/core';
 import { IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { InstanceDeletion, OutboxProcessor } from '@waymark/runtime/adapter';
+import { BurstExecutor, InstanceDeletion, OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';
@@ -54,6 +55,24 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     await node.settled();
     expect(await store().instances.count({ definitionIds: [kid], subStatuses: ['Cancelled'] })).toBe(1);
     expect(await client.instanceExists()).toBe(false);
+  });
+
+  it('of a definition keeps no instance of it from being deleted, and what waits for that is notified', async () => {
+    const [kid, parent] = [`left${tests}`, `waiting${tests}`];
+    await node.deploy(kid, sequence('S', waitFor('E', 'go')));
+    const of = { workflowDefinitionId: literal(kid), waitForCompletion: literal(true) };
+    await node.deploy(parent, sequence('S', { type: 'Elsa.DispatchWorkflow', id: 'K', ...of }));
+    const client = await start(parent);
+    await node.settled();
+    const [child] = await store().instances.findIds({ definitionIds: [kid] });
+    // As the executor of a node that has not read it before.
+    const cancel = jest
+      .spyOn(node.get(BurstExecutor), 'cancel')
+      .mockRejectedValueOnce(new StoredValueError('it is not JSON', 'column "data" of a definition'));
+    expect(await node.get(InstanceDeletion).delete([child!])).toBe(1);
+    cancel.mockRestore();
+    await node.settled();
+    expect((await store().instances.load(client.workflowInstanceId))?.status).toBe('Finished');
   });
 
   it.each([1, 600_000])(

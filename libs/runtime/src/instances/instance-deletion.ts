@@ -84,10 +84,19 @@ export class InstanceDeletion implements DefinitionInstances {
     } catch (error) {
       // Somebody else has deleted it.
       if (isWaymarkError(error, 'WM3001')) return;
-      if (isWaymarkError(error, 'WM1054')) return this.loseUnreadable(id, error);
       if (!isWithoutGraph(error)) throw error;
+      await this.endWithoutGraph(id);
+    }
+  }
+
+  /** Its definition cannot be read, or its own state. */
+  private async endWithoutGraph(id: string): Promise<void> {
+    try {
       const loaded = await this.persistence.instances.load(id);
       if (loaded?.status === 'Running') await this.announceEnd(loaded.state);
+    } catch (error) {
+      if (!isWaymarkError(error, 'WM1054')) throw error;
+      await this.loseUnreadable(id, error);
     }
   }
 
@@ -105,5 +114,5 @@ export class InstanceDeletion implements DefinitionInstances {
   }
 }
 
-/** The definition is gone, or cannot be compiled any more. */
+/** The definition is gone, is damaged, or cannot be compiled any more; or the state of the instance is damaged. */
 const isWithoutGraph = (error: unknown): boolean => isWaymarkError(error) && error.code.startsWith('WM10');
