@@ -331,7 +331,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   }
 
   private track(answer: Promise<unknown>): unknown {
-    if (this.workflow.asksAtEnd) noteBusy(this, answer);
+    if (this.workflow.asksAtEnd) void noteBusy(this, answer);
     return this.workflow.track(
       answer.then(() => this.completeIfIdle()).catch((error: unknown) => this.workflow.invoker.fault(this, error)),
     );

@@ -323,7 +323,7 @@ export class ActivityInvoker {
       });
       const next = receiver.parent;
       if (isPromiseLike(answer)) {
-        if (sender.workflow.asksAtEnd) noteBusy(receiver, answer);
+        if (sender.workflow.asksAtEnd) void noteBusy(receiver, answer);
         return sender.workflow.track(
           answer.then(() => stopped || (this.sendSignal(sender, signal, next ?? null) as boolean)),
         );
