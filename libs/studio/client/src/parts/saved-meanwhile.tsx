@@ -1,5 +1,6 @@
 import { type ComponentType, createContext, Suspense, use } from 'react';
 import type { DefinitionModel } from '../api/definitions.js';
+import { isPublishedSince, isSameContent } from '../api/design-content.js';
 import { workflowTexts } from '../texts/workflows.js';
 
 /** A definition as it was read, and as another person has saved it since. */
@@ -14,16 +15,23 @@ export const DifferencesContext = createContext<ComponentType<SavedMeanwhile>>((
 /** In the place of a failure: nothing was changed, and this is why. */
 export function SavedMeanwhileNotice(saved: SavedMeanwhile) {
   const Differences = use(DifferencesContext);
-  const { title, lead } = workflowTexts.overtaken;
+  const { title, publishedTitle, lead, published } = workflowTexts.overtaken;
+  const { before, after } = saved;
+  const isSaved = !isSameContent(before, after);
   return (
     <div role="alert">
       <p>
-        <strong>{title}</strong>
+        <strong>{isSaved ? title : publishedTitle}</strong>
       </p>
-      <p>{lead}</p>
-      <Suspense fallback={null}>
-        <Differences {...saved} />
-      </Suspense>
+      {isPublishedSince(before, after) && <p>{published}</p>}
+      {isSaved && (
+        <>
+          <p>{lead}</p>
+          <Suspense fallback={null}>
+            <Differences {...saved} />
+          </Suspense>
+        </>
+      )}
     </div>
   );
 }
