@@ -142,6 +142,7 @@ describeInBrowser('a workflow that another person saves while Studio asks about 
     await studio.host.call('POST', `/elsa/api/workflow-definitions/${id}/publish`, {});
     await dialog(page).getByRole('button', { name: action }).click();
     await dialog(page).getByText('It has been published since').waitFor();
+    await dialog(page).getByText('It was not deleted.').waitFor();
     expect(await isThere(`by-definition-id/${id}`)).toBe(200);
     await dialog(page)
       .getByRole('button', { name: `${action} anyway` })

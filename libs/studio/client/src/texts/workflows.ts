@@ -130,8 +130,10 @@ export const workflowTexts = {
   overtaken: {
     title: 'Another person has saved this workflow',
     publishedTitle: 'Another person has published this workflow',
-    lead: 'Nothing was changed. What they have saved since this question was asked:',
-    published: 'It has been published since this question was asked. Nothing was changed.',
+    unchanged: 'Nothing was changed.',
+    notDeleted: 'It was not deleted.',
+    lead: 'What they have saved since this question was asked:',
+    published: 'It has been published since this question was asked.',
     anyway: (action: string) => `${action} anyway`,
   },
   skipped: (count: number) =>

@@ -15,20 +15,24 @@ interface Looks {
   readonly load: typeof loadDesign;
   /** If true, the question need not be asked again. */
   readonly isSame: typeof isSameContent;
+  /** Said when it is asked again. */
+  readonly outcome: string;
 }
 
+const { unchanged, notDeleted } = workflowTexts.overtaken;
+
 /** For a change of a definition: its latest version is looked at. */
-const CHANGE: Looks = { load: loadDesign, isSame: isSameContent };
-/** For its deletion. */
-export const DELETION: Looks = { load: loadDesign, isSame: isSameToDelete };
+const CHANGE: Looks = { load: loadDesign, isSame: isSameContent, outcome: unchanged };
+/** For its deletion, which may have removed instances before it was found to be overtaken. */
+export const DELETION: Looks = { load: loadDesign, isSame: isSameToDelete, outcome: notDeleted };
 /** For the deletion of one version, by its own id. */
-export const DELETION_OF_VERSION: Looks = { load: loadVersion, isSame: isSameToDelete };
+export const DELETION_OF_VERSION: Looks = { load: loadVersion, isSame: isSameToDelete, outcome: notDeleted };
 
 /**
  * For a question about one definition: it is changed as it was when the question was asked. When another person has saved it since, nothing
  * is changed; the question shows what they have saved, and is asked again. @param id undefined: of several, none is looked at
  */
-export function useAsSeen(id: string | undefined, { load, isSame } = CHANGE) {
+export function useAsSeen(id: string | undefined, { load, isSame, outcome } = CHANGE) {
   const seen = useQuery({
     queryKey: ['seen', load === loadVersion ? 'version' : 'latest', id],
     queryFn: id === undefined ? skipToken : ({ signal }) => load(id, parseExactly, signal),
@@ -66,7 +70,7 @@ export function useAsSeen(id: string | undefined, { load, isSame } = CHANGE) {
   /** Of the dialog. */
   const question = (action: string) => ({
     action: saved ? workflowTexts.overtaken.anyway(action) : action,
-    notice: (error: unknown) => saved && isOvertaken(error) && <SavedMeanwhileNotice {...saved} />,
+    notice: (error: unknown) => saved && isOvertaken(error) && <SavedMeanwhileNotice {...saved} outcome={outcome} />,
   });
 
   return { change, question };
