@@ -56,6 +56,22 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     expect(await client.instanceExists()).toBe(false);
   });
 
+  it.each([
+    ['a small', 0],
+    ['a large', 1_000_000],
+  ])('with %s state is named wherever it is read', async (_size, blanks) => {
+    const definition = `read${tests}`;
+    await node.deploy(definition, sequence('S', waitFor('E', 'go')));
+    const { workflowInstanceId } = await start(definition);
+    const text = `{"json":{"a":[\n${' '.repeat(blanks)}`;
+    await dataSource.query(
+      `UPDATE ${backend.tablePrefix}instances SET state = '${text}' WHERE id = '${workflowInstanceId}'`,
+    );
+    const refused = { code: 'WM1054', place: `column "state" of the row with the id "${workflowInstanceId}"` };
+    for (const mayRest of [false, true])
+      await expect(store().instances.load(workflowInstanceId, { mayRest })).rejects.toMatchObject(refused);
+  });
+
   it('of a message becomes a dead letter, and keeps no other from being served', async () => {
     const outbox = node.get(OutboxProcessor);
     const served: unknown[] = [];

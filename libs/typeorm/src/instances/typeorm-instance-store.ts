@@ -24,6 +24,7 @@ import {
   readPlace,
   writePlace,
 } from '@waymark/runtime/adapter';
+import { placedAt } from '../rows/column-map.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { countingRunning, definitionOfRunning } from './count-running.js';
@@ -97,8 +98,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
     // Without long lists there are no parts, and a pause would only have several large states go on in one turn.
     const hasParts = state.length >= LARGE && state.includes('\n');
     const pause = () => loopTurns.goOn();
-    if (!mayRest) return hasParts ? instanceInLines(row, pause) : INSTANCE.record(row);
-    return resumedInstance(row, hasParts ? await readStateInLines(state, pause) : deserialize<WorkflowState>(state));
+    if (!mayRest && !hasParts) return INSTANCE.record(row);
+    try {
+      if (!mayRest) return await instanceInLines(row, pause);
+      return resumedInstance(row, hasParts ? await readStateInLines(state, pause) : deserialize<WorkflowState>(state));
+    } catch (error) {
+      throw placedAt('column "state"', row, error);
+    }
   }
 
   /** Undefined: another caller has changed or removed it. */
