@@ -22,7 +22,7 @@ const endpoint = {
 describe.each(['express', 'fastify'] as const)('a shutdown while a body arrives, on %s', (adapter) => {
   let node: HttpNode;
   let socket: Socket;
-  afterEach(() => socket.destroy());
+  afterEach(() => void socket.destroy());
 
   /** @returns the answer, when the connection has ended */
   const begin = async (headers: string, body: string): Promise<{ readonly answer: Promise<string> }> => {

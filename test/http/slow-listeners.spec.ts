@@ -1,15 +1,15 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
+import { OnEvent } from '@nestjs/event-emitter';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { IWorkflowDefinitionPublisher, MemoryPersistence, WorkflowEvent } from '@waymark/runtime';
 import { StoreFollower } from '@waymark/runtime/adapter';
 import { literal, startedBy } from '../support/runtime-node.js';
 import { type HttpNode, startHttpNode } from './http-node.js';
 
-const calls = new EventEmitter2();
+const calls = new EventEmitter();
 /** When the test is over. */
 let isOver = false;
 

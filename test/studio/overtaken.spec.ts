@@ -118,17 +118,19 @@ describeInBrowser('a workflow that another person saves while Studio asks about 
   it('loses a draft only when what they have saved in it was looked at', async () => {
     await save('to-lose', 'one', true);
     await save('to-lose', 'two');
-    const { id } = await stored('to-lose');
+    const { id } = (await studio.host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/to-lose')).json as {
+      id: string;
+    };
     const page = await studio.open('/workflows/to-lose/versions');
     await act(page, 'Version 2', 'Delete version');
     await save('to-lose', 'theirs');
     await dialog(page).getByRole('button', { name: 'Delete version' }).click();
     await shows(page, 'two', 'theirs');
-    expect(await isThere(`by-id/${String(id)}`)).toBe(200);
+    expect(await isThere(`by-id/${id}`)).toBe(200);
     await dialog(page).getByRole('button', { name: 'Delete version anyway' }).click();
     await page.getByRole('status').getByText('Version deleted.').waitFor();
-    expect(await isThere(`by-id/${String(id)}`)).toBe(404);
-    expect((await stored('to-lose')).version).toBe(1);
+    expect(await isThere(`by-id/${id}`)).toBe(404);
+    expect(JSON.stringify(await stored('to-lose'))).toContain('"one"');
   });
 
   it.each([

@@ -1,5 +1,6 @@
+import type { WaymarkError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
-import { type BodyTimeoutError, DeadlineTimer } from './body-deadline.js';
+import { DeadlineTimer } from './body-deadline.js';
 
 const HOUR = 3_600_000;
 
@@ -37,7 +38,7 @@ it.each([HOUR, -HOUR])(
   'the time limit of a body is not affected when the clock of the store is set by %d ms',
   (byMs) => {
     const clock = new FollowingClock();
-    const errors: BodyTimeoutError[] = [];
+    const errors: WaymarkError[] = [];
     const timer = new DeadlineTimer({ clock, idleMs: 1000, totalMs: 5000 }, (error) => errors.push(error));
     clock.pass(500);
     clock.aheadMs = byMs;
