@@ -7,7 +7,7 @@ const REQUEST = (verb: string) => `/bulk-actions/${verb}/workflow-definitions/by
 describe.each(['express', 'fastify'] as const)('several definitions on %s', (adapter) => {
   const { call, app } = useServer(adapter);
   const definitionIds = ['first', 'deleted', 'last'];
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
   /** Once, when the server has found the second one. */
   const meanwhile = (act: () => Promise<unknown>) => {
     const { definitions } = app().get(WorkflowPersistence);

@@ -2,7 +2,7 @@ import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from './activity-base.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { act, lit } from './testing/build-definition.js';
-import { WorkflowTest } from './testing/run-workflow.js';
+import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 
 /** Changes what it was given, waits, and says what it has then. */
 @Activity({ type: 'Test.Trim' })
@@ -38,7 +38,7 @@ class Extra extends ActivityBase {
   }
 }
 
-const recordOf = (run: WorkflowTest, id: string) =>
+const recordOf = (run: TestInstance, id: string) =>
   run.context.journal!.take().records.find(({ activityId }) => activityId === id)!;
 
 describe('an input that is omitted where it is not set', () => {

@@ -173,7 +173,7 @@ function makeFlow([l, n, mode]: readonly [readonly Maker[], string, string], id:
     mode,
   );
   const last = say(`${id}_j`);
-  const connect = (source: string, port: string, target: string) => ({
+  const connect = (source: string | undefined, port: string, target: string | undefined) => ({
     source: { activity: source, port },
     target: { activity: target },
   });

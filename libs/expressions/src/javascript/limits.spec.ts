@@ -373,13 +373,17 @@ describe('promises of the host', () => {
   it('do not go on among the jobs of a script that was stopped', async () => {
     let settle!: (value: string) => void;
     const gate = new Promise((resolve) => (settle = resolve));
+    let begin!: () => void;
+    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
     const evaluator = await JavaScriptEvaluator.create({
       timeoutMs: 20_000,
       // Of the processor's time, in which an engine that is new compiles as well.
       blockingMs: 500,
-      globals: [{ name: 'gate', invoke: () => gate }],
+      globals: [{ name: 'gate', invoke: () => (begin(), gate) }],
     });
     const waiting = failureOf(() => run('await gate(); return "own"', evaluator));
+    // On a busy machine its turn may come after that of the endless one, and it would not be among the jobs that are stopped.
+    await hasBegun;
     const endless = '(async () => { for (;;) await null })()';
     expect(await failureOf(() => run(endless, evaluator))).toMatchObject({ code: 'WM4001', option: 'blockingMs' });
     settle('open');
