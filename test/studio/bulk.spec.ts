@@ -134,4 +134,14 @@ describeTourInBrowser('many at once in Studio', () => {
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No workflow matches.').waitFor();
   });
+
+  it('says that the server goes on with the deletion of a version that many instances have', async () => {
+    const page = await studio.open('/workflows/fails/versions');
+    await page.getByRole('button', { name: 'Actions for Version 1' }).click();
+    await page.getByRole('menuitem', { name: 'Delete version' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete version' }).click();
+    await page.getByRole('status').getByText('the server deletes them in the background').waitFor();
+    await page.getByRole('status').getByText('60 deleted.').waitFor();
+    expect(await page.getByText('Version deleted.').count()).toBe(0);
+  });
 });

@@ -96,4 +96,60 @@ describeInBrowser('a workflow that another person saves while Studio asks about 
     expect(found.name).toBe('Renamed');
     expect(JSON.stringify(found)).toContain('theirs');
   });
+
+  const isThere = async (path: string) =>
+    (await studio.host.call('GET', `/elsa/api/workflow-definitions/${path}`)).status;
+
+  it('is deleted only when what they have saved was looked at', async () => {
+    await save('to-delete', 'one', true);
+    const page = await studio.open('/workflows');
+    await act(page, 'to-delete', 'Delete');
+    await save('to-delete', 'theirs');
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await shows(page, 'one', 'theirs');
+    expect(await studio.axe(page)).toEqual([]);
+    await studio.picture(page, 'overtaken-delete');
+    expect(await isThere('by-definition-id/to-delete')).toBe(200);
+    await dialog(page).getByRole('button', { name: 'Delete anyway' }).click();
+    await page.getByRole('status').getByText('Deleted.').waitFor();
+    expect(await isThere('by-definition-id/to-delete')).toBe(404);
+  });
+
+  it('loses a draft only when what they have saved in it was looked at', async () => {
+    await save('to-lose', 'one', true);
+    await save('to-lose', 'two');
+    const { id } = (await studio.host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/to-lose')).json as {
+      id: string;
+    };
+    const page = await studio.open('/workflows/to-lose/versions');
+    await act(page, 'Version 2', 'Delete version');
+    await save('to-lose', 'theirs');
+    await dialog(page).getByRole('button', { name: 'Delete version' }).click();
+    await shows(page, 'two', 'theirs');
+    expect(await isThere(`by-id/${id}`)).toBe(200);
+    await dialog(page).getByRole('button', { name: 'Delete version anyway' }).click();
+    await page.getByRole('status').getByText('Version deleted.').waitFor();
+    expect(await isThere(`by-id/${id}`)).toBe(404);
+    expect(JSON.stringify(await stored('to-lose'))).toContain('"one"');
+  });
+
+  it.each([
+    ['/workflows', 'to-start', 'Delete'],
+    ['/workflows/to-start-too/versions', 'Version 1', 'Delete version'],
+  ])('is deleted at %s only when its publication was looked at', async (path, name, action) => {
+    const id = name === 'to-start' ? name : 'to-start-too';
+    await save(id, 'one');
+    const page = await studio.open(path);
+    await act(page, name, action);
+    await studio.host.call('POST', `/elsa/api/workflow-definitions/${id}/publish`, {});
+    await dialog(page).getByRole('button', { name: action }).click();
+    await dialog(page).getByText('It has been published since').waitFor();
+    await dialog(page).getByText('It was not deleted.').waitFor();
+    expect(await isThere(`by-definition-id/${id}`)).toBe(200);
+    await dialog(page)
+      .getByRole('button', { name: `${action} anyway` })
+      .click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await isThere(`by-definition-id/${id}`)).toBe(404);
+  });
 });

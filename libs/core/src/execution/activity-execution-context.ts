@@ -48,7 +48,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   startedAt: number;
   /** When it ended, in milliseconds since 1970. */
   completedAt: number | undefined = undefined;
-  /** A value that its container stores with it. @internal */
+  /** What its container gave as `tag` when it scheduled it; in a callback, the `tag` of the child that has completed. */
   tag: unknown = undefined;
   /** Called on the parent when this execution completes. @internal */
   callback: CompletionCallback | undefined = undefined;

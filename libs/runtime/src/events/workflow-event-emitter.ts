@@ -63,14 +63,14 @@ export class WorkflowEventEmitter {
   }
 
   /**
-   * The log names it then (`WM1055`). A burst that waited without end would keep its instance and its message, a publish its client, and a look at what other nodes changed
-   * would be the last one.
+   * The log names it then (`WM1055`). A burst that waited without end would keep its instance and its message, a publish its client, and a
+   * look at what other nodes changed would be the last one.
    */
   private inTime(listener: Listener, event: WorkflowEvent, waiting: PromiseLike<unknown>): Promise<void> {
     return new Promise((resolve) => {
       const giveUp = (): void => {
         this.logger.warn(
-          `WM1055: listener ${nameOf(listener)} of ${event} has not completed within ${LIMIT_MS / 1000} s; the others are called without ` +
+          `WM1055: ${named(listener)} of ${event} has not completed within ${LIMIT_MS / 1000} s; the others are called without ` +
             'waiting for it any longer. Give its calls a time limit, or do not await them.',
         );
         resolve();
@@ -89,10 +89,12 @@ export class WorkflowEventEmitter {
   private failed(listener: Listener, event: WorkflowEvent, error: unknown): void {
     // What fails when it is read must not keep the event from the other listeners, nor fail the commit's caller.
     const { stack, message } = toErrorLike(readableError(error));
-    this.logger.error(`Listener ${nameOf(listener)} of ${event} failed: ${stack ?? message}`);
+    this.logger.error(`${capitalized(named(listener))} of ${event} failed: ${stack ?? message}`);
   }
 }
 
 type Listener = (payload: object) => unknown;
 
-const nameOf = ({ name }: Listener): string => name || '(anonymous)';
+/** Methods with `@OnEvent()` have no name here: Nest wraps them. The event finds them in the code of the application. */
+const named = ({ name }: Listener): string => (name ? `the listener '${name}'` : 'a listener');
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

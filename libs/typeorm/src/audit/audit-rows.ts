@@ -2,6 +2,7 @@ import type { AuditActorKind, AuditOutcome } from '@waymark/runtime';
 import type { AuditEntry } from '@waymark/runtime/adapter';
 import { columnMap } from '../rows/column-map.js';
 import { toText } from '../rows/column-values.js';
+import { parseStored } from '../rows/parse-stored.js';
 import { date, optionalText, text } from '../rows/member-columns.js';
 
 /** What no query asks for, as one text. */
@@ -35,7 +36,7 @@ export const ENTRY = columnMap<AuditEntry>()({
     write: ({ targetIds, targetCount, code, address, userAgent, requestId, details }) =>
       JSON.stringify({ targetIds, targetCount, code, address, userAgent, requestId, details } satisfies AuditData),
     read: (value, entry) => {
-      Object.assign(entry, JSON.parse(toText(value)) as AuditData);
+      Object.assign(entry, parseStored(toText(value)) as AuditData);
     },
   },
 });

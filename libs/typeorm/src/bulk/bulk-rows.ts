@@ -5,6 +5,7 @@ import type { Row } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { flag as flagged, timeOrNull, toFlag, toOptionalDate, toText } from '../rows/column-values.js';
 import { date, flag, number, optionalDate, text } from '../rows/member-columns.js';
+import { parseStored } from '../rows/parse-stored.js';
 import { serialize } from '../rows/stored-text.js';
 
 export const PLAN = columnMap<BulkPlan>()({
@@ -64,7 +65,7 @@ export const BATCH = columnMap<BulkBatch>()({
     members: ['ids'],
     write: ({ ids }) => JSON.stringify(ids),
     read: (value, batch) => {
-      batch.ids = JSON.parse(toText(value)) as string[];
+      batch.ids = parseStored(toText(value)) as string[];
     },
   },
   attempts: number('attempts'),

@@ -45,6 +45,12 @@ describe('a state that grows', () => {
     expect(warn.mock.calls[0]![0]).toMatch(/instance "i1".* takes \d+ bytes, 2\d % of the 100000 .*0 bookmarks/);
   });
 
+  it('has the share of the limit that the health check has: 82.9 % are 82 %', () => {
+    warnedAfter(82_700);
+    const [, bytes, percent] = /takes (\d+) bytes, (\d+) %/.exec(String(warn.mock.calls[0]![0]))!;
+    expect([Number(bytes) > 82_500, percent]).toEqual([true, '82']);
+  });
+
   it('is measured by what the database takes, where that is less', () => {
     growth.note(rowsOf('i1', 20_000), { maxValueBytes: 60_000 } as Dialect);
     expect(warn).toHaveBeenCalledTimes(1);

@@ -44,7 +44,7 @@ export class StateGrowth {
     this.remember(id, bytes);
     const lengths = listLengths(state);
     this.logger.warn(
-      `The state of instance "${id}" of workflow "${definitionId}" takes ${bytes} bytes, ${Math.round((bytes / limit) * 100)} % ` +
+      `The state of instance "${id}" of workflow "${definitionId}" takes ${bytes} bytes, ${Math.floor((bytes / limit) * 100)} % ` +
         `of the ${limit} that can be stored: ${lengths.activityExecutionContexts} running activities, ` +
         `${lengths.bookmarks} bookmarks, ${state.scheduledActivities.length} activities to come. Beyond the limit it is ` +
         'faulted (WM7017). Give each part an instance of its own (BulkDispatchWorkflows), or keep large data elsewhere.',

@@ -24,8 +24,8 @@ import {
   readPlace,
   writePlace,
 } from '@waymark/runtime/adapter';
-import { time, toNumber, toText } from '../rows/column-values.js';
 import { placedAt } from '../rows/column-map.js';
+import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { countingRunning, definitionOfRunning } from './count-running.js';
 import { findInterrupted } from './find-interrupted.js';

@@ -1,3 +1,4 @@
+import { parseStored } from './parse-stored.js';
 import { serializeBeside, tooLargeOr } from './stored-text.js';
 import { ValueNotes } from './value-notes.js';
 
@@ -71,12 +72,12 @@ async function addLines(
 /** How a line ends that the items of a list follow. */
 const BEFORE_ITEMS = /"(\w+)":\[$/;
 
-/** The JSON of such a text, read line by line; of any other, also of one that was laid out by hand, at once. */
+/** The JSON of such a text, read line by line; of any other, also of one that was laid out by hand, at once. @throws StoredValueError */
 export async function parseInLines(text: string, pause: Pause): Promise<unknown> {
   try {
-    return (await readLines(text.split('\n'), pause)) ?? (JSON.parse(text) as unknown);
+    return (await readLines(text.split('\n'), pause)) ?? parseStored(text);
   } catch {
-    return JSON.parse(text) as unknown;
+    return parseStored(text);
   }
 }
 

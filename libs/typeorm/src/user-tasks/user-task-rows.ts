@@ -5,6 +5,7 @@ import type { SqlValue } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import { date, number, optionalDate, optionalText, text } from '../rows/member-columns.js';
+import { parseStored } from '../rows/parse-stored.js';
 import { serialize } from '../rows/stored-text.js';
 
 /** What the workflow said when it opened the task; no list is filtered by it. */
@@ -58,7 +59,7 @@ export const TASK = columnMap<UserTaskRecord>()({
     members: ['candidateUsers', 'candidateGroups'],
     write: candidatesText,
     read: (value, task) => {
-      Object.assign(task, JSON.parse(toText(value)) as Candidates);
+      Object.assign(task, parseStored(toText(value)) as Candidates);
     },
   },
   escalated_at: optionalDate('escalatedAt'),

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { noDefinition } from './api-error.js';
-import { get, part, post, remove, send } from './request.js';
+import { get, part, post, send } from './request.js';
 
 /** A row of the list of definitions: one version. */
 export interface DefinitionSummary {
@@ -140,9 +140,6 @@ export const consumersQuery = (definitionId: string) =>
 /** @throws ApiError; with `publish`, everything that is in the way of publishing is listed */
 export const saveDefinition = (model: DefinitionDraft, publish = false): Promise<SavedDefinition> =>
   post(ROUTE, { model, publish });
-
-export const deleteVersion = (id: string): Promise<PlanAnswer | undefined> =>
-  remove(`workflow-definition-versions/${part(id)}`);
 
 /** Of work that became too much for one request. */
 export interface PlanAnswer {

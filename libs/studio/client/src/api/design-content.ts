@@ -22,6 +22,13 @@ export const contentOf = (design: DefinitionModel): Content =>
 export const isSameContent = (a: DefinitionModel, b: DefinitionModel): boolean =>
   a === b || JSON.stringify(sorted(contentOf(a))) === JSON.stringify(sorted(contentOf(b)));
 
+/** If true, people who are asked about deleting it would find no difference: what was a draft has not been published. */
+export const isSameToDelete = (before: DefinitionModel, after: DefinitionModel): boolean =>
+  isSameContent(before, after) && !isPublishedSince(before, after);
+
+export const isPublishedSince = (before: DefinitionModel, after: DefinitionModel): boolean =>
+  after.isPublished && !before.isPublished;
+
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null || 'rawJSON' in value) return value;

@@ -1,7 +1,13 @@
 import { isNoDefinition, noDefinition } from './api-error.js';
-import type { DefinitionDraft, DefinitionModel, DefinitionSummary, SavedDefinition } from './definitions.js';
+import type {
+  DefinitionDraft,
+  DefinitionModel,
+  DefinitionSummary,
+  PlanAnswer,
+  SavedDefinition,
+} from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
-import { get, part, post, send } from './request.js';
+import { get, part, post, remove, send } from './request.js';
 
 // Definitions as the designer takes and gives them: number by number as they are written.
 
@@ -25,8 +31,9 @@ export async function loadDesign(definitionId: string, parse: Parse, signal?: Ab
   return tagged(parse(await response.text()) as DefinitionModel, response);
 }
 
-export async function loadVersion(id: string, parse: Parse): Promise<DefinitionModel> {
-  return parse(await (await send('GET', `${ROUTE}/by-id/${part(id)}`)).text()) as DefinitionModel;
+export async function loadVersion(id: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
+  const response = await send('GET', `${ROUTE}/by-id/${part(id)}`, signal ? { signal } : {});
+  return tagged(parse(await response.text()) as DefinitionModel, response);
 }
 
 /** As a draft. @param over what the server has, as it answered it; undefined: nothing @throws ApiError; 412 when it has something else by now */
@@ -61,6 +68,16 @@ export const revertDesign = (
   over: DefinitionModel | undefined,
 ): Promise<DefinitionSummary> =>
   post(`${ROUTE}/${part(definitionId)}/revert/${part(version)}`, {}, { headers: over && onlyOver(over) });
+
+/** With all versions and instances. @param over the latest version, as of `retractDesign` */
+export const deleteDesign = (
+  definitionId: string,
+  over: DefinitionModel | undefined,
+): Promise<PlanAnswer | undefined> => remove(`${ROUTE}/${part(definitionId)}`, { headers: over && onlyOver(over) });
+
+/** With its instances. @param over the same version, as of `retractDesign` */
+export const deleteVersion = (id: string, over: DefinitionModel | undefined): Promise<PlanAnswer | undefined> =>
+  remove(`workflow-definition-versions/${part(id)}`, { headers: over && onlyOver(over) });
 
 /** What the server has found in a definition. */
 export interface CheckedDesign {

@@ -129,7 +129,11 @@ export const workflowTexts = {
   },
   overtaken: {
     title: 'Another person has saved this workflow',
-    lead: 'Nothing was changed. What they have saved since this question was asked:',
+    publishedTitle: 'Another person has published this workflow',
+    unchanged: 'Nothing was changed.',
+    notDeleted: 'It was not deleted.',
+    lead: 'What they have saved since this question was asked:',
+    published: 'It has been published since this question was asked.',
     anyway: (action: string) => `${action} anyway`,
   },
   skipped: (count: number) =>
@@ -154,6 +158,7 @@ export const workflowTexts = {
     deleteVersionTitle: (version: number) => `Delete version ${version}`,
     deleteVersionLead: 'Instances of this version are cancelled and deleted with it. This cannot be undone.',
     deletedVersion: 'Version deleted.',
+    deleteVersionPlan: 'It has many instances: the server deletes them in the background, the version after them.',
     exportVersion: 'Export',
     readonly: 'This workflow is from code: it is changed there.',
     showInstances: 'Instances',

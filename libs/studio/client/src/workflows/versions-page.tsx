@@ -3,14 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Download, EllipsisVertical, History, ListChecks, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import {
-  type DefinitionSummary,
-  definitionsKey,
-  deleteVersion,
-  exportDefinitions,
-  versionListQuery,
-} from '../api/definitions.js';
-import { revertDesign } from '../api/designs.js';
+import { type DefinitionSummary, definitionsKey, exportDefinitions, versionListQuery } from '../api/definitions.js';
+import { deleteVersion, revertDesign } from '../api/designs.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { download } from '../parts/download.js';
@@ -18,10 +12,10 @@ import { Page } from '../parts/page.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
-import { notify, notifyError } from '../parts/toasts.js';
+import { notify, notifyError, notifyPlan } from '../parts/toasts.js';
 import { compareTexts } from '../texts/compare.js';
 import { workflowTexts } from '../texts/workflows.js';
-import { useAsSeen } from './use-as-seen.js';
+import { DELETION_OF_VERSION, useAsSeen } from './use-as-seen.js';
 import { StateBadge } from './state-badge.js';
 import { WorkflowMenu } from './workflow-menu.js';
 import css from './versions-page.module.css';
@@ -175,20 +169,34 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
         />
       )}
       {question === 'delete' && (
-        <Confirm
-          title={texts.deleteVersionTitle(version)}
-          action={texts.deleteVersion}
-          isDangerous
-          onConfirm={async () => {
-            await deleteVersion(id);
-            await finish(texts.deletedVersion);
-          }}
-          onClose={() => setQuestion(undefined)}
-        >
-          <p>{texts.deleteVersionLead}</p>
-        </Confirm>
+        <DeleteVersionDialog row={row} onDone={finish} onClose={() => setQuestion(undefined)} />
       )}
     </div>
+  );
+}
+
+interface DeleteVersionDialogProps {
+  readonly row: DefinitionSummary;
+  readonly onDone: (text: string) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function DeleteVersionDialog({ row: { id, version }, onDone, onClose }: DeleteVersionDialogProps) {
+  const { change, question } = useAsSeen(id, DELETION_OF_VERSION);
+  return (
+    <Confirm
+      title={texts.deleteVersionTitle(version)}
+      {...question(texts.deleteVersion)}
+      isDangerous
+      onConfirm={async () => {
+        const planId = (await change((over) => deleteVersion(id, over)))?.planId;
+        if (planId !== undefined) notifyPlan(planId);
+        await onDone(planId === undefined ? texts.deletedVersion : texts.deleteVersionPlan);
+      }}
+      onClose={onClose}
+    >
+      <p>{texts.deleteVersionLead}</p>
+    </Confirm>
   );
 }
 

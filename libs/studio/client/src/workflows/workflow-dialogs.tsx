@@ -9,7 +9,7 @@ import {
   publishDefinitions,
   retractDefinitions,
 } from '../api/definitions.js';
-import { loadDesign, publishDesign, retractDesign, saveDesign } from '../api/designs.js';
+import { deleteDesign, loadDesign, publishDesign, retractDesign, saveDesign } from '../api/designs.js';
 import { inParts } from '../api/in-parts.js';
 import { instanceListQuery, instancesKey } from '../api/instances.js';
 import { parseExactly } from '../api/exact-json.js';
@@ -19,7 +19,7 @@ import { useProgress } from '../parts/use-progress.js';
 import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { findFreeId } from './find-free-id.js';
-import { useAsSeen } from './use-as-seen.js';
+import { DELETION, useAsSeen } from './use-as-seen.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 
 export type WorkflowAction = 'publish' | 'retract' | 'rename' | 'duplicate' | 'delete';
@@ -150,15 +150,19 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
   const using = new Set(consumers.flatMap(({ data }) => data?.consumingWorkflowDefinitionIds ?? []));
   for (const id of definitionIds) using.delete(id);
   const [all, running] = counts.map(({ data }) => data);
+  const one = theOnly(targets, () => true);
+  const { change, question } = useAsSeen(one, DELETION);
   const destroy = async () => {
-    const { planId } = await deleteDefinitions(definitionIds);
+    const answer =
+      one === undefined ? await deleteDefinitions(definitionIds) : await change((over) => deleteDesign(one, over));
+    const planId = answer?.planId;
     if (planId !== undefined) notifyPlan(planId);
     await finish(planId === undefined ? texts.delete.done(targets.length) : texts.delete.plan);
   };
   return (
     <Confirm
       title={texts.delete.title(targets.length)}
-      action={texts.delete.submit}
+      {...question(texts.delete.submit)}
       isDangerous
       isDisabled={targets.length === 0 || counts.some(({ isPending }) => isPending)}
       onConfirm={destroy}
