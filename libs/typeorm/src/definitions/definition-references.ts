@@ -49,8 +49,9 @@ export class DefinitionReferences {
     const order = `${orderBy('d.name', 'Ascending')}, ${orderBy('d.id', 'Ascending')}`;
     const rows = await this.database.read({
       sql:
-        `SELECT ${columns} FROM ${references} r JOIN ${definitions} d ON d.id = r.version_id ` +
-        `WHERE r.used_definition_id = ? AND d.is_latest = 1 AND d.definition_id <> ? ORDER BY ${order}`,
+        // SQLite keeps this order of a CROSS JOIN. With JOIN it reads all latest definitions, since those come in the order of names.
+        `SELECT ${columns} FROM ${references} r CROSS JOIN ${definitions} d ` +
+        `WHERE r.used_definition_id = ? AND d.id = r.version_id AND d.is_latest = 1 AND d.definition_id <> ? ORDER BY ${order}`,
       params: [definitionId, definitionId],
     });
     return rows.map(VERSION.record);
