@@ -116,7 +116,7 @@ describeOn(backends, 'what cannot be read: $name', (backend) => {
     const client = await node.get(IWorkflowRuntime).createClient();
     expect((await client.createAndRunInstance({ definition: 'heard' })).subStatus).toBe('Finished');
     expect(heard).toEqual(['second']);
-    expect(errors).toHaveBeenCalledWith(expect.stringMatching(/Listener .* failed: .*cannot be read: trap/s));
+    expect(errors).toHaveBeenCalledWith(expect.stringMatching(/A listener of .* failed: .*cannot be read: trap/s));
     errors.mockRestore();
   });
 
