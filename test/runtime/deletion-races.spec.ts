@@ -137,7 +137,7 @@ describe('a deletion', () => {
       await client.createInstance({ definition: 'w' });
     };
     await starting();
-    // It has found the deletion to do; by the time it goes on, the other node has done it, and the workflow is there anew.
+    // The slow node has found the plan. Before it continues, the other node carries the plan out, and the workflow is imported again.
     const importing = async () => {
       quick.node.get(BulkPlanWorker).wake();
       await quick.node.get(BulkPlanWorker).settled();
@@ -155,6 +155,22 @@ describe('a deletion', () => {
       ['two'],
       1,
     ]);
+  });
+
+  it('leaves instances of what was imported under the same ids before it looks for late ones', async () => {
+    const slow = await prepare();
+    const quick = await start();
+    await quick.node.deploy('w', root('one'));
+    const file = (await store.definitions.find({ definitionId: 'w' }))!;
+    slow.after('definitions.apply', async () => {
+      await clock.advance(1000);
+      await quick.publisher.saveAndPublish({ ...file, root: root('two') }, { keepId: true });
+      const client = await quick.node.get(IWorkflowRuntime).createClient();
+      await client.createInstance({ definition: 'w' });
+      await clock.advance(1000);
+    });
+    expect(await slow.publisher.delete(['w'])).toBe(1);
+    expect([await events(), await store.instances.count({ definitionIds: ['w'] })]).toEqual([['two'], 1]);
   });
 
   it('that is followed by an import under the same ids is noticed by a node that sees both at once', async () => {

@@ -348,8 +348,9 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const indexed = await this.withoutTriggers(definitionId);
     const deletedIds = versions.map(({ id }) => id);
     const fence = { deletedAs: versions, emptied: [definitionId] };
+    const before = this.untilNow();
     await this.apply({ saved: [], deletedIds, ...fence, ...triggerChange(indexed) }, indexed, definitionId);
-    await this.deleteLate(definitionId, deletedIds);
+    await this.deleteLate(definitionId, deletedIds, before);
     return deletedIds.length;
   }
 
@@ -366,21 +367,27 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const next = version.isLatest ? await this.highestExcept(version) : undefined;
     const saved = next ? [withLatest(next)] : [];
     const triggers = indexed ? triggerChange(indexed) : NO_TRIGGERS;
+    const before = this.untilNow();
     await this.apply({ saved, deletedIds: [id], deletedAs: [version], ...triggers }, indexed, definitionId);
-    await this.deleteLate(definitionId, [id]);
+    await this.deleteLate(definitionId, [id], before);
     return true;
   }
 
   /**
-   * Instances of deleted versions that were started meanwhile, on nodes with other clocks as well. Where a version is there again, imported
-   * under the same id, the later ones are its own.
+   * Deletes instances of deleted versions that were started meanwhile, on nodes with other clocks as well. Where a version is there again,
+   * imported under the same id, the later ones are its own.
+   * @param before created before the versions were deleted: only after that can they be imported again
    */
-  private async deleteLate(definitionId: string, versionIds: readonly string[]): Promise<void> {
+  private async deleteLate(
+    definitionId: string,
+    versionIds: readonly string[],
+    before: TimestampFilter[],
+  ): Promise<void> {
     const again = (await this.persistence.definitions.findVersions({ ids: versionIds })).map(({ id }) => id);
     const gone = versionIds.filter((id) => !again.includes(id));
     const of = (definitionVersionIds: readonly string[]) => ({ definitionIds: [definitionId], definitionVersionIds });
     if (gone.length > 0) await this.instances.deleteAll(of(gone));
-    if (again.length > 0) await this.instances.deleteAll({ ...of(again), timestamps: this.untilNow() });
+    if (again.length > 0) await this.instances.deleteAll({ ...of(again), timestamps: before });
   }
 
   /** Not by the indexer: it would want the definition with its content, which says nothing here. */
