@@ -206,7 +206,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     await begins(1);
     await one.get(IBookmarkResumer).resume('Elsa.Event', { eventName: 'fail' }, { workflowInstanceId: id });
     expect(await faulted(one, id)).toBe('Faulted');
-    // Its time is over, which is no matter now.
+    // Its time limit has passed, which changes nothing after its end.
     await clock.advance(62 * SECOND);
     expect(runs[0]!.signal.aborted).toBe(true);
     await one.get(RuntimeMaintenance).runOnce();

@@ -57,7 +57,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     expect(await client.instanceExists()).toBe(false);
   });
 
-  it('of a definition keeps no instance of it from being deleted, and what waits for that is notified', async () => {
+  it('in the definitions does not prevent the deletion of an instance, and its waiting parent is notified', async () => {
     const [kid, parent] = [`left${tests}`, `waiting${tests}`];
     await node.deploy(kid, sequence('S', waitFor('E', 'go')));
     const of = { workflowDefinitionId: literal(kid), waitForCompletion: literal(true) };

@@ -34,7 +34,7 @@ const NAMES = ['A', 'B'] as const;
 const textOf = (s: ExpressionScope, n: string): string => String(s.getVariable(n) ?? '').slice(0, 30);
 const say: Maker = (id) => W(id, (s) => `${id} ${NAMES.map((name) => textOf(s, name)).join(' ')}`);
 
-/** Holds two times of three, and not for ever; what it counts is kept by the instance. */
+/** A condition that is true two times out of three, and false after some rounds. The instance keeps its counter. */
 const fewTimes = (s: ExpressionScope): boolean => {
   const n = (s.getVariable('N') as number) + 1;
   s.setVariable('N', n);

@@ -100,7 +100,7 @@ export class InstanceDeletion implements DefinitionInstances {
     }
   }
 
-  /** Nothing can be done to it but this. Its children are found by its id; what waits for it stands in its state. */
+  /** An instance whose state cannot be read can only be deleted. Its children are found by its id; what waits for it is in its state. */
   private async loseUnreadable(id: string, error: Error): Promise<void> {
     await this.outbox.send([{ kind: 'cancel-children', payload: { parentInstanceId: id } }]);
     this.logger.warn(

@@ -20,21 +20,16 @@ export class QuickCompression1800000000000 extends WaymarkMigration {
   readonly name = 'QuickCompression1800000000000';
 
   async up(runner: QueryRunner): Promise<void> {
-    const { family } = await this.target(runner);
-    if (family !== 'postgres') return;
-    const offers = (await runner.query(HAS_LZ4)) as unknown[];
-    if (offers.length > 0) await this.compressBy(runner, 'lz4');
+    await this.compressBy(runner, 'lz4');
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const { family } = await this.target(runner);
-    if (family !== 'postgres') return;
-    const offers = (await runner.query(HAS_LZ4)) as unknown[];
-    if (offers.length > 0) await this.compressBy(runner, 'default');
+    await this.compressBy(runner, 'default');
   }
 
   private async compressBy(runner: QueryRunner, method: string): Promise<void> {
-    const { qualifier } = await this.target(runner);
+    const { family, qualifier } = await this.target(runner);
+    if (family !== 'postgres' || ((await runner.query(HAS_LZ4)) as unknown[]).length === 0) return;
     for (const [table, column] of COLUMNS)
       await runner.query(`ALTER TABLE ${qualifier}${table} ALTER COLUMN ${column} SET COMPRESSION ${method}`);
   }
