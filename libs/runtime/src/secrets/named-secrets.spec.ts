@@ -66,6 +66,21 @@ describe('a provider of secrets', () => {
     expect(timers()).toBe(before);
   });
 
+  it('that fails after its caller has given it up ends no process', async () => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    try {
+      const { secrets, clock } = secretsOf(() => new Promise(() => {}));
+      void secrets.find('key', scope);
+      await clock.advance(30_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect(unhandled).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+  });
+
   it('that does not answer fails after 30 s, and may answer in less', async () => {
     const { secrets, clock } = secretsOf(() => new Promise(() => {}));
     const found = Promise.resolve(secrets.find('key', scope)).catch((reason: unknown) => reason);

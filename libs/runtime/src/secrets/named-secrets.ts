@@ -45,7 +45,7 @@ export class NamedSecrets implements SecretLookup {
       return value;
     };
     const found = this.findFor(name, scope.facts.workflowDefinitionId);
-    return isPromiseLike(found) ? (found as Promise<string>).then(noted) : noted(found as string);
+    return isPromiseLike(found) ? abandonable((found as Promise<string>).then(noted)) : noted(found as string);
   }
 
   /** The same where no expression asks. Keep what it gives out of rows, logs and answers. */
@@ -60,7 +60,7 @@ export class NamedSecrets implements SecretLookup {
     for (let i = from; i < this.providers.length; i++) {
       const found = this.askOne(name, this.providers[i]!);
       if (isPromiseLike(found))
-        return (found as Promise<unknown>).then((value) => checked(name, value) ?? this.ask(name, i + 1));
+        return abandonable((found as Promise<unknown>).then((value) => checked(name, value) ?? this.ask(name, i + 1)));
       const value = checked(name, found);
       if (value !== undefined) return value;
     }
@@ -89,6 +89,12 @@ export class NamedSecrets implements SecretLookup {
         .finally(cancel);
     });
   }
+}
+
+/** An expression whose time is over waits for it no longer. Without a handler, its failure later would end the process. */
+function abandonable<T>(asked: Promise<T>): Promise<T> {
+  asked.catch(() => undefined);
+  return asked;
 }
 
 /** An empty one does not count: what is signed with it, any sender can sign. */
