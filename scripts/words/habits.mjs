@@ -24,6 +24,26 @@ export const habits = [
   { pattern: /\bwithout\s+a\s+word\b/gi, instead: 'write "silently"' },
 ];
 
+const begins = (rest) => new RegExp(`^['"\`](?:W\\d+(?:, W\\d+)*: )?${rest}`, 'g');
+
+/**
+ * Beginnings of test titles that are sentences only behind their `describe`, where reports of CI and editors show a title alone. Patterns see
+ * the title with its quotes. "refuses ..." is accepted: `it` is its subject.
+ */
+export const titleHabits = [
+  { pattern: begins('(?:are|have|do|were)\\s'), instead: 'name the subject: "links are ..."' },
+  {
+    pattern: begins('(?:and|but|or|nor|also|not|of|that|which|whose)\\s'),
+    instead: 'begin with the subject that the describe names',
+  },
+  {
+    pattern: begins(
+      '(?:with|without|within|in|on|at|by|to|from|as|for|while|until|when|if|after|before)\\s[^,]*[\'"`]$',
+    ),
+    instead: 'begin with the subject, or put a comma behind the condition',
+  },
+];
+
 export const allowed = {
   files: [{ pattern: /^libs\/[^/]+\/api\.md$/, reason: 'generated from declarations; names only' }],
   phrases: [],

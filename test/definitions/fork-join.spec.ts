@@ -39,7 +39,7 @@ describe('Fork', () => {
     expect([run.lines.join(''), run.status]).toEqual(isAny ? ['1.', 'Finished'] : ['12', 'Suspended']);
   });
 
-  it.each(['WaitAll', 'WaitAny'])('without branches completes: %s', async (mode) => {
+  it.each(['WaitAll', 'WaitAny'])('Fork without branches completes: %s', async (mode) => {
     expect(await test.lines(seq('Root', [fork('F', [], mode), W('z', '.')]))).toEqual(['.']);
   });
 

@@ -203,7 +203,7 @@ describeThoroughOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rolling d
   const published = async (definitionId: string) =>
     (await persistence.definitions.find({ definitionId, versionOptions: 'Published' }))?.version;
 
-  it('roll forward, back and forward again under load, with a restart of the old release in between, without faults', async () => {
+  it('rolling deployments roll forward, back and forward again under load, with a restart of the old release in between, without faults', async () => {
     const before = await Node.start(1, 1);
     const load = new Load();
     await load.more(ROUNDS);

@@ -75,7 +75,7 @@ describeOn(backends, 'the fault proxy: $name', (backend) => {
     await late;
   });
 
-  it('delays', async () => {
+  it('delays what it passes on', async () => {
     const pauses: { readonly ms: number; readonly end: () => void }[] = [];
     let wake = (): void => {};
     const pause = (ms: number) =>

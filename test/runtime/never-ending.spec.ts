@@ -71,7 +71,7 @@ it('names executions of activities that do not end, after a minute, after ten, a
   await node.close();
 });
 
-it('when no more places are lent, it says which activities have them, and leaves its messages to other nodes', async () => {
+it('a node without places to lend says which activities have them, and leaves its messages to other nodes', async () => {
   const errors: string[] = [];
   jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   jest.spyOn(Logger.prototype, 'error').mockImplementation((text: unknown) => void errors.push(String(text)));

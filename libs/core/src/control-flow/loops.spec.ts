@@ -114,7 +114,7 @@ describe('ForEach', () => {
     expect((await runWorkflow(seq('S', [forEach('Each', [], current()), W('end')]))).lines).toEqual(['end']);
   });
 
-  it('nests', async () => {
+  it('ForEach runs inside of another ForEach', async () => {
     const inner = forEach(
       'I',
       [1, 2],

@@ -89,7 +89,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     expect((await server.call('GET', '/workflows/elsewhere/resume')).text).toBe('resumed');
   });
 
-  it('one of many concurrent requests resumes', async () => {
+  it('only one of many concurrent requests resumes a waiting instance', async () => {
     const id = await twoSteps('race');
     await server.call('GET', '/workflows/race/start');
     const all = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/workflows/race/resume')));

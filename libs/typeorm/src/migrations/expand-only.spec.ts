@@ -69,7 +69,7 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
     },
   );
 
-  it('come in the order of their times', () => {
+  it('migrations come in the order of their times', () => {
     const times = migrations.map(({ name }) => Number(/\d{13}$/.exec(name)![0]));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });
