@@ -317,7 +317,7 @@ describe('BulkDispatchWorkflows', () => {
     expect(ended.outcomes('B')).toEqual([['Completed', 'Canceled', 'Done']]);
   });
 
-  it('goes on when the last child is cancelled', async () => {
+  it('continues when the last child is cancelled', async () => {
     const child = await deployed(event('E', uniqueId('never')));
     const parent = await test.run(
       seq('S', [bulkDispatch('B', child, list([1]), { childFaulted: W('f', 'faulted') }), W('z', 'z')]),

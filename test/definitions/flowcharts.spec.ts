@@ -303,7 +303,7 @@ describe('loops', () => {
 });
 
 describe('faulted and cancelled children', () => {
-  it('a faulted child keeps the flowchart from completing, other branches go on', async () => {
+  it('a faulted child keeps the flowchart from completing, other branches continue', async () => {
     const root = flow(
       'F',
       [start('St'), fault('Bad', 'boom'), ...w('x', 'a', 'b')],

@@ -76,7 +76,7 @@ describe('For', () => {
     expect(await text(loop, [n, v])).toBe('12.');
   });
 
-  it('goes on after suspensions in its body', async () => {
+  it('continues after suspensions in its body', async () => {
     let run = await test.run(forLoop('L', { start: 1, end: 3 }, seq('B', [event('E', 'go'), value()])));
     for (const seen of [['1'], ['1', '2'], ['1', '2', '3']]) {
       run = await run.event('go');

@@ -176,7 +176,7 @@ describeInTurnAfterQuickOn(databases, 'two processes on $name', ({ url, tablePre
   });
 
   it(
-    'W8: what a killed process was waiting for goes on in the next one',
+    'W8: what a killed process was waiting for continues in the next one',
     async () => {
       const delay = { type: 'Elsa.Delay', id: 'Hour', timeSpan: literal('01:00:00', 'TimeSpan') };
       await first.ask({

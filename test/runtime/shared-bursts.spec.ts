@@ -18,7 +18,7 @@ interface Go {
   readonly unstorable?: boolean;
 }
 
-/** Waits for its number, and tells what it finds when it goes on. */
+/** Waits for its number, and tells what it finds when it continues. */
 @Activity({ type: 'Test.Branch' })
 class Branch extends ActivityBase {
   static runs: number[] = [];

@@ -47,7 +47,7 @@ describe('an upload', () => {
   it.each([
     ['a long part without a head', [`--x\r\n\r\n${'L'.repeat(50_000)}\r\n--x--\r\n`]],
     // More than a connection holds: the rest of it comes only when the parser takes what came before.
-    ['a part without a head that goes on', ['--x\r\n\r\n', ...Array.from({ length: 20 }, () => 'L'.repeat(50_000))]],
+    ['a part without a head that continues', ['--x\r\n\r\n', ...Array.from({ length: 20 }, () => 'L'.repeat(50_000))]],
     ['a head alone', [`--x\r\n${disposition}`]],
     ['no end', [`--x\r\n${disposition}\r\n\r\nabc`]],
     ['no part', ['abc']],

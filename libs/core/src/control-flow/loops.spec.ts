@@ -235,7 +235,7 @@ describe('Break', () => {
 
   it.each([
     ['Parallel', parallel('P', [event('E'), breakOut()])],
-    ['a flowchart that would go on', flow('F', [iff('If', true, breakOut()), W('never')], ['If->never'])],
+    ['a flowchart that would continue', flow('F', [iff('If', true, breakOut()), W('never')], ['If->never'])],
     [
       'Switch',
       act('Switch', 'Sw', { cases: [{ label: 'x', condition: code(() => true).expression, activity: breakOut() }] }),

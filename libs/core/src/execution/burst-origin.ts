@@ -61,7 +61,7 @@ export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): 
 
 /**
  * Whether the burst stands between two parts of other work, which has begun under identities of its own and is left to the
- * caller that goes on with it: a burst that is stored half-way, or what a cancellation has left to be undone. A burst that did
+ * caller that continues with it: a burst that is stored half-way, or what a cancellation has left to be undone. A burst that did
  * that work besides would do it again under other identities (W9).
  */
 export function leavesRest({ state, bookmarkId, activityHandle, cause, isChange }: BurstRequest): boolean {

@@ -121,7 +121,7 @@ describe('faults', () => {
     expect((await runWorkflow(parallel('P', [fault('F'), W('never')]))).lines).toEqual([]);
   });
 
-  it('lets other branches go on: ContinueWithIncidents', async () => {
+  it('lets other branches continue: ContinueWithIncidents', async () => {
     const run = await runWorkflow(
       workflow(seq('S', [parallel('P', [fault('F1'), fault('F2'), W('fine')]), W('never')]), continues),
     );

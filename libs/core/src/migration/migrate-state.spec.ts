@@ -34,7 +34,7 @@ async function move(
   return run.migrate('definitionId' in to ? (to as WorkflowDefinition) : v2(to as ActivityJson), mapping);
 }
 
-/** And goes on to the end. @returns lines that were written after the migration */
+/** And continues to the end. @returns lines that were written after the migration */
 async function finish(run: TestInstance, ...events: string[]): Promise<string[]> {
   const before = run.lines.length;
   for (const id of events) await run.trigger(id);

@@ -78,7 +78,7 @@ export async function parseJsonTextInTurns(
 
 /** What reads a text before anything is built of it. Each of them throws what is wrong with it. */
 interface Count {
-  /** Goes on up to there, or to the end of what stands there. @returns whether there is more */
+  /** Continues up to there, or to the end of what stands there. @returns whether there is more */
   readTo(end: number): boolean;
 }
 

@@ -361,7 +361,7 @@ export class BurstExecutor {
   /**
    * Changes an instance outside of a burst (a variable, an alteration); what the change schedules is run.
    * @param change gets the restored instance; what it throws leaves everything as it was
-   * @param open gives another version to go on with, and the state for it
+   * @param open gives another version to continue with, and the state for it
    */
   change(
     instanceId: string,

@@ -31,7 +31,7 @@ interface Entry extends LoadedCode {
 }
 
 /**
- * Functions of workflows written in TypeScript. A stored definition names a function by its place, so an instance goes on
+ * Functions of workflows written in TypeScript. A stored definition names a function by its place, so an instance continues
  * with the code of its version, or with code of another structure as far as its steps fit (decision 33). Holds no
  * definitions: what a version is, its row says.
  */

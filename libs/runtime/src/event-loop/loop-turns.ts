@@ -110,7 +110,7 @@ export class LoopTurns {
     });
   }
 
-  /** Callbacks of one phase of the loop. Promises go on between them: what one has let begin is done before the next looks. */
+  /** Callbacks of one phase of the loop. Promises continue between them: what one has let begin is done before the next looks. */
   private schedule(): void {
     const most = Math.min(this.waiting.length + this.begun.length, MOST_OF_TURN);
     while (this.scheduled < most) {

@@ -151,7 +151,7 @@ export class RuntimeMaintenance {
     return this.clock instanceof SystemClock && this.clock.isInDoubt;
   }
 
-  /** Nothing else waits for it: until it works, the time goes on as before. */
+  /** Nothing else waits for it: until it works, the time continues as before. */
   private async tryToSynchronize(): Promise<void> {
     try {
       await this.synchronizeClock();

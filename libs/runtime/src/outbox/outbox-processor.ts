@@ -345,7 +345,7 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
-  /** What has been served for long did not end its process, and may never end: those that wait for it, one at a time, go on. */
+  /** What has been served for long did not end its process, and may never end: those that wait for it, one at a time, continue. */
   private endSuspicion(id: string): void {
     if (this.poisonGuard.served(id)) this.fetchSoon(this.pool.free, false);
   }
@@ -361,7 +361,7 @@ export class OutboxProcessor implements Outbox {
     this.leases.end();
   }
 
-  /** Of a message whose effect is stored, and whose handler goes on: others have its place, and no shutdown waits for it. */
+  /** Of a message whose effect is stored, and whose handler continues: others have its place, and no shutdown waits for it. */
   callOff(message: OutboxMessage): void {
     this.leases.abort(message.id);
     this.poolOf(message).callOff(message.id);

@@ -105,7 +105,7 @@ export interface AlterationStore {
    * is left. False, with nothing written, when another node was faster, or the plan has ended.
    */
   cut(open: OpenAlterationPlan, cut: AlterationCut, now: Date): Promise<boolean>;
-  /** A plan whose instances cannot be found. Nothing happens when all of them were, or it has ended. Its jobs go on. */
+  /** A plan whose instances cannot be found. Nothing happens when all of them were, or it has ended. Its jobs continue. */
   fail(planId: string, now: Date): Promise<void>;
   /** The plan with all of its jobs; undefined: there is none of that id. */
   find(planId: string): Promise<SubmittedPlan | undefined>;

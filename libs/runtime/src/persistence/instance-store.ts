@@ -96,9 +96,9 @@ export interface InterruptedOptions extends StoreTime {
 
 /** Of instances whose burst was interrupted. */
 export interface InterruptedInstanceIds {
-  /** In an order of the store's, in which each look goes on behind the one before. */
+  /** In an order of the store's, in which each look continues behind the one before. */
   readonly ids: readonly string[];
-  /** Where the next look goes on, also when this one found none. Undefined: there are no more. */
+  /** Where the next look continues, also when this one found none. Undefined: there are no more. */
   readonly next: string | undefined;
 }
 

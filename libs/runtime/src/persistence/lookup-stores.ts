@@ -232,7 +232,7 @@ export interface JournalStore {
   lastWrite(): Promise<number>;
   /**
    * Deletes values of instances that are gone: nodes of a version that did not know of values leave them behind. Each call
-   * goes on where the one before stopped. @returns the number of instances that were looked at
+   * continues where the one before stopped. @returns the number of instances that were looked at
    */
   purgeOrphanedValues(limit: number): Promise<number>;
 }

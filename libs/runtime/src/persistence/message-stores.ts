@@ -234,7 +234,7 @@ export interface DeliverableOptions {
   readonly now: Date;
   /** Ids at most. */
   readonly limit: number;
-  /** Goes on behind an earlier answer: its `next`. @default from the beginning */
+  /** Continues behind an earlier answer: its `next`. @default from the beginning */
   readonly after?: string | undefined;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
   readonly unlessMessage?: string;
@@ -254,7 +254,7 @@ export interface AddedBookmarks {
 export interface DeliverableItems {
   /** Ids of the items, those that expire first before the others. */
   readonly ids: string[];
-  /** Where the next look goes on. Undefined: there are no more. */
+  /** Where the next look continues. Undefined: there are no more. */
   readonly next: string | undefined;
 }
 

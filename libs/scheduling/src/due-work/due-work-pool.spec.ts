@@ -205,7 +205,7 @@ describe('DueWorkPool', () => {
     expect(work.most).toBe(4);
   });
 
-  it('lends the places of firings that go on for a minute, up to four for each', async () => {
+  it('lends the places of firings that continue for a minute, up to four for each', async () => {
     for (let round = 0; round < 7; round++) {
       work.rows.push(...Array.from({ length: 4 }, (_, n) => row(`endless${round}-${n}`)));
       await pool.collect(clock.now(), clock.now() + 1000);

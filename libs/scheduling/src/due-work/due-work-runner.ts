@@ -76,7 +76,7 @@ export class DueWorkRunner {
     outages.onRecovered(() => this.wakeAt(clock.now() + outages.settlesInMs));
   }
 
-  /** Looks for what became due while no node was running, and goes on from there. */
+  /** Looks for what became due while no node was running, and continues from there. */
   start(): void {
     if (!this.options.enabled || this.started) return;
     this.started = true;

@@ -58,7 +58,7 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
   );
 
   it.each(migrations.map((migration) => [migration.name, migration] as const))(
-    '%s only adds, so that nodes of the version before go on beside it',
+    '%s only adds, so that nodes of the version before continue beside it',
     async (name, migration) => {
       if (CONTRACTIONS[name]) return;
       const statements = await statementsOf(migration, type);

@@ -37,7 +37,7 @@ function signalOf(name: string): { global: JavaScriptGlobal; called: Promise<voi
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a script that loops within its limits', () => {
-  it('lets other requests go on', async () => {
+  it('lets other requests continue', async () => {
     const { global, called } = signalOf('started');
     const evaluator = evaluatorOf({ timeoutMs: FOREVER_MS, workers: 2, globals: [global] });
     const controller = new AbortController();
