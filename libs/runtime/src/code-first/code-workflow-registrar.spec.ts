@@ -354,7 +354,7 @@ describe('instances of an older version', () => {
     await node(old.persistence).start(V2);
     expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
       expect.stringMatching(
-        /'sample', version 1, has 1 running instances .* not loaded: WriteLine2\.text\. Its work is left to nodes that have them\./,
+        /'sample', version 1, has 1 running instance .* not loaded: WriteLine2\.text\. Its work is left to nodes that have them\./,
       ),
     ]);
     warn.mockClear();
