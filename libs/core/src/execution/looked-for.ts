@@ -14,7 +14,7 @@ export class LookedFor<T> {
     private readonly keyOf: (item: T) => string | undefined,
   ) {}
 
-  /** Whether an item has that key. */
+  /** Returns true if an item has that key. */
   has(key: string): boolean {
     return this.first(key) !== undefined;
   }

@@ -56,7 +56,7 @@ export class WorkflowRunner {
     return this.prepare(wec, request);
   }
 
-  /** The same, with pauses for other work where the stored state is large. */
+  /** Does the same as `create`, with pauses for other work if the stored state is large. */
   createPaced(request: BurstRequest): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
     const { state } = request;
     if (!state) return this.createFrom(request, undefined);
@@ -92,7 +92,7 @@ export class WorkflowRunner {
     return extractState(wec);
   }
 
-  /** The same, with pauses for other work where the instance is large. Nothing of it may change until it is taken. */
+  /** Does the same as `extract`, with pauses for other work if the instance is large. The instance must not change meanwhile. */
   extractPaced(wec: WorkflowExecutionContext): WorkflowState | Promise<WorkflowState> {
     const { size, resting } = wec.contexts;
     // What was left at rest stays so, or has to be restored now: after a fault, for instance.

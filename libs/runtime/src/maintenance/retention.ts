@@ -72,7 +72,7 @@ export class Retention {
     ];
   }
 
-  /** All of it, now. Returns how many instances were deleted. */
+  /** Deletes everything that is due now. Returns how many instances were deleted. */
   async sweep(): Promise<number> {
     const before = this.deleted;
     this.valuesSeenAt = -Infinity;

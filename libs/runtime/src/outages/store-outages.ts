@@ -102,7 +102,7 @@ export class StoreOutages {
     }
   }
 
-  /** Nothing waits any more: the runtime shuts down. */
+  /** Ends all waits, because the runtime shuts down. */
   stop(): void {
     this.stopped = true;
     this.cancelQuiet?.();
