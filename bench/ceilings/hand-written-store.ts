@@ -39,7 +39,7 @@ export function statements(prefix: string) {
   };
 }
 
-/** A bookmark that is not there was consumed by another caller: the resume must not go on. */
+/** A bookmark that is not there was consumed by another caller: the resume must not continue. */
 export function requireOne(affected: number | null): void {
   if (affected !== 1) throw new Error('The bookmark is gone.');
 }

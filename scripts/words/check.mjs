@@ -5,9 +5,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { allowed, habits } from './habits.mjs';
+import { allowed, habits, titleHabits } from './habits.mjs';
 import { looseOf } from './loose.mjs';
-import { textsOfMarkdown, textsOfTypeScript } from './texts.mjs';
+import { isSpecification, textsOfMarkdown, textsOfTypeScript } from './texts.mjs';
 
 const root = path.join(import.meta.dirname, '../..');
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md', '*.ts', '*.tsx'], {
@@ -19,14 +19,16 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 
 // To parse two thousand files takes ten times as long as to see that the words are in none of their lines.
 const loose = habits.map(({ pattern }) => looseOf(pattern));
+const looseTitles = titleHabits.map(({ pattern }) => looseOf(pattern));
 
 let found = 0;
 for (const file of files) {
   const content = readFileSync(path.join(root, file), 'utf8');
-  if (!loose.some((pattern) => pattern.test(content))) continue;
+  const sought = isSpecification(file) ? [...loose, ...looseTitles] : loose;
+  if (!sought.some((pattern) => pattern.test(content))) continue;
   const texts = file.endsWith('.md') ? textsOfMarkdown(file, content) : textsOfTypeScript(file, content);
-  for (const { text, line } of texts) {
-    for (const { pattern, instead } of habits) {
+  for (const { text, line, isTest } of texts) {
+    for (const { pattern, instead } of isTest ? [...habits, ...titleHabits] : habits) {
       for (const match of text.matchAll(pattern)) {
         const around = text
           .slice(Math.max(0, match.index - 40), match.index + match[0].length + 40)

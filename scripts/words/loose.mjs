@@ -3,10 +3,12 @@ const SPACE = '(?:[\\s*]|`[^`\\n]+`)';
 
 /**
  * A pattern that finds at least what the given one finds in texts of a file, in the file as it is: it does without conditions on what is
- * around, and takes for a space what texts have one for (see texts.mjs).
+ * around, and where a text begins and ends, and takes for a space what texts have one for (see texts.mjs).
  */
 export function looseOf({ source, flags }) {
-  const parts = withoutConditions(source).replaceAll('\\s', SPACE).replaceAll('\\b', '');
+  const parts = withoutConditions(source.replace(/^\^|\$$/g, ''))
+    .replaceAll('\\s', SPACE)
+    .replaceAll('\\b', '');
   return new RegExp(parts, flags.replace('g', ''));
 }
 

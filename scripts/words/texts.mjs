@@ -2,7 +2,7 @@ import ts from 'typescript';
 
 const TITLED = new Set(['it', 'test', 'describe']);
 const MODIFIERS = new Set(['only', 'skip', 'failing', 'concurrent', 'todo']);
-const isSpecification = (file) => /\.(spec|e2e-spec)\.tsx?$/.test(file);
+export const isSpecification = (file) => /\.(spec|e2e-spec)\.tsx?$/.test(file);
 
 /** Of a page everything is read; of the changelog its first section: what is released stays as it was. */
 export function textsOfMarkdown(file, content) {
@@ -16,15 +16,19 @@ export function textsOfMarkdown(file, content) {
   return [{ text: withoutNames(content.slice(0, end)), line: 1 }];
 }
 
-/** Of a specification the titles; of other sources the documentation comments and the sentences in string literals. */
+/**
+ * Of a specification the titles, and whether each is that of a test; of other sources the documentation comments and the sentences in string
+ * literals.
+ */
 export function textsOfTypeScript(file, content) {
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const found = [];
-  const add = (node, text = node.getText(source)) =>
-    found.push({ text, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+  const add = (node, text = node.getText(source), isTest = false) =>
+    found.push({ text, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1, isTest });
   const visitSpecification = (node) => {
     if (ts.isCallExpression(node) && node.arguments[0]) {
-      if (isTitled(node.expression)) add(node.arguments[0]);
+      const titled = titledBy(node.expression);
+      if (titled) add(node.arguments[0], node.arguments[0].getText(source), titled !== 'describe');
       else if (isTable(node.expression)) rowTitles(node.arguments[0]).forEach((title) => add(title));
     }
     ts.forEachChild(node, visitSpecification);
@@ -43,16 +47,17 @@ export function textsOfTypeScript(file, content) {
 /** Names in code spans are not ours to choose. Line breaks stay. */
 const withoutNames = (text) => text.replace(/(?<!`)`[^`\n]+`(?!`)/g, (span) => ' '.repeat(span.length));
 
-/** `it(…)`, `it.each(…)(…)`, `describe.skip(…)`: their first argument is a title. */
-function isTitled(callee) {
-  if (ts.isIdentifier(callee)) return TITLED.has(callee.text);
-  if (ts.isPropertyAccessExpression(callee)) return MODIFIERS.has(callee.name.text) && isTitled(callee.expression);
-  return ts.isCallExpression(callee) && isTable(callee.expression);
+/** `it(…)`, `it.each(…)(…)`, `describe.skip(…)`: their first argument is a title. Returns the name of the function, or undefined. */
+function titledBy(callee) {
+  if (ts.isIdentifier(callee)) return TITLED.has(callee.text) ? callee.text : undefined;
+  if (ts.isPropertyAccessExpression(callee))
+    return MODIFIERS.has(callee.name.text) ? titledBy(callee.expression) : undefined;
+  return ts.isCallExpression(callee) && isTable(callee.expression) ? titledBy(callee.expression.expression) : undefined;
 }
 
 /** `it.each`: its argument is a table, whose rows often begin with what the title inserts. */
 const isTable = (callee) =>
-  ts.isPropertyAccessExpression(callee) && callee.name.text === 'each' && isTitled(callee.expression);
+  ts.isPropertyAccessExpression(callee) && callee.name.text === 'each' && titledBy(callee.expression) !== undefined;
 
 function rowTitles(table) {
   const rows = ts.isArrayLiteralExpression(table) ? table.elements : [];

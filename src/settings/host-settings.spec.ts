@@ -117,7 +117,7 @@ describe('host settings', () => {
         expect(() => read(name, wrong)).toThrow(`${name} must be a whole number from ${from} to ${to}, not "${wrong}"`);
     });
 
-    it('are in the documentation, each with its option', () => {
+    it('limits are in the documentation, each with its option', () => {
       const page = readFileSync(path.join(import.meta.dirname, '../../docs/operations.md'), 'utf8');
       const options = { api: '', logins: 'authentication.loginLimits.', runtime: '', persistence: '' };
       for (const { group, option, name } of all) {

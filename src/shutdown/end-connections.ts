@@ -5,7 +5,7 @@ const LOOK_MS = 100;
 
 /**
  * While the host closes, only answers that are under way are waited for. Node would wait for every connection that is not idle: for that of
- * a client which has sent half of a request, or goes on sending one that was answered, for as long as it likes. Call it before the
+ * a client which has sent half of a request, or continues sending one that was answered, for as long as it likes. Call it before the
  * host listens.
  * @returns waits for no answer any more, if the host is closing or as soon as it does
  */

@@ -47,7 +47,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'sessions that are killed: $
   afterAll(() => backend.drop());
 
   it.each(['own pool', "application's pool"])(
-    'lose no acknowledged commit and leave none half-stored: %s',
+    'sessions that are killed lose no acknowledged commit and leave none half-stored: %s',
     async (pool) => {
       const admin = await new DataSource({ type: backend.name, url, poolSize: 1 } as DataSourceOptions).initialize();
       const shared = await new DataSource({ type: backend.name, url, poolSize: 6 } as DataSourceOptions).initialize();

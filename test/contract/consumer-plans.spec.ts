@@ -7,7 +7,7 @@ describeOn(await testBackends('sqlite'), 'workflows that use another one: $name'
   afterEach(() => backend.drop());
 
   // SQLite read every latest definition to find them: among 10,000, a third of the time of each publish.
-  it('are found by their references, and not among all definitions', async () => {
+  it('workflows that use another one are found by their references, and not among all definitions', async () => {
     const store = await backend.create({});
     await store.initialize();
     // The first time, it looks after definitions that an earlier build may have stored.

@@ -46,7 +46,7 @@ describeOn(
   (backend) => {
     afterAll(() => backend.drop());
 
-    it('are left to their transaction, without waiting for it, and ended by the next look', async () => {
+    it('claims of a dead node that are being committed are left to their transaction, without waiting for it, and ended by the next look', async () => {
       const store = await backend.create();
       await store.initialize();
       await store.nodes.announce(node);

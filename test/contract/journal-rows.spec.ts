@@ -54,14 +54,14 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rows of the journ
     return { id };
   };
 
-  it('hold a large value once for an instance, however often it comes', async () => {
+  it('rows of the journal hold a large value once for an instance, however often it comes', async () => {
     const { id } = await runBursts(4, (burst) => `${burst % 2}${LARGE}`);
     const values = await rowsOf('journal_values', id);
     expect(values.map((text) => text.length)).toEqual([LARGE.length + 12, LARGE.length + 12]);
     for (const chunk of await rowsOf('journal', id)) expect(chunk.length).toBeLessThan(1000);
   });
 
-  it('are read for a page alone, however many bursts there were', async () => {
+  it('rows of the journal are read for a page alone, however many bursts there were', async () => {
     const { id } = await runBursts(300, (burst) => `burst ${burst}`);
     const { database } = store as unknown as { database: { read(statement: object): Promise<readonly object[]> } };
     const read = jest.spyOn(database, 'read');
@@ -76,12 +76,12 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rows of the journ
     expect(await store.journal.readLogPage(id, { skip: 300, take: 10 })).toEqual({ items: [], totalCount: 300 });
   });
 
-  it('hold what is not large in its place', async () => {
+  it('rows of the journal hold what is not large in its place', async () => {
     const { id } = await runBursts(2, () => 'x'.repeat(30_000));
     expect(await rowsOf('journal_values', id)).toEqual([]);
   });
 
-  it('do not hold a part again that did not change', async () => {
+  it('rows of the journal do not hold a part again that did not change', async () => {
     const id = `instance-${++instances}`;
     const record = aRecord({ activityState: { Items: 'x'.repeat(20_000) } });
     await commit(id, 0, { log: [], records: [record] });
@@ -91,7 +91,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rows of the journ
     expect([first!.length > 20_000, second!.length < 1000]).toEqual([true, true]);
   });
 
-  it('lose their values at the next look after a node of the previous version deleted their instance', async () => {
+  it('rows of the journal lose their values at the next look after a node of the previous version deleted their instance', async () => {
     const gone = await runBursts(1, () => LARGE);
     const kept = await runBursts(1, () => LARGE);
     for (const [table, column] of [

@@ -15,7 +15,7 @@ const recorded = (backend: TestBackend): Promise<string[]> =>
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('are reported as missing if the host runs them itself and did not', async () => {
+  it('migrations are reported as missing if the host runs them itself and did not', async () => {
     const persistence = await backend.create({ migrate: false });
     await expect(persistence.initialize()).rejects.toMatchObject({
       code: 'WM7013',
@@ -50,7 +50,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
     await persistence.close();
   });
 
-  it('run once when many nodes start at the same time', async () => {
+  it('migrations run once when many nodes start at the same time', async () => {
     const nodes = await Promise.all(Array.from({ length: 6 }, () => backend.create()));
     await Promise.all(nodes.map((node) => node.initialize()));
     await Promise.all(nodes.map((node) => node.close()));
@@ -60,7 +60,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
     expect(pending).toBe(false);
   });
 
-  it('make the schema of the manifest', async () => {
+  it('migrations make the schema of the manifest', async () => {
     const schema = await schemaOf(backend);
     if (process.env.WAYMARK_UPDATE_MANIFEST) writeManifest(backend, schema);
     expect(schema).toEqual(manifestOf(backend));
@@ -75,7 +75,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
     expect((await recorded(backend)).length).toBeGreaterThan(0);
   });
 
-  it('are understood by the TypeORM command line, which can undo them', async () => {
+  it('migrations are understood by the TypeORM command line, which can undo them', async () => {
     const { length } = await recorded(backend);
     const left = await inspect(backend, async (dataSource) => {
       expect(await dataSource.showMigrations()).toBe(false);

@@ -58,7 +58,7 @@ describeOn(await testBackends('mysql'), 'texts in statements: $name', (backend) 
       return results.map(({ rows }) => rows[0]?.t);
     });
 
-  it('are stored unchanged, alone and beside each other', async () => {
+  it('texts in statements are stored unchanged, alone and beside each other', async () => {
     for (let at = 0; at < texts.length; at += 200) {
       const some = texts.slice(at, at + 200);
       expect(await readBack(some)).toEqual(some);
@@ -66,7 +66,7 @@ describeOn(await testBackends('mysql'), 'texts in statements: $name', (backend) 
     }
   });
 
-  it('are stored unchanged; half a surrogate pair is replaced, as by every encoder', async () => {
+  it('texts in statements are stored unchanged; half a surrogate pair is replaced, as by every encoder', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.array(fc.constantFrom(...texts.slice(0, -5))).map((t) => t.join('')),
@@ -81,7 +81,7 @@ describeOn(await testBackends('mysql'), 'texts in statements: $name', (backend) 
     );
   });
 
-  it('are stored unchanged on a server that does not treat backslashes as escapes', async () => {
+  it('texts in statements are stored unchanged on a server that does not treat backslashes as escapes', async () => {
     const { pool } = (persistence as any).dataSource.driver;
     let opened = 0;
     pool.on('connection', (connection: { query(sql: string): void }) => {

@@ -287,36 +287,45 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     });
   });
 
-  it.each(Object.keys(DUE_AT_ONE_TIME))('of due %s does not sort those of the same time either', async (name) => {
-    const statements = await statementsOf(store, () => DUE_AT_ONE_TIME[name]!(store));
-    const [batch] = statements.filter(({ sql }) => sql.includes('ORDER BY due_at'));
-    const { text } = await planOf(store, batch!);
-    expect(text).toContain(`${name}_due_at`);
-    expect(text).not.toMatch(/Sort|TEMP B-TREE|filesort/);
-  });
+  it.each(Object.keys(DUE_AT_ONE_TIME))(
+    'the next batch of due %s does not sort those of the same time either',
+    async (name) => {
+      const statements = await statementsOf(store, () => DUE_AT_ONE_TIME[name]!(store));
+      const [batch] = statements.filter(({ sql }) => sql.includes('ORDER BY due_at'));
+      const { text } = await planOf(store, batch!);
+      expect(text).toContain(`${name}_due_at`);
+      expect(text).not.toMatch(/Sort|TEMP B-TREE|filesort/);
+    },
+  );
 
-  it('of finished instances of one definition passes over no others', async () => {
+  it('the next batch of finished instances of one definition passes over no others', async () => {
     const [statement] = await statementsOf(store, () => BATCHES['finished instances of one definition']!(store));
     const { text } = await planOf(store, statement!);
     expect(text).toContain('instances_definition_id_status_finished_at');
   });
 
-  it.each(Object.keys(PAGES))('of instances %s is a page that is read in the order of an index', async (name) => {
-    await expectUnsorted(PAGES[name]!);
-  });
+  it.each(Object.keys(PAGES))(
+    'the next batch of instances %s is a page that is read in the order of an index',
+    async (name) => {
+      await expectUnsorted(PAGES[name]!);
+    },
+  );
 
-  it.each(Object.keys(PARTS))('of a plan for many instances is read in the order of ids: %s', async (name) => {
-    const statements = await statementsOf(store, () => PARTS[name]!(store));
-    expect(statements.length).toBeGreaterThan(0);
-    for (const statement of statements) {
-      const { sorts, text } = await planOf(store, statement);
-      // The rows of one look may be sorted, which are a range of the primary key: PostgreSQL likes it better where they are few.
-      const isOfOneLook = backend.name === 'postgres' && statement.sql.includes('id <= ?') && text.includes('pkey');
-      expect([statement.sql, text, sorts && !isOfOneLook]).toEqual([statement.sql, text, false]);
-    }
-  });
+  it.each(Object.keys(PARTS))(
+    'the next batch of a plan for many instances is read in the order of ids: %s',
+    async (name) => {
+      const statements = await statementsOf(store, () => PARTS[name]!(store));
+      expect(statements.length).toBeGreaterThan(0);
+      for (const statement of statements) {
+        const { sorts, text } = await planOf(store, statement);
+        // The rows of one look may be sorted, which are a range of the primary key: PostgreSQL likes it better where they are few.
+        const isOfOneLook = backend.name === 'postgres' && statement.sql.includes('id <= ?') && text.includes('pkey');
+        expect([statement.sql, text, sorts && !isOfOneLook]).toEqual([statement.sql, text, false]);
+      }
+    },
+  );
 
-  it('of a plan is complete, however few of all instances match', async () => {
+  it('the next batch of a plan is complete, however few of all instances match', async () => {
     const rare = { definitionIds: ['rare'] };
     const found: string[] = [];
     for (let part: string[] | undefined; part?.length !== 0; found.push(...part))
@@ -325,18 +334,24 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     expect(found).toEqual(await store.instances.findIds(rare));
   });
 
-  it.each(Object.keys(OTHER_PAGES))('of %s is a page that is read in the order of an index', async (name) => {
-    await expectUnsorted(OTHER_PAGES[name]!);
-  });
+  it.each(Object.keys(OTHER_PAGES))(
+    'the next batch of %s is a page that is read in the order of an index',
+    async (name) => {
+      await expectUnsorted(OTHER_PAGES[name]!);
+    },
+  );
 
-  it.each(Object.keys(BY_NAME_PAGES))('of %s passes over no versions that are replaced', async (name) => {
-    const [page] = await statementsOf(store, () => BY_NAME_PAGES[name]!(store));
-    const { sorts, text } = await planOf(store, page!);
-    expect(text).toMatch(/definitions_is_(latest|published)_name/);
-    expect(sorts).toBe(backend.name === 'mysql');
-  });
+  it.each(Object.keys(BY_NAME_PAGES))(
+    'the next batch of %s passes over no versions that are replaced',
+    async (name) => {
+      const [page] = await statementsOf(store, () => BY_NAME_PAGES[name]!(store));
+      const { sorts, text } = await planOf(store, page!);
+      expect(text).toMatch(/definitions_is_(latest|published)_name/);
+      expect(sorts).toBe(backend.name === 'mysql');
+    },
+  );
 
-  it('of schedules sorts no more of any kind than the page may show', async () => {
+  it('the next batch of schedules sorts no more of any kind than the page may show', async () => {
     const [page] = await statementsOf(store, () => store.schedules.findListed({}, PAGE));
     const { text } = await planOf(store, page!);
     for (const index of STRETCHES) expect(text).toContain(index);
@@ -344,18 +359,21 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'the next batch on
     expect(paused!.sql).not.toContain('due_at IS NOT NULL');
   });
 
-  it('of instances of one name passes over no others', async () => {
+  it('the next batch of instances of one name passes over no others', async () => {
     const [statement] = await statementsOf(store, () => store.instances.findMany({ names: ['Name 7'] }, NEWEST, PAGE));
     expect((await planOf(store, statement!)).text).toContain('instances_name');
   });
 
-  it.each(Object.entries(OF_FEW))('of few rows passes over no others than those of %s', async (index, ask) => {
-    const seen = await statementsOf(store, () => ask(store));
-    expect(seen.length).toBeGreaterThan(0);
-    for (const statement of seen) expect((await planOf(store, statement)).text).toContain(index);
-  });
+  it.each(Object.entries(OF_FEW))(
+    'the next batch of few rows passes over no others than those of %s',
+    async (index, ask) => {
+      const seen = await statementsOf(store, () => ask(store));
+      expect(seen.length).toBeGreaterThan(0);
+      for (const statement of seen) expect((await planOf(store, statement)).text).toContain(index);
+    },
+  );
 
-  it('of one definition with many versions reads the wanted one alone', async () => {
+  it('the next batch of one definition with many versions reads the wanted one alone', async () => {
     const wanted = { definitionId: idOf('definition', 0), versionOptions: 'Published' } as const;
     await expectUnsorted(({ definitions }) => definitions.find(wanted));
   });

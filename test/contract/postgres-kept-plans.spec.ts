@@ -31,63 +31,67 @@ describeOn(await testBackends('postgres'), 'plans that sessions keep: $name', (b
 
   // Planning them anew took the server a quarter of its time for delays that are due. A plan that was made for an empty table must be
   // of use for a large one: each row that is read is found by an index, and what is due comes in the order of one.
-  it.each(['before rows came', 'of many rows'])('are kept for groups of commits and claims, made %s', async (when) => {
-    const store = await backend.create({});
-    await store.initialize();
-    const delayed = async (from: number, count: number): Promise<void> => {
-      const due = Array.from({ length: count }, (_, n) => delay(from + n));
-      await Promise.all(due.map(({ burst }) => store.commit(burst)));
-    };
-    if (when === 'of many rows') {
-      await delayed(0, 2_000);
-      await analyze(store, backend.tablePrefix);
-    }
-    await delayed(10_000, 50);
-    const lease = { owner: 'node', leaseMs: 60_000, now: new Date(AT.getTime() + 1) };
-    const { bookmarks } = await store.bookmarks.claimDue({ ...lease, limit: 40, along: 100, lookAheadMs: 1000 });
-    expect(bookmarks).toHaveLength(40);
-    // With a claim that finds all that is due, it asks when claims of others end.
-    await store.bookmarks.claimDue({ ...lease, owner: 'other', limit: 5000, along: 100, lookAheadMs: 1000 });
-    const ids = bookmarks.map(({ id }) => id);
-    expect((await store.bookmarks.renewClaims(ids, lease)).renewed).toHaveLength(40);
-    const finished = { status: 'Finished', subStatus: 'Finished', isExecuting: false } as const;
-    await Promise.all(
-      bookmarks.map(({ id, workflowInstanceId }) => {
-        const used = { expectedRevision: 1, removedBookmarkIds: [id], consumedBookmarkIds: [id] };
-        return store.commit(aBurstOf({ ...anInstanceOf(workflowInstanceId), ...finished }, used));
-      }),
-    );
-    const kept = await keptPlansOf(store, backend.tablePrefix);
-    expect(kept.filter(({ statement }) => !statement.startsWith('INSERT')).map(tableOf)).toEqual(
-      expect.arrayContaining([
-        'SELECT bookmarks',
-        'UPDATE bookmarks',
-        'DELETE bookmarks',
-        'SELECT instances',
-        'UPDATE instances',
-      ]),
-    );
-    expect(kept.map(({ statement }) => statement)).toContainEqual(expect.stringContaining('MIN(claimed_until)'));
-    for (const { statement, plan } of kept) {
-      const nodes = nodesOf(plan);
-      const read = nodes.filter(
-        (node) => node['Node Type'].includes('Scan') && !['Function Scan', 'Subquery Scan'].includes(node['Node Type']),
+  it.each(['before rows came', 'of many rows'])(
+    'plans that sessions keep are kept for groups of commits and claims, made %s',
+    async (when) => {
+      const store = await backend.create({});
+      await store.initialize();
+      const delayed = async (from: number, count: number): Promise<void> => {
+        const due = Array.from({ length: count }, (_, n) => delay(from + n));
+        await Promise.all(due.map(({ burst }) => store.commit(burst)));
+      };
+      if (when === 'of many rows') {
+        await delayed(0, 2_000);
+        await analyze(store, backend.tablePrefix);
+      }
+      await delayed(10_000, 50);
+      const lease = { owner: 'node', leaseMs: 60_000, now: new Date(AT.getTime() + 1) };
+      const { bookmarks } = await store.bookmarks.claimDue({ ...lease, limit: 40, along: 100, lookAheadMs: 1000 });
+      expect(bookmarks).toHaveLength(40);
+      // With a claim that finds all that is due, it asks when claims of others end.
+      await store.bookmarks.claimDue({ ...lease, owner: 'other', limit: 5000, along: 100, lookAheadMs: 1000 });
+      const ids = bookmarks.map(({ id }) => id);
+      expect((await store.bookmarks.renewClaims(ids, lease)).renewed).toHaveLength(40);
+      const finished = { status: 'Finished', subStatus: 'Finished', isExecuting: false } as const;
+      await Promise.all(
+        bookmarks.map(({ id, workflowInstanceId }) => {
+          const used = { expectedRevision: 1, removedBookmarkIds: [id], consumedBookmarkIds: [id] };
+          return store.commit(aBurstOf({ ...anInstanceOf(workflowInstanceId), ...finished }, used));
+        }),
       );
-      for (const node of read)
-        expect({ statement, node }).toMatchObject({
-          node: { 'Node Type': expect.stringMatching(/^Index (Only )?Scan$/), 'Index Cond': expect.anything() },
-        });
-      if (!statement.includes('ORDER BY due_at LIMIT')) continue;
-      expect(read.map((node) => node['Index Name'])).toEqual([`${backend.tablePrefix}bookmarks_due_at`]);
-      expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
-    }
-    await store.close();
+      const kept = await keptPlansOf(store, backend.tablePrefix);
+      expect(kept.filter(({ statement }) => !statement.startsWith('INSERT')).map(tableOf)).toEqual(
+        expect.arrayContaining([
+          'SELECT bookmarks',
+          'UPDATE bookmarks',
+          'DELETE bookmarks',
+          'SELECT instances',
+          'UPDATE instances',
+        ]),
+      );
+      expect(kept.map(({ statement }) => statement)).toContainEqual(expect.stringContaining('MIN(claimed_until)'));
+      for (const { statement, plan } of kept) {
+        const nodes = nodesOf(plan);
+        const read = nodes.filter(
+          (node) =>
+            node['Node Type'].includes('Scan') && !['Function Scan', 'Subquery Scan'].includes(node['Node Type']),
+        );
+        for (const node of read)
+          expect({ statement, node }).toMatchObject({
+            node: { 'Node Type': expect.stringMatching(/^Index (Only )?Scan$/), 'Index Cond': expect.anything() },
+          });
+        if (!statement.includes('ORDER BY due_at LIMIT')) continue;
+        expect(read.map((node) => node['Index Name'])).toEqual([`${backend.tablePrefix}bookmarks_due_at`]);
+        expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort');
+      }
+      await store.close();
 
-    function tableOf({ statement }: KeptPlan): string {
-      const [verb = ''] = statement.split(' ', 1);
-      return `${verb} ${statement.split(backend.tablePrefix)[1]?.split(' ', 1)[0]}`;
-    }
-  });
+      function tableOf({ statement }: KeptPlan): string {
+        const [verb = ''] = statement.split(' ', 1);
+        return `${verb} ${statement.split(backend.tablePrefix)[1]?.split(' ', 1)[0]}`;
+      }
+    },
+  );
 });
 
 const AT = new Date('2026-03-01T00:00:00Z');

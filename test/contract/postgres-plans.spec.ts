@@ -24,7 +24,7 @@ const USES = 20;
 describeOn(await testBackends('postgres'), 'plans of prepared statements: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('are made for the current table, not kept from when it was empty', async () => {
+  it('plans of prepared statements are made for the current table, not kept from when it was empty', async () => {
     // Options make tables for it alone: those that other files have used were not empty before.
     const store = await backend.create({});
     await store.initialize();
@@ -56,7 +56,7 @@ describeOn(await testBackends('postgres'), 'plans of prepared statements: $name'
 
   // A server analyses a table up to a minute after its rows came. Until then it takes each instance for a 200th of all bookmarks,
   // and would read the whole table for some instances: 100,000 delays took five times as long.
-  it('find the bookmarks of some instances by the index before the server has counted the rows', async () => {
+  it('plans of prepared statements find the bookmarks of some instances by the index before the server has counted the rows', async () => {
     const store = await backend.create();
     await store.initialize();
     const waiting = Array.from({ length: 2_000 }, (_, n) => anInstanceOf(`waiting-${n}`));

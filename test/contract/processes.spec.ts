@@ -10,7 +10,7 @@ import { Lines, startScript } from '../support/processes.js';
 describeOn(await testBackends('sqlite'), 'two processes on one file: $name', ({ url, drop }) => {
   afterAll(() => drop());
 
-  it('start at once on a new file, and one of 200 resumes wins (W2)', async () => {
+  it('two processes on one file start at once on a new file, and one of 200 resumes wins (W2)', async () => {
     const instance = anInstanceOf('raced');
     const bookmarkId = 'raced-bookmark';
     const text = serialize({ instance, bookmarkId });

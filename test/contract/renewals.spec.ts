@@ -8,7 +8,7 @@ import { describeOn } from '../support/describe-on.js';
 describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('do not wait for a row that another transaction has locked, and keep its claim', async () => {
+  it('claims that are renewed do not wait for a row that another transaction has locked, and keep its claim', async () => {
     const store = await backend.create();
     await store.initialize();
     const at = new Date(Date.now() + 5000);

@@ -36,7 +36,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'table prefixes: $
     });
   });
 
-  it('keep two applications in one database apart', async () => {
+  it('table prefixes keep two applications in one database apart', async () => {
     const nodes: RuntimeNode[] = [];
     for (const prefix of [short, long]) nodes.push(await startNode(storeAt(prefix)));
     const [one, other] = nodes as [RuntimeNode, RuntimeNode];

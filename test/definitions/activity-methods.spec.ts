@@ -39,7 +39,7 @@ const test = useApplication({ providers: [{ provide: 'FACTOR', useValue: 2 }, Ra
 const registered = () => test.app.get(WorkflowEngine).activities;
 
 describe('methods of providers', () => {
-  it('are activities, with inputs by name and the returned value as output', async () => {
+  it('methods of providers are activities, with inputs by name and the returned value as output', async () => {
     const got = variable('Got', 'String');
     const run = await test.run(
       seq('S', [
@@ -57,7 +57,7 @@ describe('methods of providers', () => {
     expect(run.record('C').outputs).toEqual({ Output: '42 EUR none C' });
   });
 
-  it('are described like classes', () => {
+  it('methods of providers are described like classes', () => {
     const { descriptor } = registered().find('App.Rates.Convert')!;
     expect(descriptor).toMatchObject({
       typeName: 'App.Rates.Convert',
@@ -81,12 +81,12 @@ describe('methods of providers', () => {
     expect(registered().find('App.Rates.NotAnActivity')).toBeUndefined();
   });
 
-  it('fault when they throw', async () => {
+  it('methods of providers fault when they throw', async () => {
     const run = await test.run(act('Shop.Fails', 'F'));
     expect([run.status, run.incidents]).toEqual(['Faulted', ['no rate']]);
   });
 
-  it('of a base class and of what a factory makes are found, too', async () => {
+  it('methods of providers of a base class and of what a factory makes are found, too', async () => {
     const app = await TestApplication.start({ providers: [{ provide: 'More', useFactory: () => new MoreRates(3) }] });
     try {
       expect(app.get(WorkflowEngine).activities.find('App.MoreRates.Silent')).toBeDefined();
@@ -95,7 +95,7 @@ describe('methods of providers', () => {
     }
   });
 
-  it('of a request-scoped provider are refused', async () => {
+  it('methods of providers of a request-scoped provider are refused', async () => {
     @Injectable({ scope: Scope.REQUEST })
     class Scoped {
       @ActivityMethod()

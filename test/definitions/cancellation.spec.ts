@@ -59,7 +59,7 @@ describe('a cancelled instance', () => {
     expect([again.status, again.log.length]).toEqual(['Cancelled', run.log.length]);
   });
 
-  it('that had finished stays finished', async () => {
+  it('a cancelled instance that had finished stays finished', async () => {
     expect((await (await test.run(W('w', 'w'))).cancel()).status).toBe('Finished');
   });
 });

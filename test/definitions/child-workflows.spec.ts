@@ -233,7 +233,7 @@ describe('BulkDispatchWorkflows', () => {
     ['lists', list([[1], [2]]), ['[1]', '[2]']],
     ['nothing', list([]), []],
     ['null', js('null'), []],
-  ])('one child for each of %s', async (_, items, expected) => {
+  ])('starts one child for each of %s', async (_, items, expected) => {
     const child = await deployed(item);
     const parent = await test.run(seq('S', [bulkDispatch('B', child, items), W('z', 'z')]));
     expect([parent.status, parent.lines, await lines(child)]).toEqual(['Finished', ['z'], expected]);
@@ -259,7 +259,7 @@ describe('BulkDispatchWorkflows', () => {
     expect(await lines(child)).toEqual(['pear']);
   });
 
-  it('without waiting ends with Done', async () => {
+  it('BulkDispatchWorkflows without waiting ends with Done', async () => {
     const child = await deployed(event('E', uniqueId('never')));
     const parent = await test.run(bulkDispatch('B', child, list([1, 2]), { wait: false }));
     expect([parent.status, parent.outcomes('B')]).toEqual(['Finished', [['Done']]]);
@@ -317,7 +317,7 @@ describe('BulkDispatchWorkflows', () => {
     expect(ended.outcomes('B')).toEqual([['Completed', 'Canceled', 'Done']]);
   });
 
-  it('goes on when the last child is cancelled', async () => {
+  it('continues when the last child is cancelled', async () => {
     const child = await deployed(event('E', uniqueId('never')));
     const parent = await test.run(
       seq('S', [bulkDispatch('B', child, list([1]), { childFaulted: W('f', 'faulted') }), W('z', 'z')]),

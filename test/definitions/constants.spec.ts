@@ -27,11 +27,11 @@ describe('a time span', () => {
     await waits(root, wait);
   });
 
-  it('of more than 23 hours is of hours in a definition that is strict', async () => {
+  it('a time span of more than 23 hours is of hours in a definition that is strict', async () => {
     await waits(delay('X', '72:00:00'), 72 * HOUR, { strictConversions: true });
   });
 
-  it('of more than 23 hours is published with a warning', async () => {
+  it('a time span of more than 23 hours is published with a warning', async () => {
     const long = await test.app.publish(workflow(uniqueId(), delay('X', '72:00:00')));
     expect([long.succeeded, long.warnings]).toEqual([
       true,
@@ -41,7 +41,7 @@ describe('a time span', () => {
     expect([short.succeeded, short.warnings]).toEqual([true, []]);
   });
 
-  it('that does not fit is published with a warning of what is accepted, and refused in a definition that is strict', async () => {
+  it('a time span that does not fit is published with a warning of what is accepted, and refused in a definition that is strict', async () => {
     const about = [{ activityId: 'X', message: expect.stringMatching(/'timeSpan' of activity 'X'.*"soon".*'3 days'/) }];
     const publish = async (options: object) => {
       const { succeeded, problems, warnings } = await test.app.publish(

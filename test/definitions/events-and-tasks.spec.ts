@@ -32,7 +32,7 @@ describe('Event', () => {
     expect((await run.event('go', { a: 1 })).lines).toEqual(['1 1']);
   });
 
-  it('without a payload gives null', async () => {
+  it('Event without a payload gives null', async () => {
     const v = variable('P', 'Object', 'before');
     const run = await test.run(seq('S', [event('E', 'go', { result: out(v) }), W('w', js('String(getP())'))]), {
       variables: [v],
@@ -79,7 +79,7 @@ describe('Event', () => {
     expect([run?.status, run?.lines]).toEqual(['Finished', ['hello']]);
   });
 
-  it('that can start the workflow waits when it is started otherwise', async () => {
+  it('Event that can start the workflow waits when it is started otherwise', async () => {
     const run = await test.run(seq('S', [event('E', uniqueId('event'), { start: true }), W('w', 'w')]));
     expect([run.status, run.waitingAt]).toEqual(['Suspended', ['E']]);
   });
@@ -113,7 +113,7 @@ describe('PublishEvent', () => {
     ['everybody', {}, [true, true]],
     ['a correlation id', { correlationId: 'b' }, [false, true]],
     ['a blank correlation id: everybody', { correlationId: '  ' }, [true, true]],
-  ])('to %s', async (_, options, expected) => {
+  ])('an event is published to %s', async (_, options, expected) => {
     const name = uniqueId('event');
     const model = workflow(uniqueId(), seq('S', [event('E', name), W('w', 'w')]));
     await test.deploy(model);
@@ -162,7 +162,7 @@ describe('RunTask', () => {
     expect(run.record('T').outputs).toMatchObject({ Result: { by: 'mia' } });
   });
 
-  it('without a result gives null', async () => {
+  it('RunTask without a result gives null', async () => {
     const run = await test.run(seq('S', [runTask('T', 'Do'), W('w', js('String(getOutputFrom("T"))'))]));
     expect((await run.complete('T')).lines).toEqual(['null']);
   });

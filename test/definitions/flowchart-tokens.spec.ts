@@ -167,7 +167,7 @@ describe.each(MODES)('every shape of flowchart completes: %s', (mode) => {
     expect(run.lines.map(String).toSorted().join('')).toBe(isStream ? 'JJabszz' : 'Jabsz');
   });
 
-  it('two joins, of which the second waits for the first', async () => {
+  it('completes two joins, of which the second waits for the first', async () => {
     const root = flow(
       'F',
       [decision('D', true), ...w('a', 'b'), merging(mode, 'J'), ...w('c'), merging(mode, 'K'), ...w('z')],
@@ -196,7 +196,7 @@ describe.each(MODES)('every shape of flowchart completes: %s', (mode) => {
 });
 
 describe.each([...MODES, 'Merge', 'Converge'])('shapes whose paths are all taken complete: %s', (mode) => {
-  it('parallel branches', async () => {
+  it('a shape of parallel branches completes', async () => {
     const root = flow('F', [...w('s', 'a', 'b'), merging(mode), ...w('z')], ['s->a', 's->b', 'a->J', 'b->J', 'J->z']);
     expect(await text(root)).toBe('sabJz');
   });
@@ -293,7 +293,7 @@ it('an unsatisfied WaitAll join does not prevent what follows from running', asy
 });
 
 describe.each(JOINS)('FlowJoin %s', (mode) => {
-  it('after parallel branches', async () => {
+  it('a join after parallel branches continues once', async () => {
     const root = flow(
       'F',
       [...w('s', 'a', 'b'), flowJoin('Jn', mode), ...w('z')],
@@ -302,7 +302,7 @@ describe.each(JOINS)('FlowJoin %s', (mode) => {
     expect(await text(root)).toBe('sabz');
   });
 
-  it('in a loop', async () => {
+  it('a join in a loop continues once in each round', async () => {
     const n = variable('N', 'Int32', 0);
     const root = flow(
       'F',

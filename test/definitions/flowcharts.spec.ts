@@ -191,7 +191,7 @@ describe('joins in counter mode', () => {
     expect(await text(root)).toBe('ab');
   });
 
-  it('nested diamonds', async () => {
+  it('joins of nested diamonds run once each', async () => {
     const root = flow('F', w('s', 'a', 'b', 'c', 'd', 'i', 'o'), [
       's->a',
       's->b',
@@ -291,7 +291,7 @@ describe('loops', () => {
     });
   });
 
-  it('that can be entered elsewhere is refused in counter mode, when it is followed', async () => {
+  it('a loop that can be entered elsewhere is refused in counter mode, when it is followed', async () => {
     const root = flow(
       'F',
       [start('St'), ...w('a', 'b'), decision('D', true)],
@@ -303,7 +303,7 @@ describe('loops', () => {
 });
 
 describe('faulted and cancelled children', () => {
-  it('a faulted child keeps the flowchart from completing, other branches go on', async () => {
+  it('a faulted child keeps the flowchart from completing, other branches continue', async () => {
     const root = flow(
       'F',
       [start('St'), fault('Bad', 'boom'), ...w('x', 'a', 'b')],
@@ -354,7 +354,7 @@ describe('dangling activities', () => {
     expect(await text(flow('F', [start('St'), ...w('a', 'x', 'y')], ['St->a', 'x->y']))).toBe('a');
   });
 
-  it('do not hold up a join', async () => {
+  it('dangling activities do not hold up a join', async () => {
     const root = flow('F', [start('St'), ...w('a', 'x', 'J', 'z')], ['St->a', 'a->J', 'x->J', 'J->z']);
     expect(await text(root)).toBe('aJz');
     expect(await text(root, tokens)).toBe('aJz');

@@ -39,11 +39,11 @@ describe('Fork', () => {
     expect([run.lines.join(''), run.status]).toEqual(isAny ? ['1.', 'Finished'] : ['12', 'Suspended']);
   });
 
-  it.each(['WaitAll', 'WaitAny'])('without branches completes: %s', async (mode) => {
+  it.each(['WaitAll', 'WaitAny'])('Fork without branches completes: %s', async (mode) => {
     expect(await test.lines(seq('Root', [fork('F', [], mode), W('z', '.')]))).toEqual(['.']);
   });
 
-  it('WaitAny goes on with the first branch that completes, and cancels the others', async () => {
+  it('WaitAny continues with the first branch that completes, and cancels the others', async () => {
     let run = await test.run(seq('Root', [fork('F', [1, 2, 3].map(branch), 'WaitAny'), W('z', '.')]));
     expect(run.waitingAt).toEqual(['E1', 'E2', 'E3']);
     run = await run.event('go2');
@@ -51,7 +51,7 @@ describe('Fork', () => {
     expect([1, 2, 3].map((n) => run.record(`S${n}`).status)).toEqual(['Canceled', 'Completed', 'Canceled']);
   });
 
-  it('WaitAll goes on after the last one, in any order', async () => {
+  it('WaitAll continues after the last one, in any order', async () => {
     let run = await test.run(seq('Root', [fork('F', [1, 2, 3].map(branch)), W('z', '.')]));
     for (const name of ['go3', 'go1', 'go2']) run = await run.event(name);
     expect([run.status, run.lines]).toEqual(['Finished', ['3', '1', '2', '.']]);

@@ -84,7 +84,7 @@ describe('incident strategies', () => {
     ]);
   });
 
-  it('with ContinueWithIncidents other branches go on, also later', async () => {
+  it('with ContinueWithIncidents, other branches continue, also later', async () => {
     const root = fork('F', [
       seq('A', [event('E', 'go'), W('a', 'a')]),
       seq('B', [fault('X', 'boom'), W('b', 'b')]),
@@ -117,7 +117,7 @@ describe('incident strategies', () => {
 });
 
 describe('incidents', () => {
-  it('say where and why', async () => {
+  it('incidents say where and why', async () => {
     const root = seq('S', [fault('F', 'No stock', { code: 'E42', category: 'Sales', faultType: 'Business' })]);
     const [incident] = (await test.run(root)).state.incidents;
     expect(incident).toMatchObject({
@@ -148,7 +148,7 @@ describe('incidents', () => {
     expect([run.state.incidents[0]?.activityId, run.events('Faulted')]).toEqual(['X', ['X']]);
   });
 
-  it('in a flowchart what comes after does not run', async () => {
+  it('what comes after an incident in a flowchart does not run', async () => {
     const run = await test.run(flow('F', [fault('X', 'boom'), W('a', 'a')], ['X->a']), strategy(CONTINUE));
     expect([run.status, run.lines, run.record('F').status]).toEqual(['Suspended', [], 'Running']);
   });

@@ -59,9 +59,9 @@ describe('For', () => {
     expect(await text(act('Elsa.For', 'L', { body: value() }))).toBe('0.');
   });
 
-  it('without a body completes', async () => expect(await text(forLoop('L', { start: 0, end: 9 }))).toBe('.'));
+  it('For without a body completes', async () => expect(await text(forLoop('L', { start: 0, end: 9 }))).toBe('.'));
 
-  it('with step 0 faults instead of running forever', async () => {
+  it('For with step 0 faults instead of running forever', async () => {
     const run = await test.run(forLoop('L', { start: 0, end: 3, step: 0 }, value()));
     expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringContaining('step 0')]]);
   });
@@ -76,7 +76,7 @@ describe('For', () => {
     expect(await text(loop, [n, v])).toBe('12.');
   });
 
-  it('goes on after suspensions in its body', async () => {
+  it('continues after suspensions in its body', async () => {
     let run = await test.run(forLoop('L', { start: 1, end: 3 }, seq('B', [event('E', 'go'), value()])));
     for (const seen of [['1'], ['1', '2'], ['1', '2', '3']]) {
       run = await run.event('go');
@@ -97,12 +97,12 @@ describe('ForEach', () => {
     ['null inside', list([null, 'x']), '0null1x.'],
   ])('%s', async (_, items, expected) => expect(await text(forEach('L', items, index))).toBe(expected));
 
-  it('over null faults', async () => {
+  it('ForEach over null faults', async () => {
     const run = await test.run(forEach('L', js('null'), value()));
     expect([run.status, run.record('L').status]).toEqual(['Faulted', 'Faulted']);
   });
 
-  it('without a body sets the first value and completes', async () => {
+  it('ForEach without a body sets the first value and completes', async () => {
     const v = variable('Seen', 'Object');
     expect(
       await test.lines(

@@ -12,7 +12,7 @@ const CASES = path.resolve(import.meta.dirname, '../conformance/cases');
 const test = useApplication();
 
 describe.each(readdirSync(CASES))('definitions of the black-box cases: %s', (file: string) => {
-  it('are equal after an export and an import', async () => {
+  it('definitions of the black-box cases are equal after an export and an import', async () => {
     const { default: group } = (await import(path.join(CASES, file))) as { default: ConformanceGroup };
     const models = await definitionsOf(group);
     const name = path.parse(file).name;

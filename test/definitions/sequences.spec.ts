@@ -51,7 +51,7 @@ describe('Sequence', () => {
       'a',
     ],
     [
-      'goes on after a Break two levels below an If',
+      'continues after a Break two levels below an If',
       () =>
         seq('S', [W('a', 'a'), iff('If', lit(true), seq('I', [W('b', 'b'), breakOut(), W('x', 'x')])), W('y', 'y')]),
       'ab',

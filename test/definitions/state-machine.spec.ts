@@ -134,7 +134,7 @@ describe('a state machine', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['+On', '-On', '+Off', '-Off', '+On', '-On']]);
   });
 
-  it('that loops without waiting faults', async () => {
+  it('a state machine that loops without waiting faults', async () => {
     const run = await test.run(
       machine(
         [bare('A'), bare('B')],

@@ -43,7 +43,7 @@ describe('in the middle of a workflow', () => {
     ['StartAt', () => startAt('X', at(3 * MINUTE)), 3 * MINUTE],
     ['StartAt, from now', () => startAt('X', js('DateTime.UtcNow.AddMinutes(3)')), 3 * MINUTE],
     ['StartAt from a script', () => startAt('X', js(`new Date(${now() + 3 * MINUTE})`)), 3 * MINUTE],
-  ])('%s waits once', async (_, activity, wait) => {
+  ])('%s in the middle of a workflow waits once', async (_, activity, wait) => {
     const v = variable('V', 'TimeSpan');
     const run = await test.run(seq('S', [setVariable('Set', v, '00:02:00'), activity(), W('w', 'w')]), {
       variables: [v],
@@ -97,7 +97,7 @@ describe('in the middle of a workflow', () => {
   it.each<[string, Activity]>([
     ['StartAt without a time', act('Elsa.StartAt', 'X')],
     ['Cron with a bad expression', cron('X', 'not cron')],
-  ])('%s faults', async (_, activity) => {
+  ])('%s in the middle of a workflow faults', async (_, activity) => {
     expect((await test.run(seq('S', [activity]))).status).toBe('Faulted');
   });
 
@@ -129,7 +129,7 @@ describe('as triggers', () => {
     await retract(id);
   });
 
-  it('StartAt starts one', async () => {
+  it('StartAt as a trigger starts one instance', async () => {
     const due = at(MINUTE);
     const id = await deployed(
       seq('S', [startAt('T', due, { start: true }), W('w', js('new Date(getInput("ExecuteAt")).toISOString()'))]),

@@ -31,7 +31,7 @@ describe('an activity of an unknown type', () => {
     expect(await test.lines(seq('S', [iff('If', lit(false), unknown(), W('e', 'e'))]))).toEqual(['e']);
   });
 
-  it('in a flowchart faults at its place', async () => {
+  it('an activity of an unknown type in a flowchart faults at its place', async () => {
     const run = await test.run(flow('F', [W('a', 'a'), unknown(), W('b', 'b')], ['a->X', 'X->b']));
     expect([run.status, run.lines]).toEqual(['Faulted', ['a']]);
   });

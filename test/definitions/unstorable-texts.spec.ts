@@ -85,7 +85,7 @@ describe('a call with what cannot be stored is refused before anything runs', ()
   it.each([
     ['with U+0000', NUL],
     ['that is too long', LONG],
-  ])('a text %s', async (_, text) => {
+  ])('a call with a text %s is refused before anything runs', async (_, text) => {
     const { definitionId } = await deployed(W('w', 'ran'));
     const app = test.app;
     const client = (id?: string) => app.get(IWorkflowRuntime).createClient(id);

@@ -270,7 +270,7 @@ describe('conversion into variables', () => {
 });
 
 describe('outputs of activities', () => {
-  it('are bound by the id of a variable, else by the name of a workflow output', async () => {
+  it('outputs of activities are bound by the id of a variable, else by the name of a workflow output', async () => {
     const v = variable('V', 'Int32', undefined, { id: 'some-id' });
     const run = await test.run(
       flow(
@@ -287,7 +287,7 @@ describe('outputs of activities', () => {
     expect([run.lines, run.output]).toEqual([['43'], { Out: 'o' }]);
   });
 
-  it('with a missing binding are still available to expressions', async () => {
+  it('outputs of activities with a missing binding are still available to expressions', async () => {
     const root = seq('S', [
       runJs('J', '42', { result: out('nowhere'), name: 'Named' }),
       W('w', js('[getOutputFrom("J"), getOutputFrom("Named"), getResultFromNamed(), getLastResult()].join()')),
@@ -302,7 +302,7 @@ describe('outputs of activities', () => {
     expect(await test.lines(seq('S', [{ ...runJs('J', '1'), result }, W('w', 'w')]))).toEqual(['w']);
   });
 
-  it('without a memory reference are refused', async () => {
+  it('outputs of activities without a memory reference are refused', async () => {
     const root = { ...runJs('J', '1'), result: { typeName: 'Object' } };
     await expect(test.run(root)).rejects.toMatchObject({ message: expect.stringContaining('memoryReference') });
   });

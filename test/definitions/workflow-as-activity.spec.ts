@@ -185,7 +185,7 @@ describe('a workflow used as an activity', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['own!!']]);
   });
 
-  it('three levels deep', async () => {
+  it('a workflow runs as an activity three levels deep', async () => {
     const inner = await deployed(
       child(setOutput('O', 'Out', js('`<${getIn()}>`')), { inputs: [inputDef('In')], outputs: [outputDef('Out')] }),
     );
@@ -224,7 +224,7 @@ describe('a workflow used as an activity', () => {
     ]);
   });
 
-  it('in a loop has fresh variables each time', async () => {
+  it('a workflow used as an activity in a loop has fresh variables each time', async () => {
     const v = variable('V', 'String', '');
     const c = await deployed(
       child(seq('S', [runJs('J', 'setV(getV() + getX())'), W('w', js('getV()'))]), {

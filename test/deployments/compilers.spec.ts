@@ -5,7 +5,7 @@ import { built, COMPILERS, tsc, versionsAfter } from './builds.js';
 const ALL = ['approval', 'delivery', 'heartbeat', 'invoice', 'negotiation', 'order', 'receipt', 'reminder', 'shipment'];
 
 describe('workflows of an application', () => {
-  it('are the same versions whatever compiles them', async () => {
+  it('workflows of an application are the same versions whatever compiles them', async () => {
     const persistence = new MemoryPersistence();
     const expected = ALL.map((id) => `${id} 1 true`);
     for (const [name, compile] of Object.entries(COMPILERS)) {
@@ -16,7 +16,7 @@ describe('workflows of an application', () => {
     }
   });
 
-  it('have new versions where they change, with any compiler', async () => {
+  it('workflows of an application have new versions where they change, with any compiler', async () => {
     const persistence = new MemoryPersistence();
     const first = built(tsc);
     await versionsAfter(persistence, first['./workflows.js']!.release1, first['./activities.js']);

@@ -153,7 +153,7 @@ describe('a task that is completed on a node that lacks the code of its workflow
       expect(fleet.done).toEqual(['ask 2', 'ask 2']);
     });
 
-    it('stays completed when the workflow is cancelled before it goes on', async () => {
+    it('stays completed when the workflow is cancelled before it continues', async () => {
       const pair = await pairOfNodes();
       const { old, fresh } = pair;
       const { taskId, instanceId } = await ask(pair);

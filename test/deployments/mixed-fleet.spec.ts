@@ -211,7 +211,7 @@ describe('timers and children of a version that a node lacks', () => {
         ...Array.from({ length: release }, () => note(`slept ${release}`)),
       ]);
 
-  it('fire on the node that has it', async () => {
+  it('timers and children of a version that a node lacks fire on the node that has it', async () => {
     const fresh = await node(2, workflow({ id: 'w' }, delayed(2)));
     await node(1, workflow({ id: 'w' }, delayed(1)));
     await start(fresh, 'w');
@@ -219,7 +219,7 @@ describe('timers and children of a version that a node lacks', () => {
     expect(done).toEqual(['slept 2', 'slept 2']);
   });
 
-  it('wait when none has it, and fire once when there is one', async () => {
+  it('timers and children of a version that a node lacks wait when none has it, and fire once when there is one', async () => {
     const fresh = await node(2, workflow({ id: 'w' }, delayed(2)));
     const id = await start(fresh, 'w');
     await fresh.close();
@@ -243,7 +243,7 @@ describe('timers and children of a version that a node lacks', () => {
         ...Array.from({ length: release }, () => note(`tick ${release}`)),
       ]);
 
-  it('start on the node that has the published version', async () => {
+  it('timers and children of a version that a node lacks start on the node that has the published version', async () => {
     const old = await node(1, workflow({ id: 't' }, ticking(1)));
     await pass(5500);
     expect(done).toEqual(['tick 1']);
@@ -257,7 +257,7 @@ describe('timers and children of a version that a node lacks', () => {
   it.each([
     ['executed', ExecuteWorkflow],
     ['dispatched', DispatchWorkflow],
-  ])('are %s by the node that has them', async (_, type) => {
+  ])('timers and children of a version that a node lacks are %s by the node that has them', async (_, type) => {
     const parent = workflow({ id: 'parent' }, (w) =>
       w.root([
         activity<ExecuteWorkflow>(type as never, { workflowDefinitionId: 'child', waitForCompletion: true }),
@@ -282,7 +282,7 @@ describe('activities of a type that a node lacks', () => {
     w.root([activity(Event, { eventName: 'go' }), activity(Resize, {}, { id: 'small', runAsynchronously: true })]),
   );
 
-  it('run on the other one, in the background, too', async () => {
+  it('activities of a type that a node lacks run on the other one, in the background, too', async () => {
     const old = await node(1, V1);
     const fresh = await node(2, V2, Resize);
     const id = await start(fresh, 'w');
@@ -359,7 +359,7 @@ describe('functions of other code', () => {
         ...more.map((id) => inline(() => void done.push(id), { id })),
       ]);
 
-  it('serve old instances at steps with explicit ids', async () => {
+  it('functions of other code serve old instances at steps with explicit ids', async () => {
     const old = await node(1, workflow({ id: 'w' }, code()));
     const id = await start(old, 'w');
     await old.close();
@@ -371,7 +371,7 @@ describe('functions of other code', () => {
     expect(await fresh.instance(id)).toMatchObject({ status: 'Finished', incidents: [] });
   });
 
-  it('do not serve old instances if they have an explicit version', async () => {
+  it('functions of other code do not serve old instances if they have an explicit version', async () => {
     const old = await node(1, workflow({ id: 'w', version: 1 }, code()));
     const id = await start(old, 'w');
     await old.close();

@@ -123,11 +123,11 @@ describeThoroughOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rolling d
 
   let ids = 0;
 
-  /** Clients that start instances on any node, and have half of those that wait go on, from its making to its end. */
+  /** Clients that start instances on any node, and have half of those that wait continue, from its making to its end. */
   class Load {
     /** Instances of each workflow. */
     rounds = 0;
-    /** Routes by which the others go on. */
+    /** Routes by which the others continue. */
     readonly held: string[] = [];
     private isOver = false;
     private readonly running = this.run();
@@ -203,7 +203,7 @@ describeThoroughOn(await testBackends('sqlite', 'mysql', 'postgres'), 'rolling d
   const published = async (definitionId: string) =>
     (await persistence.definitions.find({ definitionId, versionOptions: 'Published' }))?.version;
 
-  it('roll forward, back and forward again under load, with a restart of the old release in between, without faults', async () => {
+  it('rolling deployments roll forward, back and forward again under load, with a restart of the old release in between, without faults', async () => {
     const before = await Node.start(1, 1);
     const load = new Load();
     await load.more(ROUNDS);

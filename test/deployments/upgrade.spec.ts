@@ -19,7 +19,7 @@ describeOn(
   await testBackends(...EVERY_STORE),
   'versions that a build before structures has stored, on $name',
   (backend) => {
-    it('are those of the same code, whatever compiles it', async () => {
+    it('versions that a build before structures has stored are those of the same code, whatever compiles it', async () => {
       const started = async (compiler: string): Promise<string[]> => {
         const modules = built(COMPILERS[compiler]!);
         const persistence = await backend.create();

@@ -79,7 +79,7 @@ class Waits implements WorkflowBuilder {
   }
 }
 
-it('makes a backup of SQLite while a node runs, and an instance goes on from it', async () => {
+it('makes a backup of SQLite while a node runs, and an instance continues from it', async () => {
   const start = async (file: string) => {
     const persistence = TypeOrmPersistence.fromUrl(`sqlite:${path.join(folder, file)}`);
     const imports = [WorkflowModule.forRoot({ persistence })];

@@ -89,7 +89,7 @@ describe.each(MODULES)('the options of %s', (module, take, interfaces) => {
   const wrong = options.flatMap((option) => wrongValues(option).map((value) => [option.name, value] as const));
 
   it.each(wrong.map(([name, value]) => [name, String(value), value] as const))(
-    'refuse %s: %s, and name the option',
+    'options refuse %s: %s, and name the option',
     (name, _, value) => {
       const error = failureOf(() => take(nested(name, value)));
       expect(CODES).toContain(error.code);
@@ -99,7 +99,7 @@ describe.each(MODULES)('the options of %s', (module, take, interfaces) => {
 
   // The names of the runtime's own options are refused by the front door, whose own stand beside them.
   it.each(options.map(({ name }) => name).filter((name) => module !== 'WorkflowModule' || name.includes('.')))(
-    'refuse %s with a slip in its name, and suggest the right one',
+    'options refuse %s with a slip in its name, and suggest the right one',
     (name) => {
       const error = failureOf(() => take(nested(`${name}s`, undefined)));
       expect([error.code, error.message.includes('Did you mean ')]).toEqual(['WM1091', true]);
@@ -119,7 +119,7 @@ it.each(['localhost:3000', 'shop.example.com', 'ftp://shop.example.com'])(
 );
 
 it.each(['root:hunter2@flows.example.com', 'https://root:hun/ter2@flows.example.com', 'ftp://root:hunter2@flows'])(
-  'of a URL that is refused, such as %s, errors show no password',
+  'errors about a URL that is refused, such as %s, show no password',
   (url) => {
     for (const refused of [
       () => resolveHttpOptions({ baseUrl: url }),

@@ -85,14 +85,14 @@ describe('the services of the module', () => {
   const nameIn = (entry: object, token: InjectionToken) =>
     Object.entries(entry).find(([, value]) => value === token)?.[0];
 
-  it('are those that the page documents for applications', () => {
+  it('the services of the module are those that the page documents for applications', () => {
     const page = readFileSync(path.join(ROOT, 'docs/services.md'), 'utf8');
     const documented = [...page.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name!);
     const forUsers = [...exported].flatMap((token) => nameIn(frontDoor, token) ?? []);
     expect(documented.toSorted()).toEqual(forUsers.toSorted());
   });
 
-  it('are exports of an entry point, all of them', () => {
+  it('the services of the module are exports of an entry point, all of them', () => {
     const entries = [frontDoor, runtimeAdapter, httpAdapter, schedulingAdapter];
     const unknown = [...exported].filter((token) => entries.every((entry) => nameIn(entry, token) === undefined));
     expect(unknown).toEqual([]);

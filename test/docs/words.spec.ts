@@ -5,6 +5,7 @@ import { ROOT } from './code-blocks.js';
 interface Text {
   readonly text: string;
   readonly line: number;
+  readonly isTest?: boolean;
 }
 interface Texts {
   textsOfMarkdown(file: string, content: string): Text[];
@@ -13,10 +14,16 @@ interface Texts {
 
 const load = (file: string): Promise<unknown> => import(path.join(ROOT, 'scripts/words', file));
 const { textsOfMarkdown, textsOfTypeScript } = (await load('texts.mjs')) as Texts;
-const { habits } = (await load('habits.mjs')) as { habits: readonly { readonly pattern: RegExp }[] };
+type Habits = readonly { readonly pattern: RegExp }[];
+const { habits, titleHabits } = (await load('habits.mjs')) as Record<'habits' | 'titleHabits', Habits>;
 
 const found = (texts: readonly Text[]): string[] =>
   texts.flatMap(({ text }) => habits.flatMap(({ pattern }) => text.match(pattern) ?? []));
+
+const refusedTitles = (source: string): string[] =>
+  textsOfTypeScript('a.spec.ts', source)
+    .filter(({ text, isTest }) => isTest && titleHabits.some(({ pattern }) => text.match(pattern)))
+    .map(({ text }) => text);
 
 // Each is written in two parts, or the check would find it here.
 const NONE = 'is ' + 'no list';
@@ -56,6 +63,32 @@ describe('the check of words', () => {
 
   it('leaves what tests work with alone', () => {
     expect(found(textsOfTypeScript('a.spec.ts', `it('runs', () => test.run('${NONE}'))`))).toEqual([]);
+  });
+
+  it.each([
+    'are refused',
+    'W8, W9: are begun again',
+    'and the rest is kept',
+    'of a list are kept',
+    'that are missing are named',
+    'with step 0 faults',
+    'in a loop',
+  ])('refuses a title that is not a sentence without its describe: %s', (title) => {
+    expect(refusedTitles(`it(${JSON.stringify(title)}, f)`)).toHaveLength(1);
+    expect(refusedTitles(`it.each([1])('${title}', f)`)).toHaveLength(1);
+    expect(refusedTitles(`test.skip(\`${title}\`, f)`)).toHaveLength(1);
+  });
+
+  it.each([
+    "it('refuses a list', f)",
+    "it('links are kept', f)",
+    "it('is kept with its list', f)",
+    "it('when a list is full, the others are kept', f)",
+    "describe('of a list', f)",
+    "it.each([['of a list', 1]])('%s is kept', f)",
+    "it('is kept', () => log('in a loop'))",
+  ])('accepts titles that are sentences, and names of groups and cases: %s', (source) => {
+    expect(refusedTitles(source)).toEqual([]);
   });
 
   it('reads pages, but not names in code spans', () => {

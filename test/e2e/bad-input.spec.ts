@@ -69,7 +69,7 @@ describe('bad input (W10)', () => {
   });
 
   it(
-    'an expression that never ends: the activity faults, the host goes on',
+    'an expression that never ends: the activity faults, the host continues',
     async () => {
       const line = {
         id: 'Line',

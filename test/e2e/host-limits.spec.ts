@@ -48,7 +48,7 @@ describe('limits of the reference host, from its environment', () => {
     ['least', 1],
     ['most', 2],
   ])(
-    'are taken by the libraries at their %s',
+    'limits of the reference host are taken by the libraries at their %s',
     async (_, end) => {
       const env = Object.fromEntries(variables.map((variable) => [variable[0], String(variable[end])]));
       // The samples of the host have more than one.
@@ -71,7 +71,7 @@ describe('limits of the reference host, from its environment', () => {
   );
 
   it(
-    'count wrong passwords by the address that a trusted proxy names, and by that of the client otherwise',
+    'limits of the reference host count wrong passwords by the address that a trusted proxy names, and by that of the client otherwise',
     async () => {
       const limited = { WAYMARK_LOGIN_ACCOUNT_FAILURES: '1000', WAYMARK_LOGIN_ADDRESS_FAILURES: '1' };
       await start({ ...limited, WAYMARK_TRUST_PROXY: '10.0.0.7' });

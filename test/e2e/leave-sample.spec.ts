@@ -69,7 +69,7 @@ describe('the leave sample refuses values that are not a request or decision', (
   const codeOf = ({ status, json }: { status: number; json: { code: string } }) => [status, json.code];
   const statusOf = async (id: string) => (await host.call('GET', `/workflows/leave-requests/${id}`)).json.status;
 
-  it('and continues to wait', async () => {
+  it('the leave sample refuses values that are not a request or decision, and continues to wait', async () => {
     expect(codeOf(await host.call('POST', '/workflows/leave-requests', { employee: 'Mia' }))).toEqual([400, 'WM9002']);
     const { requestId: id } = (await host.call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 }))
       .json as { requestId: string };
@@ -94,7 +94,7 @@ describe('the leave sample refuses values that are not a request or decision', (
     expect(codeOf(await complete({ outcome: 'Approve' }))).toEqual([409, 'WM2072']);
   });
 
-  it('and answers all but one of several simultaneous decisions as too late', async () => {
+  it('the leave sample answers all but one of several simultaneous decisions as too late', async () => {
     const { requestId: id } = (await host.call('POST', '/workflows/leave-requests', { employee: 'Mia', days: 3 }))
       .json as { requestId: string };
     const answers = await Promise.all(

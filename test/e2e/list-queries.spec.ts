@@ -113,7 +113,7 @@ describeOn(await testBackends(...EVERY_STORE), 'lists of the API on $name', (bac
     return call(method, `${filled}?${query.join('&')}`);
   };
 
-  it('are all there', () => {
+  it('lists of the API are all there', () => {
     const found = listings.map(({ method, path }) => `${method} ${path}`);
     expect(found).toEqual(
       expect.arrayContaining([
@@ -136,7 +136,7 @@ describeOn(await testBackends(...EVERY_STORE), 'lists of the API on $name', (bac
   });
 
   it(
-    'accept what their description allows, refuse everything else by naming the member, and never fail',
+    'lists of the API accept what their description allows, refuse everything else by naming the member, and never fail',
     async () => {
       const surprises: object[] = [];
       const all = listings.flatMap((listing) =>
@@ -165,7 +165,7 @@ describeOn(await testBackends(...EVERY_STORE), 'lists of the API on $name', (bac
   );
 
   it.each(['0', '-1', '2147483648', '99999999999', '9007199254740993', '9'.repeat(30)])(
-    'have no version %s of a definition',
+    'lists of the API have no version %s of a definition',
     async (version) => {
       const path = `/workflow-definitions/${ids['workflow-definitions']}`;
       for (const [method, more] of [
@@ -178,7 +178,7 @@ describeOn(await testBackends(...EVERY_STORE), 'lists of the API on $name', (bac
     },
   );
 
-  it('find nothing on a page far behind the last one', async () => {
+  it('lists of the API find nothing on a page far behind the last one', async () => {
     const paged = listings.filter(({ path, members }) => 'page' in members && !path.endsWith('/count'));
     expect(paged.length).toBeGreaterThan(8);
     for (const listing of paged) {

@@ -54,13 +54,13 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await ask(await publish(script('Liquid', liquid)))).text).toBe(answer);
     });
 
-    it('list each name once', async () => {
+    it('names in scripts of endpoints list each name once', async () => {
       const source =
         "Object.keys(getHeaders()).filter((n) => n.toLowerCase() === 'x-test').concat(Object.keys(getRouteData()))";
       expect((await ask(await publish(script('JavaScript', source)))).json).toEqual(['X-Test', 'id']);
     });
 
-    it('find the same value after the instance was stored', async () => {
+    it('names in scripts of endpoints find the same value after the instance was stored', async () => {
       const path = `stored-${++number}`;
       const outputs = { headers: 'Headers', routeData: 'RouteData' };
       await server.publish(
@@ -93,24 +93,27 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       const MEMBERS =
         '[getFile().FileName, getFile().Length, getFile().ContentType, getFile().Name, getFile().Headers["Content-Type"]]';
 
-      it("have Elsa's members", async () => {
+      it("files have Elsa's members", async () => {
         const answer = await upload(script('JavaScript', MEMBERS), 'hello');
         expect(answer.json).toEqual(['a b.txt', 5, 'text/csv', 'upload', 'text/csv']);
         const liquid = '{{ Variables.File.FileName }} {{ Variables.File.Length }} {{ Variables.File.ContentType }}';
         expect((await upload(script('Liquid', liquid), 'hello')).text).toBe('a b.txt 5 text/csv');
       });
 
-      it('of 12 MB have a name in Liquid, too', async () => {
+      it('files of 12 MB have a name in Liquid, too', async () => {
         expect((await upload(script('Liquid', '{{ Variables.File.FileName }}'), 'x'.repeat(12_000_000))).text).toBe(
           'a b.txt',
         );
       });
 
-      it.each(['getFile().FileName', '(() => getFile().FileName)()'])('of 12 MB have a name: %s', async (source) => {
-        expect((await upload(script('JavaScript', source), 'x'.repeat(12_000_000))).text).toBe('a b.txt');
-      });
+      it.each(['getFile().FileName', '(() => getFile().FileName)()'])(
+        'files of 12 MB have a name: %s',
+        async (source) => {
+          expect((await upload(script('JavaScript', source), 'x'.repeat(12_000_000))).text).toBe('a b.txt');
+        },
+      );
 
-      it('go out again through a script', async () => {
+      it('files go out again through a script', async () => {
         const data = 'x'.repeat(6_000_000);
         expect((await upload(script('JavaScript', '(() => getFile())()'), data)).text.length).toBe(data.length);
       });

@@ -23,7 +23,7 @@ describe('the tour of the README, as it is printed', () => {
   /** With the id that this host gave. */
   const run = (script: string): Promise<string> => runStep(`ID=${id}\n${script.replaceAll(PRINTED_ID, id)}`, host.url);
 
-  it('has steps', () => {
+  it('the tour of the README has steps', () => {
     expect(steps.length).toBeGreaterThanOrEqual(6);
     expect(steps.filter((step) => step.afterKill)).toHaveLength(1);
   });

@@ -13,7 +13,7 @@ const definitionOf = (definitionId: string, activities: readonly object[], conne
 });
 const input = (typeName: string, value: unknown) => ({ typeName, expression: { type: 'Literal', value } });
 
-/** One process that is killed in the middle of several stories, and one that goes on with all of them: a start costs a second. */
+/** One process that is killed in the middle of several stories, and one that continues with all of them: a start costs a second. */
 describe('the host, killed and started again', () => {
   // With the clock that tests may move: it answers when all is done that was due.
   const host = new BuiltHost({ WAYMARK_TEST_CLOCK: '1' });

@@ -72,7 +72,7 @@ describe('Run in Elsa Studio, of a singleton that begins with an HTTP endpoint',
     expect(await run('run-many')).toEqual([200, 'False', 'Suspended']);
   });
 
-  it('one that may not start the workflow waits for a request', async () => {
+  it('an endpoint that may not start the workflow waits for a request', async () => {
     await deploy('run-waits', {
       id: 'S',
       type: 'Elsa.Sequence',

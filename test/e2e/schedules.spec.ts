@@ -56,7 +56,7 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
   };
   const timer = (interval: string) => act('Elsa.Timer', 'T', { interval: lit(interval, 'TimeSpan') }, true);
 
-  it('are listed, paused on all nodes, fired by hand and resumed', async () => {
+  it('schedules over REST are listed, paused on all nodes, fired by hand and resumed', async () => {
     const { definitionId, schedule, totalCount } = await published(timer('01:00:00'));
     expect(totalCount).toBe(1);
     expect(schedule).toMatchObject({
@@ -87,7 +87,7 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
     expect(resumed.json.isPaused).toBe(false);
   });
 
-  it('are those of the application, too', async () => {
+  it('schedules over REST are those of the application, too', async () => {
     const definitionId = await hosts[0]!.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
     // Ids are the application's: they may have anything in them that a store keeps.
     const id = `orders/${definitionId} & more`;
@@ -121,7 +121,7 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
     expect((await ask('GET', path)).json.code).toBe('WM4030');
   });
 
-  it('show instances that wait for a time', async () => {
+  it('schedules over REST show instances that wait for a time', async () => {
     const definitionId = await hosts[0]!.publish([act('Elsa.Delay', 'D', { timeSpan: lit('05:00:00', 'TimeSpan') })]);
     const client = await hosts[0]!.app.get(IWorkflowRuntime).createClient();
     await client.createAndRunInstance({ definition: definitionId });
@@ -132,7 +132,7 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
     expect((await ask('GET', '/schedules/waiting?limit=0')).status).toBe(400);
   });
 
-  it('answer invalid requests with errors', async () => {
+  it('schedules over REST answer invalid requests with errors', async () => {
     const { schedule } = await published(
       act('Elsa.StartAt', 'T', { dateTime: lit('2001-01-01T00:00:00Z', 'DateTimeOffset') }, true),
     );

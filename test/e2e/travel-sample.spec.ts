@@ -11,7 +11,7 @@ describe('the saga of a travel booking', () => {
   beforeAll(() => host.start(), HOST_TEST_MS);
   afterAll(() => host.remove());
 
-  it('books all three', async () => {
+  it('a travel booking books all three parts', async () => {
     const [status, id] = await travel.book('Lisbon');
     expect(status).toBe(202);
     expect(await travel.stateOf(id)).toMatchObject({ subStatus: 'Finished', output: { Outcome: 'booked' }, waits: 0 });

@@ -26,7 +26,7 @@ describe('editors of inputs', () => {
   });
   afterAll(() => server.close());
 
-  it('are those that Elsa Studio has', async () => {
+  it('editors of inputs are those that Elsa Studio has', async () => {
     const { json } = await server.call('GET', '/elsa/api/descriptors/activities');
     const { items } = json as { items: Descriptor[] };
     const unsupported = items.flatMap(({ typeName, inputs }) =>

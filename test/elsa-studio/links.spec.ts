@@ -38,7 +38,7 @@ describeInBrowser('links of Elsa Studio', () => {
     expect(loads).toEqual([]);
   });
 
-  it('inside of components have the colours of the components', async () => {
+  it('links of Elsa Studio inside of components have the colours of the components', async () => {
     await page.getByText('my order').click();
     const path = page.getByText('Editor');
     const colour = await path.evaluate((shown) => getComputedStyle(shown).backgroundColor);
@@ -57,7 +57,7 @@ describeInBrowser('links of Elsa Studio', () => {
     expect(loads).toEqual([]);
   });
 
-  it('to the page at which an instance is altered open it in Waymark Studio, those of menus as well', async () => {
+  it('links of Elsa Studio to the page at which an instance is altered open it in Waymark Studio, those of menus as well', async () => {
     const target = `${host.url}/studio/instances/one`;
     const link = page.getByRole('link', { name: 'Alter' });
     expect(await link.getAttribute('href')).toBe('/studio/instances/one');

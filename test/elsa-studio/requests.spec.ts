@@ -86,7 +86,7 @@ describeInBrowser('requests of Elsa Studio', () => {
         headers: { 'content-type': 'application/json' } })`);
     const bar = () => page.locator('#blazor-error-ui');
 
-    it('are shown with the reason of the server', async () => {
+    it('refused requests of Elsa Studio that a component cannot handle are shown with the reason of the server', async () => {
       await host.call('POST', '/elsa/api/workflow-definitions/import', { definitionId: 'wrong', root });
       await publish();
       // As WebAssembly does with an error that no component has caught.
@@ -94,7 +94,7 @@ describeInBrowser('requests of Elsa Studio', () => {
       await bar().getByText("The server refused a request: Error when parsing cron expression: 'nope'").waitFor();
     });
 
-    it('are no reason of an error that comes later', async () => {
+    it('the reason of a refused request of Elsa Studio is not shown for an error that comes later', async () => {
       await page.clock.install();
       await publish();
       await expectReason('The server refused a request');

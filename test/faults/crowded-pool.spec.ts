@@ -34,7 +34,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a crowded pool: $name', (ba
   afterAll(() => backend.drop());
 
   it.each([1, 2, 3])(
-    'work of the application and of workflows goes on side by side with %d connections',
+    'work of the application and of workflows proceeds side by side with %d connections',
     async (poolSize) => {
       const spy = warnings();
       const { dataSource, persistence } = await share(poolSize);
@@ -70,7 +70,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'a crowded pool: $name', (ba
   );
 
   it(
-    'whose connections the application holds is reported as an outage instead of waiting forever',
+    'a crowded pool whose connections the application holds is reported as an outage instead of waiting forever',
     async () => {
       const spy = warnings();
       const { dataSource, persistence } = await share(1, { statementTimeoutMs: 400, connectTimeoutMs: 300 });

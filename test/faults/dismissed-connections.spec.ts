@@ -63,7 +63,7 @@ describeOn(await testBackends('postgres'), 'sessions that are ended right behind
   afterAll(() => backend.drop());
 
   it.each(['of our own', 'of the application'])(
-    'do not end the process, and all calls are answered: a pool %s',
+    'sessions that are ended right behind their log-in do not end the process, and all calls are answered: a pool %s',
     async (whose) => {
       const proxy = new Dismissing(new URL(url));
       const through = await proxy.open(url);

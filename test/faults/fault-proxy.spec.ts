@@ -75,7 +75,7 @@ describeOn(backends, 'the fault proxy: $name', (backend) => {
     await late;
   });
 
-  it('delays', async () => {
+  it('delays what it passes on', async () => {
     const pauses: { readonly ms: number; readonly end: () => void }[] = [];
     let wake = (): void => {};
     const pause = (ms: number) =>
@@ -119,7 +119,7 @@ describeOn(backends, 'the fault proxy: $name', (backend) => {
     ['read-only', { mysql: 1290, postgres: '25006' }],
     ['disk-full', { mysql: 1021, postgres: '53100' }],
     ['out-of-memory', { mysql: 1041, postgres: '53200' }],
-  ] as const)('lets the server refuse writes and go on: %s', async (refusal, codes) => {
+  ] as const)('lets the server refuse writes and continue: %s', async (refusal, codes) => {
     const client = await open(proxy.url);
     proxy.refuse(WRITES, refusal);
     const parametrised = backend.name === 'postgres' ? '$1' : '?';

@@ -134,7 +134,7 @@ export class FaultProxy {
     this.limit = limit;
   }
 
-  /** Ends every fault. Connections that were black holes go on where they were, as after a pause of the network. */
+  /** Ends every fault. Connections that were black holes continue where they were, as after a pause of the network. */
   heal(): void {
     this.limit = Infinity;
     this.holesNewOnes = false;

@@ -20,7 +20,7 @@ export interface Scenario {
   readonly name: string;
   readonly deploy: (at: Place) => Promise<unknown>;
   readonly steps: readonly Step[];
-  /** How often time goes on at the end, on both nodes; @default 2: more than a lease, a retry and a poll take. */
+  /** How often time continues at the end, on both nodes; @default 2: more than a lease, a retry and a poll take. */
   readonly recoveryRounds?: number;
   /** What must be true in the end, whatever happened. */
   readonly check: (at: Place) => Promise<void>;

@@ -16,7 +16,7 @@ const CHANGES = /^\s*(?:CREATE|ALTER|DROP|INSERT|UPDATE|DELETE)\b/i;
 describeOn(await testBackends('mysql', 'postgres'), 'migrations of nodes that die: $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('continue where they were after processes died between their statements', async () => {
+  it('migrations of nodes that die continue where they were after processes died between their statements', async () => {
     const proxy = await FaultProxy.open(backend.url);
     const { tablePrefix } = backend;
     const seen = new Set<string>();

@@ -72,7 +72,7 @@ describeOn(await testBackends('mysql'), 'migrations of two databases on one serv
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
   afterAll(() => execute(name, url, ...databases.map((each) => `DROP DATABASE IF EXISTS ${each}`)));
 
-  it('do not wait for each other, though their tables have the same names', async () => {
+  it('migrations of two databases on one server do not wait for each other, though their tables have the same names', async () => {
     await execute(name, url, ...databases.map((each) => `CREATE DATABASE ${each}`));
     const [one, other] = databases.map(urlOf) as [string, string];
     await holdGuard(one, { type: 'mysql' });
@@ -91,7 +91,7 @@ describeOn(await testBackends('postgres'), 'migrations of two schemas in one dat
   const within = (schema: string) => ({ type: 'postgres', url, extra: { options: `-c search_path=${schema}` } });
   afterAll(() => execute(name, url, ...schemas.map((each) => `DROP SCHEMA IF EXISTS ${each} CASCADE`)));
 
-  it('wait for each other where the tables are the same, however their schema is named', async () => {
+  it('migrations of two schemas in one database wait for each other where the tables are the same, however their schema is named', async () => {
     await execute(name, url, ...schemas.map((each) => `CREATE SCHEMA ${each}`));
     await holdGuard(url, within(one));
     await migrates(within(other));
@@ -126,7 +126,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'migrations of nodes of an o
   beforeAll(() => execute(name, url, ...places.map((each) => `CREATE ${kind} ${each}`)));
   afterAll(() => execute(name, url, ...places.map((each) => `DROP ${kind} IF EXISTS ${each}${cascade}`)));
 
-  it('are waited for', async () => {
+  it('migrations of nodes of an older build are waited for', async () => {
     await withConnection(name, within(first).url, async (query) => {
       expect(await tryOlderGuard(name, query)).toBe(true);
       await expect(migrates(within(first))).rejects.toMatchObject({
@@ -137,7 +137,7 @@ describeOn(await testBackends('mysql', 'postgres'), 'migrations of nodes of an o
     await migrates(within(first));
   }, 60_000);
 
-  it('wait for a node of this one', async () => {
+  it('migrations of nodes of an older build wait for a node of this one', async () => {
     const options = within(one);
     await holdGuard(options.url, options);
     await withConnection(name, options.url, async (query) => expect(await tryOlderGuard(name, query)).toBe(false));

@@ -36,7 +36,7 @@ describeInTurnAfterQuickOn(databases, 'two processes on $name', ({ url, tablePre
 
   describe('at the same time', () => {
     it(
-      'W2: of hundreds of concurrent resumes of one bookmark exactly one wins',
+      'W2: exactly one of hundreds of concurrent resumes of one bookmark wins',
       async () => {
         expect(
           await first.ask({
@@ -61,7 +61,7 @@ describeInTurnAfterQuickOn(databases, 'two processes on $name', ({ url, tablePre
     );
 
     it(
-      'of hundreds of concurrent starts under Singleton exactly one wins',
+      'exactly one of hundreds of concurrent starts under Singleton wins',
       async () => {
         const options = { activationStrategyType: SINGLETON };
         const root = sequence('S', waitFor('Wait', 'never'));
@@ -176,7 +176,7 @@ describeInTurnAfterQuickOn(databases, 'two processes on $name', ({ url, tablePre
   });
 
   it(
-    'W8: what a killed process was waiting for goes on in the next one',
+    'W8: what a killed process was waiting for continues in the next one',
     async () => {
       const delay = { type: 'Elsa.Delay', id: 'Hour', timeSpan: literal('01:00:00', 'TimeSpan') };
       await first.ask({

@@ -75,7 +75,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     };
     const post = (...args: Parameters<typeof send>) => node.call('POST', orders, send(...args));
 
-    it('happen once, and get the same answer again', async () => {
+    it('starts by requests with an Idempotency-Key happen once, and get the same answer again', async () => {
       const created = {
         statusCode: literal('201', 'HttpStatusCode'),
         responseHeaders: headerMap('{"X-Order":"7","Set-Cookie":"s=1"}'),
@@ -96,7 +96,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([ran, await countOf(node)]).toEqual([4, 4]);
     });
 
-    it('recognise the same form with another boundary, and no other form', async () => {
+    it('starts by requests with an Idempotency-Key recognise the same form with another boundary, and no other form', async () => {
       await boot([order(), pay, respond('created')]);
       const upload = (boundary: string, content: string) =>
         post(
@@ -129,25 +129,28 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
         'no-store',
         { ...TOKEN, responseHeaders: headerMap('{"Cache-Control":"private, no-store","Location":"/orders/7"}') },
       ],
-    ])('are answered once if the answer has %s, and then say that it was not kept', async (_what, reason, more) => {
-      await boot([order(), pay, respond('created', { ...more, statusCode: literal('201', 'HttpStatusCode') })]);
-      expect((await post('k-1')).text).toContain('abc-123-def');
-      const again = await post('k-1');
-      expect([again.status, again.json, ran]).toEqual([
-        409,
-        {
-          code: 'WM5046',
-          message: expect.stringMatching(/answered with 201.*not kept: .*Look up the result of the first one/),
-          reason,
-          status: 201,
-          location: '/orders/7',
-        },
-        1,
-      ]);
-      expect(await stored()).not.toContain('abc-123');
-    });
+    ])(
+      'starts by requests with an Idempotency-Key are answered once if the answer has %s, and then say that it was not kept',
+      async (_what, reason, more) => {
+        await boot([order(), pay, respond('created', { ...more, statusCode: literal('201', 'HttpStatusCode') })]);
+        expect((await post('k-1')).text).toContain('abc-123-def');
+        const again = await post('k-1');
+        expect([again.status, again.json, ran]).toEqual([
+          409,
+          {
+            code: 'WM5046',
+            message: expect.stringMatching(/answered with 201.*not kept: .*Look up the result of the first one/),
+            reason,
+            status: 201,
+            location: '/orders/7',
+          },
+          1,
+        ]);
+        expect(await stored()).not.toContain('abc-123');
+      },
+    );
 
-    it('keep an answer with a credential encrypted, where the host has keys', async () => {
+    it('starts by requests with an Idempotency-Key keep an answer with a credential encrypted, where the host has keys', async () => {
       const key = { id: 'k1', key: randomBytes(32) };
       node = await startHttpNode(
         new Adapter() as FastifyAdapter,
@@ -161,7 +164,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([await stored(), ran]).toEqual([expect.not.stringContaining('abc-123'), 1]);
     });
 
-    it('keep such an answer when its key is replaced and then given up', async () => {
+    it('starts by requests with an Idempotency-Key keep such an answer when its key is replaced and then given up', async () => {
       const [old, next] = [
         { id: 'k1', key: randomBytes(32) },
         { id: 'k2', key: randomBytes(32) },
@@ -186,7 +189,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([again.status, again.text, ran]).toEqual([200, first.text, 1]);
     });
 
-    it('are refused for another request under the same key, and for a malformed key', async () => {
+    it('starts by requests with an Idempotency-Key are refused for another request under the same key, and for a malformed key', async () => {
       await boot([order(), pay, respond('created')]);
       await post('k-1');
       for (const other of [post('k-1', '{"n":2}'), node.call('POST', `${orders}?x=1`, send('k-1'))]) {
@@ -200,14 +203,14 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
-    it('ignore keys if neither endpoint nor host enables them, or the endpoint disables them', async () => {
+    it('starts by requests with an Idempotency-Key ignore keys if neither endpoint nor host enables them, or the endpoint disables them', async () => {
       await boot([order({ idempotencyKeys: flag(false) }), pay, respond('created')], { idempotencyKeys: true });
       await post('k-1');
       await post('k-1');
       expect(ran).toBe(2);
     });
 
-    it('belong to their callers', async () => {
+    it('starts by requests with an Idempotency-Key belong to their callers', async () => {
       await boot([order({ idempotencyKeys: literal(null, 'Boolean') }), pay, respond('created')], {
         idempotencyKeys: true,
         idempotencyScope: (request) => request.header('x-tenant'),
@@ -218,7 +221,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(2);
     });
 
-    it('say that the first request is still being served', async () => {
+    it('starts by requests with an Idempotency-Key say that the first request is still being served', async () => {
       let open!: () => void;
       gate = new Promise((resolve) => (open = resolve));
       await boot([order(), pay, respond('created')]);
@@ -232,7 +235,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
-    it('get what became of an answer with a credential that was written while they waited', async () => {
+    it('starts by requests with an Idempotency-Key get what became of an answer with a credential that was written while they waited', async () => {
       let open = (): void => {};
       gate = new Promise((resolve) => (open = resolve));
       await boot([order({ respondAsync: flag(true) }), pay, respond('{"apiKey":"4711"}')]);
@@ -245,7 +248,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([(await held).status, (await held).json]).toMatchObject([409, { code: 'WM5046', reason: 'credential' }]);
     });
 
-    it('get the same status URL, and the answer that comes later', async () => {
+    it('starts by requests with an Idempotency-Key get the same status URL, and the answer that comes later', async () => {
       await boot([order({ respondAsync: flag(true) }), waitFor('Wait', 'go'), respond('later')]);
       const first = await post('k-1');
       const again = await post('k-1');
@@ -256,7 +259,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await node.call('GET', `${first.json.location}/answer`)).text).toBe('later');
     });
 
-    it('get the same as a first request that the workflow has not answered', async () => {
+    it('starts by requests with an Idempotency-Key get the same as a first request that the workflow has not answered', async () => {
       await boot([order(), waitFor('Wait', 'go'), { type: 'Elsa.Fault', id: 'F', message: literal('no') }]);
       expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
       expect(await post('k-1')).toMatchObject({ status: 200, text: '' });
@@ -265,7 +268,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(await countOf(node)).toBe(1);
     });
 
-    it('are recognised by the key, also where a request names its instance', async () => {
+    it('starts by requests with an Idempotency-Key are recognised by the key, also where a request names its instance', async () => {
       await boot([order(), pay, respond('created')]);
       const named = (key: string, id: string) => post(key, '{"n":1}', { 'X-Workflow-Instance-ID': id });
       expect((await named('k-1', 'mine')).text).toBe('created');
@@ -276,7 +279,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect([ran, await countOf(node)]).toEqual([1, 1]);
     });
 
-    it('report that an answer was not kept because it was too large, or the instance was deleted', async () => {
+    it('starts by requests with an Idempotency-Key report that an answer was not kept because it was too large, or the instance was deleted', async () => {
       await boot([order(), pay, respond('12345678901')], { maxKeptAnswerBytes: 10 });
       expect((await post('k-1')).text).toBe('12345678901');
       const lost = await post('k-1');
@@ -288,7 +291,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
-    it('serve a repeated request when the node of the first one died before serving it', async () => {
+    it('starts by requests with an Idempotency-Key serve a repeated request when the node of the first one died before serving it', async () => {
       await boot([
         order({ parsedContent: { typeName: 'Object', memoryReference: { id: 'x' } } }),
         pay,
@@ -336,7 +339,7 @@ async function served(node: HttpNode, at: string): Promise<void> {
 describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes, on $name', ({ create, drop }) => {
   afterAll(() => drop());
 
-  it('run one instance, whichever request comes first', async () => {
+  it('requests with one Idempotency-Key on two nodes run one instance, whichever request comes first', async () => {
     const here = await start(FastifyAdapter, await create());
     const there = await start(ExpressAdapter, await create());
     try {
@@ -356,7 +359,7 @@ describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes
     }
   });
 
-  it('run it once when the store keeps the claim for so long that the other node takes it over', async () => {
+  it('requests with one Idempotency-Key on two nodes run it once when the store keeps the claim for so long that the other node takes it over', async () => {
     const store = await create();
     let isSlow = false;
     const commit = store.commit.bind(store);
@@ -387,7 +390,7 @@ describeOn(await testBackends(), 'requests with one Idempotency-Key on two nodes
     }
   });
 
-  it('run one instance for each of many keys, of which several come at the same time to both', async () => {
+  it('requests with one Idempotency-Key on two nodes run one instance for each of many keys, of which several come at the same time to both', async () => {
     const KEYS = 40;
     const here = await start(FastifyAdapter, await create());
     const there = await start(ExpressAdapter, await create());

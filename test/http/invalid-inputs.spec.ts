@@ -49,13 +49,13 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       });
     };
 
-    it('are answered 500 without content where the endpoint does not say otherwise', async () => {
+    it('requests whose values break the rules of an activity are answered 500 without content where the endpoint does not say otherwise', async () => {
       await boot({});
       const answer = await node.call('GET', 'orders?item=x&count=1');
       expect([answer.status, answer.text]).toEqual([500, '']);
     });
 
-    it('are answered 400 with the rule that was broken where the endpoint rejects invalid inputs', async () => {
+    it('requests whose values break the rules of an activity are answered 400 with the rule that was broken where the endpoint rejects invalid inputs', async () => {
       await boot(REJECTS);
       const answer = await node.call('GET', 'orders?item=x&count=1');
       expect(answer.status).toBe(400);
@@ -68,7 +68,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(items).toMatchObject([{ subStatus: 'Faulted', incidentCount: 1 }]);
     });
 
-    it('are answered 400 with the value that does not fit its type', async () => {
+    it('requests whose values break the rules of an activity are answered 400 with the value that does not fit its type', async () => {
       await boot(REJECTS);
       const answer = await node.call('GET', 'orders?item=tea&count=many');
       expect([answer.status, answer.json.code]).toEqual([400, 'WM2001']);
@@ -77,7 +77,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       );
     });
 
-    it('are not logged as errors if the client is answered 400', async () => {
+    it('requests whose values break the rules of an activity are not logged as errors if the client is answered 400', async () => {
       await boot(REJECTS);
       const spies = (['error', 'warn', 'debug'] as const).map((level) => jest.spyOn(Logger.prototype, level));
       try {
@@ -92,7 +92,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       }
     });
 
-    it('are answered the same when they are repeated with their Idempotency-Key', async () => {
+    it('requests whose values break the rules of an activity are answered the same when they are repeated with their Idempotency-Key', async () => {
       await boot({ ...REJECTS, idempotencyKeys: flag(true) });
       const ask = () => node.call('GET', 'orders?item=x&count=1', { headers: { 'Idempotency-Key': 'k-1' } });
       const [first, again] = [await ask(), await ask()];
@@ -100,7 +100,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     });
 
-    it('are answered as before when they are valid, or when something else failed', async () => {
+    it('requests whose values break the rules of an activity are answered as before when they are valid, or when something else failed', async () => {
       await boot(REJECTS);
       expect((await node.call('GET', 'orders?item=tea&count=2')).text).toBe('ordered');
       const failed = await node.call('GET', 'orders?item=fails&count=2');

@@ -34,12 +34,12 @@ describe('inputs in the journal of a request', () => {
     return Object.fromEntries(records.map(({ activityType, activityState }) => [activityType, activityState ?? {}]));
   };
 
-  it("are Elsa's where a definition sets no other", async () => {
+  it("inputs in the journal of a request are Elsa's where a definition sets no other", async () => {
     const inputs = await inputsOf({});
     for (const [type, names] of Object.entries(OF_ELSA)) expect(Object.keys(inputs[type]!)).toEqual(names);
   });
 
-  it('have those beyond them that a definition sets', async () => {
+  it('inputs in the journal of a request have those beyond them that a definition sets', async () => {
     const inputs = await inputsOf({ rejectInvalidInputs: flag(false) });
     expect(inputs['Elsa.HttpEndpoint']).toMatchObject({ RejectInvalidInputs: false });
     expect(inputs['Elsa.HttpEndpoint']).not.toHaveProperty('RespondAsync');

@@ -36,7 +36,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
         outputs,
       );
 
-    it('are answered 200 without content by default, whatever the client prefers', async () => {
+    it('requests that are not answered by their burst are answered 200 without content by default, whatever the client prefers', async () => {
       await boot();
       await publishSlow({});
       const answer = await node.call('GET', 'slow', { headers: { Prefer: 'respond-async, wait=10' } });
@@ -46,7 +46,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(instance).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
     });
 
-    it('are answered 202 with a status URL, which shows the progress and the result', async () => {
+    it('requests that are not answered by their burst are answered 202 with a status URL, which shows the progress and the result', async () => {
       await boot();
       await publishSlow();
       const accepted = await node.call('GET', 'slow', { headers: { Prefer: 'respond-async' } });
@@ -83,7 +83,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       });
     });
 
-    it('show nothing without the complete URL', async () => {
+    it('requests that are not answered by their burst show nothing without the complete URL', async () => {
       await boot();
       await publishSlow();
       const location = (await node.call('GET', 'slow')).headers.get('location')!;
@@ -102,7 +102,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(JSON.stringify(kept!.state)).not.toContain(location.split('.')[1]);
     });
 
-    it('are held for clients that prefer to wait, and get the answer as it was written', async () => {
+    it('requests that are not answered by their burst are held for clients that prefer to wait, and get the answer as it was written', async () => {
       await boot();
       await publishSlow();
       const held = node.call('GET', 'slow', wait(20));
@@ -113,7 +113,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       await node.holdsRequest(false);
     });
 
-    it('are held no longer than the client or the host wants', async () => {
+    it('requests that are not answered by their burst are held no longer than the client or the host wants', async () => {
       await boot({ maxWaitMs: 5000 });
       await publishSlow();
       for (const [asked, applied] of [
@@ -131,7 +131,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       }
     });
 
-    it('are not held beyond the number that the host holds, nor when the client has left or the server closes', async () => {
+    it('requests that are not answered by their burst are not held beyond the number that the host holds, nor when the client has left or the server closes', async () => {
       await boot({ maxWaiting: 1 });
       await publishSlow();
       const leaving = new AbortController();
@@ -148,7 +148,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       await closed;
     });
 
-    it('wait for the status as well', async () => {
+    it('requests that are not answered by their burst wait for the status as well', async () => {
       await boot();
       await publishSlow();
       const location = (await node.call('GET', 'slow')).headers.get('location')!;
@@ -158,7 +158,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect((await held).text).toBe('done');
     });
 
-    it('report how the workflow ended without an answer', async () => {
+    it('requests that are not answered by their burst report how the workflow ended without an answer', async () => {
       await boot();
       await node.publish('ends', [endpoint('ends', ASYNC), waitFor('Wait', 'go')]);
       await node.publish('fails', [
@@ -180,7 +180,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect((await node.call('GET', fails)).json).toMatchObject({ subStatus: 'Faulted', output: {} });
     });
 
-    it('leave no trace when their burst answers them', async () => {
+    it('requests that are not answered by their burst leave no trace when their burst answers them', async () => {
       await boot({ respondAsync: true });
       await node.publish('quick', [endpoint('quick'), respond('at once'), waitFor('Wait', 'go'), respond('too late')]);
       expect(await node.call('GET', 'quick', wait(20))).toMatchObject({ status: 200, text: 'at once' });
@@ -191,7 +191,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(await instances.load(id!)).toMatchObject({ subStatus: 'Faulted' });
     });
 
-    it('get an answer that was written in parts, and none that is too large or holds a secret', async () => {
+    it('requests that are not answered by their burst get an answer that was written in parts, and none that is too large or holds a secret', async () => {
       await boot({ respondAsync: true, maxKeptAnswerBytes: 10 });
       await node.publish('parts', [endpoint('parts'), waitFor('Wait', 'go'), respond('one '), respond('two')]);
       await node.publish('large', [endpoint('large'), waitFor('Wait', 'go'), respond('12345678901')]);
@@ -204,7 +204,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(state.incidents[0]).toMatchObject({ exception: { type: 'AnswerNotKeptError' } });
     });
 
-    it('keep ten requests of an instance that is requested repeatedly', async () => {
+    it('requests that are not answered by their burst keep ten requests of an instance that is requested repeatedly', async () => {
       await boot({ respondAsync: true });
       const again: ActivityJson = { ...endpoint('again', {}, false), id: 'Again' };
       await node.publish('loop', [
@@ -234,7 +234,7 @@ describeOn(await testBackends(), 'requests that another node answers, on $name',
   });
   afterAll(() => drop());
 
-  it('are answered by the node that holds them, and later by either node', async () => {
+  it('requests that another node answers are answered by the node that holds them, and later by either node', async () => {
     await here.publish('far', [endpoint('far', ASYNC), waitFor('Wait', 'go'), respond('from afar')]);
     const held = here.call('GET', 'far', wait(20));
     await here.holdsRequest();

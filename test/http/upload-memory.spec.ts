@@ -80,7 +80,7 @@ function uploadsOn(adapter: string): void {
     return Number(await lines.line(next));
   };
 
-  it('take no memory for the content of 100 MB', async () => {
+  it('uploads take no memory for the content of 100 MB', async () => {
     // What the first upload needs once: code, and buffers that are used again.
     expect(await upload(port, 5 * MB)).toEqual({ name: 'film.mp4', type: 'video/mp4', size: 5 * MB });
     const before = await mostMemory();
@@ -88,7 +88,7 @@ function uploadsOn(adapter: string): void {
     expect((await mostMemory()) - before).toBeLessThan(MOST_GROWTH);
   });
 
-  it('leave nothing when it is killed in the middle of one', async () => {
+  it('uploads leave nothing when the process is killed in the middle of one', async () => {
     const { sent } = begin(port, 10 * MB);
     await sent;
     const { pid } = lines.child;

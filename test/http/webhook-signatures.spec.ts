@@ -83,7 +83,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
   const count = (definitionId: string, on = node) =>
     on.get(WorkflowPersistence).instances.count({ definitionIds: [definitionId] });
 
-  it.each(Object.entries(STYLES))('of %s accept requests that are signed correctly', async (style, sign) => {
+  it.each(Object.entries(STYLES))('webhooks of %s accept requests that are signed correctly', async (style, sign) => {
     // Spaces and order are part of what is signed.
     const body = '{ "b": 1,\n "a":"ü" }';
     expect(await outcome(style, body, sign(body, NOW_S))).toBe('taken');
@@ -94,23 +94,26 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
     expect(await count(style)).toBe(1);
   });
 
-  it.each(['stripe', 'slack', 'generic'] as const)('of %s end with their time', async (style) => {
-    const path = `${style}-within-a-minute`;
-    const sign = STYLES[style];
-    for (const [t, expected] of [
-      [NOW_S - 60, 'taken'],
-      [NOW_S + 60, 'taken'],
-      [NOW_S - 61, '401 WM5047 too old or too new'],
-      [NOW_S + 61, '401 WM5047 too old or too new'],
-    ] as const)
-      expect(await outcome(path, '{}', sign('{}', t))).toBe(expected);
-    // The time is part of what is signed.
-    const old = sign('{}', NOW_S - 3600);
-    const moved = Object.fromEntries(
-      Object.entries(old).map(([name, value]) => [name, value.replace(String(NOW_S - 3600), String(NOW_S))]),
-    );
-    expect(await outcome(path, '{}', moved)).toBe('401 WM5047 not valid');
-  });
+  it.each(['stripe', 'slack', 'generic'] as const)(
+    'signatures of webhooks of %s end with their time',
+    async (style) => {
+      const path = `${style}-within-a-minute`;
+      const sign = STYLES[style];
+      for (const [t, expected] of [
+        [NOW_S - 60, 'taken'],
+        [NOW_S + 60, 'taken'],
+        [NOW_S - 61, '401 WM5047 too old or too new'],
+        [NOW_S + 61, '401 WM5047 too old or too new'],
+      ] as const)
+        expect(await outcome(path, '{}', sign('{}', t))).toBe(expected);
+      // The time is part of what is signed.
+      const old = sign('{}', NOW_S - 3600);
+      const moved = Object.fromEntries(
+        Object.entries(old).map(([name, value]) => [name, value.replace(String(NOW_S - 3600), String(NOW_S))]),
+      );
+      expect(await outcome(path, '{}', moved)).toBe('401 WM5047 not valid');
+    },
+  );
 
   it('signatures of other senders are configurable', async () => {
     const signed = `sig=${hmac('{}', SECRETS.hook, 'sha512').digest('base64')}`;
@@ -128,7 +131,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
     expect(await outcome('replaced', '{}', signedWith('guess'))).toBe('401 WM5047 not valid');
   });
 
-  it('are checked before the body is parsed, and within its size limit', async () => {
+  it('signatures of webhooks are checked before the body is parsed, and within its size limit', async () => {
     const policies = { signed: webhookSignature({ style: 'github', secret: 'hook' }) };
     const narrow = await start({ signed: POLICIES.github! }, { http: { policies, defaultBodyBytes: 100 } });
     const broken = '{"never": ends';
@@ -141,13 +144,13 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
   it.each<[what: string, policy: Policy, more: WorkflowModuleOptions]>([
     ['the host has', { style: 'github', secret: 'nowhere' }, {}],
     ['the definition may use', { style: 'github', secret: 'hook' }, { allowedSecrets: { other: ['hook'] } }],
-  ])('require a secret that %s', async (_what, policy, more) => {
+  ])('signatures of webhooks require a secret that %s', async (_what, policy, more) => {
     const without = await start({ signed: policy }, more);
     expect((await post('signed', '{}', STYLES.github('{}'), without)).status).toBe(500);
     expect(await count('signed', without)).toBe(0);
   });
 
-  it('are asked for at endpoints where an instance waits, whose bookmark stays for a signed request', async () => {
+  it('signatures of webhooks are asked for at endpoints where an instance waits, whose bookmark stays for a signed request', async () => {
     const allowedSecrets = { signed: ['hook'], waits: ['hook'] };
     const waiting = await start({ signed: POLICIES.github! }, { allowedSecrets });
     await waiting.publish('waits', [

@@ -14,3 +14,6 @@ it('does not find it where its words are apart', () => expect(isNo.test('It is a
 
 it('leaves out conditions that have groups inside', () =>
   expect(looseOf(/\btak(e|es)\s+up\b(?!\s+(to|a)\b)/gi).test('takes up a lot')).toBe(true));
+
+it('finds the beginning of a title anywhere in a file', () =>
+  expect(looseOf(/^['"](?:W\d+: )?of\s[^,]*'$/g).test("describe('lists', () => it('of names', f))")).toBe(true));

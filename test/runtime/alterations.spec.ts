@@ -44,7 +44,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
   const find = async (node: RuntimeNode, planId: string | undefined) =>
     (await node.get(AlterationPlans).find(planId!)) as SubmittedPlan;
 
-  it('skip an activity that failed or waits, and what follows goes on', async () => {
+  it('alterations skip an activity that failed or waits, and what follows continues', async () => {
     await withNodes(1, async ([node], definition) => {
       const fork = {
         type: 'Elsa.Fork',
@@ -71,7 +71,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('skip the container of a failed activity, and nothing is left to repair', async () => {
+  it('alterations skip the container of a failed activity, and nothing is left to repair', async () => {
     await withNodes(1, async ([node], definition) => {
       const failing = sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a'));
       await node!.deploy(definition, sequence('S', failing, line('L2', 'b'), waitFor('E', 'go')));
@@ -83,7 +83,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('skip the last activity, and the workflow ends', async () => {
+  it('alterations skip the last activity, and the workflow ends', async () => {
     await withNodes(1, async ([node], definition) => {
       await node!.deploy(definition, sequence('S', waitFor('E', 'go')));
       const id = await start(node!, definition);
@@ -257,7 +257,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
-  it('cancel an instance again without harm, and say so once', async () => {
+  it('alterations cancel an instance again without harm, and say so once', async () => {
     await withNodes(1, async ([node], definition) => {
       const id = await start(node!, definition);
       for (let n = 0; n < 2; n++)

@@ -65,7 +65,7 @@ describeOn(await testBackends(), 'schedules of the application on $name', (backe
     expect(await names()).toEqual(expected);
   }
 
-  it('start a workflow once on one of two nodes, and are listed until then', async () => {
+  it('schedules of the application start a workflow once on one of two nodes, and are listed until then', async () => {
     const input = { when: at('09:00:00'), tags: new Set(['a']) };
     await scheduler().scheduleAt('once', at('10:00:30'), { definition: workflow, name: 'one', input });
     expect(await schedules().find('once')).toEqual({
@@ -81,7 +81,7 @@ describeOn(await testBackends(), 'schedules of the application on $name', (backe
     await expect(schedules().find('once')).rejects.toMatchObject({ code: 'WM4030' });
   });
 
-  it('survive that all nodes are restarted', async () => {
+  it('schedules of the application survive that all nodes are restarted', async () => {
     await scheduler().scheduleAt('once', at('10:00:30'), { definition: workflow, name: 'one' });
     await scheduler().scheduleRecurring('beat', '00:00:40', { definition: workflow, name: 'beat' });
     for (const node of nodes.splice(0)) await node.close();
@@ -97,7 +97,7 @@ describeOn(await testBackends(), 'schedules of the application on $name', (backe
     ['cancelPrevious', { refusals: true }],
     ['queue', { refusals: false }],
   ] as const)(
-    "with the overlap policy '%s' heed an activation strategy that their workflow gets later",
+    "schedules of the application with the overlap policy '%s' heed an activation strategy that their workflow gets later",
     async (overlap, { refusals }) => {
       const wait = sequence('S', waitFor('E', `end of ${workflow}`));
       await nodes[0]!.deploy(workflow, wait);
@@ -121,7 +121,7 @@ describeOn(await testBackends(), 'schedules of the application on $name', (backe
     },
   );
 
-  it('are paused for all nodes, and replaced by whichever schedules last', async () => {
+  it('schedules of the application are paused for all nodes, and replaced by whichever schedules last', async () => {
     await scheduler().scheduleRecurring('beat', '00:00:10', { definition: workflow, name: 'first' });
     await schedules().pause('beat');
     await expectAfter(30 * SECOND, []);
@@ -159,7 +159,7 @@ describeOn(
     const ids = async () =>
       (await node.get(IWorkflowSchedules).list({ origin: 'Application' })).items.map(({ id }) => id).toSorted();
 
-    it('are changed with the transaction, or stay unchanged', async () => {
+    it("schedules in the caller's transaction are changed with the transaction, or stay unchanged", async () => {
       const scheduler = node.get(IWorkflowScheduler);
       const schedule = (id: string, transaction: EntityManager) =>
         scheduler.scheduleAt(id, far, { definition: 'remind', input: { text: `it's "q" \\ \n` } }, { transaction });

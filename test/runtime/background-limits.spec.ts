@@ -94,7 +94,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
   });
   afterAll(() => backend.drop());
 
-  it('fail when their time is over, lend their place, and change nothing when they return after all', async () => {
+  it('background activities that do not return fail when their time is over, lend their place, and change nothing when they return after all', async () => {
     const one = await node({ backgroundConcurrency: 1, backgroundTimeoutMs: MINUTE });
     await one.deploy('late', sequence('S', endless('late'), line('L', 'went on')));
     await one.deploy('next', sequence('S', endless('next'), line('L', 'next went on')));
@@ -124,7 +124,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect(await one.get(WorkflowPersistence).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('have the time anew, on another node, when their node dies, and the other one decides', async () => {
+  it('background activities that do not return have the time anew, on another node, when their node dies, and the other one decides', async () => {
     const theirs = new VirtualClock();
     const limit = { backgroundTimeoutMs: MINUTE };
     const dying = await node({ nodeName: 'dying', clock: theirs, ...limit });
@@ -150,7 +150,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect([await faulted(other, id), other.lines]).toEqual(['Finished', ['went on']]);
   });
 
-  it('are not waited for by a shutdown once their time is over', async () => {
+  it('background activities that do not return are not waited for by a shutdown once their time is over', async () => {
     const one = await node({ backgroundTimeoutMs: MINUTE });
     await one.deploy('left', sequence('S', endless('left')));
     const id = await start(one, 'left');
@@ -165,7 +165,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect(one.get(BackgroundRuns).count).toBe(0);
   });
 
-  it('are not counted any more once they have returned, also when their fault could not be stored', async () => {
+  it('background activities that do not return are not counted any more once they have returned, also when their fault could not be stored', async () => {
     const one = await node({ backgroundTimeoutMs: MINUTE });
     await one.deploy('unstored', sequence('S', endless('unstored')));
     const id = await start(one, 'unstored');
@@ -186,7 +186,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect([await faulted(one, id), one.get(BackgroundRuns).count]).toEqual(['Finished', 0]);
   });
 
-  it('are counted as given up when another node has cancelled their instance', async () => {
+  it('background activities that do not return are counted as given up when another node has cancelled their instance', async () => {
     const one = await node({ nodeName: 'one' });
     const other = await node({ nodeName: 'other' });
     await one.deploy('elsewhere', sequence('S', endless('elsewhere')));
@@ -198,7 +198,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect(counted(one)).toEqual([1, 1]);
   });
 
-  it('are begun anew when their instance is repaired that had failed before their time was over', async () => {
+  it('background activities that do not return are begun anew when their instance is repaired that had failed before their time was over', async () => {
     const one = await node({ backgroundTimeoutMs: MINUTE });
     const failing = sequence('B', waitFor('W', 'fail'), { type: 'Elsa.Fault', id: 'X' });
     await one.deploy('beside', { type: 'Elsa.Parallel', id: 'P', activities: [endless('beside'), failing] });
@@ -222,7 +222,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
     expect(counted(one)).toEqual([1, 1]);
   });
 
-  it('have their own `timeout` instead, which may be longer, and lend their place then', async () => {
+  it('background activities that do not return have their own `timeout` instead, which may be longer, and lend their place then', async () => {
     const one = await node({ backgroundConcurrency: 1, backgroundTimeoutMs: MINUTE });
     await one.deploy('own', sequence('S', endless('own', { customProperties: { timeout: '00:05:00' } })));
     await one.deploy('next', sequence('S', endless('next')));
@@ -266,7 +266,7 @@ describeOn(await testBackends(), 'background activities that do not return, on $
       expect(one.get(BackgroundRuns)).toMatchObject({ count: 1, givenUp: 0, longestMs: 10 * HOUR + MINUTE });
     });
 
-  it('are aborted at once when their instance is cancelled, also after an earlier run of the same has been called off', async () => {
+  it('background activities that do not return are aborted at once when their instance is cancelled, also after an earlier run of the same has been called off', async () => {
     const one = await node();
     await one.deploy('twice', sequence('S', endless('twice')));
     const { outbox, instances } = one.get(WorkflowPersistence);

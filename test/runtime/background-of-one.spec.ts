@@ -116,7 +116,7 @@ describeOn(await testBackends(), 'background activities of one instance, on $nam
   });
   afterAll(() => backend.drop());
 
-  it('load it once for all that begin between two of its commits, each with values of its own', async () => {
+  it('background activities of one instance load it once for all that begin between two of its commits, each with values of its own', async () => {
     isHeld = true;
     const one = await node();
     await one.deploy('at-once', jobs(16), { variables });
@@ -130,7 +130,7 @@ describeOn(await testBackends(), 'background activities of one instance, on $nam
     expect((await load(one, id)).subStatus).toBe('Finished');
   });
 
-  it('see what was stored before they began: by an earlier one, or by another node', async () => {
+  it('background activities of one instance see what was stored before they began: by an earlier one, or by another node', async () => {
     isHeld = true;
     const one = await node({ backgroundConcurrency: 2 });
     const two = await node({ nodeName: 'two' });
@@ -149,7 +149,7 @@ describeOn(await testBackends(), 'background activities of one instance, on $nam
     expect((await load(one, id)).subStatus).toBe('Finished');
   });
 
-  it('do not begin when another node has cancelled it since it was loaded', async () => {
+  it('background activities of one instance do not begin when another node has cancelled it since it was loaded', async () => {
     isHeld = true;
     const one = await node({ backgroundConcurrency: 2 });
     const two = await node({ nodeName: 'two' });
@@ -181,7 +181,7 @@ describeOn(await testBackends(), 'background activities of one instance, on $nam
     expect(begun.map(({ attempt }) => attempt)).toEqual(begun.map(() => 1));
   });
 
-  it('W8, W9: are begun again, and told so, when the node dies that had not stored what they did', async () => {
+  it('W8, W9: background activities of one instance are begun again, and told so, when the node dies that had not stored what they did', async () => {
     isHeld = true;
     const points = new FaultPoints({ at: 'commit#2', fault: 'dies before' });
     const theirs = new VirtualClock();

@@ -118,7 +118,7 @@ describeOn(await testBackends(), 'a backlog of messages, on $name', (backend) =>
     await Promise.all(taken.map(({ id }) => store.outbox.delete(id)));
   });
 
-  it('of which a node takes no more, because it shuts down, keeps nothing waiting for its end', async () => {
+  it('a backlog of messages of which a node takes no more, because it shuts down, keeps nothing waiting for its end', async () => {
     const ending: (() => void)[] = [];
     const begun = new Promise<void>((resolve) => {
       outbox.register({

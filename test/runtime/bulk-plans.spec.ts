@@ -60,7 +60,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
   });
   afterAll(() => backend.drop());
 
-  it('are not needed for a little, which is done at once and several at a time', async () => {
+  it('bulk plans are not needed for a little, which is done at once and several at a time', async () => {
     const persistence = await backend.create();
     const only = await node(persistence);
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -83,7 +83,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
-  it('cancel what is beyond, a batch at a time, and nothing that is started meanwhile', async () => {
+  it('bulk plans cancel what is beyond, a batch at a time, and nothing that is started meanwhile', async () => {
     const persistence = await backend.create();
     const only = await node(persistence);
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -115,7 +115,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
-  it('are shared by nodes, each of which takes other batches', async () => {
+  it('bulk plans are shared by nodes, each of which takes other batches', async () => {
     const stores = [await backend.create(), await backend.create()];
     const served: string[][] = [[], []];
     let bothServe = (): void => {};
@@ -142,7 +142,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     for (const each of [first, second]) await each.settled();
   });
 
-  it('continue after a node died in the middle of a batch', async () => {
+  it('bulk plans continue after a node died in the middle of a batch', async () => {
     const shared = await backend.create();
     const survivor = await node(shared);
     await survivor.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -165,7 +165,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await survivor.settled();
   });
 
-  it('are left to other nodes by one that takes a batch when its shutdown has given up', async () => {
+  it('bulk plans are left to other nodes by one that takes a batch when its shutdown has given up', async () => {
     const persistence = await backend.create();
     const only = await node(persistence);
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -188,7 +188,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     expect([await count(other, 'Cancelled'), (await planOf(other, planId)).status]).toEqual([1, 'Completed']);
   });
 
-  it('begin nothing more once they are cancelled', async () => {
+  it('bulk plans begin nothing more once they are cancelled', async () => {
     const persistence = await backend.create();
     const only = await node(persistence);
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -208,7 +208,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
-  it('name what could not be done, and do the rest', async () => {
+  it('bulk plans name what could not be done, and do the rest', async () => {
     const only = await node();
     const lost = `${definition}-lost`;
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -228,7 +228,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
-  it('delete what runs, in batches of one transaction, with the children of each', async () => {
+  it('bulk plans delete what runs, in batches of one transaction, with the children of each', async () => {
     const only = await node();
     const kid = `${definition}-kid`;
     await only.deploy(kid, sequence('S', waitFor('E', 'go')));
@@ -247,7 +247,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     expect(await storeOf(only).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('delete a definition after its many instances, where a node died before the end, too', async () => {
+  it('bulk plans delete a definition after its many instances, where a node died before the end, too', async () => {
     const shared = await backend.create();
     const survivor = await node(shared);
     await survivor.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -274,7 +274,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await survivor.settled();
   });
 
-  it('delete versions with their instances, and say which could not be', async () => {
+  it('bulk plans delete versions with their instances, and say which could not be', async () => {
     const only = await node();
     for (const text of ['first', 'second']) {
       await only.deploy(definition, sequence('S', line('L', text), waitFor('E', 'go')));
@@ -304,7 +304,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
-  it('of deletions let nothing of theirs be saved or published, and after them all of it', async () => {
+  it('bulk plans of deletions let nothing of theirs be saved or published, and after them all of it', async () => {
     const only = await node();
     const root = sequence('S', waitFor('E', 'go'));
     await only.deploy(definition, root);

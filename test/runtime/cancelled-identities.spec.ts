@@ -96,14 +96,14 @@ describeOn(await testBackends(), 'identities of undos after a cancellation on $n
   });
   afterAll(() => backend.drop());
 
-  it('W9: remain where the message of the cancellation is served again', async () => {
+  it('W9: identities of undos after a cancellation remain where the message of the cancellation is served again', async () => {
     const { other, id } = await diesAtUndo();
     await clock.advance(31 * SECOND);
     await other.settled();
     await expectUndone(other, id);
   });
 
-  it('W9: remain where the instance is taken over', async () => {
+  it('W9: identities of undos after a cancellation remain where the instance is taken over', async () => {
     const { other, id } = await diesAtUndo();
     // As `InterruptedInstances` does, before the claim of the message ends.
     const [createdAt, availableAt] = [new Date(clock.now()), new Date(clock.now() + NEVER_MS)];
@@ -113,7 +113,7 @@ describeOn(await testBackends(), 'identities of undos after a cancellation on $n
     await expectUndone(other, id);
   });
 
-  it('W9: remain where it is cancelled again, and its variables are changed', async () => {
+  it('W9: identities of undos after a cancellation remain where it is cancelled again, and its variables are changed', async () => {
     const { other, id } = await diesAtUndo();
     expect(await (await client(other, id)).cancel()).toBe(true);
     const alterations = [{ type: 'ModifyVariable' as const, variableId: 'v', value: 2 }];
@@ -125,7 +125,7 @@ describeOn(await testBackends(), 'identities of undos after a cancellation on $n
     await expectUndone(other, id);
   });
 
-  it('W9: remain after both, also on the node that was taken for dead, which stores nothing', async () => {
+  it('W9: identities of undos after a cancellation remain after both, also on the node that was taken for dead, which stores nothing', async () => {
     const { other, id } = await diesAtUndo();
     await (await client(other, id)).cancel();
     await clock.advance(31 * SECOND);

@@ -3,7 +3,7 @@ import { IWorkflowRuntime, MemoryPersistence, WorkflowPersistence } from '@wayma
 import { line, literal, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow'])(
-  'a parent that waits in %s for a child goes on when the child is deleted',
+  'a parent that waits in %s for a child continues when the child is deleted',
   async (type) => {
     const node = await startNode(new MemoryPersistence());
     await node.deploy('child', sequence('S', waitFor('E', 'go')));

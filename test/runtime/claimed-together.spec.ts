@@ -28,7 +28,7 @@ describeOn(await testBackends(...EVERY_STORE), 'crons that are due at once, on $
   });
   afterEach(() => node.close());
 
-  it('start nothing when their workflow is deleted after the claim, and leave no dead letter', async () => {
+  it('crons that are due at once start nothing when their workflow is deleted after the claim, and leave no dead letter', async () => {
     const cron = {
       type: 'Elsa.Cron',
       id: 'C',
@@ -53,7 +53,7 @@ describeOn(await testBackends(...EVERY_STORE), 'crons that are due at once, on $
     expect(node.lines).toEqual([]);
   });
 
-  it('are claimed by one transaction, and each instance is stored once, when its burst has ended', async () => {
+  it('crons that are due at once are claimed by one transaction, and each instance is stored once, when its burst has ended', async () => {
     const ids = Array.from({ length: CRONS }, (_, n) => `cron-${n}`);
     for (const id of ids) {
       const cron = {

@@ -126,7 +126,7 @@ describeOn(await testBackends(), 'commit strategies on $name', (backend) => {
     );
   });
 
-  it('W8: goes on from the last commit, with the activity that was begun', async () => {
+  it('W8: continues from the last commit, with the activity that was begun', async () => {
     // Its time stands still: no heartbeat.
     const dying = await node({ nodeName: 'dying', clock: new VirtualClock() });
     const other = await node({ nodeName: 'other' });

@@ -101,7 +101,7 @@ describeOn(await testBackends(), 'compensation on $name', (backend) => {
     ]);
   });
 
-  it('W8, W9: goes on with the undos where a node died between two of them', async () => {
+  it('W8, W9: continues with the undos where a node died between two of them', async () => {
     const theirs = new VirtualClock();
     const dying = await node(theirs);
     const root = sequence('S', step('flight'), step('hotel'), step('car'), effect('pay'));

@@ -63,7 +63,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W6: two nodes on $name', ({ crea
   });
   afterAll(() => drop());
 
-  it('serve what the other one has published, and no longer what it has retracted, within a second', async () => {
+  it('two nodes serve what the other one has published, and no longer what it has retracted, within a second', async () => {
     await there.publish(at, endpoint('In', `${at}/{id}`, true), respond('Out', 'started'));
     expect(await there.get(`${at}/1`)).toBe('200 started');
     await here.clock.advance(1000);
@@ -73,7 +73,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W6: two nodes on $name', ({ crea
     expect(await here.get(`${at}/1`)).toMatch(/^404 .*WM5007/);
   });
 
-  it('resume an instance that the other one has left waiting at a path with parameters, within a second', async () => {
+  it('two nodes resume an instance that the other one has left waiting at a path with parameters, within a second', async () => {
     await there.publish(
       at,
       endpoint('In', `${at}/start`, true),
@@ -89,7 +89,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W6: two nodes on $name', ({ crea
     expect(await there.get(`${at}/7/payment`)).toMatch(/^404 .*WM5007/);
   });
 
-  it('know the paths of the other one from the start', async () => {
+  it('two nodes know the paths of the other one from the start', async () => {
     await there.publish(at, endpoint('In', `${at}/start`, true), endpoint('Wait', `${at}/{id}`, false));
     await there.get(`${at}/start`);
     const third = await startNode(await create());
@@ -97,7 +97,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W6: two nodes on $name', ({ crea
     await third.app.close();
   });
 
-  it('resume an instance that waited at a literal path before a template was published, also when they start anew', async () => {
+  it('two nodes resume an instance that waited at a literal path before a template was published, also when they start anew', async () => {
     await there.publish(
       at,
       endpoint('In', `${at}/begin/now`, true),
@@ -120,7 +120,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W6: two nodes on $name', ({ crea
     await third.app.close();
   });
 
-  it('announce a path once, however many instances wait there', async () => {
+  it('two nodes announce a path once, however many instances wait there', async () => {
     await there.publish(at, endpoint('In', `${at}/start`, true), endpoint('Wait', `${at}/{id}`, false));
     await there.get(`${at}/start`);
     const { patterns } = there.app.get(WorkflowPersistence);

@@ -37,7 +37,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     dataSource.query(`UPDATE ${backend.tablePrefix}${table} SET ${column} = '{"json":{"a":' WHERE ${where}`);
   const store = () => node.get(WorkflowPersistence);
 
-  it('of an instance is refused with a code, and can be deleted, with its children', async () => {
+  it('a damaged row of an instance is refused with a code, and can be deleted, with its children', async () => {
     const [kid, parent] = [`kid${tests}`, `parent${tests}`];
     await node.deploy(kid, sequence('S', waitFor('E', 'go')));
     const child = { type: 'Elsa.DispatchWorkflow', id: 'K', workflowDefinitionId: literal(kid) };
@@ -57,7 +57,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     expect(await client.instanceExists()).toBe(false);
   });
 
-  it('in the definitions does not prevent the deletion of an instance, and its waiting parent is notified', async () => {
+  it('a damaged row in the definitions does not prevent the deletion of an instance, and its waiting parent is notified', async () => {
     const [kid, parent] = [`left${tests}`, `waiting${tests}`];
     await node.deploy(kid, sequence('S', waitFor('E', 'go')));
     const of = { workflowDefinitionId: literal(kid), waitForCompletion: literal(true) };
@@ -76,7 +76,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
   });
 
   it.each([1, 600_000])(
-    'of an instance with a state of %d characters and more is named, however it is read',
+    'a damaged row of an instance with a state of %d characters and more is named, however it is read',
     async (size) => {
       const definition = `sized${tests}`;
       await node.deploy(definition, sequence('S', waitFor('E', 'go')));
@@ -103,7 +103,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     },
   );
 
-  it('of a message becomes a dead letter, and keeps no other from being served', async () => {
+  it('a damaged row of a message becomes a dead letter, and keeps no other from being served', async () => {
     const outbox = node.get(OutboxProcessor);
     const served: unknown[] = [];
     outbox.register({

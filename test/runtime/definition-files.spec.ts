@@ -44,7 +44,7 @@ describeOn(await testBackends(), 'definition files on $name', (backend) => {
     return node.lines;
   }
 
-  it('are published once by nodes that start at the same time, and found again by the next', async () => {
+  it('definition files are published once by nodes that start at the same time, and found again by the next', async () => {
     writeFileSync(path.join(folder, 'greeting.json'), greeting('one'));
     copyFileSync(path.join(ROOT, 'package.json'), path.join(folder, '.hidden.json'));
     const [first, second] = await Promise.all([start(), start()]);

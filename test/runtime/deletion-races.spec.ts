@@ -97,7 +97,7 @@ describe('a deletion', () => {
     expect([await versions(), await events()]).toEqual([[], []]);
   });
 
-  it('of a draft that is published meanwhile takes its triggers', async () => {
+  it('a deletion of a draft that is published meanwhile takes its triggers', async () => {
     const { after, publisher } = await prepare();
     await publisher.saveDraft({ definitionId: 'w', root: root('one') });
     after('definitions.findVersions', () => publisher.publish('w'));
@@ -105,7 +105,7 @@ describe('a deletion', () => {
     expect([await versions(), await events()]).toEqual([[], []]);
   });
 
-  it('of the published version leaves the triggers of the one that is published meanwhile', async () => {
+  it('a deletion of the published version leaves the triggers of the one that is published meanwhile', async () => {
     const { node, after, publisher } = await prepare();
     await node.deploy('w', root('one'));
     const id = await idOf(1);
@@ -127,7 +127,7 @@ describe('a deletion', () => {
     expect([deleted, await versions()]).toEqual([[{ definitionIds: ['w'] }], []]);
   });
 
-  it('by a plan that has ended meanwhile, on another node, leaves what was imported since', async () => {
+  it('a deletion by a plan that has ended meanwhile, on another node, leaves what was imported since', async () => {
     const slow = await prepare();
     const quick = await start();
     await quick.node.deploy('w', root('one'));
@@ -173,7 +173,7 @@ describe('a deletion', () => {
     expect([await events(), await store.instances.count({ definitionIds: ['w'] })]).toEqual([['two'], 1]);
   });
 
-  it('that is followed by an import under the same ids is noticed by a node that sees both at once', async () => {
+  it('a deletion that is followed by an import under the same ids is noticed by a node that sees both at once', async () => {
     const here = await prepare();
     const there = await start();
     await here.node.deploy('w', root('one'), { options: { usableAsActivity: true } });

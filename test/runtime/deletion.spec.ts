@@ -55,7 +55,7 @@ describeOn(await testBackends(), 'deletion on $name', (backend) => {
       },
     ],
     ['instances', 'Elsa.DispatchWorkflow', async () => node.get(InstanceDeletion).delete(await running(kid))],
-  ])('of %s lets a parent that waits in %s for one of its instances go on', async (_what, type, remove) => {
+  ])('deletion of %s lets a parent that waits in %s for one of its instances continue', async (_what, type, remove) => {
     const client = await startFamily(type, true);
     await remove();
     await node.settled();

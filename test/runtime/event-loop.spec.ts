@@ -64,7 +64,7 @@ describeOn(await testBackends(), 'turns of the event loop on $name', (backend) =
     Math.max(...turns.map((turn) => turns.filter((other) => other === turn).length));
 
   it(
-    'are shared by large states that one event resumes: each has one of its own, and others come in between',
+    'turns of the event loop are shared by large states that one event resumes: each has one of its own, and others come in between',
     async () => {
       await wait('large', LARGE, 1_000_000);
       const turns = await publish('large');
@@ -74,7 +74,7 @@ describeOn(await testBackends(), 'turns of the event loop on $name', (backend) =
     MANY_MS,
   );
 
-  it('contain only as many states as fit by their size', async () => {
+  it('turns of the event loop contain only as many states as fit by their size', async () => {
     await wait('middle', 40, 120_000);
     const turns = await publish('middle');
     expect(turns).toHaveLength(40);

@@ -92,13 +92,13 @@ describe('expressions of a library', () => {
   };
   const descriptors = () => app!.get(WorkflowEngine).expressions.descriptors();
 
-  it('are known once its module is imported: to editors, to validation, to workflows', async () => {
+  it('expressions of a library are known once its module is imported: to editors, to validation, to workflows', async () => {
     await start([AcmeModule]);
     expect(descriptors()).toContainEqual(descriptorOf('Acme.Sum'));
     expect(await run('Acme.Sum')).toEqual(['5']);
   });
 
-  it('are refused where it is not', async () => {
+  it('expressions of a library are refused where it is not', async () => {
     await start([]);
     const { succeeded, problems } = await publish('Acme.Sum');
     expect([succeeded, problems.map(({ message }) => message).join()]).toEqual([
@@ -124,7 +124,7 @@ describe('expressions of a library', () => {
     expect(await run('Acme.Same')).toEqual(['chosen']);
   });
 
-  it('are the same for all executions', async () => {
+  it('expressions of a library are the same for all executions', async () => {
     const Own = fixed('Own', 'Acme.Own', '1');
     const providers = [{ provide: Own, useClass: Own, scope: Scope.REQUEST }];
     await expect(start([{ module: class ScopedModule {}, providers }])).rejects.toThrow(/Own is request-scoped/);

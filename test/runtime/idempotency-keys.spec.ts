@@ -129,7 +129,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W9: idempotency keys on $name', 
   const children = async (definition: string) =>
     (await store.instances.findMany({ definitionIds: [definition] })).items.map((i) => i.subStatus);
 
-  it('are the same when a burst is repeated because another branch was committed meanwhile, and of no other one', async () => {
+  it('idempotency keys are the same when a burst is repeated because another branch was committed meanwhile, and of no other one', async () => {
     await start(
       fork(
         sequence('B1', waitFor('E1', `${key}-one`), charge('C1'), takeLong(), charge('D1')),
@@ -143,7 +143,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W9: idempotency keys on $name', 
     expect(new Set(ledger.map((entry) => entry.split(' ')[1])).size).toBe(4);
   });
 
-  it('name children: a repeated burst finds its own, and no other branch does', async () => {
+  it('idempotency keys name children: a repeated burst finds its own, and no other branch does', async () => {
     await nodes[0]!.deploy(`${key}-a`, sequence('S', line('L', 'a'), waitFor('E', `${key}-grow`)));
     await nodes[0]!.deploy(`${key}-b`, sequence('S', line('L', 'b'), waitFor('E', `${key}-grow`)));
     const parent = await start(
@@ -180,7 +180,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W9: idempotency keys on $name', 
   });
 
   it.each(['a resume', 'an alteration'])(
-    'are the same when a burst that is stored half-way goes on after another commit (%s)',
+    'idempotency keys are the same when a burst that is stored half-way continues after another commit (%s)',
     async (other) => {
       const stored = { ...charge('C0'), customProperties: { commitStrategyName: 'Executed' } };
       const client = await start(
@@ -208,7 +208,7 @@ describeOn(await testBackends(...EVERY_STORE), 'W9: idempotency keys on $name', 
     },
   );
 
-  it('belong to one resume only when a bookmark remains and two nodes resume it at once', async () => {
+  it('idempotency keys belong to one resume only when a bookmark remains and two nodes resume it at once', async () => {
     const charges = { type: 'Test.StayAndCharge', id: 'A', body: sequence('B', charge('C'), takeLong()) };
     const { workflowInstanceId } = await start(charges);
     const resume = (node: RuntimeNode) =>
@@ -222,14 +222,14 @@ describeOn(await testBackends(...EVERY_STORE), 'W9: idempotency keys on $name', 
     expect([ledger[2], new Set(ledger).size]).toEqual([ledger[0], 2]);
   });
 
-  it('belong to one resume only when a bookmark is created again with an id chosen by the activity', async () => {
+  it('idempotency keys belong to one resume only when a bookmark is created again with an id chosen by the activity', async () => {
     const { workflowInstanceId } = await start({ type: 'Test.ComeAgain', id: 'A', body: charge('C') });
     for (let times = 0; times < 3; times++)
       await nodes[0]!.get(IBookmarkResumer).resume('Test.ComeAgain', { ask: 'again' }, { workflowInstanceId });
     expect([ledger.length, new Set(ledger).size]).toEqual([3, 3]);
   });
 
-  it('stay with an execution that is stored and goes on in a later burst', async () => {
+  it('idempotency keys stay with an execution that is stored and continues in a later burst', async () => {
     const client = await start(sequence('S', waitFor('W', `${key}-one`), { type: 'Test.ChargeEachTime', id: 'A' }));
     await send(nodes[0]!, 'one');
     for (let times = 0; times < 2; times++)

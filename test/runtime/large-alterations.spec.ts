@@ -68,7 +68,7 @@ describe('alterations of an activity that has a thousand executions', () => {
     }
   };
 
-  it('restore it in parts for a migration, its report, and the way back', async () => {
+  it('alterations of an activity that has a thousand executions restore it in parts for a migration, its report, and the way back', async () => {
     await start();
     const migrator = node.get(IInstanceMigrator);
     const counts = [

@@ -57,7 +57,7 @@ describeOn(await testBackends(), 'live updates: two nodes on $name', ({ create, 
   });
   afterAll(() => drop());
 
-  it('tell within a second what the other node commits', async () => {
+  it('live updates: two nodes tell within a second what the other node commits', async () => {
     const live = await LiveReader.open(here.url);
     await live.next();
     await deploy();
@@ -74,7 +74,7 @@ describeOn(await testBackends(), 'live updates: two nodes on $name', ({ create, 
     live.leave();
   });
 
-  it('tell of the deletion of an instance that is followed by name', async () => {
+  it('live updates: two nodes tell of the deletion of an instance that is followed by name', async () => {
     await deploy();
     const id = await start();
     const live = await LiveReader.open(here.url, `?workflowInstanceId=${id}`);
@@ -85,7 +85,7 @@ describeOn(await testBackends(), 'live updates: two nodes on $name', ({ create, 
     live.leave();
   });
 
-  it('continue on the other node after the last event that was read', async () => {
+  it('live updates: two nodes continue on the other node after the last event that was read', async () => {
     await deploy();
     const live = await LiveReader.open(here.url, '?topic=instances');
     await live.next();
@@ -100,7 +100,7 @@ describeOn(await testBackends(), 'live updates: two nodes on $name', ({ create, 
     again.leave();
   });
 
-  it('reach the clients of the hub at each of them', async () => {
+  it('live updates: two nodes reach the clients of the hub at each of them', async () => {
     await deploy();
     const id = await start();
     const hub = (node: typeof here) => `${node.url}/elsa/hubs/workflow-instance`;

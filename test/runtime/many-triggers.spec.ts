@@ -47,7 +47,7 @@ describeOn(await testBackends(), 'a workflow with many triggers on $name', (back
   );
 
   it(
-    'lets other work go on while it is published',
+    'lets other work continue while it is published',
     async () => {
       let turns = 0;
       const count = () => void (turns++, (next = setImmediate(count)));

@@ -17,7 +17,7 @@ import {
 describeOn(await testBackends(), 'instances that move while they wait, on $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('continue with the other version, whatever they wait for', async () => {
+  it('instances that move while they wait continue with the other version, whatever they wait for', async () => {
     const fixture = await startApp(await backend.create(), new VirtualClock(WRITTEN_AT));
     const { app, bed, lines } = fixture;
     await beginWaits(fixture);

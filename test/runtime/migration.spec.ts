@@ -67,7 +67,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
   });
   const codes = ({ problems }: MigrationReport) => problems.map(({ code }) => code);
 
-  it('are refused where the instance could not go on, and nothing is changed', async () => {
+  it('migrations are refused where the instance could not continue, and nothing is changed', async () => {
     await withNodes(1, async ([node], definition) => {
       const id = await between(node!, definition, sequence('S', waitFor('E', 'go')), sequence('S', line('L', 'x')));
       const before = await load(node!, id);
@@ -84,7 +84,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('show in a dry run what they would do, change nothing, and then do that', async () => {
+  it('migrations show in a dry run what they would do, change nothing, and then do that', async () => {
     await withNodes(1, async ([node], definition) => {
       const v1 = sequence('S', line('L', 'before'), waitFor('E', 'go'), line('M', 'old'));
       const id = await between(node!, definition, v1, sequence('S', waitFor('E2', 'go'), line('M', 'new')));
@@ -209,7 +209,7 @@ describeOn(await testBackends(), 'migrations on $name', (backend) => {
     });
   });
 
-  it('wait for a burst that is under way', async () => {
+  it('migrations wait for a burst that is under way', async () => {
     await withNodes(1, async ([node], definition) => {
       const id = await between(node!, definition, sequence('S', waitFor('E', 'go')), sequence('S', waitFor('E', 'go')));
       const { instances } = node!.get(WorkflowPersistence);

@@ -50,7 +50,7 @@ class Pets implements WorkflowBuilder {
 describeOn(await testBackends(), 'instances of registered classes within others on $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('come back as such where no @Type names their class, at any depth', async () => {
+  it('instances of registered classes within others come back as such where no @Type names their class, at any depth', async () => {
     seen.length = 0;
     const node = await startNode(await backend.create(), { types: [Owner, Pet], providers: [Pets] });
     try {

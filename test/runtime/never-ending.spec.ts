@@ -71,7 +71,7 @@ it('names executions of activities that do not end, after a minute, after ten, a
   await node.close();
 });
 
-it('when no more places are lent, it says which activities have them, and leaves its messages to other nodes', async () => {
+it('a node without places to lend says which activities have them, and leaves its messages to other nodes', async () => {
   const errors: string[] = [];
   jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   jest.spyOn(Logger.prototype, 'error').mockImplementation((text: unknown) => void errors.push(String(text)));
@@ -119,7 +119,7 @@ it('when no more places are lent, it says which activities have them, and leaves
 @Activity({ namespace: 'Test', type: 'Test.CallsFromBackground', kind: 'Job' })
 class CallsFromBackground extends CallsOut {}
 
-it('a background activity that goes on after its instance was cancelled has no place any more', async () => {
+it('a background activity that continues after its instance was cancelled has no place any more', async () => {
   const clock = new VirtualClock();
   const providers = [CallsFromBackground];
   const node = await startNode(new MemoryPersistence(), { clock, backgroundConcurrency: 1, providers });
@@ -146,7 +146,7 @@ it('a background activity that goes on after its instance was cancelled has no p
   await node.close();
 });
 
-it('a message whose call never returns, and whose node was restarted twice, lets the others that were being served then go on', async () => {
+it('a message whose call never returns, and whose node was restarted twice, lets the others that were being served then continue', async () => {
   const clock = new VirtualClock();
   const persistence = new MemoryPersistence();
   const node = await startNode(persistence, { clock, providers: [CallsOut] });

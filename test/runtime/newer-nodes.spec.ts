@@ -110,7 +110,7 @@ describeOn(await testBackends(...EVERY_STORE), 'beside a newer node, on $name', 
     });
   });
 
-  it('such a message does not come back to it whenever it looks, before the newer node does', async () => {
+  it('a message of a newer node does not come back to the older node whenever it looks, before the newer node does', async () => {
     await withNodes(async (older, newer, clock) => {
       const { outbox } = older.get(WorkflowPersistence);
       const handle = ({ id }: { id: string }) =>
@@ -143,7 +143,7 @@ describeOn(await testBackends(...EVERY_STORE), 'beside a newer node, on $name', 
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'messages of a newer node on $name', (backend) => {
   afterAll(() => backend.drop());
 
-  it('that it cannot read wait, and keep no others waiting', async () => {
+  it('messages of a newer node that it cannot read wait, and keep no others waiting', async () => {
     const clock = new VirtualClock('2026-03-01T00:00:00Z');
     const node = await startNode(await backend.create(), { clock });
     const rows = await createWaymarkDataSource(backend.url, { tablePrefix: backend.tablePrefix }).initialize();

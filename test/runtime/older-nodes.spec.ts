@@ -75,7 +75,7 @@ describeOn(backends, 'beside a node of the version before, on $name', (backend) 
     expect(changes).toHaveLength(seen);
   });
 
-  it('its changes are noticed when others come between two looks', async () => {
+  it('changes of an older node are noticed when others come between two looks', async () => {
     await here.deploy(outer, line('Say', 'first'));
     expect(await runOn(here, outer)).toEqual(['first']);
     await follow();

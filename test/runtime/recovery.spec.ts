@@ -19,7 +19,7 @@ const SECOND = 1000;
 let begun: (() => void)[];
 let ends: (() => void)[];
 
-/** Goes on when the test lets it. */
+/** Continues when the test lets it. */
 @Injectable()
 @Activity({ namespace: 'Test' })
 class Slow extends ActivityBase {

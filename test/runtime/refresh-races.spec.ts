@@ -51,21 +51,21 @@ describe('triggers that are refreshed', () => {
       if (stored === 'missing') await withoutRows();
     };
 
-    it('do not come back when the workflow is retracted meanwhile', async () => {
+    it('triggers that are refreshed do not come back when the workflow is retracted meanwhile', async () => {
       await prepare();
       meanwhile = () => publisher().retract('w');
       await publisher().refresh(['w']);
       expect(await events()).toEqual([]);
     });
 
-    it('do not come back when the workflow is deleted meanwhile', async () => {
+    it('triggers that are refreshed do not come back when the workflow is deleted meanwhile', async () => {
       await prepare();
       meanwhile = () => publisher().delete(['w']);
       expect(await publisher().refresh(['w'])).toMatchObject({ failed: [] });
       expect(await events()).toEqual([]);
     });
 
-    it('are those of the version that is published meanwhile', async () => {
+    it('triggers that are refreshed are those of the version that is published meanwhile', async () => {
       await prepare();
       meanwhile = () => node.deploy('w', root('two'));
       await publisher().refresh(['w']);
@@ -73,7 +73,7 @@ describe('triggers that are refreshed', () => {
     });
   });
 
-  it('are those of the version that was about to be published', async () => {
+  it('triggers that are refreshed are those of the version that was about to be published', async () => {
     await start();
     await node.deploy('w', root('one'));
     await withoutRows();
@@ -82,7 +82,7 @@ describe('triggers that are refreshed', () => {
     expect(await events()).toEqual(['two']);
   });
 
-  it('are there once, when two nodes refresh them at the same time', async () => {
+  it('triggers that are refreshed are there once, when two nodes refresh them at the same time', async () => {
     await start();
     await node.deploy('w', root('one'));
     await withoutRows();
@@ -91,7 +91,7 @@ describe('triggers that are refreshed', () => {
     expect(await events()).toEqual(['one']);
   });
 
-  it('leave the revision of their definition alone where nothing changes', async () => {
+  it('triggers that are refreshed leave the revision of their definition alone where nothing changes', async () => {
     await start();
     await node.deploy('w', root('one'));
     const revision = async () => (await store.definitions.find({ definitionId: 'w' }))!.revision;

@@ -53,7 +53,7 @@ describe('a resume', () => {
     return made.filter((call) => /^(bookmarks|instances|commit)/.test(call));
   };
 
-  it('by a request reads the bookmark once: to find it', async () => {
+  it('a resume by a request reads the bookmark once: to find it', async () => {
     const path = { path: literal('in'), supportedMethods: literal('["GET"]', 'Object') };
     const { subStatus } = await startWaiting({ type: 'Elsa.HttpEndpoint', id: 'In', ...path });
     const made = await callsOf(async () => expect((await fetch(`${await app.getUrl()}/workflows/in`)).ok).toBe(true));
@@ -61,7 +61,7 @@ describe('a resume', () => {
     expect(await subStatus()).toBe('Finished');
   });
 
-  it('by a timer does not read the bookmark that it has claimed', async () => {
+  it('a resume by a timer does not read the bookmark that it has claimed', async () => {
     const { subStatus } = await startWaiting({
       type: 'Elsa.Delay',
       id: 'Wait',
@@ -72,7 +72,7 @@ describe('a resume', () => {
     expect(await subStatus()).toBe('Finished');
   });
 
-  it('by a URL does not read the bookmark, whose instance is in the URL', async () => {
+  it('a resume by a URL does not read the bookmark, whose instance is in the URL', async () => {
     const { id, bookmarkId, subStatus } = await startWaiting(waitFor('Wait', 'never'));
     const url = app
       .get(SignedUrls)
@@ -84,7 +84,7 @@ describe('a resume', () => {
     await follow();
   });
 
-  it('of an instance that is gone, or of another one, finds no instance that waits at the bookmark', async () => {
+  it('a resume of an instance that is gone, or of another one, finds no instance that waits at the bookmark', async () => {
     const { id, bookmarkId, subStatus } = await startWaiting(waitFor('Wait', 'never'));
     const resume = (workflowInstanceId: string | undefined) =>
       app.get(IBookmarkResumer).resumeById(bookmarkId, { workflowInstanceId });

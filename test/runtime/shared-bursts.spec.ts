@@ -18,7 +18,7 @@ interface Go {
   readonly unstorable?: boolean;
 }
 
-/** Waits for its number, and tells what it finds when it goes on. */
+/** Waits for its number, and tells what it finds when it continues. */
 @Activity({ type: 'Test.Branch' })
 class Branch extends ActivityBase {
   static runs: number[] = [];
@@ -93,7 +93,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
   const codesOf = (results: PromiseSettledResult<unknown>[]) =>
     results.map((r) => (r.status === 'fulfilled' ? 'done' : (r.reason as { code?: string }).code));
 
-  it('are stored in one commit, in their order, and each is answered', async () => {
+  it('resumes of one instance at the same time are stored in one commit, in their order, and each is answered', async () => {
     const { client, rows } = await started();
     const before = await revisionOf(client);
     const asked = [rows[3]!, rows[1]!, rows[1]!, rows[5]!, rows[0]!];
@@ -103,7 +103,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
     expect(await revisionOf(client)).toBe(before + 1);
   });
 
-  it('run each on the state that the previous one left', async () => {
+  it('resumes of one instance at the same time run each on the state that the previous one left', async () => {
     const order = [3, 1, 4, 0];
     const [together, apart] = [await started(), await started()];
     await Promise.all(order.map((n) => resume(together.rows[n]!, { fails: false })));
@@ -138,7 +138,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
     expect(Branch.runs).toEqual([0, 1]);
   });
 
-  it('keep what came before one that cannot be stored', async () => {
+  it('resumes of one instance at the same time keep what came before one that cannot be stored', async () => {
     const { client, rows } = await started();
     const results = await Promise.allSettled(
       rows.map((row) => resume(row, numberOf(row) === 3 ? { unstorable: true } : {})),
@@ -150,7 +150,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
     expect(bookmarks.map(numberOf).sort((a, b) => a - b)).toEqual([3, 4, 5, 100, 101, 102]);
   });
 
-  it('use up the message of each in the same commit, and leave out one whose message is gone', async () => {
+  it('resumes of one instance at the same time use up the message of each in the same commit, and leave out one whose message is gone', async () => {
     const { client, rows } = await started();
     const [kept] = nodes[0]!.get(OutboxProcessor).prepare([{ kind: 'unknown', payload: {} }]);
     await store().outbox.add([kept!]);
@@ -167,7 +167,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
     expect(bookmarks.map(numberOf).sort((a, b) => a - b)).toEqual([1, 3, 4, 5, 100, 102]);
   });
 
-  it('are all served when two nodes have some of them each', async () => {
+  it('resumes of one instance at the same time are all served when two nodes have some of them each', async () => {
     nodes.push(await startNode(await backend.create(), { providers: [Branch] }));
     const { client, rows } = await started();
     const results = await Promise.allSettled(
@@ -178,7 +178,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
     expect(bookmarks.map(numberOf).sort((a, b) => a - b)).toEqual([100, 101, 102, 103, 104, 105]);
   });
 
-  it('do not overtake what was asked for in between', async () => {
+  it('resumes of one instance at the same time do not overtake what was asked for in between', async () => {
     const { client, rows } = await started();
     const [one, cancelled, two] = await Promise.allSettled([resume(rows[0]!), client.cancel(), resume(rows[1]!)]);
     expect([one.status, cancelled]).toEqual(['fulfilled', { status: 'fulfilled', value: true }]);
@@ -186,7 +186,7 @@ describeOn(await testBackends(...EVERY_STORE), 'Resumes of one instance at the s
     expect(Branch.runs).toEqual([0]);
   });
 
-  it('are refused all at once when their instance is gone', async () => {
+  it('resumes of one instance at the same time are refused all at once when their instance is gone', async () => {
     const { client, rows } = await started();
     await client.delete();
     expect(codesOf(await Promise.allSettled(rows.map((row) => resume(row))))).toEqual(rows.map(() => 'WM3001'));

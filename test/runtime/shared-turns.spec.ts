@@ -55,7 +55,7 @@ describeOn(await testBackends(...EVERY_STORE), 'What comes for one instance at t
   it.each([
     ['', undefined],
     [' with objects of the caller', [['token', {}]] as const],
-  ])('as one stimulus%s, shares a burst', async (name, transient) => {
+  ])('what comes for one instance at the same time as one stimulus%s shares a burst', async (name, transient) => {
     const client = await started(`one-event${name.length}`, () => 'go');
     const before = await revisionOf(client);
     const { workflowInstanceId } = client;

@@ -76,7 +76,7 @@ describe('signed URLs', () => {
     beforeEach(() => clock.setTime(T0));
     afterAll(() => app.close());
 
-    it('resume their bookmark once, with their input', async () => {
+    it('signed URLs resume their bookmark once, with their input', async () => {
       const waiting = await start({ ...sequence('S', ask, waitFor('E', 'never')), variables });
       const body = JSON.stringify({ input: { by: 'mia' } });
       const post = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
@@ -89,7 +89,7 @@ describe('signed URLs', () => {
     });
 
     it.each([['1.00:00:00'], [new Date('2026-01-02T00:00:00Z')], ['2026-01-02T00:00:00Z']])(
-      'expire on time: %p',
+      'signed URLs expire on time: %p',
       async (end) => {
         lifetime = end;
         const { subStatus } = await start(sequence('S', ask));
@@ -128,7 +128,7 @@ describe('signed URLs', () => {
       'createEventTriggerUrl("Paid", "01:00:00")',
       'createEventTriggerUrl("Paid", TimeSpan.FromHours(1))',
       'createEventTriggerUrl("Paid", DateTime.UtcNow.AddHours(1))',
-    ])('publish events to the instance whose script made them: %s', async (text) => {
+    ])('signed URLs publish events to the instance whose script made them: %s', async (text) => {
       const root = sequence('S', { type: 'Elsa.SetName', id: 'N', value: script(text) }, waitFor('E', 'Paid'));
       const [first, second] = [await start(root), await start(root)];
       const url = (await first.client.exportState()).name!;
@@ -140,30 +140,33 @@ describe('signed URLs', () => {
     });
 
     it.each(['createEventTriggerUrl("")', 'createEventTriggerUrl(5)', 'createEventTriggerUrl("x", "soon")'])(
-      'are refused: %s',
+      'signed URLs are refused: %s',
       async (text) => {
         const { incidents } = await start(sequence('S', { type: 'Elsa.SetName', id: 'N', value: script(text) }));
         expect(incidents).toHaveLength(1);
       },
     );
 
-    it.each(['soon', 'step 1', '2100-01-01T00:00:00+99:99'])('are refused with a lifetime %j', async (malformed) => {
-      lifetime = malformed;
-      const { incidents } = await start(sequence('S', ask));
-      expect(incidents[0]!.exception?.metadata).toMatchObject({ code: 'WM2024' });
-    });
+    it.each(['soon', 'step 1', '2100-01-01T00:00:00+99:99'])(
+      'signed URLs are refused with a lifetime %j',
+      async (malformed) => {
+        lifetime = malformed;
+        const { incidents } = await start(sequence('S', ask));
+        expect(incidents[0]!.exception?.metadata).toMatchObject({ code: 'WM2024' });
+      },
+    );
   });
 
   describe('of a host that has none', () => {
     afterEach(() => app.close());
 
-    it('are not made', async () => {
+    it('signed URLs of a host without an address are not made', async () => {
       await boot();
       const { incidents } = await start(sequence('S', ask));
       expect(incidents[0]!.exception?.metadata).toMatchObject({ code: 'WM2023' });
     });
 
-    it('need an address that is one', async () => {
+    it('signed URLs of a host without an address need an address that is one', async () => {
       await expect(boot({ publicUrl: 'example.org' })).rejects.toThrow("'publicUrl' must be an http or https URL");
       await boot();
     });

@@ -138,7 +138,7 @@ describe('W5: stimuli', () => {
         return node.get(OutboxProcessor).send([{ kind: 'resume-waiting', payload: { name: 'Elsa.Event', hash } }]);
       },
     ],
-  ])('are kept when they were %s, and all that waited was resumed by others just now', async (_, ask) => {
+  ])('stimuli are kept when they were %s, and all that waited was resumed by others just now', async (_, ask) => {
     await node.deploy('waits', sequence('S', waitFor('E', 'ping'), line('A', 'went on')));
     for (const _instance of [1, 2]) await run('waits');
     const { outbox, queue } = node.get(WorkflowPersistence);
@@ -162,7 +162,7 @@ describe('W5: stimuli', () => {
     expect(node.lines).toHaveLength(3);
   });
 
-  it('are kept when the definition that they would have started is deleted at the same time', async () => {
+  it('stimuli are kept when the definition that they would have started is deleted at the same time', async () => {
     const clock = new VirtualClock();
     const other = await startNode(new MemoryPersistence(), { clock });
     await other.deploy('gone', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'started')));
@@ -184,7 +184,7 @@ describe('W5: stimuli', () => {
     await other.close();
   });
 
-  it('are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
+  it('stimuli are sent and dispatched by the class of a trigger, whatever the name of the class is', async () => {
     const other = await startNode(new MemoryPersistence(), { providers: [ShipSighted] });
     const sector = literal('north');
     await other.deploy(

@@ -125,7 +125,7 @@ it('a dispatched start whose input is too large ends as a faulted instance', asy
   expect(await leftOver()).toEqual({ waiting: 0, deadLetters: 0 });
 });
 
-it('an instance that is beyond a limit set later can be cancelled, and faults when it goes on', async () => {
+it('an instance that is beyond a limit set later can be cancelled, and faults when it continues', async () => {
   await node.close();
   node = await start(1_000_000);
   await node.deploy('older', sequence('S', large, waitFor('E', 'go'), waitFor('F', 'on')), { variables });

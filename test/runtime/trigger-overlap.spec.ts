@@ -64,13 +64,13 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
   const scheduleOf = async (definitionId: string) =>
     (await nodes[1]!.get(IWorkflowSchedules).list({ workflowDefinitionIds: [definitionId] })).items[0]!;
 
-  it('start further instances when they are allowed', async () => {
+  it('overlapping occurrences start further instances when they are allowed', async () => {
     const id = await deploy('allow');
     await expectAfter(10 * SECOND, id, ['Suspended']);
     await expectAfter(10 * SECOND, id, ['Suspended', 'Suspended']);
   });
 
-  it('are left out when they are skipped', async () => {
+  it('overlapping occurrences are left out when they are skipped', async () => {
     const id = await deploy('skip');
     await expectAfter(10 * SECOND, id, ['Suspended']);
     await clock.advance(10 * SECOND);
@@ -80,7 +80,7 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
     await expectAfter(10 * SECOND, id, ['Finished', 'Suspended']);
   });
 
-  it('wait for each other when they are queued', async () => {
+  it('overlapping occurrences wait for each other when they are queued', async () => {
     const id = await deploy('queue');
     await expectAfter(10 * SECOND, id, ['Suspended']);
     await expectAfter(13 * SECOND, id, ['Suspended']);
@@ -92,7 +92,7 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
     await expectAfter(8 * SECOND, id, ['Finished', 'Finished', 'Suspended']);
   });
 
-  it('that were due by the end and are queued start after it, and no later ones do', async () => {
+  it('overlapping occurrences that were due by the end and are queued start after it, and no later ones do', async () => {
     const validUntil = new Date(clock.now() + 25 * SECOND).toISOString();
     const id = await deploy('queue', validUntil);
     await expectAfter(10 * SECOND, id, ['Suspended']);
@@ -104,7 +104,7 @@ describeOn(await testBackends(), 'overlapping occurrences on $name', (backend) =
     await expectAfter(60 * SECOND, id, ['Finished', 'Finished']);
   });
 
-  it('cancel the one before, and never what another node has started for the same one', async () => {
+  it('overlapping occurrences cancel the one before, and never what another node has started for the same one', async () => {
     const id = await deploy('cancelPrevious');
     await expectAfter(10 * SECOND, id, ['Suspended']);
     await expectAfter(10 * SECOND, id, ['Cancelled', 'Suspended']);

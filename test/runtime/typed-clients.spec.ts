@@ -94,7 +94,7 @@ describeOn(await testBackends(), 'clients of workflow classes on $name', (backen
   });
   afterAll(() => backend.drop());
 
-  it('start with checked inputs and wait for outputs, on another node than the one that ends it', async () => {
+  it('clients of workflow classes start with checked inputs and wait for outputs, on another node than the one that ends it', async () => {
     const handle = await leave().start({ days: 3, from: new Date('2026-02-03T00:00:00Z') }, { correlationId: 'c1' });
     const elsewhere = leave(there).handle(handle.workflowInstanceId).resultOrThrow();
     const near = handle.result();
@@ -217,7 +217,7 @@ describe('inputs of a start', () => {
     ['unknown', { days: 3, dayz: 4 }, "'dayz' is not declared; the workflow takes days, from"],
     ['wrong', { days: 'many' }, '\'days\' does not fit its type: Cannot convert "many" to a whole number (Int32)'],
     ['several', { from: 'soon' }, "'from' does not fit its type"],
-  ])('are checked: %s (WM1036)', async (_, given, message) => {
+  ])('inputs of a start are checked: %s (WM1036)', async (_, given, message) => {
     const error = { code: 'WM1036', definitionId: 'leave', message: expect.stringContaining(message) };
     await expect(start(given)).rejects.toMatchObject(error);
     const request = { definition: 'leave', input: given };
@@ -225,7 +225,7 @@ describe('inputs of a start', () => {
     await expect(node.get(IWorkflowDispatcher).dispatch(request)).rejects.toMatchObject(error);
   });
 
-  it('are converted to their types', async () => {
+  it('inputs of a start are converted to their types', async () => {
     const { workflowInstanceId } = await start({ Days: '3', from: '2026-02-03' });
     await node.get(IEventPublisher).publish(Decided, { payload: { by: 'mia' } });
     const handle = node.get(IWorkflowRuntime).client(Leave).handle(workflowInstanceId);
@@ -241,15 +241,18 @@ describe('inputs of a start', () => {
     ['wrong', { count: 'many' }, '\'Count\' does not fit its type: Cannot convert "many" to a whole number (Int32)'],
     ['unknown', { Count: 1, other: 1 }, undefined],
     ['rounded, as in Elsa', { Count: 3.5 }, undefined],
-  ])('are checked for definitions that are data, but for what Elsa takes: %s', async (_, given, message) => {
-    await deploy('data');
-    const started = start(given, 'data');
-    if (message === undefined) expect(await started).toMatchObject({ subStatus: 'Finished' });
-    else await expect(started).rejects.toMatchObject({ code: 'WM1036', message: expect.stringContaining(message) });
-  });
+  ])(
+    'inputs of a start are checked for definitions that are data, but for what Elsa takes: %s',
+    async (_, given, message) => {
+      await deploy('data');
+      const started = start(given, 'data');
+      if (message === undefined) expect(await started).toMatchObject({ subStatus: 'Finished' });
+      else await expect(started).rejects.toMatchObject({ code: 'WM1036', message: expect.stringContaining(message) });
+    },
+  );
 
   it.each([{}, { Count: 'many' }, { Count: 1, other: 1 }, { Count: 3.5 }, { Count: true }])(
-    'are refused by definitions that are strict: %j',
+    'inputs of a start are refused by definitions that are strict: %j',
     async (given) => {
       await deploy('strict', { strictConversions: true });
       await expect(start(given, 'strict')).rejects.toMatchObject({ code: 'WM1036' });
@@ -257,13 +260,13 @@ describe('inputs of a start', () => {
     },
   );
 
-  it('are not checked for definitions that say so', async () => {
+  it('inputs of a start are not checked for definitions that say so', async () => {
     await deploy('loose', { strictConversions: false });
     for (const given of [{}, { Count: 'many', other: 1 }])
       expect(await start(given, 'loose')).toMatchObject({ subStatus: 'Finished' });
   });
 
-  it('are checked for all definitions where the host is strict', async () => {
+  it('inputs of a start are checked for all definitions where the host is strict', async () => {
     await node.close();
     node = await startNode(new MemoryPersistence(), { providers, strictConversions: true });
     await deploy('data');
@@ -271,7 +274,7 @@ describe('inputs of a start', () => {
   });
 
   it.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow', 'Elsa.BulkDispatchWorkflows'])(
-    'are checked where a parent starts it, and the parent is faulted: %s',
+    'inputs of a start are checked where a parent starts it, and the parent is faulted: %s',
     async (type) => {
       const child = (id: string, input: object) => ({
         type,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.close());
 
-it('fault the instance that an activity of the first burst made them in', async () => {
+it('values that cannot be stored fault the instance that an activity of the first burst made them in', async () => {
   await node.deploy('now', sequence('S', live, waitFor('E', 'go')), MORE);
   const client = await node.get(IWorkflowRuntime).createClient();
   const result = await client.createAndRunInstance({ definition: 'now', input: { order: 7 } });
@@ -37,7 +37,7 @@ it('fault the instance that an activity of the first burst made them in', async 
   expect(await client.exportState()).toMatchObject({ subStatus: 'Faulted', input: { order: 7 } });
 });
 
-it('fault the instance at the bookmark where it went on, and are not tried again', async () => {
+it('values that cannot be stored fault the instance at the bookmark where it continued, and are not tried again', async () => {
   await node.deploy('later', sequence('S', waitFor('E', 'go'), live, waitFor('F', 'on')), MORE);
   const client = await node.get(IWorkflowRuntime).createClient();
   await client.createAndRunInstance({ definition: 'later' });

@@ -121,7 +121,7 @@ describeOn(await testBackends(), 'objects of registered classes on $name', (back
   afterEach(() => node.close());
   afterAll(() => backend.drop());
 
-  it('are the same after a wait: instances of their class, by the rules of class-transformer', async () => {
+  it('objects of registered classes are the same after a wait: instances of their class, by the rules of class-transformer', async () => {
     const client = await node.get(IWorkflowRuntime).createClient();
     const started = await client.createAndRunInstance({ definition: 'priced' });
     expect(started).toMatchObject({ subStatus: 'Suspended', incidents: [] });
@@ -247,7 +247,7 @@ describe('instances as inputs of a start', () => {
   const line = { article: 'coal', count: 3 };
   const data = { id: 'o1', placedAt: '2026-08-01', lines: [line] };
 
-  it('are started with when they keep the rules of their class', async () => {
+  it('instances as inputs of a start are started with when they keep the rules of their class', async () => {
     for (const each of [data, order()])
       expect(await start('ordered', { order: each })).toMatchObject({ subStatus: 'Finished', incidents: [] });
     expect(seen).toEqual([expect.any(OrderDto), expect.any(OrderDto)]);
@@ -259,7 +259,7 @@ describe('instances as inputs of a start', () => {
     ['one of a part', { ...data, lines: [{ ...line, count: 'x' }] }, 'lines.0: count must be an integer number'],
     ['a date that cannot be read', { ...data, placedAt: 'soon' }, 'placedAt: it is an invalid date'],
     ['an instance', Object.assign(order(), { id: 5 }), 'id must be a string'],
-  ])('are refused for %s (WM1036)', async (_, given, message) => {
+  ])('instances as inputs of a start are refused for %s (WM1036)', async (_, given, message) => {
     const refusal = { code: 'WM1036', message: expect.stringContaining(message) };
     await expect(start('ordered', { order: given })).rejects.toMatchObject(refusal);
     await expect(
@@ -333,21 +333,21 @@ describe('rules about parts of an input', () => {
     (await node.get(IWorkflowRuntime).createClient()).createAndRunInstance({ definition: 'checked', input });
   const line = { article: 'coal', count: 3 };
 
-  it('are obeyed for data, which has no class', async () => {
+  it('rules about parts of an input are obeyed for data, which has no class', async () => {
     const { incidents } = await run({ line: { article: 5 }, orders: [{ id: 'o', lines: [{ ...line, count: 'x' }] }] });
     expect(incidents[0]?.message).toContain('line: article must be a string');
     expect(incidents[0]?.message).toContain('orders.0.lines.0: count must be an integer number');
     expect(seen).toEqual([]);
   });
 
-  it('accept valid values unchanged', async () => {
+  it('rules about parts of an input accept valid values unchanged', async () => {
     const { incidents } = await run({ line, orders: [{ id: 'o', lines: [line] }] });
     expect(incidents).toEqual([]);
     expect(seen).toEqual([line]);
     expect(seen[0]).not.toBeInstanceOf(LineDto);
   });
 
-  it('require the class (WM1034)', async () => {
+  it('rules about parts of an input require the class (WM1034)', async () => {
     @Activity()
     class Vague extends ActivityBase {
       @Input({ type: 'Object' }) @ValidateNested({ each: true }) lines!: LineDto[];
@@ -365,16 +365,19 @@ describe('options of @Activity() that would be passed over in silence', () => {
     ['retry', { retry: { maxAttempts: 0 } }],
     ['timeout', { timeout: '3 months' }],
     ['timeout', { customProperties: { timeout: 'soon' } }],
-  ] as const)('are refused at start (WM1040): %s', async (option, options) => {
-    @Activity(options)
-    class Booking extends ActivityBase {
-      execute(): void {}
-    }
-    const message = expect.stringContaining(`Option '${option}' of @Activity() on class Booking`);
-    await expect(init({ providers: [Booking] })).rejects.toMatchObject({ code: 'WM1040', message });
-  });
+  ] as const)(
+    'options of @Activity() that would be passed over in silence are refused at start (WM1040): %s',
+    async (option, options) => {
+      @Activity(options)
+      class Booking extends ActivityBase {
+        execute(): void {}
+      }
+      const message = expect.stringContaining(`Option '${option}' of @Activity() on class Booking`);
+      await expect(init({ providers: [Booking] })).rejects.toMatchObject({ code: 'WM1040', message });
+    },
+  );
 
-  it('are applied: a class may set how long it waits', async () => {
+  it('options of @Activity() that would be passed over in silence are applied: a class may set how long it waits', async () => {
     @Activity({ timeout: '72:00:00' })
     class Waiting extends ActivityBase {
       execute(ctx: ActivityExecutionContext): void {
@@ -400,15 +403,18 @@ describe('options of @Activity() that would be passed over in silence', () => {
 });
 
 describe('names that definitions use themselves', () => {
-  it.each(['id', 'type', 'metadata', 'customProperties', 'version'])('are refused for inputs: %s', async (name) => {
-    @Activity()
-    class Named extends ActivityBase {
-      execute(): void {}
-    }
-    Input({ type: 'String' })(Named.prototype, name);
-    await expect(init({ providers: [Named] })).rejects.toMatchObject({
-      code: 'WM1030',
-      message: expect.stringContaining(`@Input() ${name} of class Named`),
-    });
-  });
+  it.each(['id', 'type', 'metadata', 'customProperties', 'version'])(
+    'names that definitions use themselves are refused for inputs: %s',
+    async (name) => {
+      @Activity()
+      class Named extends ActivityBase {
+        execute(): void {}
+      }
+      Input({ type: 'String' })(Named.prototype, name);
+      await expect(init({ providers: [Named] })).rejects.toMatchObject({
+        code: 'WM1030',
+        message: expect.stringContaining(`@Input() ${name} of class Named`),
+      });
+    },
+  );
 });

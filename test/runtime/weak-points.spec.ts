@@ -43,7 +43,7 @@ class Hold {
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 }
 
-/** Goes on when the test lets it. */
+/** Continues when the test lets it. */
 @Activity({ type: 'Test.Slow' })
 class Slow extends ActivityBase {
   constructor(private readonly hold: Hold) {

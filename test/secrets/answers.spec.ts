@@ -109,7 +109,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
         'plain',
       ],
       ['a short one alone', write({ content: named('pin', 'Object') }), 'pin'],
-    ])('are refused in %s', async (_what, activity, name) => {
+    ])('secrets by name in answers are refused in %s', async (_what, activity, name) => {
       const answer = await ask(activity);
       expect([answer.status, answer.text]).toEqual([500, '']);
       const shown = JSON.stringify([...answer.headers]);
@@ -122,14 +122,14 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect(JSON.stringify(await persistence.instances.findMany({}))).not.toContain(PLAIN);
     });
 
-    it('are refused in bytes', async () => {
+    it('secrets by name in answers are refused in bytes', async () => {
       const bytes = { type: 'Test.Bytes', id: 'Bytes', text: script(`'ü' + secret('key')`, 'String') };
       const content = script(`getOutputFrom('Bytes', 'Result')`);
       expect((await ask(bytes, write({ content }))).status).toBe(500);
       expect((await incident())!.message).toContain("'key'");
     });
 
-    it('are sent where the activity says that they may be', async () => {
+    it('secrets by name in answers are sent where the activity says that they may be', async () => {
       const allowSecrets = flag(true);
       const answer = await ask(write({ content: script(`secret('key')`), allowSecrets }));
       expect([answer.status, answer.text]).toEqual([200, KEY]);
@@ -137,7 +137,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect([sent.status, sent.text]).toEqual([200, KEY]);
     });
 
-    it('let answers pass that have none, also where the burst knows some', async () => {
+    it('secrets by name in answers let answers pass that have none, also where the burst knows some', async () => {
       const line = { type: 'Elsa.WriteLine', id: 'Line', text: script(`secret('key') + secret('plain')`, 'String') };
       const short = { type: 'Elsa.WriteLine', id: 'Pin', text: named('pin') };
       const content = script(`({ text: 'plain-key-1234', more: 'the answer is 42', list: [42] })`);
@@ -151,7 +151,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       expect((await ask(line, write({ content: literal(compressed, 'Object') }))).text).toBe(compressed);
     });
 
-    it('are refused in an answer that comes later, and in one that is kept for its key', async () => {
+    it('secrets by name in answers are refused in an answer that comes later, and in one that is kept for its key', async () => {
       const later = endpoint('later', { ...methods('POST'), respondAsync: flag(true) });
       const answer = write({ content: script(`secret('plain')`), allowSecrets: flag(false) });
       await node.publish('later', [later, waitFor('Wait', 'go'), answer]);

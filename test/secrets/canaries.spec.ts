@@ -18,7 +18,7 @@ describeOn(await testBackends(), 'secrets of a workflow on $name', (backend) => 
   afterEach(() => world.close());
   afterAll(() => backend.drop());
 
-  it('reach their targets, but neither the database nor the log nor an answer of the API', async () => {
+  it('secrets of a workflow reach their targets, but neither the database nor the log nor an answer of the API', async () => {
     const response = await world.begin();
     expect((await world.stored()).includes('plain=1&access_token=(redacted)')).toBe(true);
     expect(await response.text()).toBe(`Bearer ${canary('inbound')}`);
@@ -58,7 +58,7 @@ async function expectNone(world: World): Promise<void> {
 }
 
 describe('secrets where redaction is switched off', () => {
-  it('are found in the database and in the answers of the API: the search finds what is there', async () => {
+  it('secrets where redaction is switched off are found in the database and in the answers of the API: the search finds what is there', async () => {
     const { available } = await testBackends('sqlite');
     const world = await World.start(available[0]!, { redaction: false });
     try {
@@ -74,7 +74,7 @@ describe('secrets where redaction is switched off', () => {
 });
 
 describe('credentials of a request', () => {
-  it('are there for later bursts where the host says so, and still not shown', async () => {
+  it('credentials of a request are there for later bursts where the host says so, and still not shown', async () => {
     const { available } = await testBackends('sqlite');
     const world = await World.start(available[0]!, { redaction: { storeReceived: true } });
     try {
@@ -87,7 +87,7 @@ describe('credentials of a request', () => {
     }
   });
 
-  it('are not replaced by their redacted form when an editor saves it', async () => {
+  it('credentials of a request are not replaced by their redacted form when an editor saves it', async () => {
     const { available } = await testBackends('memory');
     const world = await World.start(available[0]!);
     try {
@@ -110,15 +110,18 @@ describe('credentials of a request', () => {
 describe('a database URL', () => {
   const unreachable = (scheme: string) => `${scheme}://waymark:${canary('database')}@127.0.0.1:1/waymark`;
 
-  it.each(['postgres', 'mysql'])('of %s does not show its password when nothing answers', async (scheme) => {
-    const persistence = TypeOrmPersistence.fromUrl(unreachable(scheme));
-    const patience = makeImpatient();
-    const error = await persistence.initialize().then(
-      () => 'it answered',
-      (thrown: unknown) => inspect(thrown, { depth: 10 }),
-    );
-    patience.mockRestore();
-    expect(error).toContain('WM7');
-    expect(canariesIn(error)).toEqual([]);
-  });
+  it.each(['postgres', 'mysql'])(
+    'a database URL of %s does not show its password when nothing answers',
+    async (scheme) => {
+      const persistence = TypeOrmPersistence.fromUrl(unreachable(scheme));
+      const patience = makeImpatient();
+      const error = await persistence.initialize().then(
+        () => 'it answered',
+        (thrown: unknown) => inspect(thrown, { depth: 10 }),
+      );
+      patience.mockRestore();
+      expect(error).toContain('WM7');
+      expect(canariesIn(error)).toEqual([]);
+    },
+  );
 });

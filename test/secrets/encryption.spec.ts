@@ -155,7 +155,7 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     return ids;
   };
 
-  it('are there in every burst, and neither in the state nor in rows nor in the journal', async () => {
+  it('values that a definition wants encrypted are there in every burst, and neither in the state nor in rows nor in the journal', async () => {
     const node = await nodeWith(`k1:${OLD}`);
     await begin(node, 'i-clear');
     await resume(node, 'i-clear');
@@ -174,7 +174,7 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     expect((await persistence.instances.load('i-clear'))!.subStatus).toBe('Finished');
   });
 
-  it('are read with the key that they name, and written with the current one', async () => {
+  it('values that a definition wants encrypted are read with the key that they name, and written with the current one', async () => {
     await begin(await nodeWith(`k1:${OLD}`), 'i-rotated');
     const node = await restart(`k2:${NEW},k1:${OLD}`);
     await resume(node, 'i-rotated');
@@ -187,24 +187,27 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     ['a key that is gone', () => `k2:${NEW}`, 'WM3044'],
     ['another key under its name', () => `k1:${OTHER}`, 'WM3045'],
     ['no keys at all', () => undefined, 'WM3043'],
-  ])('wait for %s, and the instance can be cancelled meanwhile', async (_what, keys, code) => {
-    const id = `i-${code}`;
-    await begin(await nodeWith(`k1:${OLD}`), id);
-    await begin(nodes[0]!, `${id}-2`);
-    const before = await persistence.instances.load(id);
-    const without = await restart(keys());
-    const error = await resume(without, id).catch((thrown: unknown) => thrown as Error);
-    expect(error).toMatchObject({ code });
-    if (code !== 'WM3043') expect((error as Error).message).toContain("'k1'");
-    expect(SECRETS.filter((secret) => (error as Error).message.includes(secret))).toEqual([]);
-    expect(await persistence.instances.load(id)).toEqual(before);
-    await without.get(IWorkflowCancellationService).cancel([`${id}-2`]);
-    expect((await persistence.instances.load(`${id}-2`))!.subStatus).toBe('Cancelled');
-    await resume(await restart(`k1:${OLD}`), id);
-    expect(seen.at(-1)).toEqual(['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1']);
-  });
+  ])(
+    'values that a definition wants encrypted wait for %s, and the instance can be cancelled meanwhile',
+    async (_what, keys, code) => {
+      const id = `i-${code}`;
+      await begin(await nodeWith(`k1:${OLD}`), id);
+      await begin(nodes[0]!, `${id}-2`);
+      const before = await persistence.instances.load(id);
+      const without = await restart(keys());
+      const error = await resume(without, id).catch((thrown: unknown) => thrown as Error);
+      expect(error).toMatchObject({ code });
+      if (code !== 'WM3043') expect((error as Error).message).toContain("'k1'");
+      expect(SECRETS.filter((secret) => (error as Error).message.includes(secret))).toEqual([]);
+      expect(await persistence.instances.load(id)).toEqual(before);
+      await without.get(IWorkflowCancellationService).cancel([`${id}-2`]);
+      expect((await persistence.instances.load(`${id}-2`))!.subStatus).toBe('Cancelled');
+      await resume(await restart(`k1:${OLD}`), id);
+      expect(seen.at(-1)).toEqual(['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1']);
+    },
+  );
 
-  it('are written anew by a maintenance call, so that a key can be given up', async () => {
+  it('values that a definition wants encrypted are written anew by a maintenance call, so that a key can be given up', async () => {
     await begin(await nodeWith(`k1:${OLD}`), 'i-anew');
     await begin(nodes[0]!, 'i-done');
     for (let step = 0; step < 2; step++) await resume(nodes[0]!, 'i-done');
@@ -229,7 +232,7 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     expect(seen.at(-1)).toEqual(['DE-secret-iban', 'DE-secret-iban', 'pin-secret-1']);
   });
 
-  it('are not in stored messages, stimuli and plans either, which are served all the same', async () => {
+  it('values that a definition wants encrypted are not in stored messages, stimuli and plans either, which are served all the same', async () => {
     const node = await nodeWith(`k1:${OLD}`);
     await node.deploy('safe', root, { variables, inputs });
     const written: OutboxMessage[] = [];
@@ -264,7 +267,7 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     expect(JSON.stringify(entries)).not.toContain('iban-secret-2');
   });
 
-  it('are not in the messages of an event that many wait for, nor in one that comes too early', async () => {
+  it('values that a definition wants encrypted are not in the messages of an event that many wait for, nor in one that comes too early', async () => {
     const node = await nodeWith(`k1:${OLD}`, { fanOutLimit: 1 });
     const wait: ActivityJson = { type: 'Elsa.Event', id: 'Wait', eventName: literal('paid'), result: to('iban') };
     await node.deploy('many', sequence('Root', wait, line('Line', 'done')), {
@@ -298,7 +301,7 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     expect(JSON.stringify(written)).not.toContain('card-secret');
   });
 
-  it('are encrypted in a workflow that is used as an activity', async () => {
+  it('values that a definition wants encrypted are encrypted in a workflow that is used as an activity', async () => {
     const node = await nodeWith(`k1:${OLD}`);
     const options = { usableAsActivity: true };
     await node.deploy('inner', { type: 'Test.Peek', id: 'Peek' }, { inputs, options, name: 'Inner' });
@@ -314,7 +317,7 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     expect(seen).toEqual(['pin-secret-1', 'pin-secret-1']);
   });
 
-  it('are valid for their own place alone', async () => {
+  it('values that a definition wants encrypted are valid for their own place alone', async () => {
     const node = await nodeWith(`k1:${OLD}`);
     await begin(node, 'i-one');
     await begin(node, 'i-two');
@@ -396,7 +399,7 @@ describe('keys', () => {
     for (const given of [OLD, NEW]) expect(String(error)).not.toContain(given);
   });
 
-  it('come from a file, one a line', async () => {
+  it('keys come from a file, one a line', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'waymark-keys-'));
     try {
       const file = path.join(directory, 'keys');
@@ -409,7 +412,7 @@ describe('keys', () => {
     }
   });
 
-  it('need redaction', () => {
+  it('keys need redaction', () => {
     expect(() => resolveRuntimeOptions({ redaction: false, encryption: { keys: ring(`k1:${OLD}`) } })).toThrow(
       /'encryption' contradicts 'redaction: false'/,
     );

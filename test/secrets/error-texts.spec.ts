@@ -47,23 +47,28 @@ describe.each(available)('errors that quote a part of a secret, on $name', (back
     ['evaluated', `eval(secret('key').slice(0, 7))`],
     ['cut', `throw new Error(secret('key').slice(8, 20))`],
     ['in-small-letters', `throw new Error(secret('key').toUpperCase())`],
-  ])('are neither stored nor logged nor answered with it: %s', async (id, text) => {
-    for (const [root, incidents] of [
-      [line(script(text)), 1],
-      [caught(line(script(text))), 0],
-    ] as const) {
-      const { problems } = await world.app.get(IWorkflowDefinitionPublisher).saveAndPublish({ definitionId: id, root });
-      expect(problems).toEqual([]);
-      const client = await world.app.get(IWorkflowRuntime).createClient();
-      const result = await client.createAndRunInstance({ definition: id });
-      expect(result.state!.incidents).toHaveLength(incidents);
-      expect(partsIn(JSON.stringify([result, result.state]))).toEqual([]);
-      await world.settled();
-    }
-    expect({
-      stored: partsIn(await world.stored()),
-      log: partsIn(world.logger.lines.join('\n')),
-      answers: partsIn(await world.apiAnswers()),
-    }).toEqual({ stored: [], log: [], answers: [] });
-  });
+  ])(
+    'errors that quote a part of a secret are neither stored nor logged nor answered with it: %s',
+    async (id, text) => {
+      for (const [root, incidents] of [
+        [line(script(text)), 1],
+        [caught(line(script(text))), 0],
+      ] as const) {
+        const { problems } = await world.app
+          .get(IWorkflowDefinitionPublisher)
+          .saveAndPublish({ definitionId: id, root });
+        expect(problems).toEqual([]);
+        const client = await world.app.get(IWorkflowRuntime).createClient();
+        const result = await client.createAndRunInstance({ definition: id });
+        expect(result.state!.incidents).toHaveLength(incidents);
+        expect(partsIn(JSON.stringify([result, result.state]))).toEqual([]);
+        await world.settled();
+      }
+      expect({
+        stored: partsIn(await world.stored()),
+        log: partsIn(world.logger.lines.join('\n')),
+        answers: partsIn(await world.apiAnswers()),
+      }).toEqual({ stored: [], log: [], answers: [] });
+    },
+  );
 });

@@ -109,22 +109,25 @@ describe.each(available)('secrets by name in what a workflow says, on $name', (b
     ['everything', 'all', root],
     ['a task', 'task', events],
     ['a fault', 'fault', failing],
-  ])('reach neither rows nor logs nor answers nor events nor results: %s', async (_what, id, definition) => {
-    const result = await run(id, definition);
-    const { items } = await world.app.get(WorkflowPersistence).instances.findMany({ definitionIds: [id] });
-    expect(items).toHaveLength(1);
-    const all = {
-      stored: canariesIn(await world.stored()),
-      answers: canariesIn(await world.apiAnswers()),
-      log: canariesIn(world.logger.lines.join('\n')),
-      emitted: canariesIn(JSON.stringify(emitted)),
-      result: canariesIn(JSON.stringify([result, result.state])),
-    };
-    expect(all).toEqual({ stored: [], answers: [], log: [], emitted: [], result: [] });
-    expect(await world.stored()).toContain('x-(redacted)');
-  });
+  ])(
+    'secrets by name in what a workflow says reach neither rows nor logs nor answers nor events nor results: %s',
+    async (_what, id, definition) => {
+      const result = await run(id, definition);
+      const { items } = await world.app.get(WorkflowPersistence).instances.findMany({ definitionIds: [id] });
+      expect(items).toHaveLength(1);
+      const all = {
+        stored: canariesIn(await world.stored()),
+        answers: canariesIn(await world.apiAnswers()),
+        log: canariesIn(world.logger.lines.join('\n')),
+        emitted: canariesIn(JSON.stringify(emitted)),
+        result: canariesIn(JSON.stringify([result, result.state])),
+      };
+      expect(all).toEqual({ stored: [], answers: [], log: [], emitted: [], result: [] });
+      expect(await world.stored()).toContain('x-(redacted)');
+    },
+  );
 
-  it('are found by this search where redaction is off', async () => {
+  it('secrets by name in what a workflow says are found by this search where redaction is off', async () => {
     const { available } = await testBackends('sqlite');
     const plain = await World.start(available[0]!, { secrets: hostSecrets, redaction: false }, [Writer]);
     await run('plain', root, plain);

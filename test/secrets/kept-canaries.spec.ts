@@ -68,7 +68,7 @@ describeOn(await testBackends(), 'encrypted values and secrets by name on $name'
   afterEach(() => world.close());
   afterAll(() => backend.drop());
 
-  it('are where they are needed, in every burst, and neither in the database nor in the log nor in an answer', async () => {
+  it('encrypted values and secrets by name are where they are needed, in every burst, and neither in the database nor in the log nor in an answer', async () => {
     await dispatch(world);
     expect(world.partner.requests).toMatchObject([
       { url: '/kept', headers: { authorization: `Bearer ${canary('nowscript')}`, 'x-key': canary('latetemplate') } },
@@ -91,7 +91,7 @@ describeOn(await testBackends(), 'encrypted values and secrets by name on $name'
 });
 
 describe('the same values without encryption and redaction', () => {
-  it('are found in the database and in answers: the search finds what is there', async () => {
+  it('the same values without encryption and redaction are found in the database and in answers: the search finds what is there', async () => {
     const { available } = await testBackends('sqlite');
     const world = await World.start(available[0]!, { redaction: false, secrets: hostSecrets });
     try {

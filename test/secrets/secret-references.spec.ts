@@ -159,7 +159,7 @@ describe('the option allowedSecrets', () => {
 });
 
 describe('providers of secrets', () => {
-  it('in the environment need a prefix', () => {
+  it('providers of secrets in the environment need a prefix', () => {
     expect(() => new EnvironmentSecrets('')).toThrow(/'prefix' must be a non-empty string/);
   });
 });

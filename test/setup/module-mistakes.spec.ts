@@ -84,18 +84,18 @@ describe('options that are no options', () => {
       () => [workflows(), StudioModule.forRoot(null as never)],
       "StudioModule.forRoot() argument 'options' must be an object, not null.",
     ],
-  ])('are refused: %s', async (_, imports, message) => {
+  ])('options that are no options are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1090', message });
   });
 
-  it('count as absent where a member is null', async () => {
+  it('options that are no options count as absent where a member is null', async () => {
     const module = await Test.createTestingModule({
       imports: [WorkflowModule.forRoot({ http: null, scheduling: null, javascript: null, nodeName: null } as never)],
     }).compile();
     await expect(module.close()).resolves.toBeUndefined();
   });
 
-  it('have unknown names: with none near, all are listed', async () => {
+  it('options that are no options have unknown names: with none near, all are listed', async () => {
     const { code, message } = await failureOf(() => [WorkflowModule.forRoot({ database: 'x' } as never)]);
     expect([code, message]).toEqual([
       'WM1091',
@@ -131,11 +131,11 @@ describe('modules that do not fit together', () => {
       () => [WorkflowModule.forRoot({ nodeName: 'a' }), WorkflowModule.forRoot({ nodeName: 'b' })],
       'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
     ],
-  ])('are refused: %s', async (_, imports, message) => {
+  ])('modules that do not fit together are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1093', message });
   });
 
-  it('are named by the error of Nest where WorkflowModule is missing', async () => {
+  it('modules that do not fit together are named by the error of Nest where WorkflowModule is missing', async () => {
     const { message } = await failureOf(() => [WorkflowApiModule.forRoot()]);
     expect(message).toMatch(
       /^Nest can't resolve dependencies of the "?WorkflowApiModule"? \(\?\)\. Please make sure that the argument "WorkflowModule\.forRoot\(…\), imported once in the root module,"/,

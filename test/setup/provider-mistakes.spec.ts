@@ -209,11 +209,11 @@ describe('providers that cannot work', () => {
       'WM1206',
       /^Class Undecorated is not an activity\. Decorate it with @Activity\(\) or @Trigger\(\)\.$/,
     ],
-  ])('are refused when the application starts: %s', async (_, providers, code, message) => {
+  ])('providers that cannot work are refused when the application starts: %s', async (_, providers, code, message) => {
     await expect(start(providers)).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
-  it('are not the versions of one type, nor one class in several modules', async () => {
+  it('versions of one type, and one class in several modules, are accepted as providers', async () => {
     await expect(start([Pay, PayLater, Pays])).resolves.toBeUndefined();
   });
 
@@ -243,15 +243,18 @@ describe('providers that cannot work', () => {
       [{ provide: Pay, useClass: Undecorated }, Pays],
       [],
     ],
-  ])('are named in a warning when their decorator is missing: %s', async (_, providers, warnings) => {
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    warn.mockClear();
-    await start(providers);
-    const ours = warn.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('Class '));
-    expect(ours).toEqual(warnings);
-  });
+  ])(
+    'providers that cannot work are named in a warning when their decorator is missing: %s',
+    async (_, providers, warnings) => {
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      warn.mockClear();
+      await start(providers);
+      const ours = warn.mock.calls.map(([text]) => String(text)).filter((text) => text.startsWith('Class '));
+      expect(ours).toEqual(warnings);
+    },
+  );
 
-  it('are named in a warning when initial values of their inputs are lost', async () => {
+  it('providers that cannot work are named in a warning when initial values of their inputs are lost', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     warn.mockClear();
     await start([Greet]);

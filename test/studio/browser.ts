@@ -72,7 +72,7 @@ export function describeInBrowser(name: string, body: (stories: Stories) => void
   else describe.skip(`${name} (${missingBrowser})`, suite);
 }
 
-/** The same for stories that go on with what the ones before have left: drawn as a whole. */
+/** The same for stories that continue with what the ones before have left: drawn as a whole. */
 export function describeTourInBrowser(name: string, body: () => void): void {
   if (isDrawn(name)) describeInBrowser(name, body);
   else it.skip(`${name}: ${NOT_DRAWN}`, () => {});

@@ -38,7 +38,7 @@ describe('the first view of Studio', () => {
     );
   });
 
-  it.each(pages)('at %s loads no more script than its budget', (page) => {
+  it.each(pages)('the first view of Studio at %s loads no more script than its budget', (page) => {
     expect(bytesOf(chunksOf(['index.html', page]))).toBeLessThanOrEqual(MOST_BYTES);
   });
 

@@ -135,7 +135,7 @@ describeTourInBrowser('many at once in Studio', () => {
     await page.getByText('No workflow matches.').waitFor();
   });
 
-  it('says that the server goes on with the deletion of a version that many instances have', async () => {
+  it('says that the server continues with the deletion of a version that many instances have', async () => {
     const page = await studio.open('/workflows/fails/versions');
     await page.getByRole('button', { name: 'Actions for Version 1' }).click();
     await page.getByRole('menuitem', { name: 'Delete version' }).click();

@@ -265,7 +265,7 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     expect((await stored('doomed-draft')).name).toBe('Not lost');
   });
 
-  it('keeps what could not be saved when the tab dies, and goes on with it', async () => {
+  it('keeps what could not be saved when the tab dies, and continues with it', async () => {
     await store('survivor', flowchart([line('A', 60)]));
     const page = await open('survivor');
     await page.route('**/elsa/api/workflow-definitions', (route) => route.abort());

@@ -39,7 +39,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     (await post(`workflow-definitions/${definitionId}/execute`, body)).json.workflowState.id;
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it('are found by what is known of them, and the address keeps the question', async () => {
+  it('instances in Studio are found by what is known of them, and the address keeps the question', async () => {
     const id = await start('waiting', { correlationId: 'customer-4711', name: 'Order of Mia' });
     await start('waiting', { correlationId: 'customer-1' });
     await start('failing');
@@ -64,7 +64,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     expect(page.url()).toContain(id);
   });
 
-  it('show their position, journal and variables, and continue from a bookmark', async () => {
+  it('instances in Studio show their position, journal and variables, and continue from a bookmark', async () => {
     const id = await start('waiting', { correlationId: 'resume-me' });
     const page = await studio.open(`/instances/${id}`);
     const journal = page.getByRole('region', { name: /Journal/ });
@@ -95,7 +95,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByText('It does not wait for anything.').waitFor();
   });
 
-  it('follow what happens elsewhere', async () => {
+  it('instances in Studio follow what happens elsewhere', async () => {
     const id = await start('waiting');
     const page = await studio.open(`/instances/${id}`);
     await page.getByText('Waiting', { exact: true }).first().waitFor();
@@ -103,7 +103,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByText('Finished', { exact: true }).first().waitFor();
   });
 
-  it('are replayed from their journal, step by step, on the picture', async () => {
+  it('instances in Studio are replayed from their journal, step by step, on the picture', async () => {
     const id = await start('waiting');
     await post('events/approved/trigger', { workflowInstanceId: id });
     const page = await studio.open(`/instances/${id}`);
@@ -145,7 +145,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await mark('Approval', 'Finished').waitFor({ state: 'attached' });
   });
 
-  it('of a workflow with a name without blanks leave everything else in its place', async () => {
+  it('instances in Studio of a workflow with a name without blanks leave everything else in its place', async () => {
     const name = '<b>Long</b>' + 'WithoutBlanks'.repeat(15);
     await deploy('long', name, sequence(line, { ...approval, name }), { description: name });
     const id = await start('long', { correlationId: name });
@@ -158,7 +158,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     }
   });
 
-  it('that failed say what failed, where, and how; and are retried when that has been explained', async () => {
+  it('instances in Studio that failed say what failed, where, and how; and are retried when that has been explained', async () => {
     const id = await start('failing');
     const page = await studio.open(`/instances/${id}`);
     const incidents = page.getByRole('region', { name: 'An activity failed' });
@@ -183,7 +183,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByText('Faulted', { exact: true }).first().waitFor();
   });
 
-  it('that failed for a wrong value go on when it has been corrected; a step that cannot be saved is skipped', async () => {
+  it('instances in Studio that failed for a wrong value continue when it has been corrected; a step that cannot be saved is skipped', async () => {
     const check = script('String', "if (getAmount() < 10) missing('x')");
     const run = { id: 'Check', type: 'Elsa.RunJavaScript', script: check };
     const amount = { id: 'v-amount', name: 'Amount', typeName: 'Int32', value: '7' };
@@ -207,7 +207,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByText('Finished', { exact: true }).first().waitFor();
   });
 
-  it('are cancelled and deleted, one or many, after a confirmation that names the effects', async () => {
+  it('instances in Studio are cancelled and deleted, one or many, after a confirmation that names the effects', async () => {
     const ids = [
       await start('waiting', { correlationId: 'batch' }),
       await start('waiting', { correlationId: 'batch' }),
@@ -230,7 +230,7 @@ describeInBrowser('instances in Studio', ({ it }) => {
     await page.getByText('This does not exist, or no longer exists.').waitFor();
   });
 
-  it('name their parents and children', async () => {
+  it('instances in Studio name their parents and children', async () => {
     await deploy('parent', 'Parent', {
       id: 'Call',
       type: 'Elsa.DispatchWorkflow',

@@ -8,14 +8,14 @@ describe('the licences of what Studio bundles', () => {
   const [lead, ...entries] = readFileSync(FILE, 'utf8').split(`\n\n${RULE}\n\n`);
   const names = entries.map((text) => text.split(' ', 1)[0]);
 
-  it('name what the pages hold, and what only workers hold', () => {
+  it('the licences of what Studio bundles name what the pages hold, and what only workers hold', () => {
     expect(lead).toContain('each under its own licence');
     const some = ['react', 'react-dom', '@mantine/core', '@xyflow/react', '@codemirror/view', '@tanstack/react-query'];
     expect(names).toEqual(expect.arrayContaining([...some, 'cronstrue', 'elkjs', 'lucide-react', 'typescript']));
     expect(names).toEqual([...new Set(names)]);
   });
 
-  it('have the text of each licence, and where the source is', () => {
+  it('the licences of what Studio bundles have the text of each licence, and where the source is', () => {
     for (const entry of entries) {
       const [title, source, , ...text] = entry.split('\n');
       expect(title).toMatch(/^\S+ \d+\.\d+\.\d+\S* \(.+\)$/);
@@ -24,7 +24,7 @@ describe('the licences of what Studio bundles', () => {
     }
   });
 
-  it('say what TypeScript says of third parties in it, and the terms of elkjs', () => {
+  it('the licences of what Studio bundles say what TypeScript says of third parties in it, and the terms of elkjs', () => {
     const entryOf = (name: string) => entries[names.indexOf(name)];
     expect(entryOf('typescript')).toContain('ThirdPartyNotices');
     expect(entryOf('elkjs')).toContain('Eclipse Public License');

@@ -79,7 +79,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     (await post(`workflow-definitions/${definitionId}/execute`, body)).json.workflowState.id;
   const dialog = (page: Page) => page.getByRole('dialog');
 
-  it('show at a glance what fails and waits, with links', async () => {
+  it('operations in Studio show at a glance what fails and waits, with links', async () => {
     await start('expenses', { name: 'Expenses of Mia' });
     await start('failing', { name: 'Broken order' });
     const page = await studio.open('/');
@@ -99,7 +99,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     expect(page.url()).toContain('status=Faulted');
   });
 
-  it('start a workflow with its inputs, and show what came of it', async () => {
+  it('operations in Studio start a workflow with its inputs, and show what came of it', async () => {
     const page = await studio.open('/');
     await page.getByRole('button', { name: 'Run a workflow' }).click();
     await dialog(page).getByRole('combobox', { name: 'Workflow' }).fill('Double');
@@ -115,7 +115,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     expect(page.url()).toContain('/instances/');
   });
 
-  it('send a request to an endpoint, and show its line for a terminal and its answer', async () => {
+  it('operations in Studio send a request to an endpoint, and show its line for a terminal and its answer', async () => {
     const page = await studio.open('/');
     await page.getByRole('button', { name: 'Run a workflow' }).click();
     await dialog(page).getByRole('combobox', { name: 'Workflow' }).fill('Echo');
@@ -130,7 +130,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('give a task to a person, who fills it in; the workflow goes on', async () => {
+  it('operations in Studio give a task to a person, who fills it in; the workflow continues', async () => {
     const id = await start('expenses', { correlationId: 'receipt-7' });
     const page = await studio.open('/tasks?scope=All&order=Newest');
     await page.getByRole('link', { name: /receipt-7/ }).click();
@@ -162,7 +162,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     expect(values).toEqual({ costCentre: 4711, kind: 'travel', address: { city: 'Graz' }, details: { vat: 19 } });
   });
 
-  it('show failed work, which is retried or deleted after a confirmation that explains the effect', async () => {
+  it('operations in Studio show failed work, which is retried or deleted after a confirmation that explains the effect', async () => {
     const page = await studio.open('/dead-letters');
     await page.getByRole('button', { name: /Start a workflow ?m1/ }).click();
     await dialog(page).getByText('"definition": "lost"').waitFor();
@@ -198,7 +198,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     await page.getByText('No dead letters').waitFor();
   });
 
-  it('name a node that is lost, say what to do about it, and show the licences of what Studio bundles', async () => {
+  it('operations in Studio name a node that is lost, say what to do about it, and show the licences of what Studio bundles', async () => {
     await leaveLostNode(studio.host.databaseFile, 'worker-2', '0.0.9');
     const page = await studio.open('/settings');
     await page.getByRole('row').filter({ hasText: 'worker-2' }).getByText('Lost', { exact: true }).waitFor();
@@ -211,7 +211,7 @@ describeInBrowser('operations in Studio', ({ it }) => {
     await licences.getByText('each under its own licence').waitFor();
   });
 
-  it('pause this server and let it go on, and say so on the front page', async () => {
+  it('operations in Studio pause this server and let it continue, and say so on the front page', async () => {
     const page = await studio.open('/settings');
     await page.getByRole('button', { name: 'Pause' }).click();
     await dialog(page).getByText('It stops starting and resuming workflows').waitFor();

@@ -53,7 +53,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
   const heartbeat = async () =>
     (await studio.host.call('GET', '/elsa/api/schedules?definitionId=heartbeat')).json.items[0];
 
-  it('show what is due when, in words, with its further times, found by workflow, kind and state', async () => {
+  it('schedules in Studio show what is due when, in words, with its further times, found by workflow, kind and state', async () => {
     const page = await studio.open('/');
     await page.getByRole('region', { name: 'Due next' }).getByRole('link', { name: 'Morning report' }).waitFor();
     await page.getByRole('region', { name: 'Due next' }).getByRole('link', { name: 'All schedules' }).click();
@@ -77,7 +77,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     await page.getByRole('heading', { level: 1, name: 'Morning report' }).waitFor();
   });
 
-  it('pause a schedule, which then has no due time, and resume it', async () => {
+  it('schedules in Studio pause a schedule, which then has no due time, and resume it', async () => {
     const page = await studio.open('/schedules');
     await act(page, 'Pause');
     await dialog(page).getByText('What becomes due meanwhile is left out.').waitFor();
@@ -96,7 +96,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     await row(page, 'Heartbeat').getByText('Running', { exact: true }).waitFor();
   });
 
-  it('show what the application has set in its code, beside the triggers, and find it by its origin', async () => {
+  it('schedules in Studio show what the application has set in its code, beside the triggers, and find it by its origin', async () => {
     const page = await studio.open('/schedules');
     await page.getByText('triggers of published workflows, and schedules set in the code').waitFor();
     await row(page, 'Morning report').getByText('Workflow trigger', { exact: true }).waitFor();
@@ -121,7 +121,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     expect(page.url()).toContain(`/instances/${waiting}`);
   });
 
-  it('fire one now, and lead to the instance that began', async () => {
+  it('schedules in Studio fire one now, and lead to the instance that began', async () => {
     const page = await studio.open('/schedules');
     await act(page, 'Fire now');
     await dialog(page).getByText('It starts one instance as the schedule does').waitFor();
@@ -136,7 +136,7 @@ describeInBrowser('schedules in Studio', ({ it }) => {
     expect([json.definitionId, json.subStatus]).toEqual(['heartbeat', 'Finished']);
   });
 
-  it('show the instances that wait for a time', async () => {
+  it('schedules in Studio show the instances that wait for a time', async () => {
     const page = await studio.open('/schedules');
     await page.getByText('Waiting for a time', { exact: true }).click();
     await row(page, 'order-7').getByText('Delay', { exact: true }).waitFor();
@@ -185,7 +185,7 @@ describeInBrowser('schedules in Studio, for users who may not do everything', ({
     return page;
   };
 
-  it('offer no action to those who may only look', async () => {
+  it('schedules in Studio, for users who may not do everything offer no action to those who may only look', async () => {
     const page = await enter('mia', 'looks-only');
     await row(page, 'Heartbeat').waitFor();
     await page.getByText('Read only: you need the permission').waitFor();
@@ -193,7 +193,7 @@ describeInBrowser('schedules in Studio, for users who may not do everything', ({
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('say so to those who may not see them', async () => {
+  it('schedules in Studio, for users who may not do everything say so to those who may not see them', async () => {
     const page = await enter('tom', 'sees-nothing');
     await page.getByRole('alert').getByText('You do not have permission to do this.').waitFor();
     await page.getByText('You need the permission read:schedules to see schedules.').waitFor();

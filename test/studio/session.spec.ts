@@ -113,7 +113,7 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     await saved(page);
   });
 
-  it('and with the tab, leaves what was drawn to the same person, and not to another', async () => {
+  it('a login to Studio that ends with the tab leaves what was drawn to the same person, and not to another', async () => {
     const model = { definitionId: 'left', name: 'left', root: flowchart([line('A', 60)]) };
     await studio.host.call('POST', '/elsa/api/workflow-definitions', { model }, { authorization: `ApiKey ${KEY}` });
     const page = await openAs('/workflows/left', 'mia', 'right-password');

@@ -88,7 +88,7 @@ describeInBrowser('the frame of Studio, on an open host', ({ it }) => {
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('says what is wrong when the server is gone, and goes on when it is back', async () => {
+  it('says what is wrong when the server is gone, and continues when it is back', async () => {
     const page = await studio.open('/workflows');
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
     await page.route('**/elsa/api/**', (route) => route.abort());

@@ -337,7 +337,7 @@ describeInBrowser('trying out in the designer of Studio', ({ it }) => {
     });
   });
 
-  it('goes on when the server is killed in the middle of editing, and has everything when it is back', async () => {
+  it('continues when the server is killed in the middle of editing, and has everything when it is back', async () => {
     await store('killed', flowchart([line('A', 60)]));
     const page = await open('killed');
     const add = async (name: string) => {

@@ -32,7 +32,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
   const dialog = (page: Page) => page.getByRole('dialog');
   const call = async (route: string) => (await studio.host.call('GET', `/elsa/api/${route}`)).json;
 
-  it('are made from templates, and the ones that answer requests do so once they are published', async () => {
+  it('workflows in Studio are made from templates, and the ones that answer requests do so once they are published', async () => {
     const page = await studio.open('/workflows');
     await page.getByRole('button', { name: 'New workflow' }).click();
     await dialog(page).getByLabel('Name').fill('Greet me (please)');
@@ -60,7 +60,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await dialog(page).getByText('Hello, Ann!').waitFor();
   });
 
-  it('have dialogs that Back closes, and that leave the list below as it was', async () => {
+  it('workflows in Studio have dialogs that Back closes, and that leave the list below as it was', async () => {
     const page = await studio.open('/settings');
     await page.getByRole('link', { name: 'Workflows', exact: true }).click();
     await page.getByLabel('Search by name, description or id').fill('hello');
@@ -90,7 +90,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     ['Approval', 'An approval'],
     ['Nightly job', 'A night'],
     ['State machine', 'An order'],
-  ])('of the template "%s" can be published', async (template, name) => {
+  ])('workflows in Studio of the template "%s" can be published', async (template, name) => {
     const page = await studio.open('/workflows?dialog=create');
     await dialog(page).getByLabel('Name').fill(name);
     await dialog(page).getByText(template).click();
@@ -102,7 +102,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await page.getByRole('status').getByText('Published.').waitFor();
   });
 
-  it('are made, drawn, published and run by the keyboard alone, from the list to the instance', async () => {
+  it('workflows in Studio are made, drawn, published and run by the keyboard alone, from the list to the instance', async () => {
     const page = await studio.open('/workflows');
     const { keyboard } = page;
     const hasFocus = (selector: string) => page.locator(`${selector}:focus`).waitFor();
@@ -183,7 +183,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await mark('Shipped', 'has run');
   });
 
-  it('begin with a template where there is none yet', async () => {
+  it('workflows in Studio begin with a template where there is none yet', async () => {
     const page = await studio.open('/');
     // The host brings samples: as a host without them would answer.
     await page.route('**/elsa/api/workflow-definitions?versionOptions=Latest&orderBy*', (route) =>
@@ -198,7 +198,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await page.getByTestId('rf__node-EveryNight').waitFor();
   });
 
-  it('are imported from files and archives, and exported as what they are', async () => {
+  it('workflows in Studio are imported from files and archives, and exported as what they are', async () => {
     const page = await studio.open('/workflows');
     await page.getByRole('button', { name: 'Import' }).click();
     const zip = zipSync({
@@ -221,7 +221,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     expect(exported.root).toMatchObject(line('Imported one'));
   });
 
-  it('that cannot be imported are refused in a sentence, and the files stay to be corrected', async () => {
+  it('workflows in Studio that cannot be imported are refused in a sentence, and the files stay to be corrected', async () => {
     const page = await studio.open('/workflows?dialog=import');
     await dialog(page)
       .locator('input[type=file]')
@@ -232,7 +232,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await studio.picture(page, 'import-refused');
   });
 
-  it('that are imported beside a broken file are there, and the dialog says which file failed', async () => {
+  it('workflows in Studio that are imported beside a broken file are there, and the dialog says which file failed', async () => {
     const page = await studio.open('/workflows?dialog=import');
     const zip = zipSync({
       'fine.json': file('beside-broken', 'Beside a broken file').buffer,
@@ -252,7 +252,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await page.getByText('Beside a broken file').waitFor();
   });
 
-  it('are renamed, duplicated, found, and changed many at once', async () => {
+  it('workflows in Studio are renamed, duplicated, found, and changed many at once', async () => {
     await studio.host.call('POST', '/elsa/api/workflow-definitions/import', {
       definitionId: 'old-name',
       name: 'Old name',
@@ -284,7 +284,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     expect(page.url()).toContain('q=New+name');
   });
 
-  it('are deleted only after a confirmation that names what is deleted with them', async () => {
+  it('workflows in Studio are deleted only after a confirmation that names what is deleted with them', async () => {
     await studio.host.call('POST', '/elsa/api/workflow-definitions', {
       model: {
         definitionId: 'doomed',
@@ -311,7 +311,7 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await page.getByText('There is no workflow “doomed”.').waitFor();
   });
 
-  it('go back to an older version', async () => {
+  it('workflows in Studio go back to an older version', async () => {
     for (const text of ['first', 'second'])
       await studio.host.call('POST', '/elsa/api/workflow-definitions', {
         model: { definitionId: 'versions', name: 'Versions', root: line(text) },

@@ -64,7 +64,7 @@ export class BuiltHost {
     });
   }
 
-  /** Stops it, or lets it go on. */
+  /** Stops it, or lets it continue. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.child!.kill(signal);
   }

@@ -2,7 +2,7 @@ import { VirtualClock } from '@waymark/testing';
 
 /**
  * A virtual clock that shows the time of a store. `set` is what an administrator does to the clock of the store, or a failover to a
- * server whose clock is wrong: timers of the process go on as before.
+ * server whose clock is wrong: timers of the process continue as before.
  */
 export class SetClock extends VirtualClock {
   private aheadMs = 0;

@@ -7,7 +7,7 @@ import type { NodeCommand, NodeSettings } from './node-process.js';
 export interface ForkedNode<Command> {
   /** Rejects when the node ends before it answers; an error of the node keeps its code. */
   ask<T>(command: Command): Promise<T>;
-  /** Stops the process where it is, as when its machine is suspended, or lets it go on. */
+  /** Stops the process where it is, as when its machine is suspended, or lets it continue. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** `kill -9`: no shutdown hook runs. */
   kill(): Promise<void>;

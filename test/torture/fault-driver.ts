@@ -70,7 +70,7 @@ export class FaultDriver {
     );
   }
 
-  /** Stops one process in whatever it is doing, as when its machine is suspended, and lets it go on. */
+  /** Stops one process in whatever it is doing, as when its machine is suspended, and lets it continue. */
   async suspend(): Promise<void> {
     const { node } = this.random.pick(this.cluster.seats);
     if (!node) return;

@@ -15,7 +15,7 @@ describeThoroughOn(databases, 'W1–W9: nodes that are killed while they work, o
 
   // Most of the time is waited for leases to run out, on all databases at once.
   it.concurrent(
-    `keep all promises (npm run torture -- --databases ${backend.name} --seconds ${SECONDS} --kill-every ${KILL_EVERY_MS} --seed ${seed})`,
+    `nodes that are killed while they work keep all promises (npm run torture -- --databases ${backend.name} --seconds ${SECONDS} --kill-every ${KILL_EVERY_MS} --seed ${seed})`,
     async () => {
       const { findings, figures } = await torture(backend, {
         seed,

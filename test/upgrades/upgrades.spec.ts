@@ -14,7 +14,7 @@ const releases = readdirSync(FIXTURES);
 
 for (const release of releases) {
   describeOn(await testBackends('sqlite', 'mysql', 'postgres'), `a database of ${release}, on $name`, (backend) => {
-    it('is upgraded, and every instance goes on to its end', async () => {
+    it('is upgraded, and every instance continues to its end', async () => {
       const { tablePrefix: prefix } = backend;
       const dataSource = await createWaymarkDataSource(backend.url, { tablePrefix: prefix }).initialize();
       await load(dataSource, readFileSync(path.join(FIXTURES, release, `${backend.name}.sql`), 'utf8'), prefix);

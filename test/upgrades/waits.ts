@@ -74,7 +74,7 @@ const timed = (
   customProperties: { canStartWorkflow: starts },
 });
 
-/** One workflow for each kind of wait: it writes a line when it goes on. */
+/** One workflow for each kind of wait: it writes a line when it continues. */
 const WAITS: Readonly<Record<string, { readonly wait: ActivityJson; readonly more?: Record<string, unknown> }>> = {
   delay: { wait: timed('Elsa.Delay', 'Wait', 'timeSpan', '01:00:00', 'TimeSpan') },
   cron: { wait: timed('Elsa.Cron', 'Wait', 'cronExpression', '30 * * * *', 'String') },

@@ -61,7 +61,7 @@ describeOn(await testBackends(...EVERY_STORE), 'tasks of several nodes on $name'
       .sort();
   };
 
-  it('are completed by one of many, and the instance goes on once', async () => {
+  it('tasks of several nodes are completed by one of many, and the instance continues once', async () => {
     await withNodes(async (nodes) => {
       for (let round = 0; round < 5; round++) {
         const [asked] = await start(nodes[0]);
@@ -77,7 +77,7 @@ describeOn(await testBackends(...EVERY_STORE), 'tasks of several nodes on $name'
     });
   });
 
-  it('are completed or claimed by another, never both', async () => {
+  it('tasks of several nodes are completed or claimed by another, never both', async () => {
     await withNodes(async (nodes) => {
       for (let round = 0; round < 8; round++) {
         const [asked] = await start(nodes[0]);
@@ -111,7 +111,7 @@ describeOn(await testBackends(...EVERY_STORE), 'tasks of several nodes on $name'
     });
   });
 
-  it('are completed or cancelled with their instance, never both', async () => {
+  it('tasks of several nodes are completed or cancelled with their instance, never both', async () => {
     await withNodes(async (nodes) => {
       for (let round = 0; round < 5; round++) {
         const [asked] = await start(nodes[0]);
@@ -127,7 +127,7 @@ describeOn(await testBackends(...EVERY_STORE), 'tasks of several nodes on $name'
     });
   });
 
-  it('are escalated once, also when the answer of the store is lost', async () => {
+  it('tasks of several nodes are escalated once, also when the answer of the store is lost', async () => {
     const points = new FaultPoints({ at: 'userTasks.update#1', fault: 'loses the answer' });
     const clock = new VirtualClock('2026-03-01T00:00:00Z');
     const node = await startNode(withFaultPoints(await backend.create(), points), { clock });

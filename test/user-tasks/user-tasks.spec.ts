@@ -102,7 +102,7 @@ describe('A task', () => {
     expect(await kindsOf(task)).toEqual(['Created', 'Completed']);
   });
 
-  it('with invalid values, or without an outcome, remains open', async () => {
+  it('a task with invalid values, or without an outcome, remains open', async () => {
     const { task } = await opened({ form: lit(FORM, 'ObjectDictionary') });
     const complete = (values: unknown, outcome = 'Approve') => tasks().complete(ann, task.id, { outcome, values });
     await expect(complete({ amount: 0, extra: 1, pin: '12' })).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe('People', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'Commented', by: 'ann', text: 'Who knows more?' });
   });
 
-  it('have lists of their own', async () => {
+  it('people have lists of their own', async () => {
     const group = uniqueId('group');
     const [mia, max] = [
       { user: uniqueId('mia'), groups: [group] },
@@ -363,7 +363,7 @@ describe('Invalid inputs fault the activity', () => {
       { candidateUsers: texts(...Array.from({ length: 201 }, (_, n) => `u${n}`)) },
       /more than 200/,
     ],
-  ])('%s', async (_, members, message) => {
+  ])('an activity with invalid inputs faults: %s', async (_, members, message) => {
     const run = await test.run(seq('S', [ask(members)]));
     expect([run.status, run.incidents[0]]).toEqual(['Faulted', expect.stringMatching(message)]);
   });

@@ -67,7 +67,7 @@ async function runOne(definition: string, goOn?: (instanceId: string) => Promise
   return { startMillis, millis };
 }
 
-/** What the cheapest of some resumes costs, each of one branch in a burst of its own, while all others go on waiting. */
+/** What the cheapest of some resumes costs, each of one branch in a burst of its own, while all others continue waiting. */
 async function resumeOneByOne(warmUps: number, resumes: number): Promise<{ cpuMillis: number; millis: number }> {
   const client = await node.app.get(IWorkflowRuntime).createClient();
   await client.createAndRunInstance({ definition: 'bench-stimuli' });

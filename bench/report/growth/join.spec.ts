@@ -38,7 +38,7 @@ describe('several runs as one report', () => {
     expect(lines.filter((line) => line.startsWith('Measured'))).toEqual(['Measured on sqlite: Node 22, load 0.1.']);
   });
 
-  it('begin with one table of all dimensions, from the smallest to the largest size', () => {
+  it('several runs as one report begin with one table of all dimensions, from the smallest to the largest size', () => {
     const grown = run('backlog', 'sqlite', 1);
     const sizes = [...grown.measured[0]!.sizes, { size: 1000, values: { rate: 2 } }];
     const all = joined([[{ ...grown, measured: [{ store: 'sqlite', sizes }] }], [run('backlog', 'postgres', 3)]]);

@@ -3,11 +3,11 @@ import { ALL_STORES, type Dimension, type Values } from './dimension.js';
 import { heapOf, type Timed, timed } from './nodes.js';
 import type { Place } from './place.js';
 
-/** One instance with so many branches: all of them wait, and then all of them go on. */
+/** One instance with so many branches: all of them wait, and then all of them continue. */
 export const branches: Dimension = {
   name: 'branches',
   description:
-    'One instance of so many branches, each of which waits and goes on: at delays that are due at the same time, and at stimuli that come at the same time. `heap_growth` is what one more instance leaves on the heap.',
+    'One instance of so many branches, each of which waits and continues: at delays that are due at the same time, and at stimuli that come at the same time. `heap_growth` is what one more instance leaves on the heap.',
   unit: 'branches',
   sizes: [100, 1_000, 10_000],
   databases: ALL_STORES,
@@ -27,7 +27,7 @@ export const branches: Dimension = {
 /** Resumes before those that count, and those. Together fewer than the smallest size has branches. */
 const RESUMES = { warmUps: 20, resumes: 30 };
 
-/** One instance with so many branches that wait: what it costs to go on with one of them. */
+/** One instance with so many branches that wait: what it costs to continue with one of them. */
 export const oneBranch: Dimension = {
   name: 'one-branch',
   description:

@@ -33,7 +33,7 @@ export const journalBranches: Dimension = {
   ...COMMON,
   name: 'journal-branches',
   description:
-    'What the branches of one ParallelForEach leave in the journal, each of which goes on in a burst of its own.',
+    'What the branches of one ParallelForEach leave in the journal, each of which continues in a burst of its own.',
   unit: 'branches',
   sizes: [30, 300],
   run: (place) => measure(place, 'branches'),

@@ -93,7 +93,7 @@ describe('a new application', () => {
     ['sqlite', 'v22.16.0', undefined, '>=22.16'],
     ['mysql', 'v20.19.0', 'mysql2', '>=20.19'],
     ['postgres', 'v24.1.0', 'pg', '>=20.19'],
-  ])('on %s and Node %s has the driver %s', async (database, nodeVersion, driver, node) => {
+  ])('a new application on %s and Node %s has the driver %s', async (database, nodeVersion, driver, node) => {
     await run(['a', '--yes', '--database', database], { nodeVersion });
     const manifest = JSON.parse(read('a/package.json')) as Record<string, any>;
     const drivers = Object.keys(manifest.dependencies).filter((name) => /^(better-sqlite3|mysql2|pg)$/.test(name));

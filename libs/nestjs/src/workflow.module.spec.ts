@@ -69,11 +69,11 @@ describe('options of WorkflowModule with unknown names', () => {
       'the factory of forRootAsync',
       () => WorkflowModule.forRootAsync({ useFactory: () => ({ persistance: 1 }) as never }),
     ],
-  ])('are refused at start: %s', async (_, make) => {
+  ])('options of WorkflowModule with unknown names are refused at start: %s', async (_, make) => {
     await expect(Test.createTestingModule({ imports: [make()] }).compile()).rejects.toThrow(`WorkflowModule ${said}`);
   });
 
-  it('are refused beside the factory', () => {
+  it('options of WorkflowModule with unknown names are refused beside the factory', () => {
     const options = { persistance: store, useFactory: () => ({}) };
     expect(() => WorkflowModule.forRootAsync(options)).toThrow(`WorkflowModule.forRootAsync() ${said}`);
   });

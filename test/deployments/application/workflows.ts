@@ -25,7 +25,7 @@ export function requested(w: WorkflowDefinitionBuilder, path: string, body = w.v
   ];
 }
 
-/** Waits for an event that says how it goes on. */
+/** Waits for an event that says how it continues. */
 @Workflow({ id: 'order' })
 export class Order implements WorkflowBuilder {
   build(w: WorkflowDefinitionBuilder): void {

@@ -88,7 +88,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'every route of th
     await backend.drop();
   }, STARTUP_MS);
 
-  it('is described', () => {
+  it('each route of the API is described', () => {
     const known = Object.keys(ACCESS).filter((route) => /^(GET|POST|PUT|DELETE) \/elsa\/api\//.test(route));
     const described = document.map((operation) => keyOf(operation).replaceAll(/\{(\w+)\}/g, ':$1'));
     expect(described.map((route) => route.replace(' ', ' /elsa/api')).sort()).toEqual(known.sort());

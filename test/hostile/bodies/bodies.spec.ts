@@ -55,12 +55,16 @@ describe.each(pairsOf(ADAPTERS, 'express'))('no request harms a host on %s', (ad
     .filter(({ path }, i) => path.endsWith('/identity/login') || i % 2 === ADAPTERS.indexOf(adapter));
 
   it.each(Array.from({ length: PARTS }, (_, part) => part))(
-    'of the corpus, part %i',
+    'no request of the corpus harms a host, part %i',
     (part) => expectAnswered(corpus.filter((_, i) => i % PARTS === part)),
     PART_MS,
   );
 
-  it.each(KINDS)('of random %s', (_kind, random) => expectAnswered(sampleOf(SEEDS, SHARE).map(random)), PART_MS);
+  it.each(KINDS)(
+    'no request of random %s harms a host',
+    (_kind, random) => expectAnswered(sampleOf(SEEDS, SHARE).map(random)),
+    PART_MS,
+  );
 });
 
 test.each(KINDS)('the same seed makes the same request: %s', (_kind, random) => {

@@ -91,7 +91,7 @@ const toEach = PATHS.flatMap((path) => [
     post(path, `Expect: 200-ok\r\n${JSON_TYPE}Content-Length: 2\r\n`),
     '{}',
   ]),
-  bytes(`${path}: to go on`, () => [post(path, `Expect: 100-continue\r\n${JSON_TYPE}Content-Length: 2\r\n`), '{}']),
+  bytes(`${path}: to continue`, () => [post(path, `Expect: 100-continue\r\n${JSON_TYPE}Content-Length: 2\r\n`), '{}']),
   bytes(`${path}: of HTTP/1.0`, () => [`POST ${path} HTTP/1.0\r\n${JSON_TYPE}Content-Length: 2\r\n\r\n{}`]),
   bytes(`${path}: an absolute address`, () => [
     post(`http://elsewhere.example${path}`, `${JSON_TYPE}Content-Length: 2\r\n`),

@@ -21,7 +21,7 @@ const inLine = [
   pipelined('to the API without credentials', get('/elsa/api/workflow-instances'), 5000),
   pipelined('with an empty head', 'GET / HTTP/1.1\r\nHost:\r\n\r\n', 60_000),
   pipelined('that offer another protocol', get('/health/live', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'), 5000),
-  pipelined('that expect to go on', get('/health/live', 'Expect: 100-continue\r\n'), 10_000),
+  pipelined('that expect to continue', get('/health/live', 'Expect: 100-continue\r\n'), 10_000),
 ];
 
 /** Frames of a client, each masked by zeros. */

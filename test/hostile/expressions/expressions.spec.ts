@@ -43,19 +43,19 @@ async function expectBounded(inputs: readonly HostileInput[]): Promise<void> {
 
 describe('no expression blocks the process', () => {
   it.each([0, 1, 2, 3, 4])(
-    'of the corpus of templates, part %i',
+    'no template of the corpus blocks the process, part %i',
     (part) => expectBounded(sampleOf(liquidCorpus, SHARE).filter((_, i) => i % 5 === part)),
     PART_MS,
   );
 
   it.each([0, 1, 2, 3])(
-    'of the corpus of scripts, part %i',
+    'no script of the corpus blocks the process, part %i',
     (part) => expectBounded(sampleOf(javaScriptCorpus, SHARE).filter((_, i) => i % 4 === part)),
     PART_MS,
   );
 
   it.each(['Liquid', 'JavaScript'] as const)(
-    'of random ones in %s',
+    'no random expression in %s blocks the process',
     (type) => expectBounded(sampleOf(SEEDS, SHARE).map((seed) => randomInput(type, seed))),
     PART_MS,
   );

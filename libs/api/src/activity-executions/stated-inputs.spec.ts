@@ -18,7 +18,7 @@ describe('stated inputs', () => {
   const loop = (count: number, body: object) => ({ id: 'Each', type: 'Elsa.ForEach', items: items(count), body });
   const chosen = (records: any[]) => records.filter(({ activityId }) => activityId === 'Choose');
 
-  it('are in an answer up to its size limit, since each execution repeats them', async () => {
+  it('stated inputs are in an answer up to its size limit, since each execution repeats them', async () => {
     await deploy('large', sequence(loop(100, choose('x'.repeat(100_000)))));
     const { id } = await execute('large');
     const { json, text } = await call('GET', `/activity-executions/list?workflowInstanceId=${id}`);
@@ -30,7 +30,7 @@ describe('stated inputs', () => {
     expect(Object.keys(last.json.activityState)).toEqual(['Cases', 'Mode']);
   });
 
-  it('of a chain of callers read each instance once', async () => {
+  it('stated inputs of a chain of callers read each instance once', async () => {
     await deploy('deep', sequence(loop(1, sequence(choose('x')))));
     const { id } = await execute('deep');
     const [found] = chosen((await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json.items);
@@ -46,7 +46,7 @@ describe('stated inputs', () => {
     }
   });
 
-  it('are in the state of an instance that waits', async () => {
+  it('stated inputs are in the state of an instance that waits', async () => {
     const eventName = { typeName: 'String', expression: { type: 'Literal', value: 'never' } };
     const hold = { id: 'Hold', type: 'Elsa.Event', eventName };
     const chooses = { ...choose('true'), cases: [{ ...choose('true').cases[0], activity: hold }] };
@@ -63,7 +63,7 @@ describe('stated inputs', () => {
     });
   });
 
-  it('do not include sensitive inputs', async () => {
+  it('stated inputs do not include sensitive inputs', async () => {
     const inputs = ['Plain', 'Hidden'].map((name) => ({
       ...{ name, propertyName: name.toLowerCase(), typeName: 'String', isWrapped: false },
       isSensitive: name === 'Hidden',

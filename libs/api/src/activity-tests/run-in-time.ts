@@ -22,7 +22,7 @@ export type TestLimits = Pick<BurstRequest, 'onBegin' | 'onCheckpoint' | 'signal
 
 /**
  * Runs an activity by itself, for a client that waits. It is part of no instance that could be cancelled, and nothing of it is
- * stored: a loop without an end would go on until the process ends, and its journal would fill the memory.
+ * stored: a loop without an end would continue until the process ends, and its journal would fill the memory.
  * @throws ActivityTestTimeoutError
  */
 export async function runInTime(

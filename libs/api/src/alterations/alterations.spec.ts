@@ -8,7 +8,7 @@ describe('alterations', () => {
   const alter = async (id: string, ...alterations: object[]) =>
     (await call('POST', '/alterations/run', { alterations, workflowInstanceIds: [id] })).json.results[0];
 
-  it('are applied all or none', async () => {
+  it('alterations are applied all or none', async () => {
     const { id } = await execute('seen');
     const failed = await alter(
       id,
@@ -27,7 +27,7 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${id}/variables`)).json.items[0].value).toBe(5);
   });
 
-  it('refuse to change a variable that is not stored, unless a running activity can see it', async () => {
+  it('alterations refuse to change a variable that is not stored, unless a running activity can see it', async () => {
     const kept = { ...count, id: 'v-kept', name: 'Kept' };
     const variables = [{ ...count, storageDriverTypeName: undefined }, kept];
     await deploy('unstored', sequence(event('E', 'unstored-go'), line('A')), { variables });
@@ -73,7 +73,7 @@ describe('alterations', () => {
     ]);
   });
 
-  it('move an instance to another version', async () => {
+  it('alterations move an instance to another version', async () => {
     await deploy('moving', sequence(event('E', 'moving-go'), line('V1')));
     const { id } = await execute('moving');
     await deploy('moving', sequence(event('E', 'moving-go'), line('V2')));
@@ -82,7 +82,7 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${id}/journal/V2`)).status).toBe(200);
   });
 
-  it('show in a dry run what a migration would do, accept a mapping, and refuse a migration after which an instance could not continue', async () => {
+  it('alterations show in a dry run what a migration would do, accept a mapping, and refuse a migration after which an instance could not continue', async () => {
     await deploy('mapped', sequence(event('E', 'mapped-go'), line('V1')));
     const { id } = await execute('mapped');
     await deploy('mapped', sequence(event('E2', 'mapped-go'), line('V2')));
@@ -128,7 +128,7 @@ describe('alterations', () => {
     expect([reply.status, Object.keys(reply.json.errors)]).toEqual([400, ['targetVersion']]);
   });
 
-  it('that migrate are tried on instances by id, and require at least one', async () => {
+  it('alterations that migrate are tried on instances by id, and require at least one', async () => {
     await deploy('tried', sequence(event('E', 'tried-go')));
     const { id } = await execute('tried');
     await deploy('tried', sequence(event('E', 'tried-go'), line('V2')));
@@ -144,7 +144,7 @@ describe('alterations', () => {
     expect([misspelt.status, Object.keys(misspelt.json.errors)]).toEqual([400, ['mapping.variable']]);
   });
 
-  it('are refused when they are invalid', async () => {
+  it('alterations are refused when they are invalid', async () => {
     const { id } = await execute('seen');
     const reply = await call('POST', '/alterations/run', {
       alterations: [{ type: 'Explode' }],
@@ -165,7 +165,7 @@ describe('alterations', () => {
     ).toBe(400);
   });
 
-  it('run as plans', async () => {
+  it('alterations run as plans', async () => {
     const { id } = await execute('seen');
     expect((await call('POST', '/alterations/dry-run', {})).json).toEqual({ workflowInstanceIds: [] });
     expect((await call('POST', '/alterations/dry-run', { workflowInstanceIds: [id, 'none'] })).json).toEqual({

@@ -5,7 +5,7 @@ import { ApiServer } from '../module/api-harness.spec.js';
 import { AnswerReaders } from './answer-readers.js';
 
 describe('clients that read slowly', () => {
-  it('are not watched by an application that was closed, although a response of inject() never emits close', async () => {
+  it('clients that read slowly are not watched by an application that was closed, although a response of inject() never emits close', async () => {
     const clock = new VirtualClock();
     const api = await ApiServer.start('fastify', {}, { clock });
     const response = Object.assign(new EventEmitter(), { writableLength: 1, socket: null });

@@ -17,12 +17,12 @@ describe.each<Adapter>([...ADAPTERS])('answers of the API on %s', (adapter) => {
     ['a token', 'POST', '/identity/login', login, {}, 200],
     ['a wrong login', 'POST', '/identity/login', { ...login, password: 'x' }, {}, 200],
     ['a body that cannot be read', 'POST', '/workflow-definitions', { model: 7 }, authorization, 400],
-  ])('are not cached: %s', async (_, method, path, body, headers, status) => {
+  ])('answers of the API are not cached: %s', async (_, method, path, body, headers, status) => {
     const answer = await api.call(method, path, body, headers);
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
   });
 
-  it('are not cached when they answer a signed link', async () => {
+  it('answers of the API are not cached when they answer a signed link', async () => {
     const answer = await api.call('GET', '/bookmarks/resume?t=none');
     expect([answer.status >= 400, answer.headers.get('cache-control')]).toEqual([true, 'no-store']);
   });

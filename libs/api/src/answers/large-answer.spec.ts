@@ -22,7 +22,7 @@ describe.each(ADAPTERS)('large answers on %s', (adapter) => {
     });
   };
 
-  it('are compressed for clients that take it', async () => {
+  it('large answers are compressed for clients that take it', async () => {
     const plain = await ask(DESCRIPTORS, {});
     expect(plain.headers).not.toHaveProperty('content-encoding');
     expect(plain.headers.vary).toContain('Accept-Encoding');
@@ -35,14 +35,14 @@ describe.each(ADAPTERS)('large answers on %s', (adapter) => {
     expect((await ask(DESCRIPTORS, { 'accept-encoding': 'gzip;q=0' })).headers).not.toHaveProperty('content-encoding');
   });
 
-  it('are answered 304 to a client that has them', async () => {
+  it('large answers are answered 304 to a client that has them', async () => {
     const first = await ask(DESCRIPTORS, {});
     const again = await ask(DESCRIPTORS, { 'if-none-match': String(first.headers.etag), 'accept-encoding': 'gzip' });
     expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, first.headers.etag]);
     expect((await ask(DESCRIPTORS, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('keep their status, and small answers and streams are not changed', async () => {
+  it('large answers keep their status, and small answers and streams are not changed', async () => {
     const name = 'x'.repeat(4000);
     const root = {
       type: 'Elsa.WriteLine',

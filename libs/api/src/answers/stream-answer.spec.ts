@@ -31,7 +31,7 @@ const noise = (length: number) => {
 };
 
 describe('archives that are made while they are sent', () => {
-  it('contain the given files under unique names', async () => {
+  it('archives that are made while they are sent contain the given files under unique names', async () => {
     const long = noise(300_000);
     const files = [
       { name: '../a.json', text: 'first' },
@@ -68,7 +68,7 @@ describe('archives that are made while they are sent', () => {
     expect([source.asked < 5, source.isEnded]).toEqual([true, true]);
   });
 
-  it('are refused at once when the first file cannot be made, and end early when a later one cannot', async () => {
+  it('archives that are made while they are sent are refused at once when the first file cannot be made, and end early when a later one cannot', async () => {
     async function* failing(after: number) {
       for (let n = 0; n < after; n++) yield { name: `${n}`, text: noise(100_000) };
       throw new Error('gone');
@@ -78,7 +78,7 @@ describe('archives that are made while they are sent', () => {
     await expect(bytesOf(stream)).rejects.toThrow('gone');
   });
 
-  it('end at the limit of the format', async () => {
+  it('archives that are made while they are sent end at the limit of the format', async () => {
     const files = [1, 2, 3].map((n) => ({ name: `${n}`, text: noise(10_000) }));
     await expect(bytesOf(zipped(counted(files).files, 15_000))).rejects.toThrow('4 GB');
   });
@@ -91,7 +91,7 @@ describe('lists that are made while they are sent', () => {
     yield* some;
   }
 
-  it('have the same JSON as other answers', async () => {
+  it('lists that are made while they are sent have the same JSON as other answers', async () => {
     expect(JSON.parse(await textOf(arrayStream(parts([], [1, { a: undefined }], [], ['"']))))).toEqual([1, {}, '"']);
     expect(await textOf(arrayStream(parts()))).toBe('[]');
     const at = new Date(0);
@@ -101,7 +101,7 @@ describe('lists that are made while they are sent', () => {
     expect(await textOf(listStream('ids', parts()))).toBe('{"ids":[]}');
   });
 
-  it('are refused at once when the first part cannot be made', async () => {
+  it('lists that are made while they are sent are refused at once when the first part cannot be made', async () => {
     // oxlint-disable-next-line require-yield -- it fails before
     async function* failing(): AsyncGenerator<unknown[], void> {
       throw new Error('gone');

@@ -49,7 +49,7 @@ function routed(request: object, response = new Response(), route: keyof Routes 
 }
 
 describe('answers that take turns', () => {
-  it('share a size by route and by the query members that the route reads', () => {
+  it('answers that take turns share a size by route and by the query members that the route reads', () => {
     const key = answerKey(contextOf('/one/a?versionOptions=Latest'));
     for (const url of ['/one/a?x=1&versionoptions=Latest', '/ONE/%61/?VersionOptions=Latest&y=2'])
       expect(answerKey(contextOf(url))).toBe(key);
@@ -57,7 +57,7 @@ describe('answers that take turns', () => {
     expect(answerKey(contextOf('/one/b?versionOptions=Latest', undefined, { id: 'b' }))).not.toBe(key);
   });
 
-  it('have no known size when the body selects the content', () => {
+  it('answers that take turns have no known size when the body selects the content', () => {
     const keyOf = (request: object, route: keyof Routes = 'many') =>
       answerKey(routed({ url: '/x', headers: {}, ...request }, undefined, route));
     const sent = { headers: { 'content-type': 'application/json', 'content-length': '9' } };
@@ -71,7 +71,7 @@ describe('answers that take turns', () => {
     expect(keyOf({ ...sent, body: {} }, 'one')).toBe(keyOf({}, 'one'));
   });
 
-  it('are not made for clients that left before or while they wait', async () => {
+  it('answers that take turns are not made for clients that left before or while they wait', async () => {
     const clock = new VirtualClock();
     const memory = new AnswerMemory({ answerMemoryBytes: 100, definitionBytes: 100 } as ResolvedApiOptions, clock);
     const interceptor = new WholeAnswersInterceptor(new Reflector(), memory);
@@ -97,7 +97,7 @@ describe('answers that take turns', () => {
 describe.each(ADAPTERS)('answers that take turns over %s', (adapter) => {
   const { app, call } = useServer(adapter);
 
-  it('continue with the next one when a client leaves', async () => {
+  it('answers that take turns continue with the next one when a client leaves', async () => {
     const memory = app().get(AnswerMemory);
     const begin = jest.spyOn(memory, 'begin');
     const log = jest.spyOn(Logger.prototype, 'error');

@@ -52,23 +52,23 @@ describe('The routes of the API', () => {
   });
   afterAll(() => Promise.all(closed.map((each) => each.close())));
 
-  it('are all known, and most of them only read', () => {
+  it('routes of the API are all known, and most of them only read', () => {
     expect(routes.length).toBeGreaterThan(110);
     expect(routes.filter(isReading).length).toBeGreaterThan(60);
   });
 
-  it('declare their action in the audit trail if they may change something', () => {
+  it('routes of the API declare their action in the audit trail if they may change something', () => {
     const silent = routes.filter((route) => !isReading(route) && route.audited === undefined);
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it('leave no audit entries when they only read', () => {
+  it('routes of the API leave no audit entries when they only read', () => {
     expect(routes.filter((route) => isReading(route) && route.audited !== undefined).map(({ name }) => name)).toEqual(
       [],
     );
   });
 
-  it('are exempt from the audit trail only for a stated reason', () => {
+  it('routes of the API are exempt from the audit trail only for a stated reason', () => {
     expect(routes.filter(({ audited }) => audited === false).map(({ name }) => name)).toEqual([
       'POST /identity/refresh-token',
       'GET /package/version',
@@ -78,7 +78,7 @@ describe('The routes of the API', () => {
     ]);
   });
 
-  it('leave an audit entry each on both adapters, also when the caller is refused', async () => {
+  it('routes of the API leave an audit entry each on both adapters, also when the caller is refused', async () => {
     for (const each of closed) {
       const { audit } = each.app.get(WorkflowPersistence);
       const seen = new Set<string>();
@@ -100,7 +100,7 @@ describe('The routes of the API', () => {
     }
   });
 
-  it('have action names of one form, and name only parameters of their paths', () => {
+  it('routes of the API have action names of one form, and name only parameters of their paths', () => {
     for (const { name, route, audited } of routes) {
       if (!audited) continue;
       expect([name, audited.action]).toEqual([name, expect.stringMatching(/^[a-z-]+(\.[a-z-]+){1,2}$/)]);
@@ -110,7 +110,7 @@ describe('The routes of the API', () => {
     }
   });
 
-  it('record any refused request, whatever its answer would have been', () => {
+  it('routes of the API record any refused request, whatever its answer would have been', () => {
     const bodies: Record<string, unknown>[] = [{}, { ids: 3, definitionIds: [1, 'a'], model: 'x', variables: {} }];
     for (const { audited } of routes)
       if (audited)
@@ -118,7 +118,7 @@ describe('The routes of the API', () => {
           for (const answer of bodies) expect(() => audited.note?.({ params: {}, body, answer })).not.toThrow();
   });
 
-  it('are listed in the documentation with their actions', () => {
+  it('routes of the API are listed in the documentation with their actions', () => {
     const actions = [...new Set(routes.flatMap(({ audited }) => (audited ? [audited.action] : [])))];
     expect(actions.length).toBeGreaterThan(35);
     const lines = readFileSync(path.join(import.meta.dirname, '../../../../docs/api.md'), 'utf8').split('\n');

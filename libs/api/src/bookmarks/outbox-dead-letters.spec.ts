@@ -16,7 +16,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('outbox dead letters on %s', (adapte
     await settled();
   }
 
-  it('are listed, replayed and deleted', async () => {
+  it('outbox dead letters are listed, replayed and deleted', async () => {
     await spend('first', 'missing');
     await spend('second', 'absent');
     const { items, totalCount } = (await call('GET', '/outbox/dead-letters?pageSize=1')).json;
@@ -39,7 +39,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('outbox dead letters on %s', (adapte
     expect((await call('GET', '/outbox/dead-letters/m-first')).status).toBe(404);
   });
 
-  it('do not include a start that can become a faulted instance, which is retried', async () => {
+  it('outbox dead letters do not include a start that can become a faulted instance, which is retried', async () => {
     await deploy('heavy', line('Lift'));
     await spend('parked', 'heavy');
     const parked = (await call('GET', '/workflow-instances/parked')).json;

@@ -5,7 +5,7 @@ import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
 describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
   const { call, execute, app } = useServer(adapter, deploySeen);
 
-  it('are sent by a token that is valid for one purpose only', async () => {
+  it('stimuli are sent by a token that is valid for one purpose only', async () => {
     const tokens = app().get(TokenService, { strict: false });
     const { id, bookmarks } = await execute('seen');
     const [eventToken, bookmarkToken] = [
@@ -26,7 +26,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`)).status).toBe(200);
   });
 
-  it('are not sent by HEAD, with which mail scanners and previews look at a link', async () => {
+  it('stimuli are not sent by HEAD, with which mail scanners and previews look at a link', async () => {
     const tokens = app().get(TokenService, { strict: false });
     const { id, bookmarks } = await execute('seen');
     const status = async () => (await call('GET', `/workflow-instances/${id}`)).json.subStatus;
@@ -60,7 +60,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('HEAD', '/workflow-instances/none')).status).toBe(404);
   });
 
-  it('resume the bookmark that is named by its id, and only once', async () => {
+  it('stimuli resume the bookmark that is named by its id, and only once', async () => {
     const { id, bookmarks } = await execute('seen');
     const route = `/workflow-instances/${id}/bookmarks/${bookmarks[0].id}/resume`;
     expect((await call('POST', `/workflow-instances/other/bookmarks/${bookmarks[0].id}/resume`, {})).status).toBe(404);

@@ -13,7 +13,7 @@ type ListRequest = read.ReadBy<typeof listRequest>;
 
 const READ = 'read:bulk-plans';
 
-/** Bulk work that goes on after its request was answered. The reference has none: there the request does it all. */
+/** Bulk work that continues after its request was answered. The reference has none: there the request does it all. */
 @ApiController('bulk-actions/plans')
 export class BulkPlansController {
   constructor(private readonly plans: BulkPlans) {}

@@ -37,7 +37,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     ['a definition', async () => ({ definitionId: 'seen', versionOptions: 'AllVersions' })],
     ['a version', async () => ({ definitionVersionId: (await instances({})).json.items[0].definitionVersionId })],
     ['a list of ids', async () => ({ ids: (await instances({})).json.items.map(({ id }: { id: string }) => id) })],
-  ])('on many instances of %s is answered with a plan', async (_, request) => {
+  ])('bulk work on many instances of %s is answered with a plan', async (_, request) => {
     await start(3);
     const answer = await call('POST', '/bulk-actions/cancel/workflow-instances', await request());
     expect([answer.status, answer.json]).toEqual([202, { cancelled: 0, planId: expect.any(String) }]);

@@ -27,14 +27,14 @@ describe.each(['express', 'fastify'] as const)('several definitions on %s', (ada
   };
   const remove = () => call('DELETE', '/workflow-definitions/deleted');
 
-  it('are published, and the answer says so, although one of them is deleted meanwhile', async () => {
+  it('several definitions are published, and the answer says so, although one of them is deleted meanwhile', async () => {
     await save(false);
     meanwhile(remove);
     const { status, json } = await call('POST', REQUEST('publish'), { definitionIds });
     expect([status, json]).toMatchObject([200, { published: ['first', 'last'], notFound: ['deleted'], failed: [] }]);
   });
 
-  it('are published, and the answer says why one of them is not', async () => {
+  it('several definitions are published, and the answer says why one of them is not', async () => {
     await save(false);
     const { bulkPlans } = app().get(WorkflowPersistence);
     jest.spyOn(bulkPlans, 'findDeletions').mockResolvedValue([{ definitionIds: ['deleted'] }]);
@@ -43,7 +43,7 @@ describe.each(['express', 'fastify'] as const)('several definitions on %s', (ada
     expect(json.warnings).toEqual({ deleted: [new DefinitionBeingDeletedError('deleted').message] });
   });
 
-  it('are retracted, and the answer says so, although one of them is deleted meanwhile', async () => {
+  it('several definitions are retracted, and the answer says so, although one of them is deleted meanwhile', async () => {
     await save(true);
     meanwhile(remove);
     const { status, json } = await call('POST', REQUEST('retract'), { definitionIds });

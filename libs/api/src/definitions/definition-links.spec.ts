@@ -1,7 +1,7 @@
 import { definitionLinks, listLinks } from './definition-links.js';
 
 describe('links', () => {
-  it('of a list are those of the reference', () => {
+  it('links of a list are those of the reference', () => {
     expect(listLinks(true)).toEqual([
       { href: '/workflow-definitions', rel: 'self', method: 'GET' },
       { href: '/workflow-definitions/validation/is-name-unique', rel: 'is-name-unique', method: 'GET' },
@@ -21,7 +21,7 @@ describe('links', () => {
     ]);
   });
 
-  it('of a definition are those of the reference, in its order', () => {
+  it('links of a definition are those of the reference, in its order', () => {
     expect(definitionLinks('a b', true).map((l) => `${l.method} ${l.rel} ${l.href}`)).toEqual([
       'GET self /workflow-definitions/a%20b',
       'GET self /workflow-definitions/by-definition-id/a%20b',
@@ -38,7 +38,7 @@ describe('links', () => {
     ]);
   });
 
-  it('that are missing show clients that they may not write', () => {
+  it('links that are missing show clients that they may not write', () => {
     expect(listLinks(false).map((l) => l.rel)).not.toContain('bulk-publish');
     expect(definitionLinks('a', false).map((l) => l.rel)).not.toContain('publish');
   });

@@ -6,7 +6,7 @@ import { ADAPTERS, line, model, sequence, useServer } from '../module/api-harnes
 describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
   const { app, call, deploy } = useServer(adapter);
 
-  it('are saved, published, changed and retracted', async () => {
+  it('definitions are saved, published, changed and retracted', async () => {
     const saved = await call('POST', '/workflow-definitions', { model: model('life', line('A')), publish: false });
     expect(saved.json).toMatchObject({
       alreadyPublished: false,
@@ -39,7 +39,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect((await call('DELETE', '/workflow-definitions/life')).status).toBe(404);
   });
 
-  it('have links, without which Studio would not allow editing', async () => {
+  it('definitions have links, without which Studio would not allow editing', async () => {
     await deploy('linked', line('A'));
     const list = await call('GET', '/workflow-definitions?definitionIds=linked');
     expect(list.json.links.map((l: { rel: string }) => l.rel)).toContain('bulk-publish');
@@ -47,7 +47,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect(list.json.totalCount).toBe(1);
   });
 
-  it('are imported: 200 under a given id, 201 under a new one', async () => {
+  it('definitions are imported: 200 under a given id, 201 under a new one', async () => {
     expect(
       (await call('POST', '/workflow-definitions/import', model('imported', line('A'), { id: 'imported-v1' }))).json,
     ).toMatchObject({ id: 'imported-v1' });
@@ -58,7 +58,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect([created.status, created.json.root.type]).toEqual([201, 'Elsa.Sequence']);
   });
 
-  it('are exported and imported as files', async () => {
+  it('definitions are exported and imported as files', async () => {
     const [one, two] = [await deploy('file-one', line('A')), await deploy('file-two', line('A'))];
     const file = await call('GET', '/workflow-definitions/file-one/export');
     expect(file.headers.get('content-type')).toBe('application/octet-stream');
@@ -94,7 +94,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     const isStored = async (definitionId: string) =>
       (await call('GET', `/workflow-definitions/by-definition-id/${definitionId}`)).status === 200;
 
-    it('are imported, and the answer says which file failed, and why', async () => {
+    it('definitions of an upload with a broken file are imported, and the answer says which file failed, and why', async () => {
       const archive = zipSync({
         'good.json': strToU8(file('upload-good')),
         'sub/broken.json': strToU8('{ nope'),
@@ -123,7 +123,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
       ]);
     });
 
-    it('are named where they cannot be published, or belong to code', async () => {
+    it('definitions of an upload with a broken file are named where they cannot be published, or belong to code', async () => {
       const publisher = app().get(IWorkflowDefinitionPublisher, { strict: false });
       await publisher.saveAndPublish({ definitionId: 'upload-code', isReadonly: true, root: line('A') as never });
       const perl = { ...line('P'), text: { typeName: 'String', expression: { type: 'Perl', value: '1' } } };
@@ -144,7 +144,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
       ]);
     });
 
-    it('are refused with the names of all files if none can be imported', async () => {
+    it('definitions of an upload with a broken file are refused with the names of all files if none can be imported', async () => {
       const answer = await upload({ 'a.json': '{ nope', 'b.json': file('upload-untyped', { id: 'x' }) });
       expect([answer.status, answer.json.errors]).toEqual([
         400,
@@ -156,7 +156,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     });
   });
 
-  it('are read by node id, also inside workflows used as activities', async () => {
+  it('definitions are read by node id, also inside workflows used as activities', async () => {
     await deploy('inner', sequence(line('I')), { name: 'InnerWorkflow', options: { usableAsActivity: true } });
     const outer = await deploy('outer', sequence({ id: 'Call', type: 'InnerWorkflow' }));
     const path = `/workflow-definitions/subgraph`;
@@ -181,7 +181,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     });
   });
 
-  it('have consumers of consumers, which are listed and exported with them', async () => {
+  it('definitions have consumers of consumers, which are listed and exported with them', async () => {
     const usable = { options: { usableAsActivity: true } };
     const child = await deploy('child-c', sequence(line('I')), { name: 'ChildC', ...usable });
     await deploy('parent-c', sequence({ id: 'Call', type: 'ChildC' }), { name: 'ParentC', ...usable });

@@ -21,12 +21,12 @@ describe.each(ADAPTERS)('wrong keys with WebSockets on %s', (adapter) => {
     return answers;
   }
 
-  it('behind a proxy that the adapter trusts count for the client that the proxy names', async () => {
+  it('wrong keys with WebSockets behind a proxy that the adapter trusts count for the client that the proxy names', async () => {
     const addresses = ['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2'];
     expect(await refusals(true, addresses)).toEqual(['401', '401', '429', '429', '401']);
   });
 
-  it('count for the address of the connection where no proxy is trusted, whatever the client says', async () => {
+  it('wrong keys with WebSockets count for the address of the connection where no proxy is trusted, whatever the client says', async () => {
     const addresses = ['10.0.0.1', '10.0.0.2', '10.0.0.3', '10.0.0.4'];
     expect(await refusals(false, addresses)).toEqual(['401', '401', '429', '429']);
   });

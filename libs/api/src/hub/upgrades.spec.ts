@@ -54,7 +54,7 @@ describe('upgrades', () => {
     await once(socket, 'close');
   });
 
-  it('to other protocols are served as ordinary requests, with their bodies, on a connection that stays open', async () => {
+  it('upgrades to other protocols are served as ordinary requests, with their bodies, on a connection that stays open', async () => {
     const { socket, until } = await client();
     const body = 'x'.repeat(100_000);
     socket.write(
@@ -82,7 +82,7 @@ describe('upgrades', () => {
     expect(new Set(turns).size).toBeGreaterThanOrEqual(299);
   });
 
-  it('to other protocols behind requests that are not answered yet are served after them', async () => {
+  it('upgrades to other protocols behind requests that are not answered yet are served after them', async () => {
     const { socket, until } = await client();
     socket.write(Array.from({ length: 20 }, (_, i) => upgrade(`/${i}`, 'h2c')).join(''));
     const heard = await until('GET /19 ');
@@ -91,7 +91,7 @@ describe('upgrades', () => {
     );
   });
 
-  it('of a gateway of the application are left to it, and it receives none of the hub', async () => {
+  it('upgrades of a gateway of the application are left to it, and it receives none of the hub', async () => {
     const seen: (string | undefined)[] = [];
     server.on('upgrade', (request, socket) => {
       seen.push(request.url);

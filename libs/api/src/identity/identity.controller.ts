@@ -38,7 +38,7 @@ export class IdentityController {
     return answer;
   }
 
-  @NotAudited('what was begun by a login goes on')
+  @NotAudited('what was begun by a login continues')
   @RequiresRefreshToken()
   @ApiPost('refresh-token')
   refresh(@Req() request: HttpRequest): LoginAnswer {

@@ -17,7 +17,8 @@ const expected = { key: KEY, issuer: 'i', audience: 'a', tokenUse: 'access', now
 describe('tokens', () => {
   const token = signToken(claims, KEY);
 
-  it('are read with the content they were issued with', () => expect(verifyToken(token, expected)).toEqual(claims));
+  it('tokens are read with the content they were issued with', () =>
+    expect(verifyToken(token, expected)).toEqual(claims));
 
   it.each([
     ['another key', { key: `${KEY}!` }],
@@ -26,9 +27,9 @@ describe('tokens', () => {
     ['another use', { tokenUse: 'refresh' as const }],
     ['too late', { now: 2_000_000 }],
     ['too early', { now: 900_000 }],
-  ])('are refused: %s', (_, change) => expect(verifyToken(token, { ...expected, ...change })).toBeUndefined());
+  ])('tokens are refused: %s', (_, change) => expect(verifyToken(token, { ...expected, ...change })).toBeUndefined());
 
-  it('are refused with an unknown algorithm', () => {
+  it('tokens are refused with an unknown algorithm', () => {
     const [, body] = token.split('.');
     const head = Buffer.from('{"alg":"none"}').toString('base64url');
     expect(verifyToken(`${head}.${body}.`, expected)).toBeUndefined();

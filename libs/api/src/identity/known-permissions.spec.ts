@@ -17,21 +17,24 @@ describe('permissions of users and keys', () => {
     [user('Read:user-tasks'), "'authentication.users[0].permissions[0]'", 'read:user-tasks'],
     [user('manageworkflowruntime'), "'authentication.users[0].permissions[0]'", 'ManageWorkflowRuntime'],
     [{ ...user('decide:leave-request'), applicationPermissions: OWN }, 'users[0]', 'decide:leave-requests'],
-  ])('are refused when mistyped, with the nearest known one: %j', (authentication, option, nearest) => {
-    const message = expect.stringContaining(option) as unknown;
-    expect(resolved(authentication)).toThrow(expect.objectContaining({ code: 'WM1090', message }));
-    expect(resolved(authentication)).toThrow(`(the nearest is '${nearest}')`);
-    expect(resolved(authentication)).toThrow(InvalidOptionError);
-  });
+  ])(
+    'permissions of users and keys are refused when mistyped, with the nearest known one: %j',
+    (authentication, option, nearest) => {
+      const message = expect.stringContaining(option) as unknown;
+      expect(resolved(authentication)).toThrow(expect.objectContaining({ code: 'WM1090', message }));
+      expect(resolved(authentication)).toThrow(`(the nearest is '${nearest}')`);
+      expect(resolved(authentication)).toThrow(InvalidOptionError);
+    },
+  );
 
   it.each([key('paint:walls'), user('write:*'), user(''), { ...user('policies:x'), applicationPermissions: OWN }])(
-    'are refused when nothing requires them: %j',
+    'permissions of users and keys are refused when nothing requires them: %j',
     (authentication) => {
       expect(resolved(authentication)).toThrow(/applicationPermissions.*, not '/);
     },
   );
 
-  it('are accepted when the API or the application defines them', () => {
+  it('permissions of users and keys are accepted when the API or the application defines them', () => {
     for (const permission of [...API_PERMISSIONS, '*']) expect(resolved(key(permission))).not.toThrow();
     const own = user('decide:leave-requests', 'policy:managers', 'read:audit');
     expect(resolved({ ...own, applicationPermissions: OWN })).not.toThrow();
@@ -54,7 +57,7 @@ describe('credentials', () => {
 });
 
 describe('the permissions of the API', () => {
-  it('are the permissions that its routes require', async () => {
+  it('the permissions of the API are the permissions that its routes require', async () => {
     const server = await ApiServer.start('express');
     try {
       const reflector = server.app.get(Reflector);

@@ -66,7 +66,7 @@ export class LoginThrottle {
     count(this.byAddress, address, now, this.limits.addressFailures, LONGEST_WAIT_MS.address);
   }
 
-  /** The failures of the address still count: else one account of its own would let a guesser go on. */
+  /** The failures of the address still count: else one account of its own would let a guesser continue. */
   succeeded(attempt: Attempt): void {
     if (this.limits === false) return;
     const { subject, address } = keysOf(attempt);

@@ -1,7 +1,7 @@
 import { ApiServer } from '../module/api-harness.spec.js';
 
 describe('users and roles', () => {
-  it('are shown as configured, without passwords', async () => {
+  it('users and roles are shown as configured, without passwords', async () => {
     const api = await ApiServer.start('fastify', {
       authentication: {
         users: [

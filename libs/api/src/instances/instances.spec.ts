@@ -4,7 +4,7 @@ import { ADAPTERS, deploySeen, event, useServer } from '../module/api-harness.sp
 describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
   const { call, deploy, execute } = useServer(adapter, deploySeen);
 
-  it('are listed, read and deleted', async () => {
+  it('instances are listed, read and deleted', async () => {
     const { id } = await execute('seen', { correlationId: 'seen-1', name: 'Seen' });
     const list = await call('POST', '/workflow-instances', {
       definitionId: 'seen',
@@ -45,7 +45,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     });
   });
 
-  it('show inputs without an expression, which the definition states, among the others', async () => {
+  it('instances show inputs without an expression, which the definition states, among the others', async () => {
     const literal = (value: unknown) => ({ typeName: 'String', expression: { type: 'Literal', value } });
     const variable = { id: 'v-a', name: 'A', typeName: 'String' };
     await deploy(
@@ -91,7 +91,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     );
   });
 
-  it('have variables that can be set, converted to their type', async () => {
+  it('instances have variables that can be set, converted to their type', async () => {
     const { id } = await execute('seen');
     expect((await call('GET', `/workflow-instances/${id}/variables`)).json).toEqual({
       items: [
@@ -125,7 +125,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     ]);
   });
 
-  it('show what their activities did', async () => {
+  it('instances show what their activities did', async () => {
     const { id } = await execute('seen');
     const { json: records } = await call(
       'GET',
@@ -174,7 +174,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     ]);
   });
 
-  it('show no more of their state than clients know', async () => {
+  it('instances show no more of their state than clients know', async () => {
     const { id } = await execute('seen', { variables: { Count: 5 } });
     const { workflowState } = (await call('GET', `/workflow-instances/${id}`)).json;
     expect(workflowState).not.toHaveProperty('activityExecutionCount');
@@ -185,7 +185,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     ]);
   });
 
-  it('are paged from the place where the previous page ended', async () => {
+  it('instances are paged from the place where the previous page ended', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3]) ids.push((await execute('seen', { correlationId: `page-${n}`, name: 'Paged' })).id);
     const page = (more: object) => call('POST', '/workflow-instances', { name: 'Paged', pageSize: 2, ...more });
@@ -220,7 +220,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, [key]]);
   });
 
-  it('move to another server with all of their data', async () => {
+  it('instances move to another server with all of their data', async () => {
     const { id } = await execute('seen', { input: { when: 'now' } });
     const before = await call('GET', `/workflow-instances/${id}`);
     const file = await call(
@@ -256,7 +256,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
   });
 
-  it('are cancelled, one or many', async () => {
+  it('instances are cancelled, one or many', async () => {
     const ids = [(await execute('seen')).id, (await execute('seen')).id, (await execute('seen')).id];
     expect((await call('POST', `/cancel/workflow-instances/${ids[0]}`)).status).toBe(200);
     expect((await call('POST', `/cancel/workflow-instances/${ids[0]}`)).status).toBe(200);

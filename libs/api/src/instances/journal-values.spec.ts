@@ -34,7 +34,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
   const valuesIn = (entries: readonly Entry[]) =>
     entries.filter((e) => e.eventName === 'Altered').map((e) => briefly(e.payload.Alteration.value));
 
-  it('are shown up to the limit of the answer, which links to the others', async () => {
+  it('large values in journals are shown up to the limit of the answer, which links to the others', async () => {
     const id = await changed();
     const page = await call('GET', `/workflow-instances/${id}/journal`);
     const [first, second, third] = valuesIn(page.json.items);
@@ -53,7 +53,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
     expect(valuesIn(filtered.json.items)).toEqual(['second']);
   });
 
-  it('are not found under another name or instance', async () => {
+  it('large values in journals are not found under another name or instance', async () => {
     const id = await changed();
     const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
     const { journalValue } = (valuesIn(items)[1] as Noted).text;
@@ -65,7 +65,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
       expect((await call('GET', `/workflow-instances/${path}`)).status).toBe(404);
   });
 
-  it('are all in an export, and come with its import', async () => {
+  it('large values in journals are all in an export, and come with its import', async () => {
     const id = await changed();
     const query = 'includeWorkflowExecutionLog=true&includeActivityExecutionLog=true';
     const file = await call('GET', `/workflow-instances/${id}/export?${query}`);
@@ -84,7 +84,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
 });
 
 describe('the options journalAnswerBytes and journalExportBytes', () => {
-  it.each([-1, 1.5, 300_000_000, NaN])('refuse %d', (bytes) => {
+  it.each([-1, 1.5, 300_000_000, NaN])('the options journalAnswerBytes and journalExportBytes refuse %d', (bytes) => {
     expect(() => resolveApiOptions({ journalAnswerBytes: bytes })).toThrow("'journalAnswerBytes'");
     expect(() => resolveApiOptions({ journalExportBytes: bytes })).toThrow("'journalExportBytes'");
   });

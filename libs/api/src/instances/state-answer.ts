@@ -1,7 +1,7 @@
 import { type ActivityExecutionContextState, type WorkflowState } from '@waymark/core';
 import { toPlainJson } from '@waymark/core/adapter';
 
-/** The state of an instance as clients know it: what only this engine needs in order to go on is left out. */
+/** The state of an instance as clients know it: what only this engine needs in order to continue is left out. */
 export function stateAnswer(state: WorkflowState): object {
   const { id, definitionId, definitionVersionId, definitionVersion, parentWorkflowInstanceId, ...others } = state;
   const {

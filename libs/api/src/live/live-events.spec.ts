@@ -57,7 +57,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     api = undefined;
   });
 
-  it('report changes of instances: status, bookmarks, incidents', async () => {
+  it('live events report changes of instances: status, bookmarks, incidents', async () => {
     const { api, follow } = await start();
     const live = await follow();
     expect(live.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -81,7 +81,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(event_.data).toMatchObject({ subStatus: 'Faulted', incidentCount: 1 });
   });
 
-  it('report changes of definitions', async () => {
+  it('live events report changes of definitions', async () => {
     const { api, follow } = await start();
     const live = await follow('?topic=definitions');
     const save = (publish: boolean) =>
@@ -97,7 +97,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await live.next()).toMatchObject({ name: 'definition-deleted', data: { definitionId: 'd' } });
   });
 
-  it('begin with the state of the instances that are named, and report no others', async () => {
+  it('live events begin with the state of the instances that are named, and report no others', async () => {
     const { api, follow } = await start();
     const [one, other] = [await waiting(api, 'one'), await waiting(api, 'other')];
     const live = await follow(`?workflowInstanceId=${one}`);
@@ -113,7 +113,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     });
   });
 
-  it('report the instances of the definition that is named', async () => {
+  it('live events report the instances of the definition that is named', async () => {
     const { api, follow } = await start();
     const live = await follow('?topic=instances&definitionId=mine');
     await live.next();
@@ -122,7 +122,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await live.next()).data).toMatchObject({ id: mine, definitionId: 'mine' });
   });
 
-  it('continue after the last event that a client has read', async () => {
+  it('live events continue after the last event that a client has read', async () => {
     const { api, follow, feed } = await start();
     const live = await follow();
     const id = await waiting(api, 'resumed');
@@ -136,7 +136,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await again.until(({ name }) => name === 'definition-deleted')).data).toEqual({ definitionId: 'resumed' });
   });
 
-  it('say when a client has to read everything again', async () => {
+  it('live events say when a client has to read everything again', async () => {
     const { follow } = await start();
     const live = await follow('', { 'last-event-id': 'of another server' });
     await live.next();
@@ -149,7 +149,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await ahead.next()).toMatchObject({ name: 'reset', data: { topic: 'instances' } });
   });
 
-  it('contain only what the client may read', async () => {
+  it('live events contain only what the client may read', async () => {
     const { api, follow } = await start({ authentication });
     expect((await follow('', as(KEY.none))).response.status).toBe(403);
     expect((await follow('')).response.status).toBe(401);
@@ -169,7 +169,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(names.filter((name) => name?.startsWith('instance'))).toEqual([]);
   });
 
-  it('are sent to a limited number of clients, and nothing listens after they have left', async () => {
+  it('live events are sent to a limited number of clients, and nothing listens after they have left', async () => {
     const { api, follow, feed } = await start({ liveClients: 1 });
     const emitter = api.app.get(WorkflowEventEmitter);
     expect(emitter.isHeard(WorkflowEvent.WorkflowStateCommitted)).toBe(false);
@@ -185,7 +185,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await follow()).response.status).toBe(200);
   });
 
-  it('are sent to a limited number of clients of one user, so that others can connect', async () => {
+  it('live events are sent to a limited number of clients of one user, so that others can connect', async () => {
     const { follow, feed, api } = await start({ authentication, liveClients: 4, liveClientsPerUser: 2 });
     const mine = [await follow('', as(KEY.all)), await follow('', as(KEY.all))];
     for (const live of mine) await live.next();
@@ -200,7 +200,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect((await follow('', as(KEY.all))).response.status).toBe(200);
   });
 
-  it('are counted by address where no credentials are asked for', async () => {
+  it('live events are counted by address where no credentials are asked for', async () => {
     const { follow, api } = await start({ liveClientsPerUser: 1 });
     await (await follow()).next();
     expect(await api.call('GET', '/events/stream')).toMatchObject({ status: 503, json: { message: /of this user/ } });
@@ -216,7 +216,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     await until(() => feed.size === 0);
   });
 
-  it('keep the connection alive, for as long as a login lasts', async () => {
+  it('live events keep the connection alive, for as long as a login lasts', async () => {
     const clock = new VirtualClock();
     const { follow } = await start({ authentication: { ...authentication, accessTokenLifetimeMs: 20_000 } }, { clock });
     const live = await follow('', as(KEY.all));
@@ -228,7 +228,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await live.block()).toBeUndefined();
   });
 
-  it('end when the token of the client expires', async () => {
+  it('live events end when the token of the client expires', async () => {
     const clock = new VirtualClock();
     const users = [{ name: 'ann', password: 'secret' }];
     const { api, follow } = await start({ authentication: { users, accessTokenLifetimeMs: 60_000 } }, { clock });
@@ -240,7 +240,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     expect(await live.next()).toMatchObject({ name: 'closed', data: { reason: 'login' } });
   });
 
-  it('end when the server shuts down, which does not wait for its clients', async () => {
+  it('live events end when the server shuts down, which does not wait for its clients', async () => {
     const { api, follow } = await start();
     const live = await follow();
     await live.next();
@@ -250,13 +250,13 @@ describe.each(pairsOf(ADAPTERS, 'express'))('live events on %s', (adapter) => {
     await closed;
   });
 
-  it('answer HEAD and keep nothing', async () => {
+  it('live events answer HEAD and keep nothing', async () => {
     const { api, feed } = await start();
     expect((await api.call('HEAD', '/events/stream')).status).toBe(200);
     await until(() => feed.size === 0);
   });
 
-  it('open no stream for HEAD, whose answer ends, so that the connection takes the next request', async () => {
+  it('live events open no stream for HEAD, whose answer ends, so that the connection takes the next request', async () => {
     const { api, feed } = await start();
     const connect = jest.spyOn(feed, 'connect');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -10,7 +10,7 @@ const breaks = { id: 'Break', type: 'Test.Broken' };
 describe.each(pairsOf(ADAPTERS, 'fastify'))('operations over %s', (adapter) => {
   const { call, deploy, execute, settled, app } = useServer(adapter);
 
-  it('show where instances wait and failed, by version and node', async () => {
+  it('operations show where instances wait and failed, by version and node', async () => {
     await deploy('stands', sequence(waits));
     await execute('stands');
     await deploy('stands', sequence(waits, breaks));
@@ -55,7 +55,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('operations over %s', (adapter) => {
     ]);
   });
 
-  it('give an overview of failures, queues and nodes', async () => {
+  it('operations give an overview of failures, queues and nodes', async () => {
     await deploy('fails', sequence(breaks));
     await execute('fails');
     const { json } = await call('GET', '/operations/overview');
@@ -67,7 +67,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('operations over %s', (adapter) => {
     expect(json.nodes).toMatchObject([{ state: 'Running', isThis: true }]);
   });
 
-  it('show a paused node as paused at once, and one without heartbeats as lost', async () => {
+  it('operations show a paused node as paused at once, and one without heartbeats as lost', async () => {
     const seenAt = new Date(0);
     const gone = { name: 'gone', version: '0.0.9', platform: 'v20.19.0', startedAt: seenAt, seenAt, activeBursts: 2 };
     await app()

@@ -75,7 +75,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
   const definition = (id: string) => JSON.stringify({ definitionId: id, root: line('A') });
   const paths = ['/workflow-definitions/import-files', '/bulk-actions/import/workflow-instances'];
 
-  it.each(paths)('of too many files are refused as a whole: %s', async (path) => {
+  it.each(paths)('bodies of too many files are refused as a whole: %s', async (path) => {
     const files = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`${i}.json`, definition(`many${i}`)]));
     for (const form of [upload(files), upload({ 'a.zip': zip(files) })]) {
       const reply = await call('POST', path, form);
@@ -84,7 +84,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect((await call('GET', '/workflow-definitions/by-definition-id/many0')).status).toBe(404);
   });
 
-  it.each(paths)('of archives are counted unpacked: %s', async (path) => {
+  it.each(paths)('bodies of archives are counted unpacked: %s', async (path) => {
     const half = `{"a":"${Array.from({ length: 15_000 }, (_, i) => (i * 7919) % 100_003).join(' ')}"}`;
     const reply = await call(
       'POST',
@@ -94,17 +94,20 @@ describe.each(pairsOf(ADAPTERS, 'express'))('bodies on %s', (adapter) => {
     expect([reply.status, reply.json.code]).toEqual([413, 'WM8006']);
   });
 
-  it.each(paths)('of archives with a suspicious compression ratio are refused: %s', async (path) => {
+  it.each(paths)('bodies of archives with a suspicious compression ratio are refused: %s', async (path) => {
     const reply = await call('POST', path, upload({ 'a.zip': zip({ 'a.json': ' '.repeat(240_000) }) }));
     expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('a compression ratio above 200:1')]);
   });
 
-  it.each(paths)('of forms that end inside of a file are refused, and the process continues: %s', async (path) => {
-    const broken = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.json"\r\n\r\n{"a"';
-    const reply = await call('POST', path, broken, FORM);
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('The form is incomplete')]);
-    expect((await call('GET', '/package/version')).status).toBe(200);
-  });
+  it.each(paths)(
+    'bodies of forms that end inside of a file are refused, and the process continues: %s',
+    async (path) => {
+      const broken = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.json"\r\n\r\n{"a"';
+      const reply = await call('POST', path, broken, FORM);
+      expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('The form is incomplete')]);
+      expect((await call('GET', '/package/version')).status).toBe(200);
+    },
+  );
 
   it('an archive with paths out of the archive is refused', async () => {
     const reply = await call('POST', paths[0]!, upload({ 'a.zip': zip({ '../a.json': definition('outside') }) }));
@@ -147,5 +150,7 @@ describe('limits of bodies', () => {
     [{ bodyValues: 0.5 }, /'bodyValues' must be a whole number of 1 or more/],
     [{ importValues: -1 }, /'importValues'/],
     [{ importFiles: 0 }, /'importFiles'/],
-  ])('are refused when invalid: %j', (options, message) => expect(() => resolveApiOptions(options)).toThrow(message));
+  ])('limits of bodies are refused when invalid: %j', (options, message) =>
+    expect(() => resolveApiOptions(options)).toThrow(message),
+  );
 });

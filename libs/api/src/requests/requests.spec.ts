@@ -3,7 +3,7 @@ import { ADAPTERS, JSON_TYPE, line, useServer } from '../module/api-harness.spec
 describe.each(ADAPTERS)('requests on %s', (adapter) => {
   const { call, deploy } = useServer(adapter);
 
-  it('match routes in any casing, with a slash at the end', async () => {
+  it('requests match routes in any casing, with a slash at the end', async () => {
     expect((await call('GET', '/Package/VERSION/')).json).toEqual({ packageVersion: '3.8.0' });
   });
 
@@ -26,7 +26,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     ['{"model":{"root":{"id":"x"}}}', 'model.root'],
     ['{"model":{"root":"hello"}}', 'model.root'],
     ['{"model":{"inputs":[{"type":"Acme.Missing","name":"X"}]}}', 'type'],
-  ])('that are malformed are answered with the place: %s', async (text, key) => {
+  ])('requests that are malformed are answered with the place: %s', async (text, key) => {
     const reply = await call('POST', '/workflow-definitions', text, JSON_TYPE);
     expect(reply.status).toBe(400);
     expect(reply.headers.get('content-type')).toMatch(/^application\/problem\+json/);
@@ -34,7 +34,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     expect(Object.keys(reply.json.errors)).toEqual([key]);
   });
 
-  it('are answered with the content types of the reference, but for the charset that Express always adds', async () => {
+  it('requests are answered with the content types of the reference, but for the charset that Express always adds', async () => {
     const types = async (method: string, path: string, body?: unknown) =>
       (await call(method, path, body)).headers.get('content-type');
     const { id } = await deploy('types', line('A'));
@@ -50,7 +50,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     expect(await types('GET', '/workflow-definitions/none')).toBe(`application/json${charset}`);
   });
 
-  it('bind queries in any casing', async () => {
+  it('requests bind queries in any casing', async () => {
     await deploy('query', line('A'));
     const reply = await call(
       'GET',
@@ -60,14 +60,14 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
   });
 
   it.each(['page=abc', 'pageSize=0', 'orderBy=Nope', 'versionOptions=Newest'])(
-    'report a bad query: %s',
+    'requests report a bad query: %s',
     async (query) => {
       const reply = await call('GET', `/workflow-definitions?${query}`);
       expect([reply.status, Object.keys(reply.json.errors)]).toEqual([400, [query.split('=')[0]]]);
     },
   );
 
-  it('that name what does not exist are answered 404 with a message', async () => {
+  it('requests that name what does not exist are answered 404 with a message', async () => {
     for (const [method, path] of [
       ['GET', '/workflow-definitions/none'],
       ['GET', '/workflow-instances/none'],
@@ -85,7 +85,7 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     }
   });
 
-  it('that list or cancel what does not exist find nothing to do, as in the reference', async () => {
+  it('requests that list or cancel what does not exist find nothing to do, as in the reference', async () => {
     const none = '/workflow-instances/none';
     expect((await call('GET', `${none}/journal`)).json).toEqual({ items: [], totalCount: 0 });
     expect((await call('GET', `${none}/variables`)).json).toEqual({ items: [], count: 0 });

@@ -45,7 +45,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bodies that do not arrive, on %s', 
     ['/workflow-definitions/none/execute', JSON_TYPE],
     ['/workflow-definitions/import-files', FORM],
     ['/bulk-actions/import/workflow-instances', FORM],
-  ])('are answered 408: %s', async (path, headers) => {
+  ])('bodies that do not arrive are answered 408: %s', async (path, headers) => {
     expect(await begin(app(), path, headers, 1000).answer).toEqual({
       status: 408,
       connection: 'close',

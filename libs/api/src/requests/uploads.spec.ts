@@ -47,23 +47,23 @@ describe('an upload', () => {
   it.each([
     ['a long part without a head', [`--x\r\n\r\n${'L'.repeat(50_000)}\r\n--x--\r\n`]],
     // More than a connection holds: the rest of it comes only when the parser takes what came before.
-    ['a part without a head that goes on', ['--x\r\n\r\n', ...Array.from({ length: 20 }, () => 'L'.repeat(50_000))]],
+    ['a part without a head that continues', ['--x\r\n\r\n', ...Array.from({ length: 20 }, () => 'L'.repeat(50_000))]],
     ['a head alone', [`--x\r\n${disposition}`]],
     ['no end', [`--x\r\n${disposition}\r\n\r\nabc`]],
     ['no part', ['abc']],
     ['no body', []],
-  ])('with %s is refused', async (_name, chunks) => {
+  ])('an upload with %s is refused', async (_name, chunks) => {
     await expect(readUploads(requestOf(raw(...chunks)))).rejects.toThrow(InvalidRequestError);
   });
 
-  it('with an archive of more folders than files are allowed is refused', async () => {
+  it('an upload with an archive of more folders than files are allowed is refused', async () => {
     const folders = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}/`, new Uint8Array()]));
     const archive = Buffer.from(zipSync(folders));
     const parts = [`--x\r\n${disposition}\r\n\r\n`, archive, '\r\n--x--\r\n'];
     await expect(readUploads(requestOf(raw(...parts)))).rejects.toThrow('more than 5 files');
   });
 
-  it('without a boundary is refused', async () => {
+  it('an upload without a boundary is refused', async () => {
     const request = requestOf(raw('abc'), { 'content-type': 'multipart/form-data; a=b' });
     await expect(readUploads(request)).rejects.toThrow(InvalidRequestError);
   });
@@ -86,7 +86,7 @@ describe('an upload', () => {
     expect(clock.pending).toEqual([]);
   });
 
-  it('with too many files is read to its end, so that its client receives the answer', async () => {
+  it('an upload with too many files is read to its end, so that its client receives the answer', async () => {
     const part = `--x\r\n${disposition}\r\n\r\nabc\r\n`;
     const body = raw(...Array.from({ length: 200 }, () => part), '--x--\r\n');
     const ended = new Promise((resolve) => body.on('end', resolve));
@@ -97,7 +97,7 @@ describe('an upload', () => {
   it.each([
     ['a field', 'Content-Disposition: form-data; name="f"\r\n\r\n'],
     ['many fields', ''],
-  ])('with %s beyond the limit is refused', async (_name, head) => {
+  ])('an upload with %s beyond the limit is refused', async (_name, head) => {
     const value = 'v'.repeat(500_000);
     const field = `--x\r\nContent-Disposition: form-data; name="f"\r\n\r\n${value}\r\n`;
     const pieces = Array.from({ length: 30 }, () => (head ? value : field));

@@ -9,7 +9,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('schedules over %s', (adapter) => {
     ['GET', ''],
     ['GET', '/waiting'],
     ['POST', '/some-id/fire'],
-  ])('say that the application has no scheduling: %s %s', async (method, path) => {
+  ])('schedules say that the application has no scheduling: %s %s', async (method, path) => {
     const { status, json } = await call(method, `/schedules${path}`);
     expect([status, json.code]).toEqual([501, 'WM4034']);
   });

@@ -61,7 +61,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
   const statusesOf = async (...calls: ReturnType<typeof as>[]) =>
     (await Promise.all(calls)).map(({ status }) => status);
 
-  it('are claimed and completed by a member of a group, and the workflow continues', async () => {
+  it('tasks for people are claimed and completed by a member of a group, and the workflow continues', async () => {
     const { id, instanceId } = await started();
     const listed = async (name: string, query = '') =>
       (await as(name, 'GET', query)).json.items.map((task: { id: string }) => task.id);
@@ -87,7 +87,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
     expect(await listed('ann', '?scope=Completed')).toContain(id);
   });
 
-  it('are delegated, commented on and released, as their history shows', async () => {
+  it('tasks for people are delegated, commented on and released, as their history shows', async () => {
     const { id } = await started();
     await as('ann', 'POST', `/${id}/claim`);
     await as('ann', 'POST', `/${id}/comments`, { text: 'Please look.' });
@@ -107,7 +107,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
     expect(next.json.events[0].kind).toBe('Commented');
   });
 
-  it('are refused to users without permission', async () => {
+  it('tasks for people are refused to users without permission', async () => {
     const { id } = await started();
     expect((await call('GET', '/user-tasks')).status).toBe(401);
     expect(
@@ -125,7 +125,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
     ).toEqual([403, 403, 200, 404, 404, 403, 200, 200, 404]);
   });
 
-  it('are listed page by page', async () => {
+  it('tasks for people are listed page by page', async () => {
     for (let n = 0; n < 3; n++) await started();
     const seen: string[] = [];
     for (let query = '?limit=2', rounds = 0; rounds < 50; rounds++) {
@@ -141,7 +141,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('tasks for people over %s', (adapter
     for (const query of [...wrong, ...beyondColumns]) expect((await as('bob', 'GET', query)).status).toBe(400);
   });
 
-  it('end with their instance', async () => {
+  it('tasks for people end with their instance', async () => {
     const { id, instanceId } = await started();
     await call('POST', `/cancel/workflow-instances/${instanceId}`, undefined, KEY);
     await call('POST', '/bulk-actions/cancel/workflow-instances', { ids: [instanceId] }, KEY);

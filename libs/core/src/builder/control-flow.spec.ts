@@ -28,7 +28,7 @@ describe('branches', () => {
   it.each([
     [12, ['large', 'both', 'end']],
     [5, ['small', 'end']],
-  ])('of ifElse, %p', async (amount, lines) => {
+  ])('branches of ifElse, %p', async (amount, lines) => {
     const instance = await run((w) => {
       const value = w.variable('amount', { default: amount });
       return sequence([ifElse((s) => value.get(s) > 10, [W('large'), W('both')], W('small')), W('end')]);
@@ -40,7 +40,7 @@ describe('branches', () => {
     [1, 'MatchFirst', ['one']],
     [1, 'MatchAny', ['one', 'few']],
     [9, 'MatchAny', ['many']],
-  ] as const)('of switchOn, %p %p', async (amount, mode, lines) => {
+  ] as const)('branches of switchOn, %p %p', async (amount, mode, lines) => {
     const instance = await run((w) => {
       const value = w.variable('value', { default: amount as number });
       return switchOn(
@@ -53,7 +53,7 @@ describe('branches', () => {
 });
 
 describe('containers', () => {
-  it('run side by side or one after the other', async () => {
+  it('containers run side by side or one after the other', async () => {
     const instance = await run(() =>
       sequence([parallel([W('a'), W('b')]), fork([W('c'), [event('wait'), W('never')]], { join: 'WaitAny' }), W('d')]),
     );
@@ -61,7 +61,7 @@ describe('containers', () => {
     expect(instance.status).toBe('Finished');
   });
 
-  it('have variables of their own in each execution', async () => {
+  it('containers have variables of their own in each execution', async () => {
     const instance = await run(() => {
       const own = variable<string>('own');
       return parallelForEach(['a', 'b'], (item) =>
@@ -77,7 +77,7 @@ describe('containers', () => {
 });
 
 describe('loops', () => {
-  it('give their body the current iteration', async () => {
+  it('loops give their body the current iteration', async () => {
     const instance = await run(() =>
       sequence([
         forEach(['a', 'b'], (item, index) => [W(item), W((s) => index.get(s) * 10)]),
@@ -87,7 +87,7 @@ describe('loops', () => {
     expect(instance.lines).toEqual(['a', '0', 'b', '10', '3', '2']);
   });
 
-  it('run inside one another', async () => {
+  it('loops run inside one another', async () => {
     const instance = await run((w) => {
       const outer = w.variable<string>('outer');
       const cell = forEach([1, 2], (inner) => W((s) => outer.get(s) + inner.get(s)));
@@ -106,7 +106,7 @@ describe('loops', () => {
     expect(instance.lines).toEqual(['1', '2', '3']);
   });
 
-  it('end when their condition does, or by a break', async () => {
+  it('loops end when their condition does, or by a break', async () => {
     const instance = await run((w) => {
       const n = w.variable('n', { default: 0 });
       const count = inline((ctx) => n.set(ctx, n.get(ctx) + 1));
@@ -120,7 +120,7 @@ describe('loops', () => {
 });
 
 describe('steps', () => {
-  it('change the instance', async () => {
+  it('steps change the instance', async () => {
     const instance = await run((w) => {
       const total = w.output<number>('total');
       w.outcomes('Large', 'Small');
@@ -135,7 +135,7 @@ describe('steps', () => {
     expect(instance.lines).toEqual([]);
   });
 
-  it('end parts or all of it', async () => {
+  it('steps end parts or all of it', async () => {
     const instance = await run(() =>
       sequence([sequence([end(), W('never')]), W('on'), parallel([finish(), event('wait')])]),
     );
@@ -143,7 +143,7 @@ describe('steps', () => {
     expect(instance.status).toBe('Finished');
   });
 
-  it('raise faults', async () => {
+  it('steps raise faults', async () => {
     const instance = await run(() => fault({ code: 'E7', message: () => 'no stock', type: 'Business' }));
     expect(instance.status).toBe('Faulted');
     expect(instance.state.incidents).toMatchObject([
@@ -171,7 +171,7 @@ describe('flowcharts', () => {
     expect(instance.status).toBe('Finished');
   });
 
-  it('start at the given activity, although a connection leads to it', async () => {
+  it('flowcharts start at the given activity, although a connection leads to it', async () => {
     const instance = await run((w) => {
       const again = w.variable('again', { default: true });
       const first = W('first');
@@ -185,7 +185,7 @@ describe('flowcharts', () => {
     expect(instance.lines).toEqual(['first', 'first']);
   });
 
-  it('follow the outcomes of a switch', async () => {
+  it('flowcharts follow the outcomes of a switch', async () => {
     const instance = await run(() => {
       const choice = flowSwitch([when('A', false), when('B', () => true)]);
       return flowchart((flow) => {
@@ -195,7 +195,7 @@ describe('flowcharts', () => {
     expect(instance.lines).toEqual(['b']);
   });
 
-  it('draw a connection once, and have variables', () => {
+  it('flowcharts draw a connection once, and have variables', () => {
     const { definition } = build(() => {
       const own = variable('own', { default: ['x'], type: 'String[]' });
       const a = W('a');

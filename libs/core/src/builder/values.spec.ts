@@ -44,11 +44,11 @@ describe('values of inputs', () => {
     ['null', null],
     ['an object', { a: [1, { b: null }] }],
     ['a list', [1, 'x']],
-  ])('pass on a constant unchanged: %s', async (_, value) => {
+  ])('values of inputs pass on a constant unchanged: %s', async (_, value) => {
     expect(await shown({ value: value as string })).toMatchObject({ value });
   });
 
-  it('convert constants to the type of the input', async () => {
+  it('values of inputs convert constants to the type of the input', async () => {
     const date = new Date('2026-01-02T03:04:05.006Z');
     expect(await shown({ list: ['a', 'b'], map: { a: 1 }, date, big: 12n, plain: { a: 1 } })).toMatchObject({
       list: ['a', 'b'],
@@ -64,18 +64,18 @@ describe('values of inputs', () => {
     expect(await shown({ flag: null })).toMatchObject({ flag: null });
   });
 
-  it('give each execution an object of its own', async () => {
+  it('values of inputs give each execution an object of its own', async () => {
     const given = { list: [1] };
     const first = (await shown({ value: given })) as { value: typeof given };
     first.value.list.push(2);
     expect(await shown({ value: given })).toMatchObject({ value: { list: [1] } });
   });
 
-  it('come from functions, also asynchronous ones', async () => {
+  it('values of inputs come from functions, also asynchronous ones', async () => {
     expect(await shown({ value: () => 1, list: async () => ['a'] })).toMatchObject({ value: 1, list: ['a'] });
   });
 
-  it('are written as expressions of their syntax', () => {
+  it('values of inputs are written as expressions of their syntax', () => {
     const expressionOf = (value: object) => {
       const { value: written } = build(() => activity(Show, { value })).definition.root;
       return (written as { expression: unknown }).expression;
@@ -88,7 +88,7 @@ describe('values of inputs', () => {
 });
 
 describe('variables, inputs and outputs', () => {
-  it('are read and set', async () => {
+  it('variables, inputs and outputs are read and set', async () => {
     const instance = await run(
       (w) => {
         const name = w.input<string>('name');
@@ -107,7 +107,7 @@ describe('variables, inputs and outputs', () => {
     expect(instance.lines).toEqual(['hello mia', '2', 'mia']);
   });
 
-  it('accept the result of a function', async () => {
+  it('variables, inputs and outputs accept the result of a function', async () => {
     const instance = await run((w) => {
       const [now, later] = [w.variable<number>('now'), w.variable<string>('later')];
       return sequence([
@@ -120,7 +120,7 @@ describe('variables, inputs and outputs', () => {
     expect(instance.lines).toEqual(['42 soon']);
   });
 
-  it('have defaults of their type, with a value of its own for each instance', async () => {
+  it('variables, inputs and outputs have defaults of their type, with a value of its own for each instance', async () => {
     const { definition } = build((w) => {
       w.variable('text', { default: 'a' });
       w.variable('number', { default: 1 });
@@ -155,7 +155,7 @@ describe('variables, inputs and outputs', () => {
     expect(instance.lines).toEqual(['3']);
   });
 
-  it('fault an activity that reads a variable which its version does not have', async () => {
+  it('variables, inputs and outputs fault an activity that reads a variable which its version does not have', async () => {
     const definition = load((w) => {
       const renamed = w.variable<string>('renamed');
       return writeLine((scope) => renamed.get(scope));
@@ -166,7 +166,7 @@ describe('variables, inputs and outputs', () => {
 });
 
 describe('settings', () => {
-  it('are those of the node', () => {
+  it('settings are those of the node', () => {
     const { definition } = build(() =>
       trigger(
         'Elsa.Event',
@@ -194,7 +194,7 @@ describe('settings', () => {
     });
   });
 
-  it('bind outputs of an activity that is known by name', async () => {
+  it('settings bind outputs of an activity that is known by name', async () => {
     const instance = await run((w) => {
       const payload = w.variable<string>('payload');
       const event = activity('Elsa.Event', { eventName: 'x' }, { id: 'event', outputs: { result: payload } });

@@ -95,7 +95,7 @@ describe('Compensable', () => {
     expect(run.bookmarks).toEqual([]);
   });
 
-  it('is not undone where the strategy lets the workflow go on', async () => {
+  it('is not undone where the strategy lets the workflow continue', async () => {
     const run = await start(workflow(seq('S', [step('A', W('a')), fault('F')]), continues));
     expect(endOf(run)).toEqual(['Suspended', ['a'], ['F']]);
   });

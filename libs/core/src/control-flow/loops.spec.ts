@@ -114,7 +114,7 @@ describe('ForEach', () => {
     expect((await runWorkflow(seq('S', [forEach('Each', [], current()), W('end')]))).lines).toEqual(['end']);
   });
 
-  it('nests', async () => {
+  it('ForEach runs inside of another ForEach', async () => {
     const inner = forEach(
       'I',
       [1, 2],
@@ -235,7 +235,7 @@ describe('Break', () => {
 
   it.each([
     ['Parallel', parallel('P', [event('E'), breakOut()])],
-    ['a flowchart that would go on', flow('F', [iff('If', true, breakOut()), W('never')], ['If->never'])],
+    ['a flowchart that would continue', flow('F', [iff('If', true, breakOut()), W('never')], ['If->never'])],
     [
       'Switch',
       act('Switch', 'Sw', { cases: [{ label: 'x', condition: code(() => true).expression, activity: breakOut() }] }),

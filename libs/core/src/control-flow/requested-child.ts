@@ -4,7 +4,7 @@ import type { ScheduleChildSignal, Signal, SignalContext } from '../execution/si
 
 /**
  * Answers a `ScheduleChild` signal: runs the child that it names, with the callback that the container gives to all of
- * its children, so that the container goes on from there.
+ * its children, so that the container continues from there.
  */
 export function scheduleRequestedChild(
   signal: Signal,

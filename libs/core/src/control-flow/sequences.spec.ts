@@ -113,7 +113,7 @@ describe('sequences and variables', () => {
     expect(run.lines).toEqual(['true true', 'null null']);
   });
 
-  it('waits in a branch and goes on after it', async () => {
+  it('waits in a branch and continues after it', async () => {
     const run = await runWorkflow(
       seq('S', [iff('If', true, seq('T', [W('then'), event('E'), W('then 2')])), W('after')]),
     );

@@ -66,7 +66,7 @@ describe('a state machine', () => {
     ['a state that leads nowhere', machine(['A'], [to('A', 'Nowhere', { trigger: event('x') })]), 'Finished'],
     ['conditions that never hold', machine(['A', 'B'], [to('A', 'B', { condition: code(() => false) })]), 'Finished'],
     ['a circle without triggers', machine(['A', 'B'], [to('A', 'B'), to('B', 'A')]), 'Faulted'],
-  ])('with %s ends', async (_, root, status) => {
+  ])('a state machine with %s ends', async (_, root, status) => {
     expect((await runWorkflow(root)).status).toBe(status);
   });
 });

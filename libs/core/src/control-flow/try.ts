@@ -26,7 +26,7 @@ const FAULT = 'Fault';
 /** Which catch: its index, or that of `catch` itself. */
 const CATCH = 'Catch';
 const ELSE = -1;
-/** A signal that has to go on when the finally is done. */
+/** A signal that has to continue when the finally is done. */
 const LEFT_BY = 'LeftBy';
 
 type LeftBy = { readonly type: 'Break' } | { readonly type: 'CompleteComposite'; readonly outcomes?: string[] };
@@ -110,7 +110,7 @@ export class Try extends ScopeActivity {
 
   // ----- errors -----
 
-  /** Where there is nothing to do about it, the fault goes on to the scope outside as if there were no Try. */
+  /** Where there is nothing to do about it, the fault continues to the scope outside as if there were no Try. */
   private onFault({ exception, faulted }: FaultSignal, context: SignalContext, phase: ScopePhase): unknown {
     const { receiver: ctx } = context;
     const fault = storedFault(exception, faulted);

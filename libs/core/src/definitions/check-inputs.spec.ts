@@ -11,7 +11,7 @@ const definition = (inputs: Partial<InputDefinition>[]) => ({
 });
 
 describe('the problems of the inputs of a start', () => {
-  it('are reported for each input, with the accepted type', () => {
+  it('the problems of the inputs of a start are reported for each input, with the accepted type', () => {
     const declared = definition([
       { name: 'count', type: 'Int32' },
       { name: 'name', type: 'String', isRequired: true },
@@ -24,7 +24,7 @@ describe('the problems of the inputs of a start', () => {
     ]);
   });
 
-  it('are limited in number and length, whatever the inputs', () => {
+  it('the problems of the inputs of a start are limited in number and length, whatever the inputs', () => {
     const declared = definition(many(2000, (i) => ({ name: `in${i}`, type: 'Int32' })));
     const others = Object.fromEntries(many(90_000, (i) => [`other${i}`, 1]));
     const wrong = Object.fromEntries(many(2000, (i) => [`in${i}`, 'x']));

@@ -88,12 +88,12 @@ describe('constants of a definition', () => {
     [{ type: 'Test.Named', name: literal(' ') }, "'name' of activity 'it' (Test.Named) is blank"],
     [{ type: 'Test.Named', name: literal(undefined) }, 'is blank'],
     [{ type: 'Test.Named' }, 'is blank'],
-  ])('in code are checked by the rules of their input: %j', (members, message) => {
+  ])('constants of a definition in code are checked by the rules of their input: %j', (members, message) => {
     expect(messages(members, { code: true })).toEqual([expect.stringContaining(message)]);
     expect(messages(members)).toEqual([]);
   });
 
-  it('that are computed or zero are not checked', () => {
+  it('constants of a definition that are computed or zero are not checked', () => {
     const later = { typeName: 'String', expression: { type: 'Delegate', value: 'f' } };
     expect(messages({ type: 'Test.Named', name: later }, { code: true })).toEqual([]);
     expect(messages({ wait: literal(0), span: literal('-1h'), count: literal(-1) }, { code: true })).toEqual([]);
@@ -126,7 +126,7 @@ describe('constants of a definition', () => {
     ['flag', 'yes', 'true or false'],
     ['date', 'tomorrow', 'a date such as'],
     ['list', [1, 'x'], 'a whole number'],
-  ])('are problems that name what is accepted: %s %p', (name, value, accepted) => {
+  ])('constants of a definition are problems that name what is accepted: %s %p', (name, value, accepted) => {
     for (const how of STRICT) {
       const [problem] = constantProblems(definition({ [name]: literal(value) }, how), ctx);
       expect(problem).toEqual({ activityId: 'it', message: expect.stringContaining(accepted) });
@@ -143,18 +143,21 @@ describe('constants of a definition', () => {
     ['long', 'many', 'a whole number', 'becomes'],
     ['date', 'tomorrow', 'a date such as', 'becomes'],
     ['mode', 'Sometimes', 'one of', 'The activity faults'],
-  ])('are warnings where conversions are lenient: %s %p', (name, value, accepted, consequence) => {
-    const given = { [name]: literal(value) };
-    for (const how of [{}, { options: { strictConversions: false } }]) {
-      expect(messages(given, how)).toEqual([]);
-      const [warning] = warnings(given, how);
-      expect(warning).toMatch(new RegExp(`'${name}' of activity 'it'.*Cannot convert`));
-      expect(warning).toContain(accepted);
-      expect(warning).toContain(consequence);
-    }
-  });
+  ])(
+    'constants of a definition are warnings where conversions are lenient: %s %p',
+    (name, value, accepted, consequence) => {
+      const given = { [name]: literal(value) };
+      for (const how of [{}, { options: { strictConversions: false } }]) {
+        expect(messages(given, how)).toEqual([]);
+        const [warning] = warnings(given, how);
+        expect(warning).toMatch(new RegExp(`'${name}' of activity 'it'.*Cannot convert`));
+        expect(warning).toContain(accepted);
+        expect(warning).toContain(consequence);
+      }
+    },
+  );
 
-  it('prevent publishing on a host that is strict, unless the definition says otherwise', () => {
+  it('constants of a definition prevent publishing on a host that is strict, unless the definition says otherwise', () => {
     const strict = { registry, types: createDefaultTypeRegistry({ strict: true }) };
     const lenient = { options: { strictConversions: false } };
     const given = { count: literal('many') };
@@ -164,7 +167,7 @@ describe('constants of a definition', () => {
     expect(constantWarnings(definition(given, lenient), strict)).toHaveLength(1);
   });
 
-  it('prevent publishing where they would take a safeguard away, whatever the definition says', () => {
+  it('constants of a definition prevent publishing where they would take a safeguard away, whatever the definition says', () => {
     for (const how of [{}, { options: { strictConversions: false } }]) {
       expect(messages({ guard: literal('yes') }, how)).toEqual([
         expect.stringMatching(/'guard' of activity 'it'.*write true or false\.$/),
@@ -174,12 +177,12 @@ describe('constants of a definition', () => {
     }
   });
 
-  it('are not checked for computed or missing values', () => {
+  it('constants of a definition are not checked for computed or missing values', () => {
     const input = { typeName: 'TimeSpan', expression: { type: 'JavaScript', value: 'soon' } };
     expect(messages({ span: input, count: null, flag: literal(null) }, { code: true })).toEqual([]);
   });
 
-  it('are not quoted where they are secret', () => {
+  it('constants of a definition are not quoted where they are secret', () => {
     const message = "'pin' of activity 'it' (Test.Sample): the value, which is secret, cannot be converted to Int32.";
     expect(messages({ pin: literal('hidden') }, { code: true })).toEqual([message]);
     expect(warnings({ pin: literal('hidden') })).toEqual([
@@ -187,7 +190,7 @@ describe('constants of a definition', () => {
     ]);
   });
 
-  it('are stricter in code: no blank text, no days without a unit, no wrong default', () => {
+  it('constants of a definition are stricter in code: no blank text, no days without a unit, no wrong default', () => {
     const blank = { span: literal(' '), count: literal('') };
     expect(messages(blank)).toEqual([]);
     expect(messages(blank, { code: true })).toHaveLength(2);
@@ -203,21 +206,21 @@ describe('constants of a definition', () => {
 describe('more than 23 hours', () => {
   const longHours = (value: string, more = {}) => constantWarnings(definition({ span: literal(value) }, more), ctx);
 
-  it('are days in a definition of Elsa, with a warning', () => {
+  it('more than 23 hours are days in a definition of Elsa, with a warning', () => {
     expect(longHours('72:00:00')).toEqual([
       { activityId: 'it', message: expect.stringMatching(/means 72 days.*'72\.00:00:00'.*'72h' for hours/) },
     ]);
     expect(longHours('23:00:00')).toEqual([]);
   });
 
-  it('are hours in code, and in a definition that is strict', () => {
+  it('more than 23 hours are hours in code, and in a definition that is strict', () => {
     expect(longHours('72:00:00', { code: true })).toEqual([]);
     expect(longHours('72:00:00', { options: { strictConversions: true } })).toEqual([]);
   });
 });
 
 describe('conversions', () => {
-  it('are strict in code, and elsewhere as the definition says', () => {
+  it('conversions are strict in code, and elsewhere as the definition says', () => {
     const of = (materializerName: string, strictConversions?: boolean) =>
       conversionOf({ materializerName, options: { strictConversions } });
     expect(of('CLR')).toEqual({ strict: true, longHours: true });

@@ -178,7 +178,7 @@ describe('variables', () => {
     );
   });
 
-  it('are left out, with a warning, when their type is unknown', () => {
+  it('variables are left out, with a warning, when their type is unknown', () => {
     const model = read(
       {
         variables: [
@@ -195,7 +195,7 @@ describe('variables', () => {
     ]);
   });
 
-  it('get an id when theirs is missing or taken', () => {
+  it('variables get an id when theirs is missing or taken', () => {
     const [a, b, c] = variables({ id: 'x', name: 'A' }, { id: 'x', name: 'B' }, { name: 'C' });
     expect(a?.id).toBe('x');
     expect(new Set([a?.id, b?.id, c?.id]).size).toBe(3);
@@ -203,7 +203,7 @@ describe('variables', () => {
 });
 
 describe('inputs and outputs', () => {
-  it('are read with their types', () => {
+  it('inputs and outputs are read with their types', () => {
     const input = {
       name: 'Ids',
       type: 'string[]',
@@ -449,7 +449,7 @@ describe('any JSON', () => {
     );
   });
 
-  it('that gives a model is unchanged after being written and read', () => {
+  it('any JSON that gives a model is unchanged after being written and read', () => {
     let models = 0;
     fc.assert(
       fc.property(almostDefinition, (root) => {

@@ -71,7 +71,7 @@ describe('connections', () => {
       both.map((c) => ({ source: c.source.activity, target: c.target.activity, sourcePort: 'Done', targetPort: 'In' })),
     ],
     ['a wrapped list', { $values: both }],
-  ])('are read in %s', (_, given) => {
+  ])('connections are read in %s', (_, given) => {
     expect(connectionsOf(given)).toEqual(both);
   });
 
@@ -87,7 +87,7 @@ describe('connections', () => {
     expect(connectionsOf(null)).toEqual([]);
   });
 
-  it('to missing activities are stored separately with a warning, and are restored with the activity', () => {
+  it('connections to missing activities are stored separately with a warning, and are restored with the activity', () => {
     const run = new Reading(ctx);
     const result = normalizeActivity(
       flowchart({ connections: [connect('A', 'Ghost'), null, connect('A', 'B')] }),
@@ -105,7 +105,7 @@ describe('connections', () => {
     ]);
   });
 
-  it('to missing activities in the flat shape are an error that names the activity', () => {
+  it('connections to missing activities in the flat shape are an error that names the activity', () => {
     expect(() => connectionsOf([{ source: 'A', target: 'Ghost' }])).toThrow(
       expect.objectContaining({ code: 'WM1003', member: 'root.connections[0].target', activityId: 'Ghost' }),
     );

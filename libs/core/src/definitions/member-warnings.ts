@@ -15,8 +15,9 @@ const UNKNOWN_INPUT = 'WM1051';
 const MOST_COMPARED = 500;
 
 /**
- * Inputs that an activity type does not have: mistyped names, and inputs of another version of Elsa. Elsa publishes such a definition and
- * ignores them; so does this one, or definitions of newer versions could not be imported. The input that was meant has its default.
+ * Finds inputs that an activity type does not have: mistyped names, and inputs of another version of Elsa. Elsa publishes such a definition
+ * and ignores them. So does Waymark; otherwise definitions of newer versions could not be imported. The input that was meant has its
+ * default.
  */
 export function memberWarnings(
   { root }: Pick<WorkflowDefinition, 'root'>,

@@ -289,7 +289,7 @@ describe('inputs', () => {
 describe('outputs', () => {
   const result = (json: unknown) => normalize({ type: 'Elsa.If', result: json }).result;
 
-  it('are bound to a variable or a workflow output', () => {
+  it('outputs are bound to a variable or a workflow output', () => {
     expect(result({ typeName: 'Object', memoryReference: { id: 'v' } })).toEqual({
       typeName: 'Boolean',
       memoryReference: { id: 'v' },
@@ -300,13 +300,13 @@ describe('outputs', () => {
   });
 
   it.each([null, undefined, {}, 'v', { typeName: 'Object', memoryReference: null }, { memoryReference: { id: 'v' } }])(
-    'are unbound for %j',
+    'outputs are unbound for %j',
     (json) => {
       expect(result(json)).toBeNull();
     },
   );
 
-  it('have a memory of their own where the reference gives one', () => {
+  it('outputs have a memory of their own where the reference gives one', () => {
     expect(normalize({ type: 'Elsa.For', id: 'n24' }).currentValue).toEqual({
       typeName: 'Object',
       memoryReference: { id: 'n24:output-current-value' },
@@ -400,7 +400,7 @@ describe('special shapes', () => {
 });
 
 describe('ids', () => {
-  it('are generated without colliding with existing ones', () => {
+  it('ids are generated without colliding with existing ones', () => {
     const result = normalize({
       type: 'Elsa.Sequence',
       activities: [write(), write({ id: 'WriteLine1' }), write({ id: ' ' }), null, { type: 'Elsa.If', then: write() }],

@@ -9,8 +9,8 @@ import type { WorkflowDefinition } from './workflow-definition.js';
 const UNKNOWN_DRIVER = 'WM1053';
 
 /**
- * Storage drivers that this version does not have. Elsa publishes such a definition and does not keep the value; so does this one, or
- * files with a driver of the application that wrote them could not be imported. The author learns it before the value is lost.
+ * Finds storage drivers that this version does not have. Elsa publishes such a definition and does not keep the value. So does Waymark;
+ * otherwise files with a driver of the application that wrote them could not be imported. The author learns it before the value is lost.
  */
 export function storageWarnings(
   { root, variables, inputs }: Pick<WorkflowDefinition, 'root' | 'variables' | 'inputs'>,

@@ -155,14 +155,14 @@ describe('references', () => {
     ctx,
   );
 
-  it('are found, also behind placeholders, and nowhere else', () => {
+  it('references are found, also behind placeholders, and nowhere else', () => {
     expect(findReferences(root)).toEqual([
       { activityId: 'Tax', definitionId: 'tax', definitionVersionId: 'tax-v1', version: 1 },
       { activityId: 'G', definitionId: 'gone', definitionVersionId: undefined, version: 1 },
     ]);
   });
 
-  it('are replaced in a copy', () => {
+  it('references are replaced in a copy', () => {
     const before = JSON.stringify(root);
     const changed = replaceReferences(root, (r) =>
       r.definitionId === 'tax' ? { definitionVersionId: 'tax-v2', version: 2 } : undefined,
@@ -172,7 +172,7 @@ describe('references', () => {
     expect(replaceReferences(root, () => undefined)).toEqual(root);
   });
 
-  it('decide the number of the outermost workflow in node ids', () => {
+  it('references decide the number of the outermost workflow in node ids', () => {
     const definition = (id: string, ...inner: string[]): WorkflowDefinition =>
       ({
         id,

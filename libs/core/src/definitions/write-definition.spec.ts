@@ -293,7 +293,7 @@ describe('exportFileName', () => {
     [undefined, 'My_Flow', '1', 'workflow-definition-my-flow-My_Flow-1.json'],
     ['  ', 'x', '1', 'workflow-definition-x-x-1.json'],
     ['a/../b\n"c"', '../d', '1', 'workflow-definition-a-..-b--c--..-d-1.json'],
-  ])('of %j is built from name and ids', (name, definitionId, id, expected) => {
+  ])('exportFileName of %j is built from name and ids', (name, definitionId, id, expected) => {
     expect(exportFileName({ name, definitionId, id })).toBe(expected);
   });
 

@@ -349,7 +349,7 @@ export function recoverFromFault(ctx: ActivityExecutionContext): void {
   recoverFromFaults(ctx.workflow, [ctx]);
 }
 
-/** The same of several: ten thousand branches may have failed, and to look for the incident of each among all takes seconds. */
+/** Recovers several faulted activities at once: to look for the incident of each of ten thousand failed branches among all takes seconds. */
 export function recoverFromFaults(
   { incidents }: WorkflowExecutionContext,
   all: readonly ActivityExecutionContext[],

@@ -206,7 +206,7 @@ function changedMembers(before: Record<string, unknown>, now: Record<string, unk
 
 /**
  * Repeats on the instance what a run in the background did, failure included.
- * @returns false without an outcome: the resume did not come from the background work, which goes on
+ * @returns false without an outcome: the resume did not come from the background work, which continues
  */
 export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmark): boolean {
   const { workflow } = ctx;

@@ -36,8 +36,8 @@ export class BurstOrigin {
 export const FIRST_BURST = new BurstOrigin('', 0);
 
 /**
- * Metadata of a bookmark: its resume does what the burst that made it would have done at once, had it had what the resume brings.
- * When such a burst was lost, the resume does its work again, and so needs the identities that it had (W9).
+ * Metadata of a bookmark whose resume continues the burst that created it: with what the resume brings, that burst would not have waited.
+ * If the burst was lost, the resume repeats its work, and needs the same identities for it (W9).
  */
 export const CONTINUES_BURST = 'Waymark.ContinuesBurst';
 
@@ -61,7 +61,7 @@ export function originOf(wec: WorkflowExecutionContext, request: BurstRequest): 
 
 /**
  * Whether the burst stands between two parts of other work, which has begun under identities of its own and is left to the
- * caller that goes on with it: a burst that is stored half-way, or what a cancellation has left to be undone. A burst that did
+ * caller that continues with it: a burst that is stored half-way, or what a cancellation has left to be undone. A burst that did
  * that work besides would do it again under other identities (W9).
  */
 export function leavesRest({ state, bookmarkId, activityHandle, cause, isChange }: BurstRequest): boolean {

@@ -39,12 +39,12 @@ describe('a burst yields to other work', () => {
     it.each([
       ['that are awaited', true],
       ['at once', false],
-    ])('between scripts of 18 ms %s', async (_kind, isAwaited) => {
+    ])('a burst yields to other work between scripts of 18 ms %s', async (_kind, isAwaited) => {
       const stretches = await stretchesOf(() => 18, isAwaited, journal ? {} : { journal: false });
       expect(Math.max(...stretches)).toBeLessThanOrEqual(36);
     });
 
-    it('also after quick scripts', async () => {
+    it('a burst yields to other work after quick scripts, too', async () => {
       const stretches = await stretchesOf((i) => (i < 20 ? 0 : 18), true, journal ? {} : { journal: false });
       expect(Math.max(...stretches)).toBeLessThanOrEqual(36);
     });

@@ -48,7 +48,7 @@ export function staysWhenCancelled(ctx: ActivityExecutionContext): boolean {
   return true;
 }
 
-/** Brings each to the nearest scope that goes on, when all that is cancelled together is. */
+/** Brings each to the nearest scope that continues, when all that is cancelled together is. */
 export function settleSurvivors(wec: WorkflowExecutionContext): void {
   while (wec.survivors !== undefined) {
     const all = wec.survivors;
@@ -107,7 +107,7 @@ export function cancelOthers(scope: ActivityExecutionContext, kept?: ReadonlySet
       child.cancelNow({ notifyParent: false });
 }
 
-/** Goes on with the next undo. @returns true: something in this scope cleans up */
+/** Continues with the next undo. @returns true: something in this scope cleans up */
 export function goOnCleaning(scope: ActivityExecutionContext): boolean {
   const { workflow } = scope;
   settleSurvivors(workflow);

@@ -215,7 +215,7 @@ export function inputsToKeep({
 
 /**
  * Encrypts inputs that are declared so, and takes others that hold secrets away from those to be kept. These are evaluated
- * again when the activity goes on, like those that are declared sensitive; records still show the rest of them.
+ * again when the activity continues, like those that are declared sensitive; records still show the rest of them.
  */
 function withhold(
   { id, node, withheldInputs, workflow: { secrets, vault } }: ActivityExecutionContext,

@@ -10,7 +10,7 @@ export type IncidentStrategy = (ctx: ActivityExecutionContext) => void;
 /** The whole workflow is faulted; what was scheduled is not executed any more. */
 const fault: IncidentStrategy = (ctx) => ctx.workflow.fault();
 
-/** Other branches go on; the faulted activity keeps the workflow from finishing. */
+/** Other branches continue. The workflow cannot finish while the activity is faulted. */
 const continueWithIncidents: IncidentStrategy = () => {};
 
 const STOCK: Readonly<Record<string, IncidentStrategy>> = { fault, continuewithincidents: continueWithIncidents };

@@ -48,8 +48,8 @@ export class JournalWeight {
 }
 
 /**
- * About how many characters a value takes as text. Getters are not called. What fails when it is read, such as a revoked proxy, counts as
- * nothing: it cannot be stored, and what stores it says so.
+ * Estimates how many characters a value takes as text. Getters are not called. What fails when it is read, such as a revoked proxy, counts
+ * as nothing: it cannot be stored, and what stores it says so.
  * @param mostParts how many members and elements are looked at; a value with more of them counts for a million at least
  */
 export function roughChars(value: unknown, mostParts = MOST_PARTS): number {

@@ -156,7 +156,7 @@ export class JournalWriter {
     return recordIndex >= 0 && this.recorded[recordIndex] === ctx;
   }
 
-  /** The caller commits it: what it has of an execution that goes on is not recorded again until it changes. */
+  /** The caller commits it: what it has of an execution that continues is not recorded again until it changes. */
   take(): JournalChunk {
     this.writeNotes();
     for (const ctx of this.recorded) {

@@ -7,7 +7,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { act, event, fork, parallelForEach, seq, W } from './testing/build-definition.js';
 import { runWorkflow, WorkflowTest } from './testing/run-workflow.js';
 
-/** Goes on after `execute()` has returned, as code does that lacks an `await`. */
+/** Continues after `execute()` has returned, as code does that lacks an `await`. */
 @Activity({ type: 'Test.AsksLate' })
 class AsksLate extends ActivityBase {
   execute(ctx: ActivityExecutionContext): void {

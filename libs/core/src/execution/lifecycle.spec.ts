@@ -121,7 +121,7 @@ describe('faults', () => {
     expect((await runWorkflow(parallel('P', [fault('F'), W('never')]))).lines).toEqual([]);
   });
 
-  it('lets other branches go on: ContinueWithIncidents', async () => {
+  it('lets other branches continue: ContinueWithIncidents', async () => {
     const run = await runWorkflow(
       workflow(seq('S', [parallel('P', [fault('F1'), fault('F2'), W('fine')]), W('never')]), continues),
     );
@@ -267,7 +267,7 @@ describe('cancelling', () => {
     ['If', iff('If', true, event('E'))],
     ['ForEach', forEach('Each', [1, 2], event('E'))],
     ['Flowchart', chain('C', [event('E'), W('skipped')])],
-  ])('one activity does not leave %s waiting forever', async (_, container) => {
+  ])('the cancellation of one activity does not leave %s waiting forever', async (_, container) => {
     const run = await runWorkflow(seq('Root', [container, W('end')]));
     const waiting = [...run.context.contexts.values()].find((c) => c.activityId === 'E')!;
     waiting.cancel();

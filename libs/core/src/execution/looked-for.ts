@@ -2,7 +2,7 @@
 export const FEW = 8;
 
 /**
- * Items by a key that several of them may have. A burst that goes on with one of ten thousand branches asks for a few, and an index of all of
+ * Items by a key that several of them may have. A burst that continues with one of ten thousand branches asks for a few, and an index of all of
  * them would cost more than everything else that it does; one that asks for all of them gets the index.
  */
 export class LookedFor<T> {
@@ -14,7 +14,7 @@ export class LookedFor<T> {
     private readonly keyOf: (item: T) => string | undefined,
   ) {}
 
-  /** Whether an item has that key. */
+  /** Returns true if an item has that key. */
   has(key: string): boolean {
     return this.first(key) !== undefined;
   }

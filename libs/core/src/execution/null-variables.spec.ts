@@ -14,16 +14,19 @@ describe('a variable that has a default and is set to null', () => {
     expect(run.lines).toEqual(['']);
   });
 
-  it.each(STORED)('in an inner container as well (stored in between: %s)', async (isStored) => {
-    const inner = seq(
-      'Inner',
-      [setVar('set', 'V', null), event('wait'), W('shown', get('V'))],
-      [variable('V', 'String', 'inner')],
-    );
-    const run = await new WorkflowTest({ isStored }).start(workflow(seq('S', [inner])));
-    await run.trigger('wait');
-    expect(run.lines).toEqual(['']);
-  });
+  it.each(STORED)(
+    'a variable of an inner container is still null after a wait (stored in between: %s)',
+    async (isStored) => {
+      const inner = seq(
+        'Inner',
+        [setVar('set', 'V', null), event('wait'), W('shown', get('V'))],
+        [variable('V', 'String', 'inner')],
+      );
+      const run = await new WorkflowTest({ isStored }).start(workflow(seq('S', [inner])));
+      await run.trigger('wait');
+      expect(run.lines).toEqual(['']);
+    },
+  );
 
   it('is stored as null; null is left out where it is the default', async () => {
     const variables = [variable('V', 'String', 'first'), variable('Without', 'String')];

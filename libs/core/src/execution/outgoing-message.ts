@@ -4,7 +4,7 @@ export interface OutgoingMessage {
   readonly kind: string;
   /** What the handler needs; any value that states may hold. */
   readonly payload: unknown;
-  /** The instance it is for: when that is cancelled or deleted before the message is served, it goes with it. */
+  /** The instance it is for. If that is cancelled or deleted before the message is served, the message is deleted with it. */
   readonly workflowInstanceId?: string;
   /** Earliest time at which it is served. @default at once */
   readonly availableAt?: Date;

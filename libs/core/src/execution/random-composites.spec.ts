@@ -233,7 +233,7 @@ const withoutStacks = (state: object): string =>
 const withoutTimes = (state: object): string => withoutStacks(state).replaceAll(/"\d{4}-[\d-]+T[\d:.]+Z"/g, '"time"');
 
 describe('random composites', () => {
-  it('have the same variables and outputs when they are stored and restored at every suspension', async () => {
+  it('random composites have the same variables and outputs when they are stored and restored at every suspension', async () => {
     await fc.assert(
       fc.asyncProperty(
         tree.map((make) => make('R')),

@@ -183,7 +183,7 @@ const count = (lines: readonly string[], what: string): Map<string, number> => {
 describe('random scopes', () => {
   const roots = tree.map((make) => make('R'));
 
-  it('take the same path when they are stored and restored at every suspension', async () => {
+  it('random scopes take the same path when they are stored and restored at every suspension', async () => {
     await fc.assert(
       fc.asyncProperty(roots, plans, async (root, plan) => {
         const stored = await play(root, true, plan);
@@ -198,7 +198,7 @@ describe('random scopes', () => {
     );
   }, 60_000);
 
-  it('undo each step at most once, clean up in any case, and end in a legal state', async () => {
+  it('random scopes undo each step at most once, clean up in any case, and end in a legal state', async () => {
     await fc.assert(
       fc.asyncProperty(roots, plans, async (root, plan) => {
         const { run, summary } = await play(root, true, plan);

@@ -231,7 +231,7 @@ const define = (r: ActivityJson, incidentStrategyType = 'ContinueWithIncidents')
   workflow(r, { variables: [variable('N', 'Int32', '0')], options: { incidentStrategyType } });
 
 describe('random workflows', () => {
-  it('end when nothing is left to wait for, unless an activity faulted', async () => {
+  it('random workflows end when nothing is left to wait for, unless an activity faulted', async () => {
     await fc.assert(
       fc.asyncProperty(root, modes, picks, async (r, mode, p) => {
         const { run, summary } = await play(define(r), true, mode, p);
@@ -245,7 +245,7 @@ describe('random workflows', () => {
     );
   }, 60_000);
 
-  it('take the same path when they are stored and restored at every suspension', async () => {
+  it('random workflows take the same path when they are stored and restored at every suspension', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(root, withFaults), modes, picks, strategy, async (r, mode, p, s) => {
         const stored = await play(define(r, s), true, mode, p);
@@ -261,7 +261,7 @@ describe('random workflows', () => {
     );
   }, 60_000);
 
-  it('end in a legal state whatever happens inside', async () => {
+  it('random workflows end in a legal state whatever happens inside', async () => {
     await fc.assert(
       fc.asyncProperty(withFaults, modes, picks, strategy, async (r, mode, p, s) => {
         const { run, summary } = await play(define(r, s), true, mode, p);
@@ -275,7 +275,7 @@ describe('random workflows', () => {
     );
   }, 60_000);
 
-  it('run every activity of a flowchart without loops at most once', async () => {
+  it('random workflows run every activity of a flowchart without loops at most once', async () => {
     const simple = fc.oneof(
       fc.constantFrom<Maker>(
         say,

@@ -102,7 +102,7 @@ describe('random wrappers', () => {
     ],
     ['a FlowNode', (body) => act('FlowNode', `${body.id}_t`, { body })],
   ])(
-    'change nothing but what they add: %s',
+    'random wrappers change nothing but what they add: %s',
     async (_, around) => {
       const picks = fc.array(fc.nat(5), { minLength: 1, maxLength: 8 });
       const chosen = fc.array(fc.boolean(), { minLength: 1, maxLength: 10 });

@@ -3,8 +3,8 @@ import { endsBurst } from '../errors/waymark-error.js';
 import { toExceptionState } from '../state/exception-state.js';
 
 /**
- * What was thrown, or an error in its place when reading it fails: that would fail the burst instead of the activity, and what the burst
- * did would be done again with each delivery. For what a listener threw, too.
+ * Returns what was thrown, or an error in its place if it cannot be read. Otherwise the burst would fail instead of the activity, and each
+ * delivery would repeat what the burst did. Also for what a listener threw.
  */
 export function readableError(thrown: unknown): unknown {
   try {

@@ -23,7 +23,7 @@ export interface RestingParts {
 export type RestoreOne = (state: ActivityExecutionContextState, index: number) => ActivityExecutionContext | undefined;
 
 /**
- * Executions of a stored state that a burst has not needed yet. To go on with one of ten thousand branches, a burst needs that branch and
+ * Executions of a stored state that a burst has not needed yet. To continue with one of ten thousand branches, a burst needs that branch and
  * what is around it: the others are restored when something asks for them, and are stored again as they are.
  */
 export class RestingContexts {

@@ -87,7 +87,7 @@ describe('what ends thousands of branches restores them part by part', () => {
         ['start->stop', 'start->P', 'stop->J', 'P->J'],
       ),
     ],
-  ])('%s', async (_, root) => {
+  ])('%s restores thousands of branches part by part', async (_, root) => {
     const { run, mostAtOnce } = await resumed(root, 'stop');
     expect([run.status, run.context.contexts.size, run.context.bookmarks.size]).toEqual(['Finished', 0, 0]);
     expect(run.context.journal!.take().records.filter(({ status }) => status === 'Canceled').length).toBeGreaterThan(
@@ -107,7 +107,7 @@ describe('what ends thousands of branches restores them part by part', () => {
       ['cancels itself', (ctx) => ctx.cancel()],
       ['ends the instance', (ctx) => void ctx.workflow.finishNow(ctx)],
     ];
-    it.each(calls)('%s', async (_, call) => {
+    it.each(calls)('a container of the application that %s restores its branches part by part', async (_, call) => {
       onFirst = call;
       const { run, mostAtOnce } = await resumed(seq('S', [root, W('after')]), 'stop');
       expect([run.status, run.context.contexts.size, run.context.bookmarks.size]).toEqual(['Finished', 0, 0]);
@@ -120,7 +120,7 @@ describe('what ends thousands of branches restores them part by part', () => {
       );
     });
 
-    it('cancels its children and goes on', async () => {
+    it('a container that cancels its children and continues restores them part by part', async () => {
       onFirst = (ctx) => {
         ctx.cancelChildren();
         (ctx.activity as FirstOf).scheduleNext(ctx);
@@ -138,7 +138,7 @@ describe('what ends thousands of branches restores them part by part', () => {
           .map(({ eventName }) => eventName);
       const race = firstOf('A', [event('stop'), branches(), event('next')]);
 
-      it('and completes with a result', async () => {
+      it('a container that cancels its children completes with a result', async () => {
         onFirst = (ctx) => {
           if (ctx.node.id === 'A') ctx.cancelChildren();
           ctx.complete('won');
@@ -149,13 +149,13 @@ describe('what ends thousands of branches restores them part by part', () => {
         expect([run.status, result]).toEqual(['Finished', 'won']);
       });
 
-      it('and is cancelled', async () => {
+      it('a container that cancels its children is cancelled', async () => {
         onFirst = (ctx) => void [ctx.cancelChildren(), ctx.cancel()];
         const { run } = await resumed(seq('S', [race, W('after')]), 'stop', turn);
         expect(endsOf(run, 'A')).toEqual(['Canceled']);
       });
 
-      it('and goes on after a longer wait', async () => {
+      it('a container that cancels its children continues after a longer wait', async () => {
         onFirst = async (ctx) => {
           ctx.cancelChildren();
           for (let turns = 0; turns < 100; turns++) await turn();
@@ -165,7 +165,7 @@ describe('what ends thousands of branches restores them part by part', () => {
         expect([run.status, run.waitingAt(), endsOf(run, 'A')]).toEqual(['Suspended', ['next'], []]);
       });
 
-      it('for a signal, and goes on after a longer wait', async () => {
+      it('a container that cancels its children for a signal continues after a longer wait', async () => {
         onFirst = () => undefined;
         onBreak = async (ctx) => {
           ctx.cancelChildren();
@@ -179,7 +179,7 @@ describe('what ends thousands of branches restores them part by part', () => {
       });
     });
 
-    it('goes on does not restore the others', async () => {
+    it('a container that continues does not restore the others', async () => {
       onFirst = () => undefined;
       const { run, mostAtOnce } = await resumed(root, 'stop');
       expect([run.status, run.context.contexts.size]).toEqual(['Suspended', 3 + items.length]);
@@ -187,7 +187,7 @@ describe('what ends thousands of branches restores them part by part', () => {
     });
   });
 
-  it('the end of a workflow by Complete', async () => {
+  it('the end of a workflow by Complete restores branches part by part', async () => {
     const { run, mostAtOnce } = await resumed(
       fork('F', [seq('S', [event('stop'), act('Complete', 'done')]), branches()]),
       'stop',
@@ -196,7 +196,7 @@ describe('what ends thousands of branches restores them part by part', () => {
     expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
   });
 
-  it('a fault where something is undone', async () => {
+  it('a fault where something is undone restores branches part by part', async () => {
     const undone = act('Waymark.Compensable', 'C', { body: W('did'), undo: W('undid') });
     const { run, mostAtOnce } = await resumed(
       fork('F', [seq('S', [event('stop'), undone, fault('bad')]), branches()]),
@@ -206,7 +206,7 @@ describe('what ends thousands of branches restores them part by part', () => {
     expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
   });
 
-  it('a fault where something is undone, for a caller that does not wait', async () => {
+  it('a fault where something is undone restores branches part by part for a caller that does not wait', async () => {
     onFirst = (ctx) => {
       if (ctx.node.id === 'A') return void ctx.complete();
       throw new Error('bad');
@@ -219,48 +219,51 @@ describe('what ends thousands of branches restores them part by part', () => {
   });
 
   describe('a cancellation from outside', () => {
-    it.each([{}, { isAbandoned: true }])('while a burst waits for something (%j)', async (options) => {
-      let goOn!: (text: string) => void;
-      const gate = new Promise<string>((resolve) => (goOn = resolve));
-      let reach!: () => void;
-      const isHeld = new Promise<void>((resolve) => (reach = resolve));
-      const hold = W('hold', () => {
-        reach();
-        return gate;
-      });
-      const root = fork('F', [seq('S', [event('stop'), hold, W('never')]), branches()]);
-      const atOnce: number[] = [];
-      let seen = 0;
-      const look = async (): Promise<void> => {
-        atOnce.push(TestPart.reads - seen);
-        seen = TestPart.reads;
-      };
-      const run = await new WorkflowTest({ rests: true, yield: look }).start(root);
-      const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'stop')!;
-      const running = run.run({ bookmarkId, onBegin: (wec) => (run.context = wec) });
-      await isHeld;
-      const { context } = run;
-      expect(context.contexts.resting!.count).toBeGreaterThanOrEqual(items.length);
-      [seen, atOnce.length] = [TestPart.reads, 0];
-      const { signal } = context;
-      const cancelling = context.cancel(options);
-      // Aborted before, the activity could fail, and the instance with it.
-      expect([context.isRunning, signal.aborted]).toEqual([true, false]);
-      await cancelling;
-      await look();
-      expect([context.isRunning, signal.aborted]).toEqual([false, true]);
-      expect(Math.max(...atOnce)).toBeLessThan(MOST_AT_ONCE);
-      goOn('held');
-      await running;
-      expect([run.status, run.lines, context.contexts.size, context.bookmarks.size]).toEqual([
-        'Cancelled',
-        ['held'],
-        0,
-        0,
-      ]);
-    });
+    it.each([{}, { isAbandoned: true }])(
+      'a cancellation from outside restores part by part while a burst waits for something (%j)',
+      async (options) => {
+        let goOn!: (text: string) => void;
+        const gate = new Promise<string>((resolve) => (goOn = resolve));
+        let reach!: () => void;
+        const isHeld = new Promise<void>((resolve) => (reach = resolve));
+        const hold = W('hold', () => {
+          reach();
+          return gate;
+        });
+        const root = fork('F', [seq('S', [event('stop'), hold, W('never')]), branches()]);
+        const atOnce: number[] = [];
+        let seen = 0;
+        const look = async (): Promise<void> => {
+          atOnce.push(TestPart.reads - seen);
+          seen = TestPart.reads;
+        };
+        const run = await new WorkflowTest({ rests: true, yield: look }).start(root);
+        const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'stop')!;
+        const running = run.run({ bookmarkId, onBegin: (wec) => (run.context = wec) });
+        await isHeld;
+        const { context } = run;
+        expect(context.contexts.resting!.count).toBeGreaterThanOrEqual(items.length);
+        [seen, atOnce.length] = [TestPart.reads, 0];
+        const { signal } = context;
+        const cancelling = context.cancel(options);
+        // Aborted before, the activity could fail, and the instance with it.
+        expect([context.isRunning, signal.aborted]).toEqual([true, false]);
+        await cancelling;
+        await look();
+        expect([context.isRunning, signal.aborted]).toEqual([false, true]);
+        expect(Math.max(...atOnce)).toBeLessThan(MOST_AT_ONCE);
+        goOn('held');
+        await running;
+        expect([run.status, run.lines, context.contexts.size, context.bookmarks.size]).toEqual([
+          'Cancelled',
+          ['held'],
+          0,
+          0,
+        ]);
+      },
+    );
 
-    it('in a pause between two activities keeps the next one from being executed', async () => {
+    it('a cancellation from outside in a pause between two activities keeps the next one from being executed', async () => {
       const steps = Array.from({ length: 50 }, (_, step) => W(`step${step}`));
       let before: readonly string[] | undefined;
       const { run } = await resumed(fork('F', [seq('S', [event('stop'), ...steps]), branches()]), 'stop', (paused) => {
@@ -272,7 +275,7 @@ describe('what ends thousands of branches restores them part by part', () => {
     });
 
     it.each(['executing', 'executed'] as const)(
-      'in a commit (%s) keeps what follows from being executed',
+      'a cancellation from outside in a commit (%s) keeps what follows from being executed',
       async (at) => {
         const steps = Array.from({ length: 5 }, (_, step) => W(`step${step}`));
         const test = new WorkflowTest({ rests: true, yield: turn });
@@ -291,7 +294,7 @@ describe('what ends thousands of branches restores them part by part', () => {
       },
     );
 
-    it('while the state is taken is left to be done afterwards', async () => {
+    it('a cancellation from outside waits while the state is taken', async () => {
       const pauses: (() => void)[] = [];
       let isHeld = false;
       const pause = (): Promise<void> => new Promise((resolve) => (isHeld ? pauses.push(resolve) : resolve()));
@@ -313,7 +316,7 @@ describe('what ends thousands of branches restores them part by part', () => {
     });
   });
 
-  it('a timeout', async () => {
+  it('a timeout restores branches part by part', async () => {
     const { run, mostAtOnce } = await resumed(
       act('Waymark.Timeout', 'T', { body: branches(), timeSpan: lit('00:01:00') }),
       'T',

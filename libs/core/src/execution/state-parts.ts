@@ -3,8 +3,8 @@ import { deserialize, serialize } from '../values/storage-codec.js';
 import type { ActivityExecutionContextState, Bookmark, WorkflowState } from '../state/workflow-state.js';
 
 /**
- * A stored state, out of which single executions are taken with what they can see: themselves and what is around them. It is
- * looked through once, however many are taken: with ten thousand branches, a whole copy for each would be the square of that.
+ * A stored state from which single executions are taken, with the executions around them. It is read once, however many are taken: with ten
+ * thousand branches, a whole copy for each would hold a hundred million.
  */
 export class StateParts {
   private readonly contexts = new Map<string, ActivityExecutionContextState>();
@@ -28,7 +28,7 @@ export class StateParts {
     }
   }
 
-  /** Whether the instance waits at that bookmark. */
+  /** Returns true if the instance waits at that bookmark. */
   hasBookmark(id: string): boolean {
     return this.bookmarkIds.has(id);
   }

@@ -224,10 +224,10 @@ describe('long lists of a definition', () => {
         return storing(workflow(sub('C', child)), {}, [child]);
       },
     ],
-  ])('take near linear work: %s', (_, workOf) => expectGrowth(LINEAR, workOf), PATIENCE);
+  ])('long lists of a definition take near linear work: %s', (_, workOf) => expectGrowth(LINEAR, workOf), PATIENCE);
 
   it(
-    'take near linear work where an instance moves to another version',
+    'long lists of a definition take near linear work where an instance moves to another version',
     () =>
       expectGrowth(LINEAR, (size) => {
         const definition = (version: number) =>
@@ -294,7 +294,7 @@ describe(`resuming, with ${3 * PAST_ROUNDS} activities behind the instance (W7)`
   );
 
   it.each(['counter', 'token'] as const)(
-    'also inside the loop of a flowchart (%s mode)',
+    'resuming inside the loop of a flowchart costs what it costs a fresh instance (%s mode)',
     async (flowchartMode) => {
       const definition = workflow(
         flow(

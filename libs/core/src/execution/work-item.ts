@@ -127,7 +127,7 @@ export class WorkQueue {
     return this.isHolding ? [...this.held.filter((item) => !isDropped(item)), ...kept] : kept;
   }
 
-  /** Holds back all that is there. Its owners go on waiting for it, and dropping their work drops it. */
+  /** Holds back all that is there. Its owners continue waiting for it, and dropping their work drops it. */
   hold(): void {
     this.held = this.list();
     this.items = [];

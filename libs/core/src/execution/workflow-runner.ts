@@ -56,7 +56,7 @@ export class WorkflowRunner {
     return this.prepare(wec, request);
   }
 
-  /** The same, with pauses for other work where the stored state is large. */
+  /** Does the same as `create`, with pauses for other work if the stored state is large. */
   createPaced(request: BurstRequest): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
     const { state } = request;
     if (!state) return this.createFrom(request, undefined);
@@ -92,7 +92,7 @@ export class WorkflowRunner {
     return extractState(wec);
   }
 
-  /** The same, with pauses for other work where the instance is large. Nothing of it may change until it is taken. */
+  /** Does the same as `extract`, with pauses for other work if the instance is large. The instance must not change meanwhile. */
   extractPaced(wec: WorkflowExecutionContext): WorkflowState | Promise<WorkflowState> {
     const { size, resting } = wec.contexts;
     // What was left at rest stays so, or has to be restored now: after a fault, for instance.
@@ -206,7 +206,7 @@ export class WorkflowRunner {
   /**
    * Runs items for as long as nothing has to be waited for. Synchronous, and what is rare is left to others: this is the
    * loop around every step, and what the compiler makes of it is a good part of what a step costs.
-   * @returns what to wait for before going on; undefined at the end of the burst
+   * @returns what to wait for before continuing; undefined at the end of the burst
    */
   private runItems(
     wec: WorkflowExecutionContext,
@@ -306,7 +306,7 @@ function applyDetails(ctx: ActivityExecutionContext, { tag, input, callStackDept
 
 /**
  * What another burst has left is stored again as it was, where this one leaves it: both would do it otherwise, under different
- * identities (W9). Its own node goes on with it, or it is taken over when that node has died.
+ * identities (W9). Its own node continues with it, or it is taken over when that node has died.
  */
 function noteRest(wec: WorkflowExecutionContext, request: BurstRequest): void {
   const { state } = request;

@@ -135,7 +135,7 @@ describe.each(['counter', 'token'] as const)('a flowchart in %s mode', (mode) =>
     expect([run.status, run.lines]).toEqual(['Finished', ['s', '1', 'c']]);
   });
 
-  it('loops', async () => {
+  it('a flowchart runs a loop until its decision ends it', async () => {
     const root = flow(
       'F',
       [start(), increment(), decision('D', (s) => (s.getVariable('N') as number) > 2), W('r'), W('e')],
@@ -385,7 +385,7 @@ describe('large flowcharts', () => {
       expect([context.subStatus, context.activityExecutionCount]).toEqual(['Suspended', size + 3]);
     });
 
-    it('skip a dead path without overflowing the stack', async () => {
+    it('large flowcharts skip a dead path without overflowing the stack', async () => {
       const root = flow(
         'F',
         [decision('D', false), ...steps, W('e')],
@@ -396,7 +396,7 @@ describe('large flowcharts', () => {
     });
   });
 
-  it.each(['WaitAll', 'WaitAny'])('join 5,000 branches (%s)', async (joinMode) => {
+  it.each(['WaitAll', 'WaitAny'])('large flowcharts join 5,000 branches (%s)', async (joinMode) => {
     const branches = ids.slice(0, 5000);
     const root = flow(
       'F',
@@ -407,7 +407,7 @@ describe('large flowcharts', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['e']]);
   });
 
-  it('have the same limits as a sequence', async () => {
+  it('large flowcharts have the same limits as a sequence', async () => {
     const run = await runWorkflow(seq('S', steps), { journal: false });
     expect(run.status).toBe('Finished');
   });

@@ -23,7 +23,7 @@ export function mayHaveLosers(flowchart: ActivityExecutionContext): boolean {
 }
 
 /**
- * A branch that had work in the queue when its join went on may begin to wait afterwards. Nothing comes of it any more;
+ * A branch that had work in the queue when its join continued may begin to wait afterwards. Nothing comes of it any more;
  * it is cancelled when it is all that keeps the flowchart from completing.
  */
 export function cancelLatecomers(

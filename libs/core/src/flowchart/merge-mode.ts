@@ -34,7 +34,7 @@ export function mayBeRace(node: ActivityNode): boolean {
   return isFlowJoin(node) || String(node.customProperties.mergeMode).toLowerCase() === 'race';
 }
 
-/** True when later tokens are swallowed but the branches that bring them go on: they did not lose a race. */
+/** True when later tokens are swallowed but the branches that bring them continue: they did not lose a race. */
 export function isCascade(node: ActivityNode): boolean {
   return String(node.customProperties.mergeMode).toLowerCase() === 'cascade';
 }

@@ -88,7 +88,7 @@ describe('a dictionary whose entries are expressions', () => {
     expect(asked).toBe(2);
   });
 
-  it('that is not JSON fails each time it is evaluated', () => {
+  it('a dictionary that is not JSON fails each time it is evaluated', () => {
     const evaluate = dictionary('{"a":');
     for (let i = 0; i < 2; i++) expect(() => evaluate(scope(1))).toThrow(JsonSyntaxError);
   });

@@ -76,11 +76,11 @@ describe('descriptors of the core activities', () => {
     });
   });
 
-  it('are all listed here', () => {
+  it('descriptors of the core activities are all listed here', () => {
     expect(registry.list()).toHaveLength(EXPECTED.trim().split('\n').length + 1);
   });
 
-  it('say which inputs are plain JSON, evaluated late or have defaults', () => {
+  it('descriptors of the core activities say which inputs are plain JSON, evaluated late or have defaults', () => {
     const inputs = registry
       .list()
       .flatMap(({ descriptor: d }) => d.inputs.map((i) => ({ ...i, name: `${d.name}.${i.name}` })));

@@ -10,7 +10,7 @@ const slot = (name: string, value: unknown, id = `id of ${name}`): VariableSlot 
 const slots = (count: number): VariableSlot[] => Array.from({ length: count }, (_, i) => slot(`v${i}`, i));
 
 describe.each([3, 5000])('the variables of a scope with %i', (count) => {
-  it('are found by name and by id, the first of each', () => {
+  it('the variables of a scope are found by name and by id, the first of each', () => {
     const all = [...slots(count), slot('v1', 'hidden'), slot('other', 'hidden', 'id of v2')];
     expect([slotNamed(all, 'v1')!.value, slotOfId(all, 'id of v2')!.value]).toEqual([1, 2]);
     expect([slotNamed(all, 'none'), slotOfId(all, 'none'), slotNamed(all, 'constructor')]).toEqual([
@@ -20,7 +20,7 @@ describe.each([3, 5000])('the variables of a scope with %i', (count) => {
     ]);
   });
 
-  it('are hidden by those that are declared later, before them', () => {
+  it('the variables of a scope are hidden by those that are declared later, before them', () => {
     const all = slots(count);
     expect(slotNamed(all, 'v1')!.value).toBe(1);
     all.unshift(slot('v1', 'new'), slot('more', 'also'));

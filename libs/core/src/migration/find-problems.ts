@@ -47,7 +47,7 @@ function variableNames({ nodes }: WorkflowGraph): ReadonlySet<string> {
   );
 }
 
-/** What keeps the executions of an instance from going on as those of another version. */
+/** What keeps the executions of an instance from continuing as those of another version. */
 export function findProblems(
   wec: WorkflowExecutionContext,
   state: WorkflowState,

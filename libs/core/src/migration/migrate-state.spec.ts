@@ -34,7 +34,7 @@ async function move(
   return run.migrate('definitionId' in to ? (to as WorkflowDefinition) : v2(to as ActivityJson), mapping);
 }
 
-/** And goes on to the end. @returns lines that were written after the migration */
+/** And continues to the end. @returns lines that were written after the migration */
 async function finish(run: TestInstance, ...events: string[]): Promise<string[]> {
   const before = run.lines.length;
   for (const id of events) await run.trigger(id);
@@ -241,7 +241,7 @@ describe('steps that can be undone, in an instance that moves to another version
     act('Waymark.Try', 'T', { body: seq('S', [...steps, event('E'), fault('F')]), catch: W('caught') });
   const before = trip(step('A'), step('B'));
 
-  it('are undone by that version, under the names that they have there', async () => {
+  it('steps that can be undone, in an instance that moves to another version are undone by that version, under the names that they have there', async () => {
     const { run, report } = await move(before, trip(step('New'), step('A2'), step('B', { undo: W('changed') })), {
       mapping: { activities: { A: 'A2' } },
     });
@@ -249,7 +249,7 @@ describe('steps that can be undone, in an instance that moves to another version
     expect(await finish(run, 'E')).toEqual(['changed', 'u-A2', 'caught', 'Finished']);
   });
 
-  it('prevent the migration if the new version could not undo them', async () => {
+  it('steps that can be undone, in an instance that moves to another version prevent the migration if the new version could not undo them', async () => {
     const at = async (to: ActivityJson) => (await move(before, to)).report.problems;
     expect(await at(trip(step('B')))).toMatchObject([{ code: 'NoCounterpart', activityId: 'A' }]);
     expect(await at(trip(W('A'), step('B')))).toMatchObject([{ code: 'NoCounterpart', activityId: 'A' }]);
@@ -257,7 +257,7 @@ describe('steps that can be undone, in an instance that moves to another version
     expect(await at(trip(step('A', {}), step('B')))).toMatchObject([{ message: expect.stringContaining("no 'Undo'") }]);
   });
 
-  it('are found again while one of them is being undone', async () => {
+  it('steps that can be undone, in an instance that moves to another version are found again while one of them is being undone', async () => {
     const slow = (id: string) => step(id, { undo: seq(`U${id}`, [event(`E${id}`), W(`u-${id}`)]) });
     const run = await new WorkflowTest().start(trip(slow('A'), slow('B')));
     await run.trigger('E');

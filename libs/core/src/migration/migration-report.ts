@@ -20,7 +20,7 @@ export const MigrationProblemCode = {
   OtherType: 'OtherType',
   /** Two would become one. */
   Ambiguous: 'Ambiguous',
-  /** A container cannot go on from where it is. */
+  /** A container cannot continue from where it is. */
   ContainerState: 'ContainerState',
   /** A variable with a value is not part of the other version. */
   VariableLost: 'VariableLost',

@@ -11,11 +11,11 @@ export interface CheckedOwner extends Partial<OptionOwner> {
 }
 
 /**
- * Checks the names of options and the kinds of their values, also of those in groups. What a table cannot say, such as two
- * options that contradict each other, is for the owner.
+ * Checks the names of options and the kinds of their values, also of those in groups. The owner itself checks what a table cannot express,
+ * such as two options that contradict each other.
  *
- * @param options absent ones pass
- * @returns the options without those that are null, which count as absent; none at all where they are
+ * @param options undefined and null are accepted
+ * @returns the options without members that are null, which count as absent; an empty object if there are none
  * @throws UnknownOptionError (`WM1091`), InvalidOptionError (`WM1090`) or what the owner refuses with
  */
 export function checkOptions<T extends object>(
@@ -31,7 +31,10 @@ export function checkOptions<T extends object>(
   return checkValues<T>(owner, options, kinds);
 }
 
-/** The same without looking at their names, where others stand beside them. @throws InvalidOptionError (`WM1090`) or what the owner refuses with */
+/**
+ * Checks the kinds of values like `checkOptions`, but not the names: for options that stand beside those of another owner. @throws
+ * InvalidOptionError (`WM1090`) or what the owner refuses with
+ */
 export function checkValues<T extends object>(
   { name, option, refuse }: CheckedOwner,
   options: T,

@@ -42,7 +42,7 @@ export function requireFactoryResult<T>(module: string, options: T): T {
 }
 
 /**
- * In place of the options of a module that is imported as a class: `imports: [WorkflowModule]`.
+ * Stands for the options of a module that is imported as a class: `imports: [WorkflowModule]`.
  * @throws ModuleSetupError (`WM1093`) always
  */
 export function refuseClassImport(module: string): never {

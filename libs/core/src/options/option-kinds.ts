@@ -5,21 +5,21 @@ import { refuseUnknown } from './refuse-unknown.js';
 export interface OptionOwner {
   /** As messages name it, such as `WorkflowModule`. */
   readonly name: string;
-  /** Makes the error. @param given what was given, as text: a secret is not in it */
+  /** Creates the error. @param given the given value as text, without secrets */
   refuse(option: string, requirement: string, given: string): Error;
 }
 
 /** How a value is checked. */
 export interface ValueCheck {
-  /** What stands behind "must be". */
+  /** The text that follows "must be" in messages. */
   readonly requirement: string;
-  /** If true, a value that does not fit is repeated in the message. Texts and objects are not: they may be secrets. */
+  /** If true, the message repeats a value that does not fit. Not for texts and objects, which may be secrets. @default false */
   readonly isShown?: boolean;
-  /** If true, of a text that does not fit, the message says how long it is. @default false */
+  /** If true, the message says how long a text is that does not fit. @default false */
   readonly isLengthShown?: boolean;
-  /** Whether a value is of this kind, without what is in it. */
+  /** Returns true if a value is of this kind, whatever its members or items are. */
   fits(value: unknown): boolean;
-  /** Checks what is in a value that fits: members, items. */
+  /** Checks the members or items of a value that fits. */
   inside?(value: unknown, option: string, owner: OptionOwner): void;
 }
 
@@ -28,7 +28,7 @@ export interface ValueCheck {
  * options.
  */
 export interface OptionKind<T> extends ValueCheck {
-  /** Never there: by it the compiler holds a table against the types of its options. */
+  /** Never set. It lets the compiler compare a table with the types of its options. */
   readonly takes?: (value: T) => T;
 }
 

@@ -1,7 +1,7 @@
 const CREDENTIALS = /^([a-z][a-z0-9+.-]*:\/\/)?.*@/is;
 
 /**
- * What an error may show of a text that was meant to be a URL: without what stands before its last `@`, also where it cannot be parsed.
- * A password in which `/` or `@` is not encoded is the usual reason why it cannot.
+ * Returns what an error may show of a text that should be a URL: the part after its last `@`, even if it cannot be parsed. The usual reason
+ * for that is a password in which `/` or `@` is not encoded.
  */
 export const withoutCredentials = (text: string): string => text.replace(CREDENTIALS, '$1…@');

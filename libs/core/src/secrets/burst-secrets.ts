@@ -20,7 +20,7 @@ const FEW = 4;
 /** Transient token: the secrets of a burst, shared with the workflows that run inside of it. */
 export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
 
-/** The secrets that a burst has come to know: they are in memory only, and go with it. */
+/** The secrets that a burst knows. They are in memory only, until the burst ends. */
 export class BurstSecrets {
   private readonly known = new Set<string>();
   private readonly received = new Set<string>();
@@ -33,7 +33,7 @@ export class BurstSecrets {
   /** For `known` as it is. */
   private search: SecretSearch | undefined;
 
-  /** True if something came with a request that later bursts shall not see. */
+  /** True if a request brought credentials that later bursts must not see. */
   get hasReceived(): boolean {
     return this.received.size > 0;
   }
@@ -43,7 +43,7 @@ export class BurstSecrets {
     return this.known.size > 0 || this.escaped.size > 0;
   }
 
-  /** Credentials that came with a request or response. */
+  /** Notes credentials that came with a request or response. */
   receive(value: unknown): void {
     for (const text of textsOf(value)) {
       remember(this.received, text);
@@ -62,7 +62,7 @@ export class BurstSecrets {
     return this.headers.has(name.toLowerCase());
   }
 
-  /** Credentials that the workflow itself has at hand: the journal does not show them. */
+  /** Notes credentials that the workflow itself uses: the journal does not show them. */
   use(value: unknown): void {
     this.search = undefined;
     for (const text of textsOf(value)) {
@@ -74,7 +74,10 @@ export class BurstSecrets {
     }
   }
 
-  /** What the host has by name: a later burst asks for it again, so nothing that is stored has it. @param name '' is unknown */
+  /**
+   * Notes a secret that the host has by name. A later burst asks for it again, so nothing that is stored contains it. @param name '' if it
+   * is unknown
+   */
   name(value: unknown, name = ''): void {
     for (const text of textsOf(value)) {
       this.addNamed(text, name);
@@ -83,7 +86,7 @@ export class BurstSecrets {
     }
   }
 
-  /** Names of the host's secrets, by their values: what no answer to a request has unless its workflow wants that. */
+  /** Names of the host's secrets, by their values. Answers to requests contain them only if the workflow allows it. */
   get namedTexts(): ReadonlyMap<string, string> {
     return this.named;
   }
@@ -94,13 +97,13 @@ export class BurstSecrets {
     forgetOldest(this.named);
   }
 
-  /** What a state holds encrypted. */
+  /** Notes a value that a state holds encrypted. */
   encrypt(value: unknown): void {
     for (const text of textsOf(value)) if (text.length >= MIN_LENGTH) remember(this.encrypted, text);
     this.use(value);
   }
 
-  /** Takes over those of another burst. */
+  /** Takes over the secrets of another burst. */
   add(other: BurstSecrets): void {
     this.search = undefined;
     for (const text of other.received) remember(this.received, text);
@@ -111,12 +114,12 @@ export class BurstSecrets {
     for (const text of other.encrypted) remember(this.encrypted, text);
   }
 
-  /** True if secrets of the host are among them. */
+  /** True if the burst knows secrets of the host. */
   get hasNamed(): boolean {
     return this.named.size > 0;
   }
 
-  /** The text without secrets of the host. One that is too short to be looked for within others is a whole text. */
+  /** Returns the text without secrets of the host. A secret that is too short to be searched for counts only as a whole text. */
   withoutNamed(text: string): string {
     return this.named.has(text) ? REDACTED : without([...this.named.keys(), ...this.escaped], text);
   }
@@ -126,23 +129,23 @@ export class BurstSecrets {
     return this.encrypted.size > 0;
   }
 
-  /** True for the whole of a value that is stored encrypted. */
+  /** Returns true if the whole text is a value that is stored encrypted. */
   isEncrypted(text: string): boolean {
     return this.encrypted.has(text);
   }
 
-  /** True for a text that has such a value in it. */
+  /** Returns true if the text contains a value that is stored encrypted. */
   hasEncryptedIn(text: string): boolean {
     for (const secret of this.encrypted) if (text.includes(secret)) return true;
     return false;
   }
 
-  /** Whether that very text came as a credential with a request. */
+  /** Returns true if exactly this text came as a credential with a request. */
   wasReceived(text: string): boolean {
     return this.received.has(text);
   }
 
-  /** The text with every known secret replaced. */
+  /** Returns the text with every known secret replaced. */
   mask(text: string): string {
     if (text.length < MIN_LENGTH) return text;
     if (this.known.size + this.escaped.size > FEW)
@@ -157,7 +160,7 @@ export class BurstSecrets {
     return new Set([...this.known, ...ofHost]);
   }
 
-  /** The same for the text of an error, which may quote parts of a secret. */
+  /** Replaces known secrets in the text of an error, which may quote parts of them. */
   maskError(text: string): string {
     if (!this.hasKnown) return text;
     const ofHost = [...this.named.keys()].filter(isLongEnough);

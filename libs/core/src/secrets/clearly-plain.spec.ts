@@ -23,7 +23,7 @@ describe('a value is recognised as plain', () => {
     ['a name that says nothing of a null', { password: null, hasPassword: true, Secret: false }],
     ['a URL without a password', { url: 'https://host/path?q=1' }],
     ['a text', 'plain'],
-  ])('%s', (_, value) => expect(isClearlyPlain(value, rules)).toBe(true));
+  ])('%s is recognised as plain', (_, value) => expect(isClearlyPlain(value, rules)).toBe(true));
 
   const circle: Record<string, unknown> = {};
   circle.self = circle;
@@ -37,7 +37,7 @@ describe('a value is recognised as plain', () => {
     ['a circle', circle],
     ['more values than a glance takes', Array.from({ length: 1000 }, () => 1)],
     ['more members than a glance takes', Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`n${i}`, i]))],
-  ])('but not %s', (_, value) => expect(isClearlyPlain(value, rules)).toBe(false));
+  ])('%s is not recognised as plain', (_, value) => expect(isClearlyPlain(value, rules)).toBe(false));
 
   it('a value counts as plain only if redaction does not change it', () => {
     const name = fc.constantFrom('a', 'pin', 'PIN', 'password', 'api_key', 'Value', '__proto__', 'size');

@@ -147,7 +147,7 @@ export class Redaction {
     return found;
   }
 
-  /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when it goes on. */
+  /** True for an evaluated input that a waiting activity does not keep: it is evaluated again when the activity continues. */
   isWithheld(name: string, type: ValueType, value: unknown, secrets?: BurstSecrets): boolean {
     if (value === null || value === undefined) return false;
     if (secrets && rewriteValues(value, masking(secrets)) !== value) return true;

@@ -21,7 +21,7 @@ const MAX_DEPTH = 1000;
 
 /**
  * The value with its texts and members rewritten. What does not change is not copied, and nothing is changed in place: the
- * burst goes on with the values as they were. Instances of classes that are not stored, and bytes, are left
+ * burst continues with the values as they were. Instances of classes that are not stored, and bytes, are left
  * alone.
  */
 export function rewriteValues<T>(value: T, rules: RewriteRules): T {

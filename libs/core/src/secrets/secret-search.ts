@@ -30,7 +30,7 @@ export class SecretSearch {
     for (const secrets of this.bySum.values()) secrets.sort((left, right) => right.length - left.length);
   }
 
-  /** One of them that the text has; undefined: it has none. */
+  /** Returns one of the secrets that the text contains; undefined if it contains none. */
   find(text: string): string | undefined {
     let sum = 0;
     let left = comparable(text);
@@ -47,7 +47,7 @@ export class SecretSearch {
     return undefined;
   }
 
-  /** The text with all of them replaced; a text that is made to look like secrets everywhere is hidden as a whole. */
+  /** Returns the text with all secrets replaced; a text that is made to look like secrets everywhere is hidden as a whole. */
   mask(text: string): string {
     const pieces: string[] = [];
     let done = 0;

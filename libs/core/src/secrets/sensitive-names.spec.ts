@@ -5,12 +5,15 @@ import { SENSITIVE_ENDINGS, SENSITIVE_NAMES } from './sensitive-names.js';
 const redaction = new Redaction();
 
 describe('names of credentials', () => {
-  it.each([...SENSITIVE_NAMES, ...SENSITIVE_ENDINGS])('%s, in each way of writing it', (name) => {
-    const words = name.split('-');
-    const pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
-    const spellings = [name, name.toUpperCase(), words.join('_'), words.join('.'), pascal];
-    expect(spellings.filter((spelling) => !redaction.isSensitive(spelling))).toEqual([]);
-  });
+  it.each([...SENSITIVE_NAMES, ...SENSITIVE_ENDINGS])(
+    '%s is a name of credentials in each way of writing it',
+    (name) => {
+      const words = name.split('-');
+      const pascal = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+      const spellings = [name, name.toUpperCase(), words.join('_'), words.join('.'), pascal];
+      expect(spellings.filter((spelling) => !redaction.isSensitive(spelling))).toEqual([]);
+    },
+  );
 
   it.each(
     (
@@ -19,7 +22,7 @@ describe('names of credentials', () => {
       'sessionCookie cookieHeader X-Hub-Signature-256 stripe-signature paymentCredentials awsSecretAccessKey AWSSecretKey ' +
       'sshPrivateKey smtpPasswd azureConnectionString clientJwt id_jwt AuthorizationValue tokenText'
     ).split(' '),
-  )('%s', (name) => expect(redaction.isSensitive(name)).toBe(true));
+  )('%s is a name of credentials', (name) => expect(redaction.isSensitive(name)).toBe(true));
 
   it.each(
     (
@@ -27,7 +30,7 @@ describe('names of credentials', () => {
       'passwordLength secretName cookieConsent signatureAlgorithm credentialType key primaryKey idempotencyKey publicKey monkey ' +
       'design signal value text header hash connectionStringName bpwd Text Path Value pin'
     ).split(' '),
-  )('not %s', (name) => expect(redaction.isSensitive(name)).toBe(false));
+  )('%s is not a name of credentials', (name) => expect(redaction.isSensitive(name)).toBe(false));
 
   it('can be added, as endings too, and exempted', () => {
     const own = new Redaction({ add: ['x-partner-badge', 'pin'], remove: ['token', 'documentSignature'] });
@@ -46,7 +49,7 @@ describe('names of credentials', () => {
     expect(redaction.isSensitive('documentSignature')).toBe(true);
   });
 
-  it('are recognized beyond ASCII as well', () => {
+  it('names of credentials are recognized beyond ASCII as well', () => {
     const own = new Redaction({ add: ['Kennwort', 'пароль', 'clé'] });
     expect(['kennwort', 'мойПароль', 'ПАРОЛЬ', 'maClé', 'clé'].map(own.isSensitive)).toEqual([
       true,

@@ -8,7 +8,7 @@ export interface ValueCipher {
    * @param place where the value stands: what was encrypted for one place is not valid at another
    */
   encrypt(text: string, place: string): EncryptedValue;
-  /** The text again. @throws WaymarkError when the key is not there, or the value was not encrypted with it for that place */
+  /** Returns the text. @throws WaymarkError if the key is missing, or the value was not encrypted with it for that place */
   decrypt(value: EncryptedValue, place: string): string;
 }
 

@@ -13,8 +13,8 @@ const MAX_CHARS = 32_000;
 
 /**
  * An error as it is stored with incidents and records; texts of more than 32,000 characters are cut.
- * @param secrets of the burst, taken out of each text before: of one that the cut goes through, the beginning would stay. Names of members are
- * left to the caller
+ * @param secrets of the burst; they are removed before a text is cut, or the beginning of one at the cut would stay. The caller redacts
+ * members by their names
  */
 export function toExceptionState(
   thrown: unknown,

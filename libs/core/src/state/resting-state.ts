@@ -39,10 +39,10 @@ export interface RestingLists {
   readonly completionCallbacks: readonly Entry<CompletionCallbackState>[];
 }
 
-/** Names of these lists. */
+/** Names of the lists of a state whose items may be at rest. */
 export const RESTING_LISTS = ['activityExecutionContexts', 'bookmarks', 'completionCallbacks'] as const;
 
-/** One of them. */
+/** Name of a list of a state whose items may be at rest. */
 export type RestingListName = (typeof RESTING_LISTS)[number];
 
 /** Members of the items that name them and what they belong to. */
@@ -54,7 +54,7 @@ interface Named {
   readonly ownerInstanceId?: string;
 }
 
-/** Ids of an item as `RestingPart` has them. Undefined: it has none, so that the lists of its state cannot be at rest. */
+/** Returns the ids of an item as `RestingPart` has them; undefined if it has none, and then the lists of its state cannot be at rest. */
 export function restingIds(
   list: RestingListName,
   item: object,
@@ -75,7 +75,7 @@ export function restingLists(state: WorkflowState): RestingLists | undefined {
   return listsOf.get(state);
 }
 
-/** How many executions and bookmarks a state has; none of them is read for it. */
+/** Returns how many executions and bookmarks a state has, without reading them. */
 export function listLengths(state: WorkflowState): {
   readonly activityExecutionContexts: number;
   readonly bookmarks: number;
@@ -84,7 +84,7 @@ export function listLengths(state: WorkflowState): {
   return { activityExecutionContexts: activityExecutionContexts.length, bookmarks: bookmarks.length };
 }
 
-/** How many items of the lists are not at rest: so many a pass over the state has to look at. */
+/** Counts the items of the lists that are not at rest: a pass over the state has to look at that many. */
 export function countAwake(lists: RestingLists): number {
   let count = 0;
   for (const name of RESTING_LISTS) for (const entry of lists[name]) if (!(entry instanceof RestingPart)) count++;
@@ -122,7 +122,7 @@ function takeLists(state: WorkflowState, lists: RestingLists): WorkflowState {
   return state;
 }
 
-/** The values of an item. */
+/** Returns the values of an item. */
 export function readEntry<T>(entry: Entry<T>): T {
   return entry instanceof RestingPart ? entry.read() : entry;
 }

@@ -252,7 +252,7 @@ export interface MigrationState {
   readonly before: string;
 }
 
-/** By which names the executions of a burst that is stored half-way go on. */
+/** By which names the executions of a burst that is stored half-way continue. */
 export interface BurstOriginState {
   readonly cause: string;
   /** That the burst has begun so far. */

@@ -12,7 +12,7 @@ describe('objects in any casing', () => {
   it.each([
     ['plain data', plain],
     ['more than JSON', mixed],
-  ])('are unchanged after being stored among %s', (_, make) => {
+  ])('objects in any casing are unchanged after being stored among %s', (_, make) => {
     const value = make();
     for (const restored of [deserialize(serialize(value)), decodeValue(encodeValue(value))] as (typeof value)[]) {
       expect(restored).toEqual(value);
@@ -21,14 +21,14 @@ describe('objects in any casing', () => {
     }
   });
 
-  it('are stored as they are listed, with a note beside them', () => {
+  it('objects in any casing are stored as they are listed, with a note beside them', () => {
     expect(serialize(inAnyCasing({ A: 1 }))).toBe('{"json":{"A":1},"meta":{"anyCasing":[[]]}}');
     expect(isInAnyCasing(deserialize<object>(serialize(inAnyCasing({ A: 1 }))))).toBe(true);
     expect(serialize({ A: 1 })).toBe('{"json":{"A":1}}');
   });
 
   it.each([Object.freeze, Object.seal, Object.preventExtensions, (object: object) => object])(
-    'show no mark, whether they can be extended or not: %p',
+    'objects in any casing show no mark, whether they can be extended or not: %p',
     (close) => {
       const [object, other] = [close({ A: 1 }), close({ A: 1 })] as const;
       expect(isInAnyCasing(inAnyCasing(inAnyCasing(object)))).toBe(true);
@@ -43,7 +43,7 @@ describe('objects in any casing', () => {
   });
 
   it.each([paths([['nowhere']]), paths([['__proto__']]), paths([null, 5, ['list', 9]]), '"x"', 'null'])(
-    'are not restored from invalid notes: %s',
+    'objects in any casing are not restored from invalid notes: %s',
     (anyCasing) => {
       const value = deserialize<object>(`{"json":{"list":[1]},"meta":{"anyCasing":${anyCasing}}}`);
       expect(value).toEqual({ list: [1] });

@@ -3,7 +3,7 @@ export const BACKOFF_TYPES = ['Constant', 'Linear', 'Exponential'] as const;
 /** How a delay grows from attempt to attempt. */
 export type BackoffType = (typeof BACKOFF_TYPES)[number];
 
-/** How many times as long as the first pause the one after that attempt is. @param attempt 1 or more */
+/** Returns how many times the pause after an attempt is as long as the first one. @param attempt 1 or more */
 export function backoffFactor(type: BackoffType | undefined, attempt: number): number {
   if (type === 'Constant') return 1;
   return type === 'Linear' ? attempt : 2 ** (attempt - 1);

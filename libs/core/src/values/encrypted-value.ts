@@ -12,7 +12,7 @@ export class EncryptedValue {
     readonly data: string,
   ) {}
 
-  /** Answers and logs say that something is there. Stores do not come through here. */
+  /** Lets answers and logs show that there is a value. Stores do not call it. */
   toJSON(): string {
     return REDACTED;
   }

@@ -17,7 +17,7 @@ describe('enumNumber', () => {
     [299, 299],
     ['Nope', undefined],
     [null, undefined],
-  ])('of %p is %p', (value, expected) => {
+  ])('the enum number of %p is %p', (value, expected) => {
     expect(enumNumber(value, status)).toBe(expected);
   });
 

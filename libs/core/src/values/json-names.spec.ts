@@ -15,7 +15,7 @@ function hasMoreNames(text: string, maxNames: number): boolean {
 }
 
 describe('the count of names', () => {
-  it('is about right', () => {
+  it('the count of names is about right', () => {
     expect(hasMoreNames(names(100_000), 100_000)).toBe(false);
     expect(hasMoreNames(names(103_000), 100_000)).toBe(true);
     expect(hasMoreNames(names(90), 100)).toBe(false);

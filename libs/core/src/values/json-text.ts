@@ -58,8 +58,8 @@ export function parseJsonText(text: string, limits: JsonLimits = {}): unknown {
 }
 
 /**
- * The same, with other work between the slices of its count: of ten megabytes, the count takes as long as the parser, which reads
- * all at once.
+ * Parses like `parseJsonText`, but yields to other work while it counts values: for ten megabytes, counting takes as long as the parser,
+ * which reads all at once.
  * @param pause resolves when other work has had its turn
  */
 export async function parseJsonTextInTurns(
@@ -78,7 +78,7 @@ export async function parseJsonTextInTurns(
 
 /** What reads a text before anything is built of it. Each of them throws what is wrong with it. */
 interface Count {
-  /** Goes on up to there, or to the end of what stands there. @returns whether there is more */
+  /** Continues up to there, or to the end of what stands there. @returns whether there is more */
   readTo(end: number): boolean;
 }
 
@@ -105,7 +105,7 @@ function malformed(text: string, cause?: unknown): JsonSyntaxError {
 }
 
 /**
- * The value of text that may be JSON; any other text as it is.
+ * Parses text if it is JSON, and returns any other text unchanged.
  * @throws JsonTooLargeError (WM1105)
  */
 export function parseIfJson(text: string, limits?: JsonLimits): unknown {

@@ -55,7 +55,7 @@ function someValue(random: Generator<number, never>, levels: number): unknown {
 }
 
 describe('notes on values', () => {
-  it('are read by the codec as those that it writes, in each way of reading', async () => {
+  it('notes on values are read by the codec as those that it writes, in each way of reading', async () => {
     const random = numbers(11);
     for (let i = 0; i < 500; i++) {
       const value = someValue(random, 4);
@@ -70,7 +70,7 @@ describe('notes on values', () => {
     }
   });
 
-  it('have each name once, however many there are below it', async () => {
+  it('notes on values have each name once, however many there are below it', async () => {
     const name = 'n'.repeat(100_000);
     const value = { [name]: { [name]: Array.from({ length: 1000 }, () => [new Date(0), undefined]) } };
     const inParts = await encodeInParts(value, 'value', async () => {});
@@ -82,7 +82,7 @@ describe('notes on values', () => {
   });
 
   it.each(Object.getOwnPropertyNames(Object.prototype))(
-    'of a list in a member named %s stay with the value',
+    'notes on values of a list in a member named %s stay with the value',
     async (name) => {
       const functions = Object.values(Object.getOwnPropertyDescriptors(Object.prototype)).map(
         ({ value }) => value as unknown,
@@ -96,14 +96,14 @@ describe('notes on values', () => {
     },
   );
 
-  it('of objects with a member __proto__ change no prototype', () => {
+  it('notes on values of objects with a member __proto__ change no prototype', () => {
     const value = inAnyCasing(JSON.parse('{"__proto__":{"a":1},"b":{"__proto__":[]}}') as object);
     const stored = encodeValue(value);
     for (const read of [decodeValue(stored), deserialize(JSON.stringify(stored))])
       expect(JSON.stringify(read)).toBe('{"__proto__":{"a":1},"b":{"__proto__":[]}}');
   });
 
-  it('are no deeper than their values', () => {
+  it('notes on values are no deeper than their values', () => {
     const deep = `${'{"__proto__":'.repeat(600)}-0${'}'.repeat(600)}`;
     const text = JSON.stringify(encodeValue(JSON.parse(deep)));
     let [inner, levels] = [deserialize(text), 0];
@@ -111,7 +111,7 @@ describe('notes on values', () => {
     expect([levels, inner]).toEqual([600, -0]);
   });
 
-  it('are followed once from the root, whatever kinds they are of', async () => {
+  it('notes on values are followed once from the root, whatever kinds they are of', async () => {
     const chain = `${'{"__proto__":'.repeat(50)}-0${'}'.repeat(50)}`;
     const value = [
       JSON.parse(chain),
@@ -130,7 +130,7 @@ describe('notes on values', () => {
     expect(isDeepStrictEqual([...read], value)).toBe(true);
   });
 
-  it('are followed once from the root where the text has left out a member without a value', async () => {
+  it('notes on values are followed once from the root where the text has left out a member without a value', async () => {
     const json = [{ a: 1 }, { at: '1970-01-01T00:00:00.000Z' }, { a: { b: 2 } }];
     const values = { '0': { tag: ['undefined'] }, '1': { at: ['Date'] }, '2': { a: { toString: ['undefined'] } } };
     let reads = 0;
@@ -149,12 +149,15 @@ describe('notes on values', () => {
     ['a list', [1], { '5': ['undefined'] }],
     ['an object, by a risky name', {}, { constructor: ['undefined'] }],
     ['a text', 'text', { length: ['undefined'] }],
-  ])('of members that %s does not have are for the codec, which changes nothing or refuses them', (_, json, values) => {
-    const text = JSON.stringify({ json, meta: { values, v: 1 } });
-    const byCodec = outcomeOf(() => new SuperJSON().deserialize(JSON.parse(text) as Stored));
-    const refused = { error: expect.stringContaining('what it notes of its types does not fit') };
-    expect(outcomeOf(() => deserialize(text))).toEqual('error' in byCodec ? refused : byCodec);
-  });
+  ])(
+    'notes on values of members that %s does not have are for the codec, which changes nothing or refuses them',
+    (_, json, values) => {
+      const text = JSON.stringify({ json, meta: { values, v: 1 } });
+      const byCodec = outcomeOf(() => new SuperJSON().deserialize(JSON.parse(text) as Stored));
+      const refused = { error: expect.stringContaining('what it notes of its types does not fit') };
+      expect(outcomeOf(() => deserialize(text))).toEqual('error' in byCodec ? refused : byCodec);
+    },
+  );
 
   it.each([
     ['a map without entries', ['map'], 5],
@@ -164,12 +167,12 @@ describe('notes on values', () => {
     ['an instance without a type', [['custom', 'instance']], {}],
     ['a kind that is not known', ['unknown'], 1],
     ['a kind of a later version', [['custom', 'later']], 1],
-  ])('of %s are refused', (_, note, json) => {
+  ])('notes on values of %s are refused', (_, note, json) => {
     const text = JSON.stringify({ json: { a: json }, meta: { values: { a: note }, v: 1 } });
     expect(() => deserialize(text)).toThrow();
   });
 
-  it('are followed with pauses, however deep they are', async () => {
+  it('notes on values are followed with pauses, however deep they are', async () => {
     let value: unknown = { items: Array.from({ length: 5000 }, () => ({ at: new Date(0) })) };
     for (let i = 0; i < 20; i++) value = { inner: value };
     let pauses = 0;

@@ -11,11 +11,11 @@ export interface StripOptions {
 }
 
 /**
- * Plain data out of JSON that Elsa has written with type and reference markers: `_type`, `_items`, `_island`, `$id`,
- * `$ref`, `$values` and escaped names (`\$key`). A reference gives the same object as the place it refers to.
+ * Returns plain data from JSON that Elsa has written with type and reference markers: `_type`, `_items`, `_island`, `$id`, `$ref`,
+ * `$values` and escaped names (`\$key`). A reference gives the same object as the place it refers to.
  *
- * Data of users may hold members of the same names, a JSON schema for instance has `$id`. So the reference markers count
- * only where and how .NET writes them: `$id` before all other members, `$ref` alone, both with a number in quotes.
+ * Data of users may hold members of the same names, a JSON schema for instance has `$id`. So the reference markers count only where and how
+ * .NET writes them: `$id` before all other members, `$ref` alone, both with a number in quotes.
  */
 export function stripMarkers(value: unknown, options: StripOptions = {}): unknown {
   return new Stripper(options, indexIds(value)).strip(value);

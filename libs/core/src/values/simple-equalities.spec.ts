@@ -7,7 +7,7 @@ const textOf = (json: unknown, referentialEqualities: unknown, values?: unknown)
 describe('values that stand in several places', () => {
   const branches = () => ({ list: [{ a: [1], at: '2026-01-01T00:00:00.000Z' }, { a: null }, { a: null }], b: null });
 
-  it('are the same object in all of them', () => {
+  it('values that stand in several places are the same object in all of them', () => {
     const text = textOf(branches(), { 'list.0.a': ['list.1.a', 'list.2.a'] }, { list: { 0: { at: ['Date'] } } });
     const { list } = deserialize<{ list: { a: unknown; at?: Date }[] }>(text);
     expect(list).toEqual([{ a: [1], at: new Date('2026-01-01T00:00:00.000Z') }, { a: [1] }, { a: [1] }]);
@@ -26,7 +26,7 @@ describe('values that stand in several places', () => {
     ],
     ['of names with dots', { 'list.0.a': ['list.1.x\\.y'] }],
     ['of the root', [['b']]],
-  ])('are what the codec makes of notes %s', (_what, notes) => {
+  ])('values that stand in several places are what the codec makes of notes %s', (_what, notes) => {
     const text = textOf(branches(), notes);
     const whole = (make: () => unknown): unknown => {
       try {
@@ -48,9 +48,12 @@ describe('values that stand in several places', () => {
     ['that name no places', { 'list.0.a': 'list.1.a' }],
     ['of the length of a list', { 'list.0': ['list.length'] }],
     ['with places that are no texts', { 'list.0.a': [1] }],
-  ])('are left to the codec for notes %s, and nothing is changed', (_what, notes) => {
-    const value = branches();
-    expect(simpleEqualities(value, notes)).toBeUndefined();
-    expect(value).toEqual(branches());
-  });
+  ])(
+    'values that stand in several places are left to the codec for notes %s, and nothing is changed',
+    (_what, notes) => {
+      const value = branches();
+      expect(simpleEqualities(value, notes)).toBeUndefined();
+      expect(value).toEqual(branches());
+    },
+  );
 });

@@ -23,12 +23,12 @@ export class TextNotStorableError extends WaymarkError {
 const LONE_SURROGATE = /\p{Cs}/u;
 const NOT_KEPT = ', which databases cannot store. Remove it.';
 
-/** Whether a text can stand in a column by which something is found. */
+/** Returns true if a text can be stored in a column by which something is found. */
 export const isStorableText = (text: string): boolean =>
   text.length <= MAX_TEXT_LENGTH && !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 /**
- * Asked where a text comes in: what only the database refuses has cost the burst that it came from.
+ * Refuses a text that cannot be stored, where it comes in: if only the database refused it, the burst would be lost.
  * @param what as it is called in the message
  * @throws TextNotStorableError (`WM1103`)
  */

@@ -74,7 +74,7 @@ describe('instances of registered classes', () => {
     expect(deserialize(serialize(value()))).toEqual(value());
   });
 
-  it('are instances again when they are read, wherever they stand', () => {
+  it('instances of registered classes are instances again when they are read, wherever they stand', () => {
     const value = { list: [mia], map: new Map([['mia', mia]]), undefined };
     const read = deserialize<typeof value>(serialize(value));
     expect(read).toEqual(value);
@@ -84,13 +84,13 @@ describe('instances of registered classes', () => {
     expect(deserialize(serialize(mia))).toBeInstanceOf(Customer);
   });
 
-  it('are shown as their data', () => {
+  it('instances of registered classes are shown as their data', () => {
     expect(toPlainJson({ mia })).toEqual({
       mia: { name: 'Mia', since: '1970-01-01T00:00:00.005+00:00', address: { city: 'Ulm' } },
     });
   });
 
-  it('are made of data, for an input or variable of that type', () => {
+  it('instances of registered classes are made of data, for an input or variable of that type', () => {
     const types = createDefaultTypeRegistry();
     const type = types.register('Address', { kind: 'object', storable: address as StorableType });
     expect(convertValue({ city: 'Ulm' }, type)).toEqual(new Address('Ulm'));
@@ -101,7 +101,7 @@ describe('instances of registered classes', () => {
     expect(() => convertValue('Ulm', type)).toThrow(expect.objectContaining({ code: 'WM1101' }));
   });
 
-  it('hide secrets that they contain', () => {
+  it('instances of registered classes hide secrets that they contain', () => {
     const hidden = new Redaction().shown({ password: 'x', at: new Address('https://mia:pw@host/') });
     expect(JSON.stringify(toPlainJson(hidden))).not.toContain('pw@');
     const read = deserialize<{ at: Address }>(serialize(hidden));
@@ -111,7 +111,7 @@ describe('instances of registered classes', () => {
 });
 
 describe('instances of other classes', () => {
-  it('are refused by their place', () => {
+  it('instances of other classes are refused by their place', () => {
     expect(findUnstorable({ a: [new Basket()] }, 'variable "row"')).toEqual({
       path: 'variable "row".a[0]',
       reason: 'it is an instance of Basket',
@@ -119,11 +119,11 @@ describe('instances of other classes', () => {
     expect(() => serialize({ basket: new Basket() })).toThrow("option 'types' of WorkflowModule");
   });
 
-  it('are also those that derive from a registered one, and would lose what they have more', () => {
+  it('instances of other classes are also those that derive from a registered one, and would lose what they have more', () => {
     expect(findUnstorable(new VipCustomer('V', new Date(), new Address('X')), 'v')?.reason).toContain('VipCustomer');
   });
 
-  it('are distinguished from a class that cannot give its data', () => {
+  it('instances of other classes are distinguished from a class that cannot give its data', () => {
     class Broken {}
     const fails = (): never => {
       throw new Error('no');

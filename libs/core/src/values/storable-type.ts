@@ -4,13 +4,13 @@ type AnyClass = abstract new (...args: never[]) => object;
 
 /** How instances of a class are stored, and made again. */
 export interface StorableType<T extends object = object> {
-  /** Stands in stored values: it must stay the same for as long as there are any. Also the alias of the type. */
+  /** Identifies the class in stored values, so it must not change while there are any. Also the alias of the type. */
   readonly name: string;
   /** The class. */
   readonly type: abstract new (...args: never[]) => T;
   /** Data that can be stored: plain objects, lists, text, numbers, dates … and instances of other such classes. */
   toData(value: T): unknown;
-  /** The object again, from what `toData` gave or from JSON of a caller. */
+  /** Creates the object from what `toData` returned, or from JSON of a caller. */
   fromData(data: unknown): T;
 }
 
@@ -54,7 +54,7 @@ const KEY = Symbol.for('@waymark/core:storable-types');
 const table = ((globalThis as { [KEY]?: Table })[KEY] ??= { byName: new Map(), byClass: new WeakMap() });
 
 /**
- * Has instances of a class stored as such, from now on and by every application of this process.
+ * Registers a class whose instances are stored as such from now on, by every application of this process.
  * @throws StorableTypeConflictError (`WM1031`)
  */
 export function registerStorableType(storable: StorableType): void {
@@ -68,7 +68,10 @@ export function registerStorableType(storable: StorableType): void {
 /** How instances of exactly that class are stored; `undefined` when it is not registered. */
 export const storableTypeOf = (type: AnyClass): StorableType | undefined => table.byClass.get(type);
 
-/** How that object is stored. An instance of a derived class would lose what it has more. */
+/**
+ * Returns how an object is stored; undefined unless its own class is registered. An instance of a derived class would lose its additional
+ * members.
+ */
 export function storableTypeOfValue(value: object): StorableType | undefined {
   const constructor: unknown = (Object.getPrototypeOf(value) as { constructor?: unknown } | null)?.constructor;
   return typeof constructor === 'function' ? table.byClass.get(constructor) : undefined;

@@ -215,7 +215,7 @@ describe('storage codec: errors', () => {
     ['a number', '"much"', '["number"]', 'a number in it is not a number'],
     ['a bigint', '"much"', '["bigint"]', 'a whole number in it is not a number'],
     ['an address', '"here"', '["URL"]', 'what it notes of its types does not fit'],
-  ])('refuses %s that cannot be read, rather than to go on without', (_, json, note, reason) => {
+  ])('refuses %s that cannot be read, rather than to continue without', (_, json, note, reason) => {
     for (const text of [
       `{"json":${json},"meta":{"values":${note},"v":1}}`,
       `{"json":{"a":[${json}]},"meta":{"values":{"a.0":${note}},"v":1}}`,

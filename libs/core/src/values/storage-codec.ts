@@ -258,7 +258,7 @@ function isStored(stored: unknown): stored is StoredValue {
   return isPlainObject(stored) && Object.hasOwn(stored, 'json');
 }
 
-/** Not without them: an activity would go on with an empty file. */
+/** Not without them: an activity would continue with an empty file. */
 function restoreBytes(text: string): Uint8Array {
   const bytes = decodeBase64(text);
   if (!bytes) throw new StoredValueError('bytes in it are not base64');

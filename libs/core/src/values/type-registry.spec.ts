@@ -212,7 +212,7 @@ describe('TypeRegistry', () => {
     expect(types.resolve('Other.Order, Other')).toBeUndefined();
   });
 
-  it('does not go on using a type that was replaced', () => {
+  it('does not continue using a type that was replaced', () => {
     const types = new TypeRegistry();
     types.register('Colour', { kind: 'string' });
     expect(types.resolve('Colour[]')?.element?.kind).toBe('string');

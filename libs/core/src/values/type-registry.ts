@@ -61,7 +61,7 @@ export class TypeRegistry {
     return type;
   }
 
-  /** `X[]` for `X`. */
+  /** Returns the type `X[]` for an element type `X`. */
   arrayOf(element: ValueType): ValueType {
     const bytes = element.alias === 'Byte' ? this.named.get('bytearray') : undefined;
     return bytes ?? this.intern({ alias: arrayAlias(element.alias), kind: 'list', element });

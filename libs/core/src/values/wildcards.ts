@@ -2,8 +2,8 @@
 const MAX_PATTERN = 1000;
 
 /**
- * Whether a text is what a pattern says, in which `*` stands for any text. Not by a regular expression: one with ten stars and a
- * text of some thousand characters would take hours to say no.
+ * Returns true if a text matches a pattern in which `*` stands for any text. Uses no regular expression: one with ten stars can take hours
+ * to reject a text of some thousand characters.
  */
 export function matchesWildcards(text: string, pattern: string): boolean {
   if (pattern.length > MAX_PATTERN) return false;

@@ -6,7 +6,7 @@ const RESERVE = 0.9;
 /**
  * Until when something may hold the process: a limit of time spent, not of time gone by. When the limit has gone by, the
  * processor time is asked too (of all threads, so it never counts too little), and what was starved by other processes
- * goes on, up to four times the limit.
+ * continues, up to four times the limit.
  *
  * Time here is real time, never the clock port: it measures what the machine does.
  */

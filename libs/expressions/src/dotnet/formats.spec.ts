@@ -43,7 +43,9 @@ describe('a date', () => {
     ['u', '2024-02-09 19:35:07Z'],
     ['r', 'Fri, 09 Feb 2024 19:35:07 GMT'],
     ['zzz K', '-05:30 -05:30'],
-  ])('with an offset: %s', (format, expected) => expect(formatClockDate(offset, format)).toBe(expected));
+  ])('a date with an offset is written in the format %s', (format, expected) =>
+    expect(formatClockDate(offset, format)).toBe(expected),
+  );
 
   test.each([
     ['d', 'de-DE', '09.02.2024'],

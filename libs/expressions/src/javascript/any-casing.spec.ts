@@ -86,9 +86,11 @@ describe.each<[string, JavaScriptOptions]>([
       ['Object.keys(getFile()).length', 6],
       ['"Bytes" in getFile()', true],
       ['const f = getFile(); f.bytes = 1; return f.bytes', 1],
-    ])('stay outside of it: %s', async (source, expected) => expect(await run(source, LARGE)).toEqual(expected));
+    ])('contents that are larger than the sandbox stay outside of it: %s', async (source, expected) =>
+      expect(await run(source, LARGE)).toEqual(expected),
+    );
 
-    it('leave a script that only passes them on', async () => {
+    it('contents that are larger than the sandbox leave a script that only passes them on', async () => {
       const bytes = LARGE;
       const passed = (await run('({ file: getFile(), n: 1 })', bytes)) as { file: { bytes: Uint8Array } };
       expect(passed.file.bytes).toBe(bytes);
@@ -106,11 +108,11 @@ describe.each<[string, JavaScriptOptions]>([
       ['bytesToString(getFile().bytes).length', 100_000],
       ['const f = Object.freeze(getFile()); return f.bytes.length', 100_000],
       ['const { bytes } = getFile(); return bytes[0]', 65],
-    ])('are there when they are asked for: %s', async (source, expected) =>
+    ])('large contents are there when they are asked for: %s', async (source, expected) =>
       expect(await run(source, bytes)).toEqual(expected),
     );
 
-    it('are what they are for functions of the host, too', async () => {
+    it('large contents are what they are for functions of the host, too', async () => {
       expect(String(await run('toJson(getFile())', bytes)).length).toBeGreaterThan(100_000);
     });
   });

@@ -247,7 +247,7 @@ describe('in a workflow', () => {
     ).toBe(1970);
   });
 
-  it('they are arguments of functions of the host', () => {
+  it('values of types of .NET are arguments of functions of the host', () => {
     const seen: unknown[] = [];
     const scope = testScope();
     evaluator.compile('note(TimeSpan.FromMinutes(5), DateTime.UnixEpoch, Guid.Empty)')(scope, {
@@ -385,7 +385,7 @@ describe('variables of types of .NET', () => {
     ['[{ Days: 3, TotalHours: 4 }].map((o) => o.Days + o.TotalHours)', [7]],
   ])('%s', (source, expected) => expect(run(source, parts)).toEqual(expected ?? null));
 
-  it('take nothing from one script to another, although equal ones are the same object', () => {
+  it('variables of types of .NET take nothing from one script to another, although equal ones are the same object', () => {
     run('const span = getSpan(); span.mark = span.TotalHours; TimeSpan.Zero.mark = 1', parts);
     expect(run('[getSpan().mark, TimeSpan.Zero.mark, getSpan().TotalHours]', parts)).toEqual([
       undefined,
@@ -399,7 +399,7 @@ describe('variables of types of .NET', () => {
     expect(run('getSpan() === TimeSpan.FromMinutes(90)', parts)).toBe(true);
   });
 
-  it('are assigned and written back as text, and only when they have changed', () => {
+  it('variables of types of .NET are assigned and written back as text, and only when they have changed', () => {
     const scope = testScope(parts);
     const written: unknown[] = [];
     const setVariable = (name: string, value: unknown): unknown => written.push([name, value]);

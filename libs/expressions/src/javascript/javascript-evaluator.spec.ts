@@ -98,19 +98,19 @@ describe('values between script and workflow', () => {
     expect(scope.variables.Out).toEqual(value);
   });
 
-  it('are real in the sandbox', () => {
+  it('values between script and workflow are real in the sandbox', () => {
     const variables = { When: new Date(0), Bytes: Buffer.from('hé'), Big: 5n };
     const source = '[getWhen() instanceof Date, getBytes() instanceof Uint8Array, getBytes().length, typeof getBig()]';
     expect(run(source, { variables })).toEqual([true, true, 3, 'bigint']);
   });
 
-  it('are copies of the bytes asked for, not the memory behind them', () => {
+  it('values between script and workflow are copies of the bytes asked for, not the memory behind them', () => {
     const variables = { Bytes: Buffer.from('short') }; // lives in a pool shared with other buffers
     expect(run('getBytes().buffer.byteLength', { variables })).toBe(5);
     expect(run('({ b: getBytes() }).b.buffer.byteLength', { variables })).toBe(5);
   });
 
-  it('are plain: maps become objects, sets lists, instances what their toJSON says', () => {
+  it('values between script and workflow are plain: maps become objects, sets lists, instances what their toJSON says', () => {
     class Money {
       constructor(private readonly amount: number) {}
       toJSON(): unknown {
@@ -192,7 +192,7 @@ describe('errors', () => {
       expect(await failureOf(() => script(testScope()))).toMatchObject({ code: 'WM4004', line });
   });
 
-  it('of the host show the script name and message, and the caller the error', async () => {
+  it('errors of the host show the script name and message, and the caller the error', async () => {
     const cause = Object.assign(new TypeError('host says no'), { secret: 1 });
     const scope = {
       ...testScope(),
@@ -212,7 +212,7 @@ describe('errors', () => {
     ).toEqual(['TypeError', 'host says no', undefined, true]);
   });
 
-  it('leave variables of `variables` as they were', async () => {
+  it('errors leave variables of `variables` as they were', async () => {
     const variables = { A: 1 };
     await failureOf(() => run('variables.A = 2; throw new Error()', { variables }));
     expect(variables).toEqual({ A: 1 });

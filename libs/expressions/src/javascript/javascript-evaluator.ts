@@ -24,8 +24,8 @@ import { ScriptCache } from './script/script-cache.js';
 import { createThreadPool, type ThreadPool } from './workers/thread-pool.js';
 
 /**
- * A prepared script. Answers the value, or a promise of it: when the sandbox has to be loaded first or runs in worker
- * threads, and when the script waits for the host. `undefined` counts as `null`.
+ * A prepared script. Returns the value, or a promise of it if the sandbox has to be loaded first or runs in worker threads, or the script
+ * waits for the host. `undefined` counts as `null`.
  */
 export type CompiledJavaScript = (scope: ExpressionScope, functions?: ScriptFunctions) => unknown;
 
@@ -56,8 +56,8 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
   private warmUp: NodeJS.Immediate | undefined;
 
   /**
-   * Loads the sandbox with the first evaluation that needs it, which is a promise therefore; see {@link create} and
-   * {@link load}. As a provider of a Nest application it loads the sandbox as soon as the application has started.
+   * Loads the sandbox with the first evaluation that needs it, which therefore returns a promise; see {@link create} and {@link load}. As a
+   * provider of a Nest application it loads the sandbox as soon as the application has started.
    */
   constructor(options: JavaScriptOptions = {}) {
     this.options = resolveJavaScriptOptions(options);
@@ -95,7 +95,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     await this.pool?.close();
   }
 
-  /** The sandbox is loaded behind the start of the application, which does not wait for it. */
+  /** Begins to load the sandbox once the application has started, which does not wait for it. */
   onApplicationBootstrap(): void {
     // oxlint-disable-next-line no-restricted-globals -- no time passes: it is about what comes first
     this.warmUp = setImmediate(() => {
@@ -106,13 +106,13 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     });
   }
 
-  /** A module that is still being loaded would outlive the application. */
+  /** Waits for a sandbox that is still being loaded: it would outlive the application. */
   async onModuleDestroy(): Promise<void> {
     clearImmediate(this.warmUp);
     await this.loading?.catch(() => undefined);
   }
 
-  /** Not earlier: bursts are still led to their end when modules are destroyed. */
+  /** Ends the worker threads. Not earlier, because bursts still complete while modules are destroyed. */
   async onApplicationShutdown(): Promise<void> {
     await this.close();
   }

@@ -75,7 +75,7 @@ describe('time', () => {
   );
 
   // Every turn keeps one promise more: on a fast machine the memory ends before the time.
-  test('or memory ends promises that wait for one another forever', async () => {
+  test('the limit of time or memory ends promises that wait for one another forever', async () => {
     const { code } = await timeoutOf('const f = () => Promise.resolve().then(f); f()');
     expect(['WM4001', 'WM4002']).toContain(code);
   });
@@ -147,7 +147,7 @@ describe('time', () => {
       ],
       SHARE,
     ),
-  )('also ends parsing of a text full of %s', async (_, source) => {
+  )('the limit of time ends parsing of a text full of %s', async (_, source) => {
     const cpuMs = await cpuMsOf(async () => {
       const error = await breachOf(`${source}\n)`, hurried);
       expect(['WM4001', 'WM4002', 'WM4004']).toContain(error.code);
@@ -339,7 +339,7 @@ describe('a sandbox that had to be stopped by force', () => {
 });
 
 describe('promises of the host', () => {
-  it('are awaited, whether they are fulfilled or rejected', async () => {
+  it('promises of the host are awaited, whether they are fulfilled or rejected', async () => {
     expect(await run('const x = await soon([1]); return x')).toEqual([1]);
     expect(await run('Promise.all([soon(1), soon(2)])')).toEqual([1, 2]);
     expect(await run('soon()')).toBeNull();
@@ -359,7 +359,7 @@ describe('promises of the host', () => {
     });
   });
 
-  it('do not excuse a script from its limits afterwards', async () => {
+  it('promises of the host do not excuse a script from its limits afterwards', async () => {
     expect(await timeoutOf('await soon(1); for (;;) {}')).toMatchObject({ code: 'WM4001' });
     expect(await breachOf('await soon(1); const a = []; for (;;) a.push(new Array(1000).fill(1))')).toMatchObject({
       code: 'WM4002',
@@ -370,7 +370,7 @@ describe('promises of the host', () => {
     expect(await timeoutOf('await soon(1); await new Promise(() => {})')).toMatchObject({ code: 'WM4001' });
   });
 
-  it('do not go on among the jobs of a script that was stopped', async () => {
+  it('promises of the host do not continue among the jobs of a script that was stopped', async () => {
     let settle!: (value: string) => void;
     const gate = new Promise((resolve) => (settle = resolve));
     let begin!: () => void;
@@ -402,7 +402,7 @@ describe('promises of the host', () => {
     'await soon(1); for (;;) a.push(new Array(100).fill(1))',
     'a.push(new Uint8Array(1e9))',
   ];
-  it.each(greedy)('survive another script that fills the memory: %s', async (source) => {
+  it.each(greedy)('promises of the host survive another script that fills the memory: %s', async (source) => {
     const evaluator = await create(30_000, 30_000);
     // Where in the script its memory ends is different with each of them.
     for (let length = 0; length < amountOf(16); length++) {

@@ -248,7 +248,7 @@ describe.each<[string, JavaScriptOptions]>([
       'const o = { "\\u0001": 1, ["__proto__"]: { polluted: 1 } }; o',
       '({ constructor: { prototype: { polluted: 1 } } })',
       '({ toJSON: () => JSON.parse(\'{"__proto__": {"polluted": 1}}\') })',
-    ])('by the result %s', (source) => {
+    ])('nothing is polluted by the result %s', (source) => {
       const result = run(source) as Record<string, unknown>;
       const copy = Object.assign({}, result);
       expect(JSON.stringify(result)).not.toContain('__proto__');
@@ -298,7 +298,7 @@ describe.each<[string, JavaScriptOptions]>([
       'Error.stackTraceLimit = Infinity; 1',
       'RegExp.prototype.exec = () => ["forged"]; /x/.test("y")',
       'Symbol.prototype.polluted = 1; Symbol.iterator.polluted',
-    ])('by %s', async (source) => {
+    ])('nothing is polluted by %s', async (source) => {
       await outcome(source);
       expect(
         run(
@@ -375,7 +375,7 @@ describe.each<[string, JavaScriptOptions]>([
       });
     });
 
-    it('as another type than data: functions get plain values', () => {
+    it('functions get plain values, which cannot pass for another type than data', () => {
       expect(
         run(
           'typesOf(new Proxy({}, {}), new Proxy([], {}), Object.create({ a: 1 }), new Date(0), /x/, new (class A {})())',

@@ -55,11 +55,11 @@ describe('a template', () => {
     ['no tags', 'no tags'],
   ])('%j', (source, expected) => expect(render(source, parts)).toBe(expected));
 
-  it('that is blank is null', () => {
+  it('a template that is blank is null', () => {
     for (const value of [undefined, null, '', ' \n ']) expect(render(value)).toBeNull();
   });
 
-  it('that is not valid renders as the message that says why', () => {
+  it('a template that is not valid renders as the message that says why', () => {
     for (const source of ['{{ Variables.Name', '{% if %}', '{% nope %}']) expect(render(source)).toMatch(/line:1/);
   });
 
@@ -241,7 +241,7 @@ describe('filters of the format', () => {
       '1235.5 1000 1000 1.0',
     ],
     ['{{ "0x10" | plus: 0 }} {{ "Infinity" | plus: 1 }} {{ "1e400" | plus: 1 }} {{ "," | plus: 1 }}', '0 1 1 1'],
-  ])('of numbers: %s', (source, expected) =>
+  ])('filters format numbers: %s', (source, expected) =>
     expect(render(source, { variables: { Total: 1234.5, Four: 4, Tiny: 1e-7, Large: 1e21 } })).toBe(expected),
   );
 
@@ -261,7 +261,7 @@ describe('filters of the format', () => {
     (source) => expect(render(`[${source}]`)).toBe('[]'),
   );
 
-  it('fail where .NET refuses the format', async () => {
+  it('filters of the format fail where .NET refuses the format', async () => {
     for (const source of [
       '{{ Variables.When | format_date: "Q" }}',
       '{{ 1 | format_number: "Z" }}',
@@ -273,11 +273,11 @@ describe('filters of the format', () => {
   });
 
   it.each(['{{ 1 | divided_by: 0 }}', '{{ 1 | modulo: 0 }}', '{{ 1 | divided_by: nil }}'])(
-    'fail where .NET cannot divide: %s',
+    'filters of the format fail where .NET cannot divide: %s',
     async (source) => expect(await failureOf(() => render(source))).toMatchObject({ code: 'WM4003', line: 1 }),
   );
 
-  it('that do not exist pass their value on, or are refused with strictFilters', async () => {
+  it('filters of the format that do not exist pass their value on, or are refused with strictFilters', async () => {
     const source = '{{ "a" | no_such_filter }}';
     expect(render(source)).toBe('a');
     const error = await failureOf(() => render(source, {}, { strictFilters: true }));
@@ -293,7 +293,7 @@ describe('a template cannot', () => {
     "{% render '/etc/passwd' %}",
     "{% layout '../../package.json' %}",
     '{% include Variables.Path %}',
-  ])('read files: %s', async (source) => {
+  ])('a template cannot read files: %s', async (source) => {
     const error = await failureOf(() => render(source, { variables: { Path: '/etc/passwd' } }));
     expect(error).toMatchObject({ code: 'WM4003', language: 'Liquid' });
     expect(error.message).not.toContain('root:');
@@ -310,7 +310,7 @@ describe('a template cannot', () => {
     '{{ Variables.scope }}{{ Variables.target }}{{ Variables.liquidMethodMissing }}',
     '{{ Variables | map: "constructor" }}',
     '{{ "a" | map: "constructor" }}',
-  ])('reach objects of the host: %s', async (source) => {
+  ])('a template cannot reach objects of the host: %s', async (source) => {
     let calls = 0;
     class Service {
       secret = 's';
@@ -353,7 +353,7 @@ describe('limits', () => {
     expect(error.message).toContain('option "maxTemplateLength"');
   });
 
-  it('refuse values that they cannot work with', () =>
+  it('limits refuse values that they cannot work with', () =>
     expect(() => new LiquidExpressionHandler({ timeoutMs: 0 })).toThrow('Option "timeoutMs"'));
 });
 

@@ -60,9 +60,11 @@ describe('the time limit of a template holds', () => {
     '{{ (1..900000) | sum: "x" }}',
     '{{ (1..900000) | sum }}',
     '{% assign r = (1..900000) %}{% for i in (1..99999) %}{% if r contains 0 %}{% endif %}{% endfor %}',
-  ])('within %s', async (source) => expect(await codeOf(source, { timeoutMs: 20, memoryLimit: 1e9 })).toBe('WM4001'));
+  ])('the time limit of a template holds within %s', async (source) =>
+    expect(await codeOf(source, { timeoutMs: 20, memoryLimit: 1e9 })).toBe('WM4001'),
+  );
 
-  it('while it is parsed, and the next time it is parsed again', async () => {
+  it('the time limit of a template holds while it is parsed, and the next time it is parsed again', async () => {
     const source = '{{1}}'.repeat(19_000);
     const hurried = new LiquidExpressionHandler({ timeoutMs: 1 }).compile({ type: 'Liquid', value: source });
     for (let i = 0; i < 2; i++)
@@ -129,7 +131,7 @@ describe('tags are parsed as by the engine', () => {
     ['{% comment %}{% if %}{% endcomment %}x', 'x'],
   ])('%j', (source, expected) => expect(render(source)).toBe(expected));
 
-  it('and report why they cannot be parsed', () => {
+  it('tags report why they cannot be parsed, as the engine reports it', () => {
     expect(render('{% # a\n b %}')).toMatch('every line of an inline comment');
     expect(render('{% if true %}'.repeat(200))).toMatch('nested more than 100 levels deep');
   });

@@ -113,7 +113,7 @@ describe.each([
 });
 
 describe('names in the text', () => {
-  it('are found where they are literal', () => {
+  it('names in the text are found where they are literal', () => {
     expect(secretsInScript(`secret('a') + secret("b") + secret(c) + secret('a') + mysecret('d')`)).toEqual(['a', 'b']);
     expect(secretsInTemplate(`{{ 'a' | secret }}{{ "b"|secret }}{{ c | secret }}{{ 'd' | secrets }}`)).toEqual([
       'a',

@@ -82,26 +82,29 @@ describe('outgoing requests of a host that lets them reach public addresses only
     ['IPv6', '[::1]'],
     ['IPv4 as IPv6', '[::ffff:127.0.0.1]'],
     ['the same in hexadecimal', '[::ffff:7f00:1]'],
-  ])('are refused for %s', async (_, host) => {
+  ])('outgoing requests of a host that lets them reach public addresses only are refused for %s', async (_, host) => {
     await expect(get(`http://${host}:${port}/`, fromOutside)).rejects.toMatchObject(refused);
     expect(asked).toEqual([]);
   });
 
-  it('are refused over TLS', async () => {
+  it('outgoing requests of a host that lets them reach public addresses only are refused over TLS', async () => {
     await expect(get(`https://localhost:${port}/`, fromOutside)).rejects.toMatchObject(refused);
   });
 
-  it('reach any address without the option', async () => {
+  it('outgoing requests of a host that lets them reach public addresses only reach any address without the option', async () => {
     expect((await get(`http://localhost:${port}/a`, undefined)).body.toString()).toBe('reached');
   });
 
-  it.each([['127.0.0.1'], ['127.0.0.0/8'], ['localhost'], ['LOCALHOST.']])('reach what %s allows', async (entry) => {
-    const host = /^\d/.test(entry) ? '127.0.0.1' : 'localhost';
-    const allow = [entry];
-    expect((await get(`http://${host}:${port}/a`, { ...fromOutside, allow })).body.toString()).toBe('reached');
-  });
+  it.each([['127.0.0.1'], ['127.0.0.0/8'], ['localhost'], ['LOCALHOST.']])(
+    'outgoing requests of a host that lets them reach public addresses only reach what %s allows',
+    async (entry) => {
+      const host = /^\d/.test(entry) ? '127.0.0.1' : 'localhost';
+      const allow = [entry];
+      expect((await get(`http://${host}:${port}/a`, { ...fromOutside, allow })).body.toString()).toBe('reached');
+    },
+  );
 
-  it('are refused for the target of a redirect', async () => {
+  it('outgoing requests of a host that lets them reach public addresses only are refused for the target of a redirect', async () => {
     const allow = ['localhost'];
     for (const target of [
       `http://127.0.0.1:${port}/secret`,
@@ -125,7 +128,7 @@ describe('outgoing requests of a host that lets them reach public addresses only
     expect(await resolved(guard, host)).toEqual(isAllowed ? '10.0.0.1' : 'WM5030');
   });
 
-  it('connect to the checked address, without resolving the name again', async () => {
+  it('outgoing requests of a host that lets them reach public addresses only connect to the checked address, without resolving the name again', async () => {
     const answers = ['93.184.215.14', '127.0.0.1'];
     const names: string[] = [];
     const guard = OutgoingAddresses.of(fromOutside, (name, _options, callback) => {
@@ -138,7 +141,7 @@ describe('outgoing requests of a host that lets them reach public addresses only
     expect(await resolved(guard, 'rebinding.example')).toBe('WM5030');
   });
 
-  it('are refused when one of several addresses is not public', async () => {
+  it('outgoing requests of a host that lets them reach public addresses only are refused when one of several addresses is not public', async () => {
     const guard = OutgoingAddresses.of(fromOutside, (_name, _options, callback) =>
       callback(null, [
         { address: '93.184.215.14', family: 4 },

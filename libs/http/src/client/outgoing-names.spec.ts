@@ -28,7 +28,7 @@ describe('names of outgoing requests', () => {
     );
   });
 
-  it('share a pending look-up of the same name, and are resolved again afterwards', () => {
+  it('names of outgoing requests share a pending look-up of the same name, and are resolved again afterwards', () => {
     ask('a');
     ask('A');
     expect(asked()).toEqual(['a']);
@@ -38,7 +38,7 @@ describe('names of outgoing requests', () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('wait for slow look-ups, and continue when one of them has succeeded or failed', () => {
+  it('names of outgoing requests wait for slow look-ups, and continue when one of them has succeeded or failed', () => {
     for (const hostname of ['slow', 'gone', 'c', 'd']) ask(hostname);
     expect(asked()).toEqual(['slow', 'gone']);
     answer(1);
@@ -49,7 +49,7 @@ describe('names of outgoing requests', () => {
     expect(asked()).toEqual(['slow']);
   });
 
-  it('fail at once for half a minute after a slow failure to resolve them', () => {
+  it('names of outgoing requests fail at once for half a minute after a slow failure to resolve them', () => {
     ask('gone');
     now += 10_000;
     answer(0);
@@ -65,7 +65,7 @@ describe('names of outgoing requests', () => {
     expect(asked()).toEqual(['gone']);
   });
 
-  it('wait in a limited number', () => {
+  it('names of outgoing requests wait in a limited number', () => {
     for (let n = 0; n < 2000; n++) ask(`host-${n}`);
     expect(underWay).toHaveLength(2);
     expect(answers).toHaveLength(998);

@@ -49,7 +49,7 @@ describe('connections of a host that lets requests reach some addresses only', (
     outgoing.send({ method: 'GET', url: `http://${name}:${port}${path}`, headers: [] });
   const refused = { code: 'WM5030' };
 
-  it('are made to the address that was checked, and a name that changes meanwhile is checked again', async () => {
+  it('connections of a host that lets requests reach some addresses only are made to the address that was checked, and a name that changes meanwhile is checked again', async () => {
     names = { 'rebinding.example': [[OPEN], [v4('127.0.0.2')]] };
     expect((await get('rebinding.example', '/last')).body.toString()).toBe('reached');
     expect(lookups).toEqual(['rebinding.example']);
@@ -57,7 +57,7 @@ describe('connections of a host that lets requests reach some addresses only', (
     expect(asked).toEqual(['rebinding.example/last']);
   });
 
-  it('are not made for a redirect to a name that has a private address', async () => {
+  it('connections of a host that lets requests reach some addresses only are not made for a redirect to a name that has a private address', async () => {
     names = { 'open.example': [[OPEN]], 'inside.example': [[v4('10.0.0.1')]] };
     const path = `/to/${encodeURIComponent('http://inside.example/secret')}`;
     await expect(get('open.example', path)).rejects.toMatchObject(refused);
@@ -67,13 +67,16 @@ describe('connections of a host that lets requests reach some addresses only', (
   it.each([
     ['first', (all: LookupAddress[]) => [v4('169.254.169.254'), ...all]],
     ['last', (all: LookupAddress[]) => [...all, { address: '::1', family: 6 }]],
-  ])('are not made when the %s of a thousand addresses is private', async (_, add) => {
-    names = { 'many.example': [add(Array.from({ length: 1000 }, () => OPEN))] };
-    await expect(get('many.example', '/')).rejects.toMatchObject(refused);
-    expect(asked).toEqual([]);
-  });
+  ])(
+    'connections of a host that lets requests reach some addresses only are not made when the %s of a thousand addresses is private',
+    async (_, add) => {
+      names = { 'many.example': [add(Array.from({ length: 1000 }, () => OPEN))] };
+      await expect(get('many.example', '/')).rejects.toMatchObject(refused);
+      expect(asked).toEqual([]);
+    },
+  );
 
-  it('are not made for a name without an address', async () => {
+  it('connections of a host that lets requests reach some addresses only are not made for a name without an address', async () => {
     names = { 'none.example': [[]] };
     await expect(get('none.example', '/')).rejects.toMatchObject(refused);
   });

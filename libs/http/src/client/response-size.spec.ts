@@ -41,7 +41,7 @@ describe('answers to outgoing requests', () => {
   const get = (path: string, more: { isDownload?: boolean; method?: string } = {}) =>
     outgoing.send({ method: 'GET', url: base + path, headers: [], ...more });
 
-  it('that are too large are refused without the credentials of the URL', async () => {
+  it('answers to outgoing requests that are too large are refused without the credentials of the URL', async () => {
     const url = `${base.replace('//', '//ann:pw-of-ann@')}/streamed?bytes=100001&api_key=key-of-ann`;
     const refused = get('', { url } as object).then(
       () => '',
@@ -50,7 +50,7 @@ describe('answers to outgoing requests', () => {
     expect(await refused).toMatch(/^((?!-of-ann).)*api_key=\(redacted\)((?!-of-ann).)*$/);
   });
 
-  it.each(['/announced', '/streamed'])('are read up to the limit: %s', async (path) => {
+  it.each(['/announced', '/streamed'])('answers to outgoing requests are read up to the limit: %s', async (path) => {
     expect((await get(`${path}?bytes=100000`)).body).toHaveLength(100_000);
     await expect(get(`${path}?bytes=100001`)).rejects.toMatchObject({
       code: 'WM5014',
@@ -59,12 +59,12 @@ describe('answers to outgoing requests', () => {
     });
   });
 
-  it('are not read any further than that', async () => {
+  it('answers to outgoing requests are not read any further than that', async () => {
     await expect(get('/streamed?bytes=1500000000')).rejects.toMatchObject({ code: 'WM5014' });
     expect(sent).toBeLessThan(100_000_000);
   });
 
-  it('that are files have a limit of their own', async () => {
+  it('answers to outgoing requests that are files have a limit of their own', async () => {
     expect((await get('/announced?bytes=150000', { isDownload: true })).body).toHaveLength(150_000);
     await expect(get('/streamed?bytes=200001', { isDownload: true })).rejects.toMatchObject({
       code: 'WM5014',
@@ -72,16 +72,16 @@ describe('answers to outgoing requests', () => {
     });
   });
 
-  it('without a body may announce any size', async () => {
+  it('answers to outgoing requests without a body may announce any size', async () => {
     expect((await get('/announced?bytes=150000', { method: 'HEAD' })).status).toBe(200);
   });
 
   it.each(['maxResponseBytes', 'maxDownloadBytes', 'defaultBodyBytes', 'bodyValues'])(
-    'refuse invalid limits: %s',
+    'answers to outgoing requests refuse invalid limits: %s',
     (name) => expect(() => resolveHttpOptions({ [name]: 0 })).toThrow(`'http.${name}'`),
   );
 
-  it('have no limit if it is Infinity', () => {
+  it('answers to outgoing requests have no limit if it is Infinity', () => {
     expect(resolveHttpOptions({ bodyBytes: Infinity, maxDownloadBytes: Infinity })).toMatchObject({
       bodyBytes: Infinity,
       maxDownloadBytes: Infinity,

@@ -12,7 +12,7 @@ describe('headers of the trace that a request belongs to', () => {
     } as unknown as ActivityExecutionContext;
   };
 
-  it('are passed on', () => {
+  it('headers of the trace that a request belongs to are passed on', () => {
     expect(traceHeaders(during({ traceparent: PARENT }), [['Accept', 'x']])).toEqual([['traceparent', PARENT]]);
     expect(traceHeaders(during({ traceparent: PARENT, tracestate: 'a=b' }), [])).toEqual([
       ['traceparent', PARENT],
@@ -20,7 +20,7 @@ describe('headers of the trace that a request belongs to', () => {
     ]);
   });
 
-  it('are those that the activity sets, if it does', () => {
+  it('headers of the trace that a request belongs to are those that the activity sets, if it does', () => {
     const ctx = during({ traceparent: PARENT, tracestate: 'a=b' });
     expect(traceHeaders(ctx, [['TraceParent', 'own']])).toEqual([]);
     expect(traceHeaders(ctx, [['Tracestate', 'own']])).toEqual([['traceparent', PARENT]]);
@@ -33,11 +33,11 @@ describe('headers of the trace that a request belongs to', () => {
     `${PARENT}\r\nX-Own: 1`,
     `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
     `ff${PARENT.slice(2)}`,
-  ])('are left out for a malformed one: %j', (traceparent) => {
+  ])('headers of the trace that a request belongs to are left out for a malformed one: %j', (traceparent) => {
     expect(traceHeaders(during(traceparent === undefined ? {} : { traceparent, tracestate: 'a=b' }), [])).toEqual([]);
   });
 
-  it('are missing in a burst without a request', () => {
+  it('headers of the trace that a request belongs to are missing in a burst without a request', () => {
     expect(traceHeaders({ workflow: { transient: new Map() } } as unknown as ActivityExecutionContext, [])).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.j
 import { HttpEndpointAuthorizer, RequestUserAuthorizer } from '../serving/endpoint-authorizer.js';
 import { exclusiveKeyOf, HTTP_ENDPOINT, type HttpEndpointPayload, readEndpointPayload } from './endpoint-payload.js';
 
-/** Refuses endpoints that another published workflow serves already, paths that are no templates, and unknown policies. */
+/** Refuses endpoints that another published workflow serves already, paths that are not templates, and unknown policies. */
 @Injectable()
 export class HttpEndpointTriggerPayloadValidator extends TriggerPayloadValidator {
   readonly names = [HTTP_ENDPOINT];

@@ -14,35 +14,35 @@ export const CROSS_BOUNDARY_METADATA: Readonly<Record<string, string>> = { 'X-Ht
  * a workflow. Members that are not set are left out.
  */
 export interface HttpEndpointPayload {
-  /** Template with a leading slash. In lower case, except for arguments of constraints and default values. */
+  /** Template of the path, with a leading slash. In lower case, except for arguments of constraints and default values. */
   readonly path: string;
-  /** In lower case. */
+  /** HTTP method, in lower case. */
   readonly method: string;
   /** If true, a user must be there, as the authorizer decides. */
   readonly authorize: boolean;
   /** Name of a policy of the host. */
   readonly policy?: string;
-  /** `[d.]hh:mm:ss` */
+  /** How long a request may be served, as `[d.]hh:mm:ss`; then its workflow is cancelled. @default no limit */
   readonly requestTimeout?: string;
-  /** In bytes, as is `fileSizeLimit`. */
+  /** Largest body of a request, in bytes. @default as the host says */
   readonly requestSizeLimit?: number;
-  /** Largest file of a form. */
+  /** Largest file of a form, in bytes. @default no limit but that of the body */
   readonly fileSizeLimit?: number;
-  /** With the dot, as are the blocked ones. */
+  /** Extensions of files that are accepted, with the dot. @default all */
   readonly allowedFileExtensions?: readonly string[];
-  /** Those that are refused. */
+  /** Extensions of files that are refused, with the dot. @default none */
   readonly blockedFileExtensions?: readonly string[];
-  /** Media types of files that are let in. @default all */
+  /** Media types of files that are accepted. @default all */
   readonly allowedMimeTypes?: readonly string[];
   /** Outcomes that the workflow handles itself; the others are answered before anything runs. */
   readonly exposedOutcomes?: readonly string[];
-  /** Whether a request that is not answered by its burst is answered 202, with a status; missing: as the host says. */
+  /** If true, a request that is not answered by its burst is answered 202, with a status URL. @default as the host says */
   readonly respondAsync?: boolean;
-  /** Whether `Idempotency-Key` has a meaning where it starts workflows; missing: as the host says. */
+  /** If true, `Idempotency-Key` is heeded where the endpoint starts workflows. @default as the host says */
   readonly idempotencyKeys?: boolean;
-  /** Whether inputs that break their rules are answered 400. Missing: no. Nodes that are older than it do not keep it. */
+  /** If true, inputs that break their rules are answered 400. Nodes of older versions drop this member. @default false */
   readonly rejectInvalidInputs?: boolean;
-  /** Of one client. Nodes that are older than it do not keep it. */
+  /** Limits the requests of each client. Nodes of older versions drop this member. @default no limit */
   readonly rateLimit?: EndpointRateLimit;
   /** Type of the variable or output that receives the parsed content; missing when nothing does. */
   readonly contentType?: string;

@@ -24,7 +24,7 @@ describe('the memory of a body', () => {
     expect(bodyMemory.heldBytes).toBe(before);
   });
 
-  it('that was read early is held until the response closes, or by the endpoint that takes it', () => {
+  it('the memory of a body that was read early is held until the response closes, or by the endpoint that takes it', () => {
     const [unknown, known]: IncomingMessage[] = [raw(), raw()];
     const response = responseOf(false);
     for (const request of [unknown!, known!]) earlyClaim(request, response, TYPE).hold(BYTES);

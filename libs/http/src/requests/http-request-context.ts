@@ -7,7 +7,7 @@ import type { RouteValues } from '../routing/template-variant.js';
 import type { HttpRequest } from './http-request.js';
 import { RequestBody } from './request-body.js';
 
-/** Transient token of a burst: the `HttpRequestContext` at hand. */
+/** Transient token of a burst: the `HttpRequestContext` of the request that it serves. */
 export const HTTP_REQUEST_CONTEXT: unique symbol = Symbol.for('@waymark/http:request-context');
 
 /** By what a request is known again, and how many bytes of its answer are kept. */

@@ -33,12 +33,12 @@ describe('long texts', () => {
     ['utf-8', Buffer.from('aж€\u{1f600}'.repeat(120_000))],
     ['utf-16le', Buffer.from('ab'.repeat(300_000), 'utf16le')],
     ['no-such', Buffer.from(`\ufeff${'b'.repeat(1_000_000)}`)],
-  ])('in %s are decoded as short ones are', async (charset, bytes) => {
+  ])('long texts in %s are decoded as short ones are', async (charset, bytes) => {
     const type = `text/plain; charset=${charset}`;
     expect((await decodeInTurns(bytes, type)) === decodeText(bytes, type)).toBe(true);
   });
 
-  it('are refused when they have too many control characters', async () => {
+  it('long texts are refused when they have too many control characters', async () => {
     await expect(decodeInTurns(Buffer.alloc(1_100_000), 'text/plain')).rejects.toMatchObject({
       body: { code: 'WM5081' },
     });

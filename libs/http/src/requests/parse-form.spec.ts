@@ -11,7 +11,7 @@ describe('a multipart body', () => {
     ['a head alone', `--x\r\n${disposition}`],
     ['no end', `--x\r\n${disposition}\r\n\r\nabc`],
     ['no part', 'abc'],
-  ])('with %s is refused', async (_name, body) => {
+  ])('a multipart body with %s is refused', async (_name, body) => {
     await expect(async () => parseForm(Buffer.from(body), TYPE)).rejects.toThrow(ContentSyntaxError);
   });
 

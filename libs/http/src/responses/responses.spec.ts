@@ -88,7 +88,7 @@ describe('content', () => {
     expect([rendered.contentType, await text(rendered.body)]).toEqual([expectedType, expected]);
   });
 
-  it('streams stay streams', async () => {
+  it('content that is a stream stays a stream', async () => {
     const stream = Readable.from([Buffer.from('a'), Buffer.from('b')]);
     expect(renderContent(stream, undefined).body).toBe(stream);
   });
@@ -177,7 +177,7 @@ describe('HttpResponseWriter', () => {
   });
 });
 
-it('a weak entity tag, which other bytes may have as well, lets no download go on', () => {
+it('a weak entity tag, which other bytes may have as well, lets no download continue', () => {
   const conditions = { range: 'bytes=2-', ifRange: 'W/"a"' };
   expect(judgeDownload(conditions, 10, 'W/"a"')).toEqual({ status: 200 });
   expect(judgeDownload({ ...conditions, ifRange: '"a"' }, 10, '"a"')).toEqual({ status: 206, start: 2, end: 9 });
@@ -375,7 +375,7 @@ describe('status codes', () => {
     expect(() => statusCodeOf(given)).toThrow(RangeError);
   });
 
-  it('are offered under their usual names', () => {
+  it('status codes are offered under their usual names', () => {
     expect(STATUS_CODE_ITEMS.filter((item) => item.value === 'MultipleChoices')).toHaveLength(2);
   });
 });

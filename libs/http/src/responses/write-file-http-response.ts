@@ -177,7 +177,7 @@ const conditionsOf = (request: HttpRequest): DownloadConditions => ({
   ifRange: request.header('if-range'),
 });
 
-/** With that of its bytes: a download that goes on at a node that compresses in another way would be no archive. */
+/** With that of its bytes: a download that continues at a node that compresses in another way would be no archive. */
 function tagOfArchive(bytes: Uint8Array, given: string | null): string {
   const own = entityTag(bytes);
   return given ? quoted(given)!.replace(/"$/, `-${own.slice(1)}`) : own;

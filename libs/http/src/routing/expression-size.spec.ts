@@ -46,11 +46,11 @@ describe('size of regular expressions', () => {
     '😀{20}',
     '[^]\\])]{20}',
     '([\\Q)]a{20}){20}',
-  ])('of %s is not larger than its bound', (source) => {
+  ])('size of regular expressions of %s is not larger than its bound', (source) => {
     expect(boundProgramSize(source)).toBeGreaterThanOrEqual(sizeOf(source) ?? 0);
   });
 
-  it('of random expressions is not larger than its bound', () => {
+  it('size of regular expressions of random expressions is not larger than its bound', () => {
     const token = fc.constantFrom(
       ...'a b ( ) (?: | * + ? [ ] [^ ] ^ $ . \\b - {2} {9} {0,7} {3,} {,3} {2 \\Q \\E \\ \\\\ [: :] [:alpha:] \\x{41} \\pL \\p{Lu}'.split(
         ' ',

@@ -65,7 +65,7 @@ export class RouteTable {
     this.addTriggers(current);
   }
 
-  /** Takes in triggers; other names are left out, and a known id is replaced. */
+  /** Adds triggers; those with other names are left out, and one with a known id is replaced. */
   addTriggers(added: readonly StoredTrigger[]): void {
     for (const trigger of added) {
       if (trigger.name !== HTTP_ENDPOINT) continue;
@@ -108,7 +108,7 @@ export class RouteTable {
     if (others?.size === 0) this.triggersOf.delete(workflowDefinitionId);
   }
 
-  /** Instances wait at these. Other names are left out. */
+  /** Adds templates at which instances wait. Bookmarks with other names are left out. */
   addPatterns(added: readonly Pick<StoredBookmark, 'name' | 'payload'>[]): void {
     for (const { name, payload } of added) {
       const route = name === HTTP_ENDPOINT ? this.open(payload) : undefined;

@@ -92,7 +92,7 @@ export class TemplateRouter<T> {
     return leaf;
   }
 
-  /** Goes on with a new tree, or begins one. */
+  /** Continues with a new tree, or begins one. */
   private move(): void {
     if (!this.next && this.dead > DEAD_LEAVES && this.dead * 2 > this.leaves.size)
       this.next = { tree: this.plant(), leaves: new Map(), left: [...this.leaves] };

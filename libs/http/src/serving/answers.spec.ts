@@ -90,7 +90,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('answer
     expect((await server.call('GET', '/workflows/file', { headers: { Range: 'bytes=50-' } })).status).toBe(416);
   });
 
-  it('goes on with an archive only where its bytes are the same, also under a tag of the workflow', async () => {
+  it('continues with an archive only where its bytes are the same, also under a tag of the workflow', async () => {
     const publish = (path: string, files: string[]) =>
       server.publish(
         [

@@ -11,14 +11,14 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('polici
   });
   afterAll(() => server.app.close());
 
-  it('apply without authorize', async () => {
+  it('policies of endpoints apply without authorize', async () => {
     await server.publish([endpoint('In', 'managed', { policy: lit('managers') }), respond('Out', 'ok')]);
     const get = async (headers?: Record<string, string>) =>
       (await server.call('GET', '/workflows/managed', { headers })).status;
     expect([await get(), await get({ 'x-user': 'ann' }), await get({ 'x-user': 'mia' })]).toEqual([401, 401, 200]);
   });
 
-  it('that are not known are refused when the workflow is published, with those that are', async () => {
+  it('policies of endpoints that are not known are refused when the workflow is published, with those that are', async () => {
     const publishing = server.publish([endpoint('In', 'typo', { policy: lit('mangers') }), respond('Out', 'ok')]);
     await expect(publishing).rejects.toThrow(/"mangers" is not defined in .* "managers"/);
   });

@@ -29,7 +29,7 @@ interface RequestMessage {
 
 /**
  * Requests to an endpoint at which an instance waits whose code this node lacks, as during a deployment. The request becomes a
- * message, and a node that has the code goes on with it. Its response cannot reach the client any more, who gets 202.
+ * message, and a node that has the code continues with it. Its response cannot reach the client any more, who gets 202.
  */
 @Injectable()
 export class HandedOverRequests implements OnModuleInit {

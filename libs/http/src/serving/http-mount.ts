@@ -147,7 +147,7 @@ export class HttpMount implements OnModuleInit {
 
   /**
    * A wildcard controller would hide the application's own. Its routes are all registered by now, so what comes here belongs to
-   * none of them, and goes on to Nest's 404 where it belongs to no workflow either.
+   * none of them, and continues to Nest's 404 where it belongs to no workflow either.
    */
   private mountAtRoot(): void {
     const instance = this.modules.get<HttpWorkflowsController>(this.controller, { strict: false });

@@ -38,7 +38,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       await server.app.close();
     });
 
-    it('are answered 503 with the code, before an activity has run', async () => {
+    it('workflows whose keys a host does not have are answered 503 with the code, before an activity has run', async () => {
       const persistence = new MemoryPersistence();
       const withKeys = await startApp(
         new Adapter(),
@@ -63,7 +63,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
       ['the key is gone', 503, 'WM3044', () => [key('k2')]],
       ['another key has its id', 500, 'WM3045', () => [key('k1')]],
     ])(
-      'are answered with the code when an instance waits and %s, and go on when it is back',
+      'workflows whose keys a host does not have are answered with the code when an instance waits and %s, and continue when it is back',
       async (_, status, code, later) => {
         const first = [key('k1')];
         let keys = first;

@@ -48,13 +48,16 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     });
     afterAll(() => server.app.close());
 
-    it.each(REFUSED)('are not published: %s', async (_, path, inputs, message) => {
-      const publishing = server.publish([endpoint('In', path, inputs), respond('Out', 'ok')]);
-      await expect(publishing).rejects.toThrow(message);
-      await expect(publishing).rejects.toMatchObject({ problems: [{ activityId: 'In' }] });
-    });
+    it.each(REFUSED)(
+      'endpoints that no request could reach are not published: %s',
+      async (_, path, inputs, message) => {
+        const publishing = server.publish([endpoint('In', path, inputs), respond('Out', 'ok')]);
+        await expect(publishing).rejects.toThrow(message);
+        await expect(publishing).rejects.toMatchObject({ problems: [{ activityId: 'In' }] });
+      },
+    );
 
-    it('are not published with more expressions than a node compiles at once', async () => {
+    it('endpoints that no request could reach are not published with more expressions than a node compiles at once', async () => {
       const costly = (i: number) => endpoint(`In${i}`, `costly/${i}/{x:regex(^.{{0,99}}.{{0,99}}.{{0,99}}${i}$)}`);
       const many = (count: number) => Array.from({ length: count }, (_, i) => costly(i));
       await expect(server.publish([...many(40), respond('Out', 'ok')])).rejects.toThrow(
@@ -64,7 +67,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     });
 
     it.each(REFUSED.filter(([what]) => !what.includes(' path')))(
-      'in the middle of a workflow fault instead of waiting forever: %s',
+      'endpoints that no request could reach in the middle of a workflow fault instead of waiting forever: %s',
       async (_, path, inputs, message) => {
         const begin = `begin-${++number}`;
         const id = await server.publish([
@@ -82,7 +85,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       },
     );
 
-    it('are served where their inputs are at the edge', async () => {
+    it('endpoints are served where their inputs are at the edge', async () => {
       await server.publish([endpoint('In', '/', { methods: ['patch'] }), respond('Out', 'root')]);
       await server.publish([
         endpoint('In', '//edge/', {
@@ -101,7 +104,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(texts).toEqual(['root', 'edge', 'edge']);
     });
 
-    it('are served if a constraint, an optional mark or a name only looks invalid', async () => {
+    it('endpoints are served if a constraint, an optional mark or a name only looks invalid', async () => {
       const paths = [
         ['mark/{id:regex(^\\?#$)}', 'mark/%3F%23'],
         ['up/{id:regex(^a/\\.\\./b$)=x}', 'up'],
@@ -117,7 +120,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       }
     });
 
-    it('are published with a warning where the path repeats the base path', async () => {
+    it('endpoints are published with a warning where the path repeats the base path', async () => {
       const warningsOf = async (path: string) => {
         const root = endpoint('In', path);
         const { succeeded, warnings } = await server.publisher.saveAndPublish({ name: path, root });
@@ -129,7 +132,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(await warningsOf('x/workflows')).toEqual([true, []]);
     });
 
-    it('are not published open to all where Authorize cannot be read, also in a lenient definition', async () => {
+    it('endpoints are not published open to all where Authorize cannot be read, also in a lenient definition', async () => {
       const root = {
         ...endpoint('In', 'closed'),
         authorize: { typeName: 'Boolean', expression: { type: 'Literal', value: 'yes' } },
@@ -141,7 +144,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await server.call('GET', '/workflows/closed')).status).toBe(404);
     });
 
-    it('do not serve without protection where Authorize is an expression whose value cannot be read', async () => {
+    it('endpoints do not serve without protection where Authorize is an expression whose value cannot be read', async () => {
       const authorize = { typeName: 'Boolean', expression: { type: 'Object', value: '"yes"' } };
       const options = { strictConversions: false };
       const root = { ...endpoint('In', 'computed'), authorize };
@@ -150,7 +153,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await server.call('GET', '/workflows/computed')).status).toBe(404);
     });
 
-    it('are called by every method that designers offer', async () => {
+    it('endpoints are called by every method that designers offer', async () => {
       const { inputs } = server.app.get(WorkflowEngine).activities.find('Elsa.HttpEndpoint')!.descriptor;
       const input = inputs.find(({ name }) => name === 'SupportedMethods')!;
       const { checklist } = input.uiSpecifications as { checklist: { checkList: { items: { value: string }[] } } };

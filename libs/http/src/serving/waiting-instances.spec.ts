@@ -89,7 +89,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     expect((await server.call('GET', '/workflows/elsewhere/resume')).text).toBe('resumed');
   });
 
-  it('one of many concurrent requests resumes', async () => {
+  it('only one of many concurrent requests resumes a waiting instance', async () => {
     const id = await twoSteps('race');
     await server.call('GET', '/workflows/race/start');
     const all = await Promise.all(Array.from({ length: 8 }, () => server.call('GET', '/workflows/race/resume')));
@@ -122,7 +122,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     expect(await server.instances(id)).toHaveLength(1);
   });
 
-  it('leaves a marked bookmark when there is no request, and goes on with one', async () => {
+  it('leaves a marked bookmark when there is no request, and continues with one', async () => {
     const id = await server.publish([endpoint('In', 'without-request'), respond('Out', 'ok')]);
     const client = await server.runtime.createClient();
     const { state } = await client.createAndRunInstance({ definition: id, triggerActivityId: 'In' });

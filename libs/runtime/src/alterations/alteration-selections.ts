@@ -20,8 +20,8 @@ export interface JobMessage {
 }
 
 /**
- * Makes jobs of alteration plans on this node, a part of the instances at a time. It begins with a new plan, and takes over
- * what other nodes have left when it is woken by the pulse: of two that go on with one plan, one is refused.
+ * Makes jobs of alteration plans on this node, a part of the instances at a time. It begins with a new plan, and takes over what other
+ * nodes have left when it is woken by the pulse: of two that continue one plan, one is refused.
  */
 @Injectable()
 export class AlterationSelections {

@@ -116,7 +116,7 @@ async function eachInTurn(
   }
 }
 
-/** Runs an activity again, or in addition. A faulted execution goes on where it failed. */
+/** Runs an activity again, or in addition. A faulted execution continues where it failed. */
 async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityTarget): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('ScheduleActivity', `The instance has ended (${wec.subStatus})`);

@@ -30,7 +30,7 @@ export class BackgroundActivityAbandonedError extends WaymarkError {
     reason: string,
   ) {
     super(
-      `Activity execution "${activityInstanceId}" was started ${attempts} times in the background and never finished: ${reason} ` +
+      `Activity execution "${activityInstanceId}" was started ${attempts === 1 ? 'once' : `${attempts} times`} in the background and never finished: ${reason} ` +
         'Find out why its process dies, then retry the instance.',
     );
   }

@@ -4,15 +4,18 @@ import { ByteBlocks } from './byte-blocks.js';
 const numbered = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, i) => i % 251));
 
 describe('bytes of a stream', () => {
-  it.each([1, 2, 3, 1023, 1024, 1025, 65_536, 70_000, 300_000])('are the same from chunks of %i', (length) => {
-    const bytes = numbered(300_000);
-    const blocks = new ByteBlocks();
-    for (let at = 0; at < bytes.length; at += length) blocks.append(bytes.subarray(at, at + length));
-    expect(blocks.length).toBe(bytes.length);
-    expect(blocks.take().equals(bytes)).toBe(true);
-  });
+  it.each([1, 2, 3, 1023, 1024, 1025, 65_536, 70_000, 300_000])(
+    'bytes of a stream are the same from chunks of %i',
+    (length) => {
+      const bytes = numbered(300_000);
+      const blocks = new ByteBlocks();
+      for (let at = 0; at < bytes.length; at += length) blocks.append(bytes.subarray(at, at + length));
+      expect(blocks.length).toBe(bytes.length);
+      expect(blocks.take().equals(bytes)).toBe(true);
+    },
+  );
 
-  it('take memory by their number, not by that of the chunks', () => {
+  it('bytes of a stream take memory by their number, not by that of the chunks', () => {
     const blocks = new ByteBlocks();
     const chunk = Buffer.from('x');
     for (let i = 1; i <= 200_000; i++) {
@@ -24,7 +27,7 @@ describe('bytes of a stream', () => {
     expect(blocks.take().includes('y')).toBe(false);
   });
 
-  it('are held until they are taken', () => {
+  it('bytes of a stream are held until they are taken', () => {
     const blocks = new ByteBlocks();
     expect(blocks.take()).toHaveLength(0);
     blocks.append(Buffer.from('abc'));

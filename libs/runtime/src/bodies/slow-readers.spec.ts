@@ -45,7 +45,7 @@ describe('clients that read slowly', () => {
     return response;
   };
 
-  it('are disconnected at the end that the length of the answer sets, however often they take a byte', async () => {
+  it('clients that read slowly are disconnected at the end that the length of the answer sets, however often they take a byte', async () => {
     const response = watched(new Response().write(100_000).end());
     for (let passed = 0; passed < 130_000; passed += 5_000) {
       await clock.advance(5_000);
@@ -56,7 +56,7 @@ describe('clients that read slowly', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('are not watched when the application has ended, so that a process or a test runner can end as well', () => {
+  it('clients that read slowly are not watched when the application has ended, so that a process or a test runner can end as well', () => {
     watched(new Response().write(100_000));
     readers.close();
     watched(new Response().write(100_000));
@@ -91,7 +91,7 @@ describe('clients that read slowly', () => {
     expect(response.destroyed).toBe(true);
   });
 
-  it('are not watched once they have read everything, or have disconnected', async () => {
+  it('clients that read slowly are not watched once they have read everything, or have disconnected', async () => {
     watched(new Response().end());
     expect(readers.size).toBe(0);
     const [left, slow] = [watched(new Response().write(10)), watched(new Response().write(10))];
@@ -103,7 +103,7 @@ describe('clients that read slowly', () => {
     expect([readers.size, slow.destroyed]).toEqual([0, false]);
   });
 
-  it('are disconnected from the first on where all of them together take too much memory', async () => {
+  it('clients that read slowly are disconnected from the first on where all of them together take too much memory', async () => {
     readers = new SlowReaders(clock, RATE, 100_000);
     const [first, second, third] = [40_000, 40_000, 40_000].map((bytes) => watched(new Response().write(bytes).end()));
     expect([first, second, third].map((response) => response!.destroyed)).toEqual([true, false, false]);
@@ -118,7 +118,7 @@ describe('clients that read slowly', () => {
     growing.destroy();
   });
 
-  it('are disconnected before clients that read, however long those have been there', async () => {
+  it('clients that read slowly are disconnected before clients that read, however long those have been there', async () => {
     readers = new SlowReaders(clock, RATE, 100_000);
     const download = watched(new Response().write(80_000));
     await clock.advance(1000);
@@ -130,7 +130,7 @@ describe('clients that read slowly', () => {
     for (const response of all) response.destroy();
   });
 
-  it('are not affected by a step of the clock, forwards or backwards', async () => {
+  it('clients that read slowly are not affected by a step of the clock, forwards or backwards', async () => {
     const response = watched(new Response().write(10));
     await clock.setTime(clock.now() + 3_600_000);
     expect(response.destroyed).toBe(false);
@@ -139,7 +139,7 @@ describe('clients that read slowly', () => {
     response.destroy();
   });
 
-  it('wait for their turn where answers share a connection', async () => {
+  it('clients that read slowly wait for their turn where answers share a connection', async () => {
     const response = new Response();
     const { socket } = response;
     response.socket = null;

@@ -20,7 +20,7 @@ interface Reading {
  *
  * 1. Only time in which something waits for the client counts: a stream may take as long as it takes to be made.
  * 2. That time may be 30 s, and one second more for so many bytes that the client was sent. So an answer of known length has an
- *    end by which it is read, and a stream may go on as long as the client keeps up.
+ *    end by which it is read, and a stream may continue as long as the client keeps up.
  * 3. All that waits may take so much memory. Beyond it, those go first that have read least for their time, and of those the
  *    oldest: clients that ask and never read would end the process before their time is over, and must not end the downloads of
  *    those who read. The last one stays, whatever it takes.

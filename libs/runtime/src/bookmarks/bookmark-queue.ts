@@ -37,8 +37,8 @@ interface QueuedDelivery {
 }
 
 /**
- * Keeps what came before its bookmark (W5). Adding a bookmark looks for a waiting item, adding an item looks
- * for a waiting bookmark; whichever comes second makes the match, and the commit of the resume consumes both at once.
+ * Keeps stimuli that came before their bookmark (W5). Adding a bookmark looks for a waiting item, adding an item looks for a waiting
+ * bookmark; whichever comes second makes the match, and the commit of the resume consumes both at once.
  */
 @Injectable()
 export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
@@ -75,7 +75,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   }
 
   /**
-   * The same in place of a message, which is used up by it: were it served again, what it asks for would be delivered again.
+   * Enqueues an item in place of a message, which is consumed with it: if it were served again, the item would be delivered again.
    * @throws MessageConsumedError
    */
   async enqueueInPlaceOf(messageId: string, item: NewBookmarkQueueItem): Promise<void> {

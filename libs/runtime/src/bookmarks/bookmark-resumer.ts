@@ -24,7 +24,7 @@ import { Slots } from './slots.js';
 /** The members of a bookmark that a resume needs. */
 type BookmarkKey = Pick<StoredBookmark, 'id' | 'workflowInstanceId' | 'dueAt'>;
 
-/** Resumes bookmarks in this process, and what the call does not wait for by messages. */
+/** Resumes bookmarks: in this process, or by messages if the call does not wait for them. */
 @Injectable()
 export class BookmarkResumer extends IBookmarkResumer {
   constructor(
@@ -109,7 +109,7 @@ export class BookmarkResumer extends IBookmarkResumer {
   }
 
   /**
-   * Resumes the instance of one bookmark at it, whatever the stimulus was.
+   * Resumes an instance at one bookmark, whatever the stimulus was.
    * @param extras what the commit of the burst takes along, such as the message that asked for it
    */
   resumeRow(row: BookmarkKey, options: ResumeOptions, extras?: BurstExtras): Promise<RunInstanceResult> {
@@ -167,7 +167,7 @@ export class BookmarkResumer extends IBookmarkResumer {
   }
 }
 
-/** The bookmark, or its instance, is not there (any more): consumed, cancelled, ended or deleted. */
+/** Returns true if an error says that the bookmark or its instance is not there (any more): consumed, cancelled, ended or deleted. */
 export function isGone(error: unknown): boolean {
   return ['WM3001', 'WM3003', 'WM3004', 'WM7002'].some((code) => isWaymarkError(error, code));
 }

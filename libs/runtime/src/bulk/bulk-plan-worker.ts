@@ -63,7 +63,7 @@ export class BulkPlanWorker {
     return this.loop.stop();
   }
 
-  /** Of a shutdown that no longer waits: a batch that is not finished is another node's when its lease ends. */
+  /** For a shutdown that no longer waits: a batch that is not finished goes to another node when its lease ends. */
   abandon(): void {
     this.abandoned.abort();
   }

@@ -50,11 +50,11 @@ export function activationRule(
   }
 }
 
-/** Held by the instance that a trigger has started, where two of them must not run at a time. */
+/** Returns the activation key of an instance that a trigger has started, if two of them must not run at the same time. */
 export const triggerKey = (definitionId: string, activityId: string): string =>
   storable(`trigger:${JSON.stringify([definitionId, activityId])}`);
 
-/** The same for instances that a schedule of the application has started. */
+/** Returns the activation key of an instance that a schedule of the application has started. */
 export const scheduleKey = (scheduleId: string): string => storable(`schedule:${scheduleId}`);
 
 /** A key made of several texts may exceed the length that each of them may have. */

@@ -36,9 +36,9 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 interface CommitOptions {
   /** The first commit of the instance's first burst. */
   readonly isFirst?: boolean;
-  /** The burst goes on. */
+  /** The burst continues. */
   readonly isHalfway?: boolean;
-  /** If true, this node goes on with it: should its process end, the others need not wait for a sign of life. */
+  /** If true, this node continues with it: should its process end, the others need not wait for a sign of life. */
   readonly isExecutedHere?: boolean;
   /** Stored along, and served by the caller. */
   readonly heldMessages?: readonly OutboxMessage[];

@@ -69,7 +69,7 @@ export class BurstExecutor {
     private readonly sealed: SealedProperties,
   ) {}
 
-  /** A new instance; with `run` also its first burst, in the same commit. */
+  /** Creates an instance; with `run` also its first burst, in the same commit. */
   create(
     instanceId: string,
     request: CreateInstanceRequest,
@@ -258,9 +258,9 @@ export class BurstExecutor {
   }
 
   /**
-   * Runs the rest of a burst whose node is taken for dead. It becomes this node's in the store before anything runs: should
-   * that node live after all, its next commit is refused, and it goes no further (W3).
-   * @param messageId asks for it, and is used up by the commit that ends the burst: before, it may end its node
+   * Runs the rest of a burst whose node is taken for dead. It becomes this node's in the store before anything runs: should that node live
+   * after all, its next commit is refused, and it goes no further (W3).
+   * @param messageId of the message that asks for it. The commit that ends the burst consumes it, none before: the burst may end its node
    * @returns false when no burst of it is under way
    * @throws InstanceNotFoundError, InstanceNotRunningError
    */
@@ -312,7 +312,7 @@ export class BurstExecutor {
   }
 
   /**
-   * False when it had ended already. What has to be undone follows as work of its own, which ends the instance.
+   * Cancels an instance. Returns false if it had ended already. What has to be undone follows as work of its own, which ends the instance.
    * @param onCancel gets the instance before it is cancelled
    */
   cancel(
@@ -361,7 +361,7 @@ export class BurstExecutor {
   /**
    * Changes an instance outside of a burst (a variable, an alteration); what the change schedules is run.
    * @param change gets the restored instance; what it throws leaves everything as it was
-   * @param open gives another version to go on with, and the state for it
+   * @param open returns another version to continue with, and the state for it
    */
   change(
     instanceId: string,

@@ -166,7 +166,7 @@ export class BurstRunner {
     throw error;
   }
 
-  /** Goes on with what waits for the same instance, as long as nothing of the burst is stored yet. @returns the last one */
+  /** Continues with what waits for the same instance, as long as nothing of the burst is stored yet. @returns the last one */
   private async runFurther(
     wec: WorkflowExecutionContext,
     first: CompleteBurst,

@@ -23,7 +23,7 @@ interface Plan {
 
 type Decide = (context: CommitStrategyContext) => CommitAction;
 
-/** The commit strategies there are, and which of them apply to a definition. */
+/** Holds the commit strategies, and tells which of them apply to a definition. */
 @Injectable()
 export class CommitStrategies {
   private readonly logger = new WorkflowLogger('Workflow');
@@ -45,7 +45,7 @@ export class CommitStrategies {
   }
 
   /**
-   * For one burst of that definition; undefined: it is committed at its end only.
+   * Returns the commits of one burst of a definition; undefined if it is committed only at its end.
    * @param commit writes what the burst did so far
    * @param isStored whether the instance, or a parent that would run it again, has been committed
    */

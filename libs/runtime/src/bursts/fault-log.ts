@@ -17,7 +17,7 @@ type Fault = Pick<ActivityIncident, 'activityNodeId' | 'activityType' | 'message
  */
 export const REPORTED_FAULTS: unique symbol = Symbol.for('@waymark/runtime:reported-faults');
 
-/** Whether the client gets a fault as its own mistake. */
+/** Returns true if the client receives a fault as its own mistake. */
 export type ReportsFault = (exception: ExceptionState) => boolean;
 
 /**

@@ -2,7 +2,7 @@ import type { WorkflowExecutionContext, WorkflowState } from '@waymark/core';
 import type { OutgoingMessage } from '@waymark/core/adapter';
 import { type FollowParentMessage, INLINE_BURST, type ParentBookmark, reportToParent } from './messages.js';
 
-/** What has to follow when an instance ends: its parent goes on, and its children end with it when it was cancelled. */
+/** What has to follow when an instance ends: its parent continues, and its children end with it when it was cancelled. */
 export function finishMessages(
   wec: WorkflowExecutionContext,
   state: WorkflowState,

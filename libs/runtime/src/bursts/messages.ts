@@ -25,7 +25,7 @@ export type StartMessage = DispatchDefinitionRequest & {
   readonly requestKey?: string;
   /** An occurrence of a trigger: useless once its workflow is deleted, and its trigger with it. */
   readonly isOccurrence?: true;
-  /** What started it, when that was an activity: the call stack goes on in the other instance. */
+  /** What started it, when that was an activity: the call stack continues in the other instance. */
   readonly schedulingActivityExecutionId?: string;
   readonly schedulingWorkflowInstanceId?: string;
   readonly callStackDepth?: number;

@@ -39,7 +39,7 @@ export class ResumeRequest {
     readonly isPatient = false,
   ) {}
 
-  /** Keeps how it left the instance, before another resume goes on with that. */
+  /** Keeps how it left the instance, before another resume continues with that. */
   noteEnd({ status, subStatus, incidents, output, secrets }: WorkflowExecutionContext): void {
     this.end = { status, subStatus, incidentCount: incidents.length, output: { ...secrets.stored(output) } };
   }

@@ -14,7 +14,7 @@ const SHARES_FOR_MS = 1000;
 const MAX_JOURNAL = 10_000;
 const MAX_MESSAGES = 1000;
 
-/** A resume that goes on with a burst. */
+/** A resume that continues with a burst. */
 export interface FurtherResume {
   readonly burst: CompleteBurst;
   readonly extras: BurstExtras;
@@ -53,7 +53,7 @@ export class SharedBurst {
     return this.take(() => undefined, new LookedFor(bookmarkEntries(this.before.state), ({ id }) => id));
   }
 
-  /** The one with which the burst goes on; undefined: it is to be stored. */
+  /** The one with which the burst continues; undefined: it is to be stored. */
   next(wec: WorkflowExecutionContext): FurtherResume | undefined {
     this.isRunning = false;
     if (this.sharesUntil === Infinity) this.sharesUntil = wec.now() + SHARES_FOR_MS;
@@ -71,7 +71,7 @@ export class SharedBurst {
     this.refuseAll();
   }
 
-  /** The same, but the latest goes on. */
+  /** The same, but the latest continues. */
   storedHalfway(committed: RunInstanceResult): void {
     const running = this.begun.pop();
     this.stored(committed);

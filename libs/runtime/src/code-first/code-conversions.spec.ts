@@ -44,7 +44,7 @@ describe('values of workflows in code', () => {
     expect(seen).toEqual(['3.00:00:00', '3.00:00:00', '3.00:00:00', '3.00:00:00', '01:30:00', '3.00:00:00']);
   });
 
-  it('that do not convert fault the activity (WM1101)', async () => {
+  it('values of workflows in code that do not convert fault the activity (WM1101)', async () => {
     const wrong = workflow({ id: 'wrong' }, (w) => w.root(activity(Rest, { time: () => 'soon' })));
     const { state } = await (await node().start(wrong)).run('wrong:v1');
     expect([state.subStatus, state.incidents[0]?.message]).toEqual([
@@ -59,7 +59,7 @@ describe('values of workflows in code', () => {
     expect(assigned.state.incidents[0]?.message).toContain('Cannot convert "many" to a whole number (Int32)');
   });
 
-  it('become defaults in silence where the workflow wants that', async () => {
+  it('values of workflows in code become defaults in silence where the workflow wants that', async () => {
     const lenient = workflow({ id: 'lenient' }, (w) =>
       w.options({ strictConversions: false }).root([activity(Rest, { time: () => 'soon' })]),
     );

@@ -20,7 +20,7 @@ function choose(
 }
 
 describe('the version of code', () => {
-  it('is counted', () => {
+  it('the version of code is counted', () => {
     expect(choose({ structure: 'A' })).toBe('new 1');
     expect(choose({ structure: 'A' }, row(1, { structure: 'A' }))).toBe('stored 1');
     expect(choose({ structure: 'B' }, row(1, { structure: 'A' }))).toBe('new 2');

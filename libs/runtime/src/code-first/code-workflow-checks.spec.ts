@@ -13,7 +13,7 @@ describe('triggers', () => {
   const listening = (id: string, place: string, text = 'x') =>
     workflow({ id }, (w) => w.root([trigger(Arrived, { place }, { id: 'arrived' }), writeLine(text)]));
 
-  it('are stored with the version, and kept while they stay the same', async () => {
+  it('triggers are stored with the version, and kept while they stay the same', async () => {
     const { persistence } = await node().start(listening('a', 'berlin'));
     const [before] = await persistence.triggers.findMany({});
     expect(before).toMatchObject({
@@ -30,7 +30,7 @@ describe('triggers', () => {
     ]);
   });
 
-  it('of two workflows must not be the same (WM1023)', async () => {
+  it('triggers of two workflows must not be the same (WM1023)', async () => {
     const two = node().start(listening('a', 'berlin'), listening('b', 'berlin'));
     await expect(two).rejects.toMatchObject({ code: 'WM1023', definitionId: 'b' });
   });

@@ -244,7 +244,7 @@ describe('versions in @Workflow', () => {
   const versioned = (version: number, text: string) =>
     workflow({ id: 'numbered', version }, (w) => w.root(sequence([activity(Wait), writeLine(text)])));
 
-  it('are kept, and refused when the content changed (WM1211)', async () => {
+  it('versions in @Workflow are kept, and refused when the content changed (WM1211)', async () => {
     const { persistence } = await node().start(versioned(4, 'a'));
     expect(await node(persistence).versions('numbered')).toEqual(['v4 published latest']);
     await expect(node(persistence).start(versioned(4, 'b'))).rejects.toMatchObject({
@@ -256,7 +256,7 @@ describe('versions in @Workflow', () => {
     expect(await raised.versions('numbered')).toEqual(['v4', 'v5 published latest']);
   });
 
-  it('are not published over a higher one, unless by a newer deployment', async () => {
+  it('versions in @Workflow are not published over a higher one, unless by a newer deployment', async () => {
     const { persistence } = await node().start(versioned(5, 'b'));
     const old = await node(persistence).start(versioned(4, 'a'));
     expect(await old.versions('numbered')).toEqual(['v4', 'v5 published latest']);
@@ -267,7 +267,7 @@ describe('versions in @Workflow', () => {
     expect(await back.versions('numbered')).toEqual(['v4 published', 'v5 latest']);
   });
 
-  it('stand side by side, the highest published', async () => {
+  it('versions in @Workflow stand side by side, the highest published', async () => {
     const both = await node().start(versioned(2, 'b'), versioned(1, 'a'));
     expect(await both.versions('numbered')).toEqual(['v1', 'v2 published latest']);
   });
@@ -279,7 +279,7 @@ describe('versions in @Workflow', () => {
 });
 
 describe('instances of an older version', () => {
-  it('stay on it, and continue with the unchanged code', async () => {
+  it('instances of an older version stay on it, and continue with the unchanged code', async () => {
     const old = await node().start(V1);
     const { stored } = await old.run('sample:v1');
     const fresh = await node(old.persistence).start(
@@ -292,7 +292,7 @@ describe('instances of an older version', () => {
     expect(state).toMatchObject({ definitionVersion: 1, subStatus: 'Finished' });
   });
 
-  it('are stopped by a function that is gone (WM2012), and retried when it is back', async () => {
+  it('instances of an older version are stopped by a function that is gone (WM2012), and retried when it is back', async () => {
     const old = await node().start(V1);
     const { stored } = await old.run('sample:v1');
     const fresh = await node(old.persistence).start(V2);
@@ -317,7 +317,7 @@ describe('instances of an older version', () => {
     expect(repaired.state.subStatus).toBe('Finished');
   });
 
-  it('are stopped by an Inline that is gone (WM2012), without harm to other branches where incidents are allowed', async () => {
+  it('instances of an older version are stopped by an Inline that is gone (WM2012), without harm to other branches where incidents are allowed', async () => {
     const code = (...runs: (() => unknown)[]) =>
       workflow({ id: 'inline' }, (w) =>
         w.options({ incidents: 'ContinueWithIncidents' }).root([activity(Wait), ...runs.map((run) => inline(run))]),
@@ -335,7 +335,7 @@ describe('instances of an older version', () => {
     expect(state.incidents).toMatchObject([{ activityId: 'Inline1', exception: { metadata: { code: 'WM2012' } } }]);
   });
 
-  it('are reported when the node starts', async () => {
+  it('instances of an older version are reported when the node starts', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const old = await node().start(V1);
     const { state } = await old.run('sample:v1');
@@ -354,7 +354,7 @@ describe('instances of an older version', () => {
     await node(old.persistence).start(V2);
     expect(warn.mock.calls.map(([message]) => String(message))).toEqual([
       expect.stringMatching(
-        /'sample', version 1, has 1 running instances .* not loaded: WriteLine2\.text\. Its work is left to nodes that have them\./,
+        /'sample', version 1, has 1 running instance .* not loaded: WriteLine2\.text\. Its work is left to nodes that have them\./,
       ),
     ]);
     warn.mockClear();
@@ -380,7 +380,7 @@ describe('workflows that keep values encrypted', () => {
   const plain = workflow({ id: 'plain' }, (w) => w.root(writeLine('x')));
   const encryption = { keys: { keys: () => [{ id: 'k1', key: new Uint8Array(32) }] } };
 
-  it('are named in a warning on a node without keys, and only there', async () => {
+  it('workflows that keep values encrypted are named in a warning on a node without keys, and only there', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const persistence = new MemoryPersistence();
     await new CodeFirstNode(persistence, [Pay], { encryption }).start(byVariable, byActivity, plain);

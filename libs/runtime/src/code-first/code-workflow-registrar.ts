@@ -135,7 +135,7 @@ export class CodeWorkflowRegistrar {
       const running = isAnyRunning ? await count([id]) : 0;
       if (running === 0 && !isPublished) continue;
       this.logger.warn(
-        `Workflow '${definitionId}', version ${version}${isPublished ? ' (published)' : ''}, has ${running} running instances ` +
+        `Workflow '${definitionId}', version ${version}${isPublished ? ' (published)' : ''}, has ${running} running ${running === 1 ? 'instance' : 'instances'} ` +
           `and needs functions that are not loaded: ${this.code.missing(definition).join(', ')}. Its work is left to ` +
           'nodes that have them. Deploy the code of that version, too, or migrate the instances; retract workflows that are no longer needed.',
       );

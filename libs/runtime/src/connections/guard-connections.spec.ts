@@ -45,7 +45,7 @@ describe('connections', () => {
   }
   const bodiesOf = (answers: string) => answers.match(/\[[^\]]*\]/g);
 
-  it('with requests that do not wait for answers begin one in a turn, and answer them in their order', async () => {
+  it('connections with requests that do not wait for answers begin one in a turn, and answer them in their order', async () => {
     let turn = 0;
     const turns: number[] = [];
     const count = () => void (turn++, (next = setImmediate(count)));
@@ -63,7 +63,7 @@ describe('connections', () => {
     expect(new Set(turns).size).toBeGreaterThanOrEqual(3000);
   });
 
-  it('begin a request when those before it are answered, with its body', async () => {
+  it('connections begin a request when those before it are answered, with its body', async () => {
     let answerFirst: (() => void) | undefined;
     handle = async (request, response) => {
       if (request.url === '/first') await new Promise<void>((resolve) => (answerFirst = resolve));
@@ -81,7 +81,7 @@ describe('connections', () => {
     expect(bodiesOf(await answers)).toEqual(['[0]', '[500000]', '[0]', '[500000]']);
   });
 
-  it('leave turns to other work between chunks of a byte, whatever reads them', async () => {
+  it('connections leave turns to other work between chunks of a byte, whatever reads them', async () => {
     let inTurn = 0;
     let most = 0;
     const look = () => {
@@ -108,7 +108,7 @@ describe('connections', () => {
     expect(most).toBeLessThanOrEqual(65_536 / 6 + 1);
   });
 
-  it('read a body in chunks on when its reader wants more, and the next request after it', async () => {
+  it('connections read a body in chunks on when its reader wants more, and the next request after it', async () => {
     handle = async (request, response) => {
       let length = 0;
       for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -125,7 +125,7 @@ describe('connections', () => {
     expect(bodiesOf(await answers)).toEqual(['[300000]', '[300000]']);
   });
 
-  it('are not read further while requests wait', async () => {
+  it('connections are not read further while requests wait', async () => {
     const held: ServerResponse[] = [];
     handle = (_request, response) => void held.push(response);
     const socket = await client();
@@ -141,7 +141,7 @@ describe('connections', () => {
     expect(begun).toEqual(['/']);
   });
 
-  it('that have closed begin no request that waited', async () => {
+  it('connections that have closed begin no request that waited', async () => {
     const held: ServerResponse[] = [];
     handle = (_request, response) => void held.push(response);
     const socket = await client();
@@ -155,7 +155,7 @@ describe('connections', () => {
     expect(begun).toEqual(['/first']);
   });
 
-  it('end when another protocol is asked for behind requests that wait', async () => {
+  it('connections end when another protocol is asked for behind requests that wait', async () => {
     const upgraded: (string | undefined)[] = [];
     server.on('upgrade', ({ url }) => upgraded.push(url));
     handle = () => undefined;
@@ -167,7 +167,7 @@ describe('connections', () => {
     expect(upgraded).toEqual([]);
   });
 
-  it('go on after a request that was answered before the next one came', async () => {
+  it('connections continue after a request that was answered before the next one came', async () => {
     const socket = await client();
     for (const path of ['/a', '/b']) {
       socket.write(get(path));
@@ -178,7 +178,7 @@ describe('connections', () => {
     expect(begun).toEqual(['/a', '/b', '/c']);
   });
 
-  it('are taken before work that waits, so that one behind many others is served soon', async () => {
+  it('connections are taken before work that waits, so that one behind many others is served soon', async () => {
     let ended = 0;
     handle = async ({ url }, response) => {
       if (url !== '/work') return response.end(`[${ended}]`);
@@ -209,7 +209,7 @@ describe('connections', () => {
       response.writeHead(413, { connection: 'close' }).end(body);
     const head = (length: number) => `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n`;
 
-    it('are not reset: a client that sends all of it first reads the answer', async () => {
+    it('connections whose last answer leaves before the request has arrived are not reset: a client that sends all of it first reads the answer', async () => {
       handle = refusal('[too much]');
       for (let attempt = 0; attempt < 5; attempt++) {
         const socket = await client();
@@ -222,7 +222,7 @@ describe('connections', () => {
       }
     });
 
-    it('serve no further request', async () => {
+    it('connections whose last answer leaves before the request has arrived serve no further request', async () => {
       handle = refusal('[too much]');
       const socket = await client();
       socket.write(head(1000));
@@ -233,7 +233,7 @@ describe('connections', () => {
       expect(begun).toEqual(['/']);
     });
 
-    it('end after ten seconds, however much the client still sends', async () => {
+    it('connections whose last answer leaves before the request has arrived end after ten seconds, however much the client still sends', async () => {
       handle = refusal('[too much]');
       const socket = await client(true);
       socket.on('error', () => undefined);
@@ -248,7 +248,7 @@ describe('connections', () => {
       expect(clock.pending).toEqual([]);
     });
 
-    it('end at once when the request is complete', async () => {
+    it('connections whose last answer leaves before the request has arrived end at once when the request is complete', async () => {
       handle = async (request, response) => {
         await text(request);
         response.writeHead(413, { connection: 'close' }).end();

@@ -31,7 +31,7 @@ interface Entry extends LoadedCode {
 }
 
 /**
- * Functions of workflows written in TypeScript. A stored definition names a function by its place, so an instance goes on
+ * Functions of workflows written in TypeScript. A stored definition names a function by its place, so an instance continues
  * with the code of its version, or with code of another structure as far as its steps fit (decision 33). Holds no
  * definitions: what a version is, its row says.
  */
@@ -55,7 +55,7 @@ export class CodeWorkflows {
     this.loaded.set(definitionId, [...(this.loaded.get(definitionId) ?? []), entry]);
   }
 
-  /** Says which stored version a workflow is that was registered. */
+  /** Says which stored version a registered workflow is. */
   bind(definitionId: string, declaredVersion: number | undefined, versionId: string): void {
     const entry = this.loaded.get(definitionId)?.find((e) => e.declaredVersion === declaredVersion);
     if (entry) entry.versionId = versionId;
@@ -92,9 +92,9 @@ export class CodeWorkflows {
   }
 
   /**
-   * Activity types and functions that the definition needs, this process does not have, and others do. A type that a definition of JSON
-   * names is theirs when a later deployment has published it: one that came before this deployment has been given up, and one that was
-   * unknown when the definition was published is a placeholder. Those fault where they are reached.
+   * Returns activity types and functions that the definition needs and only other processes have. A type in a JSON definition counts if a
+   * later deployment has published the definition. Types of an earlier deployment were removed, and types that were unknown at publishing
+   * are placeholders: both fault when they are reached.
    */
   lacking(definition: WorkflowDefinition, registry: ActivityRegistry): string[] {
     const isCode = definition.materializerName === CODE_MATERIALIZER;
@@ -102,7 +102,7 @@ export class CodeWorkflows {
     return [...this.missing(definition), ...unknownTypes(definition, registry)];
   }
 
-  /** Notes of a graph that it lacks something, which is not run then. */
+  /** Notes that a graph lacks something, so that it is not run. */
   noteIncomplete(graph: WorkflowGraph, lacking: readonly string[]): void {
     this.anyIncomplete = true;
     this.incomplete.set(graph, lacking);

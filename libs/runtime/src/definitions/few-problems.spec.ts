@@ -4,12 +4,12 @@ const problems = (count: number, activityId = 'A') =>
   Array.from({ length: count }, (_, n) => ({ message: `Problem ${n}`, activityId }));
 
 describe('the problems of a definition', () => {
-  it('are all named where they are few', () => {
+  it('the problems of a definition are all named where they are few', () => {
     expect(fewProblems([])).toEqual([]);
     expect(fewProblems(problems(500))).toEqual(problems(500));
   });
 
-  it('are named up to a number, and up to a size, but for the first', () => {
+  it('the problems of a definition are named up to a number, and up to a size, but for the first', () => {
     expect(fewProblems(problems(600)).slice(499)).toEqual([
       { message: 'Problem 499', activityId: 'A' },
       { message: 'There are 100 more, which are not listed here.' },

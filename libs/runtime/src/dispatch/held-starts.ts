@@ -16,7 +16,7 @@ import { WorkflowDispatcher } from './workflow-dispatcher.js';
 export interface TriggeredStart {
   /** The version to start. */
   readonly definitionVersionId: string;
-  /** Activity that is taken for executed. */
+  /** Id of the trigger, which counts as executed. */
   readonly triggerActivityId: string;
   /** What the trigger gives. */
   readonly input: Readonly<Record<string, unknown>>;

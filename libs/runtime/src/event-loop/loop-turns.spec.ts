@@ -31,13 +31,13 @@ const mostInOneTurn = (turns: readonly number[]): number =>
   Math.max(...turns.map((turn) => turns.filter((other) => other === turn).length));
 
 describe('turns of the event loop', () => {
-  it('have one large state each', async () => {
+  it('turns of the event loop have one large state each', async () => {
     const turns = await turnsOf(times(40, { chars: 1_000_000 }));
     expect(new Set(turns).size).toBe(40);
     expect(turns).toEqual(turns.toSorted((a, b) => a - b));
   });
 
-  it('have one, also where its answer came from outside: the rest of that round of the loop belongs to the same turn', async () => {
+  it('turns of the event loop have one, also where its answer came from outside: the rest of that round of the loop belongs to the same turn', async () => {
     const turns = new LoopTurns(() => 0);
     let isBegun = false;
     const seen = await new Promise<readonly unknown[]>((resolve) => {
@@ -51,32 +51,32 @@ describe('turns of the event loop', () => {
     expect(seen).toEqual([undefined, false]);
   });
 
-  it('have as many smaller ones as fit in by their size', async () => {
+  it('turns of the event loop have as many smaller ones as fit in by their size', async () => {
     const turns = await turnsOf(times(40, { chars: 100_000 }));
     expect(mostInOneTurn(turns)).toBe(5);
     expect(new Set(turns).size).toBe(8);
   });
 
-  it('have any number of small ones', async () => {
+  it('turns of the event loop have any number of small ones', async () => {
     expect(new Set(await turnsOf(times(1000, { chars: 30_000 }))).size).toBe(1);
   });
 
-  it('end when their time is over, whatever the size', async () => {
+  it('turns of the event loop end when their time is over, whatever the size', async () => {
     const turns = await turnsOf(times(40, { ms: 10 }));
     expect(mostInOneTurn(turns)).toBe(3);
   });
 
-  it('have one piece of work at least', async () => {
+  it('turns of the event loop have one piece of work at least', async () => {
     expect(new Set(await turnsOf(times(5, { ms: 300 }))).size).toBe(5);
   });
 
-  it('let small states overtake large ones that wait', async () => {
+  it('turns of the event loop let small states overtake large ones that wait', async () => {
     const [, waits, goes] = await turnsOf([{ chars: 300_000 }, { chars: 300_000 }, { chars: 100 }]);
     expect(goes).toBe(0);
     expect(waits).toBeGreaterThan(0);
   });
 
-  it('let work end before other work begins', async () => {
+  it('turns of the event loop let work end before other work begins', async () => {
     let now = 0;
     const turns = new LoopTurns(() => now);
     const order: string[] = [];
@@ -94,7 +94,7 @@ describe('turns of the event loop', () => {
     expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
   });
 
-  it('let starts begin beside a long list of work under way, a few at a time', async () => {
+  it('turns of the event loop let starts begin beside a long list of work under way, a few at a time', async () => {
     let now = 0;
     const turns = new LoopTurns(() => now);
     let [done, open, mostOpen] = [0, 0, 0];
@@ -123,7 +123,7 @@ describe('turns of the event loop', () => {
     expect(mostOpen).toBeLessThanOrEqual(6);
   });
 
-  it('count what could not be counted before', async () => {
+  it('turns of the event loop count what could not be counted before', async () => {
     const turns = new LoopTurns(() => 0);
     expect(turns.begin()).toBeUndefined();
     turns.spend(600_000);
@@ -163,23 +163,23 @@ describe('turns of the event loop', () => {
       return taken;
     }
 
-    it('let all of them come first, after a turn that took long', async () => {
+    it('turns of the event loop let all connections come first, after a turn that took long', async () => {
       expect(await connectionsBefore(150, 200, 0.1)).toBe(200);
     });
 
-    it('wait no longer than the last turn took, and a quarter of a second at most', async () => {
+    it('turns of the event loop wait for connections no longer than the last turn took, and a quarter of a second at most', async () => {
       expect(await connectionsBefore(150, 10_000, 1)).toBeLessThan(155);
       expect(await connectionsBefore(5000, 10_000, 1)).toBeLessThan(255);
     });
 
-    it('begin in their turn when none has come for two turns', async () => {
+    it('turns of the event loop begin when no connection has come for two turns', async () => {
       const counter = countingTurns();
       expect(await connectionsBefore(150, 1, 0)).toBe(1);
       expect(counter.turn).toBeLessThan(6);
       counter.end();
     });
 
-    it('do not begin beside them when they come later either', async () => {
+    it('turns of the event loop do not begin beside connections that come later either', async () => {
       let now = 0;
       const turns = new LoopTurns(() => now);
       void turns.begin();
@@ -191,7 +191,7 @@ describe('turns of the event loop', () => {
       expect(turns.begin()).toBeUndefined();
     });
 
-    it('begin at once where no work came before', () => {
+    it('turns of the event loop begin at once where no work came before the connections', () => {
       const turns = new LoopTurns(() => 0);
       turns.connected();
       expect(turns.begin()).toBeUndefined();

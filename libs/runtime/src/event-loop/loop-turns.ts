@@ -22,15 +22,15 @@ interface Waiting {
 }
 
 /**
- * Shares the event loop between bursts. Where the store answers without leaving the process, one instance follows the other
- * within a turn: twenty states of a megabyte were read, run and written before the next request was served, 0.7 s later.
+ * Shares the event loop between bursts. Where the store answers without leaving the process, one instance follows the other within a turn:
+ * twenty states of a megabyte were read, run and written before the next request was served, 0.7 s later.
  *
- * 1. Who need not wait begins without an `await` in between: the next one who asks sees what that took.
- * 2. Those who wait begin in their order, one in each turn at least; requests and timers are served in between. Work under way comes
+ * 1. Work that need not wait begins without an `await` in between: the next caller sees how long that took.
+ * 2. Work that waits begins in its order, at least one piece in each turn; requests and timers are served in between. Work under way comes
  *    before work that has not begun, but while few wait to continue they alternate: one long list of reads would hold up all starts.
  * 3. A turn is over by its time or by the size of the states in it, whichever comes first: never by their number.
- * 4. A turn takes one new connection from the system, however many wait there. So work waits while they come, for as long as its
- *    last turn took: behind a thousand connections and scripts of 150 ms, a health check was served after minutes.
+ * 4. A turn takes one new connection from the system, however many wait there. So work waits while they come, for as long as its last turn
+ *    took: behind a thousand connections and scripts of 150 ms, a health check was served after minutes.
  */
 export class LoopTurns {
   private readonly waiting: Waiting[] = [];
@@ -59,12 +59,15 @@ export class LoopTurns {
     return this.ask(this.waiting, chars);
   }
 
-  /** The same before a further part of such work: many of these go before what has not begun, since what has begun takes memory. */
+  /**
+   * Asks before a further part of work that has begun. Many such parts come before work that has not begun, because begun work takes
+   * memory.
+   */
   goOn(chars = 0): Promise<void> | undefined {
     return this.ask(this.begun, chars);
   }
 
-  /** In any case a later turn. */
+  /** Resolves in a later turn in any case. */
   next(): Promise<void> {
     this.isOver(0);
     return this.wait(this.waiting, 0);
@@ -110,7 +113,7 @@ export class LoopTurns {
     });
   }
 
-  /** Callbacks of one phase of the loop. Promises go on between them: what one has let begin is done before the next looks. */
+  /** Callbacks of one phase of the loop. Promises continue between them: what one has let begin is done before the next looks. */
   private schedule(): void {
     const most = Math.min(this.waiting.length + this.begun.length, MOST_OF_TURN);
     while (this.scheduled < most) {
@@ -162,5 +165,5 @@ export class LoopTurns {
   };
 }
 
-/** Of this process, which has one event loop, whatever applications, nodes and stores are in it. */
+/** The turns of this process, which has one event loop for all applications, nodes and stores in it. */
 export const loopTurns = new LoopTurns();

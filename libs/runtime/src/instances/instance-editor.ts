@@ -26,9 +26,9 @@ export class InstanceEditor {
   }
 
   /**
-   * Makes a change, runs what it schedules, and commits both. What the change throws leaves everything as it was; it is
-   * made anew when another commit comes first.
-   * @param open gives another version to go on with, and the state for it
+   * Makes a change, runs what it schedules, and commits both. What the change throws leaves everything as it was; it is made anew when
+   * another commit comes first.
+   * @param open returns another version to continue with, and the state for it
    * @param extras what the commit uses up besides
    * @throws InstanceNotFoundError
    */

@@ -12,7 +12,7 @@ import { concernsTasks, userTaskChanges } from '../bursts/user-task-changes.js';
 import { bookmarkChanges } from '../bursts/burst-commit-builder.js';
 import { toInstanceRecord } from '../persistence/records.js';
 
-/** Elsewhere there may be no records of it, or others. */
+/** Returns a state without its marks of what is recorded: on another server, records may be missing or different. */
 export function withoutRecordMarks({ migration: _undoable, ...state }: WorkflowState): WorkflowState {
   return {
     ...state,

@@ -18,7 +18,7 @@ export class InstancePoisonedError extends WaymarkError {
     reason: string,
   ) {
     super(
-      `Workflow instance "${workflowInstanceId}" was recovered ${attempts} times; no burst completed: ${reason} ` +
+      `Workflow instance "${workflowInstanceId}" was recovered ${attempts === 1 ? 'once' : `${attempts} times`}; no burst completed: ${reason} ` +
         'Find out why its process dies, then retry the instance.',
     );
   }

@@ -179,7 +179,7 @@ describe('DeadNodes', () => {
     expect(points.reached).toEqual([1, 2, 3].map((n) => `nodes.findOn#${n}`));
   });
 
-  it('keeps neither a start nor a round from going on when the store fails, and tries again', async () => {
+  it('keeps neither a start nor a round from continuing when the store fails, and tries again', async () => {
     await store.nodes.announce(nodeOf('other', '7 7'));
     processes.ended.add('7 7');
     const left = await claimedBy('other');

@@ -131,7 +131,7 @@ describe('MachineProcesses, by a proc file system', () => {
     ['one that is stopped', { state: 'T', threads: 11 }, false],
     ['one that is being traced', { state: 't', threads: 11 }, false],
     ['one that waits for a disk', { state: 'D', threads: 11 }, false],
-  ])('of %s says whether it has ended', (_what, how, isGone) => {
+  ])('%s says whether its process has ended', (_what, how, isGone) => {
     put(`${OTHER}/stat`, stat(OTHER, how));
     expect(processes().isGone(other())).toBe(isGone);
   });

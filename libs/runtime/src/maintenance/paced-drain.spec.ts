@@ -98,7 +98,7 @@ describe('a paced drain', () => {
     expect(batches).toEqual(['failing']);
   });
 
-  it('ends the drain of a backlog that fails otherwise, says so, and goes on with the others', async () => {
+  it('ends the drain of a backlog that fails otherwise, says so, and continues with the others', async () => {
     const failing: Backlog = { name: 'failing rows', takeBatch: () => Promise.reject(new Error('too long')) };
     drain.begin(failing);
     drain.begin(backlog('other', 2));

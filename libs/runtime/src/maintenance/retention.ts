@@ -72,7 +72,7 @@ export class Retention {
     ];
   }
 
-  /** All of it, now. Returns how many instances were deleted. */
+  /** Deletes everything that is due now. Returns how many instances were deleted. */
   async sweep(): Promise<number> {
     const before = this.deleted;
     this.valuesSeenAt = -Infinity;
@@ -145,7 +145,9 @@ export class Retention {
       const allAt = isOfAll ? this.clock.monotonic() : seen.allAt;
       seen = { sweeps: this.sweeps, allAt, until: before.getTime() - LOOKS_OVERLAP_MS };
       if (untold > 0)
-        this.logger.log(`Deleted ${untold} workflow instances that finished before ${before.toISOString()}.`);
+        this.logger.log(
+          `Deleted ${untold} workflow ${untold === 1 ? 'instance' : 'instances'} that finished before ${before.toISOString()}.`,
+        );
       untold = 0;
       return false;
     };

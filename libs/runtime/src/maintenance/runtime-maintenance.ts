@@ -21,9 +21,9 @@ const ROUNDS_BETWEEN_BULK_WORK = 5;
 const ROUNDS_BETWEEN_CLOCK_SYNC = 60;
 
 /**
- * The steady pulse of a node: takes over left-over messages, begins the housekeeping, keeps the clock on the database's
- * time; and, faster, the look at what other nodes change. A round that fails is logged and the next one tries again. While the
- * store is out there are none; what waited for it is looked for as soon as it is back.
+ * The periodic work of a node: takes over messages that others left, begins the housekeeping and synchronises the clock with the database;
+ * more often, it looks at what other nodes change. A round that fails is logged, and the next one tries again. There are no rounds while
+ * the store is out; as soon as it is back, a round looks for what waited.
  */
 @Injectable()
 export class RuntimeMaintenance {
@@ -151,7 +151,7 @@ export class RuntimeMaintenance {
     return this.clock instanceof SystemClock && this.clock.isInDoubt;
   }
 
-  /** Nothing else waits for it: until it works, the time goes on as before. */
+  /** Nothing else waits for it: until it works, the time continues as before. */
   private async tryToSynchronize(): Promise<void> {
     try {
       await this.synchronizeClock();

@@ -13,7 +13,7 @@ export interface OpenApiSchema {
   readonly maxLength?: number;
   readonly pattern?: string;
   readonly items?: OpenApiSchema;
-  /** Properties to store with the instance. @default none */
+  /** Schemas of the members of an object, by name. */
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | OpenApiSchema;

@@ -2,8 +2,8 @@
 type Json = unknown;
 
 /**
- * The same in the words of OpenAPI 3.1, whose schemas are JSON Schemas: a type `null` instead of `nullable`. Also what a
- * validator of JSON Schema understands.
+ * Converts a schema or document to OpenAPI 3.1, whose schemas are JSON Schemas: a type `null` instead of `nullable`. A validator of JSON
+ * Schema understands the result.
  */
 export function toOpenApi31(value: Json): Json {
   if (Array.isArray(value)) return value.map(toOpenApi31);

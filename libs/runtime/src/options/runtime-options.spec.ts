@@ -35,7 +35,7 @@ describe('numbers among the options', () => {
     ],
     [{ drainTimeoutMs: Number.NaN }, "'drainTimeoutMs' must be a finite number of 0 or more, not NaN."],
     [{ retentionMs: Infinity }, "'retentionMs' must be a finite number greater than 0, or false, not Infinity."],
-  ])('are refused where they cannot work: %j', (options, message) =>
+  ])('numbers among the options are refused where they cannot work: %j', (options, message) =>
     expect(() => resolveRuntimeOptions(options)).toThrow(message),
   );
 });

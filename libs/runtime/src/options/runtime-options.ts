@@ -211,7 +211,7 @@ export interface DeploymentOptions {
   readonly order: number;
 }
 
-/** Shortest `interruptedAfterMs`: three heartbeats of a burst that goes on. */
+/** Shortest `interruptedAfterMs`: three heartbeats of a burst that continues. */
 export const SHORTEST_TAKEOVER_MS = 30_000;
 /** Shortest `auditRetentionMs`: an hour. */
 export const SHORTEST_RETENTION_MS = 3_600_000;

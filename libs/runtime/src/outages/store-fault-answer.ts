@@ -33,7 +33,7 @@ const ANSWERS: Readonly<Record<Known, Omit<StoreFaultAnswer, 'body'> & { readonl
   },
 };
 
-/** The answer to an error of the store that names no id of ours; undefined for all others. */
+/** Returns the answer to a fault of the store, such as an outage; undefined for all other errors. */
 export function storeFaultAnswer(error: unknown): StoreFaultAnswer | undefined {
   if (!isWaymarkError(error) || !Object.hasOwn(ANSWERS, error.code)) return undefined;
   const { message, ...answer } = ANSWERS[error.code as Known];

@@ -6,7 +6,7 @@ import { backoffMs } from './backoff.js';
 import { StoreHealth } from './store-health.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
-/** Between two looks whether the store is back: all that waits goes on within half a second. */
+/** Between two looks whether the store is back: all that waits continues within half a second. */
 const PROBING = { firstMs: 50, longestMs: 500 };
 /** Before what failed is tried again although the store seemed to be back. */
 const REPEATING = { firstMs: 50, longestMs: 1000 };
@@ -102,7 +102,7 @@ export class StoreOutages {
     }
   }
 
-  /** Nothing waits any more: the runtime shuts down. */
+  /** Ends all waits, because the runtime shuts down. */
   stop(): void {
     this.stopped = true;
     this.cancelQuiet?.();

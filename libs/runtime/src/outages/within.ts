@@ -1,7 +1,7 @@
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 
 /**
- * Waits for work, but no longer than so many milliseconds; the work itself goes on.
+ * Waits for work, but no longer than so many milliseconds; the work itself continues.
  * @returns undefined when the time is over
  * @throws what the work rejects with in time; afterwards nothing
  */

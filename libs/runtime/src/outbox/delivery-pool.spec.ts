@@ -59,7 +59,7 @@ it('when too many wait aside, the others keep their places; what it waits for ma
   expect([served.length, pool.isIdle]).toEqual([3, true]);
 });
 
-it('lends places of messages that go on, up to four for each, and waits for their end', async () => {
+it('lends places of messages that continue, up to four for each, and waits for their end', async () => {
   const { pool, served, add, freed } = aLane(1, 5);
   add('a', 'b', 'c', 'd', 'e', 'f', 'g');
   expect(served.map(({ id }) => id)).toEqual(['a']);

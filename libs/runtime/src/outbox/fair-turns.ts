@@ -8,7 +8,7 @@ const LAST_TURN = 2 ** 31 - 1;
 /**
  * Turns of long work: whose is next, should more wait than there are places. The first job of each instance comes before
  * the second one of any, however many there are of one; and the instances of one definition take turns with those of
- * others. Turns go on from the lowest that was found waiting, so those who come later do not overtake for good.
+ * others. Turns continue from the lowest that was found waiting, so those who come later do not overtake for good.
  *
  * A node knows its own instances and what its claims find. That may differ from what others know, which costs a share and
  * no message: some claims go through all turns one after the other.

@@ -70,7 +70,7 @@ describe('leases of messages', () => {
     expect(await leases.kept('m')).toBe(true);
   });
 
-  it('asks nothing more because of a message that is gone, however long its handler goes on', async () => {
+  it('asks nothing more because of a message that is gone, however long its handler continues', async () => {
     await store.outbox.add([message('n')]);
     await claim('one');
     leases.add(message('n'), undefined);

@@ -231,7 +231,7 @@ export class OutboxProcessor implements Outbox {
     return this.fetch(this.pool.free, true, { looks: true });
   }
 
-  /** Of a handler whose messages share limited places: false when it has none now, and is to `letWait`. */
+  /** For a handler whose messages share limited places. Returns false if there is none now; the handler then calls `letWait`. */
   admits(message: OutboxMessage, turn: number): boolean {
     return this.waiting.admits(message, turn);
   }
@@ -241,7 +241,7 @@ export class OutboxProcessor implements Outbox {
     return this.waiting.mustWaitAt(turn);
   }
 
-  /** Of a handler to which a message was given: when the handler has returned, it is given back, to wait at that turn. */
+  /** For a handler: when it has returned, its message is given back, to wait at that turn. */
   letWait({ id }: OutboxMessage, turn: number): void {
     this.refused.set(id, turn);
   }
@@ -261,7 +261,7 @@ export class OutboxProcessor implements Outbox {
     return isNew;
   }
 
-  /** Of an instance that has left that version: what was deferred for a node with its code is for all nodes again. */
+  /** For an instance that has left a version: its messages that wait for nodes with that code are available to all nodes again. */
   async wake(workflowInstanceId: string, definitionVersionId: string): Promise<void> {
     const now = new Date(this.clock.now());
     const woken = await this.persistence.outbox.endWait(workflowInstanceId, codeTurnOf(definitionVersionId), now);
@@ -345,7 +345,7 @@ export class OutboxProcessor implements Outbox {
     }
   }
 
-  /** What has been served for long did not end its process, and may never end: those that wait for it, one at a time, go on. */
+  /** What has been served for long did not end its process, and may never end: those that wait for it, one at a time, continue. */
   private endSuspicion(id: string): void {
     if (this.poisonGuard.served(id)) this.fetchSoon(this.pool.free, false);
   }
@@ -356,12 +356,12 @@ export class OutboxProcessor implements Outbox {
     this.limits.giveBack(id);
   }
 
-  /** Of a shutdown that no longer waits for what is being served. */
+  /** For a shutdown that no longer waits for the messages that are being served. */
   giveUp(): void {
     this.leases.end();
   }
 
-  /** Of a message whose effect is stored, and whose handler goes on: others have its place, and no shutdown waits for it. */
+  /** For a message whose effect is stored while its handler still runs: it gives up its place, and no shutdown waits for it. */
   callOff(message: OutboxMessage): void {
     this.leases.abort(message.id);
     this.poolOf(message).callOff(message.id);

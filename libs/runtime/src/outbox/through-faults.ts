@@ -8,7 +8,7 @@ const GIVEN_BACK_MS = 5_000;
 
 /**
  * Faults of the store say nothing about a message: it is kept here until the store is back, so that no node counts them, and
- * then goes on unless another node has it by now. After several faults in a row it is given back, so that others get its place.
+ * then continues unless another node has it by now. After several faults in a row it is given back, so that others get its place.
  * @param postpone gives it back for that time, in milliseconds
  */
 export function throughFaults(

@@ -5,7 +5,7 @@ import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { DispatchLimits } from './dispatch-limits.js';
 
-/** Turns that one look reads; the next one goes on behind them. */
+/** Turns that one look reads; the next one continues behind them. */
 const TURNS_PER_LOOK = 100;
 
 interface GivenBack {
@@ -25,7 +25,7 @@ interface GivenBack {
 export class WaitingMessages {
   /** Those that were claimed longest ago come first. */
   private readonly known = new Set<number>();
-  /** Where the next look goes on. */
+  /** Where the next look continues. */
   private after: number | undefined;
   private claims = 0;
   /** Turns of work that this node cannot do, and until when it does not ask for it. */

@@ -105,7 +105,9 @@ export interface AlterationStore {
    * is left. False, with nothing written, when another node was faster, or the plan has ended.
    */
   cut(open: OpenAlterationPlan, cut: AlterationCut, now: Date): Promise<boolean>;
-  /** A plan whose instances cannot be found. Nothing happens when all of them were, or it has ended. Its jobs go on. */
+  /**
+   * Marks a plan as failed whose instances cannot be found. Nothing happens if all of them were found, or it has ended. Its jobs continue.
+   */
   fail(planId: string, now: Date): Promise<void>;
   /** The plan with all of its jobs; undefined: there is none of that id. */
   find(planId: string): Promise<SubmittedPlan | undefined>;
@@ -115,7 +117,7 @@ export interface AlterationStore {
   findPlan(planId: string): Promise<AlterationPlan | undefined>;
   /** The job; undefined: there is none of that id. */
   findJob(jobId: string): Promise<AlterationJob | undefined>;
-  /** Nothing happens to a job that has ended. */
+  /** Marks a job as running. Nothing happens to one that has ended. */
   startJob(jobId: string, now: Date): Promise<void>;
   /** Ends a job once, and with the last one its plan. False when it had ended already. */
   finishJob(jobId: string, result: AlterationJobResult, now: Date): Promise<boolean>;

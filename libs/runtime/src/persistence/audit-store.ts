@@ -40,17 +40,17 @@ export interface AuditEntry {
   readonly action: string;
   /** What it was done to, such as `definition`. */
   readonly targetKind?: string | undefined;
-  /** Of the targets, as far as the request or its answer names them: `MAX_AUDIT_TARGETS` at most. */
+  /** Ids of the targets, as far as the request or its answer names them: `MAX_AUDIT_TARGETS` at most. */
   readonly targetIds: readonly string[];
   /** How many there were, named or not. */
   readonly targetCount: number;
   /** Result of the action. */
   readonly outcome: AuditOutcome;
-  /** Of the error, such as `WM8005`. */
+  /** Code of the error, such as `WM8005`. */
   readonly code?: string | undefined;
-  /** Of the client, as the HTTP adapter sees it. */
+  /** Address of the client, as the HTTP adapter sees it. */
   readonly address?: string | undefined;
-  /** Shortened. */
+  /** User agent of the client, shortened. */
   readonly userAgent?: string | undefined;
   /** As the client, or a proxy before the application, named the request. */
   readonly requestId?: string | undefined;
@@ -75,9 +75,9 @@ export interface AuditFilter {
   readonly targetId?: string | undefined;
   /** Only those that ended so. */
   readonly outcome?: AuditOutcome | undefined;
-  /** Not before that. */
+  /** Only entries at or after that time. */
   readonly from?: Date | undefined;
-  /** Before that. */
+  /** Only entries before that time. */
   readonly to?: Date | undefined;
 }
 
@@ -94,10 +94,10 @@ export interface AuditPage {
 
 /** Stores the audit trail. By design, entries cannot be changed or deleted individually. */
 export interface AuditStore {
-  /** All of them or none. */
+  /** Writes all of the entries or none. */
   add(entries: readonly AuditEntry[]): Promise<void>;
   /** Newest first; of the same time, by falling ids. */
   find(filter: AuditFilter, page: AuditPage): Promise<AuditEntry[]>;
-  /** Removes entries of before that time, the oldest first. Returns how many, `limit` at most. */
+  /** Removes entries from before that time, the oldest first. Returns how many, `limit` at most. */
   purge(before: Date, limit: number): Promise<number>;
 }

@@ -70,7 +70,7 @@ export interface BulkBatch {
   readonly action: BulkAction;
   /** What it is done to. */
   readonly ids: readonly string[];
-  /** Nodes that died with it. */
+  /** How many nodes died with it. */
   readonly attempts: number;
 }
 
@@ -84,7 +84,7 @@ export interface OpenSelection {
 
 /** The next part of a selection. */
 export interface BulkCut {
-  /** Of the batch that it becomes. */
+  /** Id of the batch that it becomes. */
   readonly batchId: string;
   /** What was found. */
   readonly ids: readonly string[];

@@ -62,7 +62,7 @@ export interface BurstCommit {
   readonly atAnySize?: boolean;
   /** Idempotent start: while the key is kept, it starts no second instance. It counts from `instance.updatedAt`. */
   readonly requestKey?: string;
-  /** Name of the node that goes on with the burst, which this commit stores half-way. It holds until the next commit of the instance. */
+  /** Name of the node that continues the burst, which this commit stores half-way. It holds until the next commit of the instance. */
   readonly executedBy?: string | undefined;
 }
 

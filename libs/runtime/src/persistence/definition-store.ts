@@ -132,7 +132,7 @@ export interface DefinitionStore {
   find(filter: DefinitionFilter): Promise<LoadedDefinition | undefined>;
   /** Versions that the filter selects, whole. @param order default: by name, ascending */
   findMany(filter: DefinitionFilter, order?: DefinitionOrder, page?: Page): Promise<PagedResult<LoadedDefinition>>;
-  /** The same without content, so that it costs little whatever is in them; by definition id, then by version. */
+  /** Versions that the filter selects, without content, so that it costs little whatever is in them; by definition id, then by version. */
   findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]>;
   /** Latest versions of other definitions that use any version of that one as an activity; by name, then by id. */
   findConsumers(definitionId: string): Promise<DefinitionVersion[]>;

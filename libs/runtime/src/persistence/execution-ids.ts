@@ -15,7 +15,7 @@ export function executionNumber(instanceId: string, executionId: string): number
   return Number.isSafeInteger(number) && number >= 0 && number.toString(36) === digits ? number : undefined;
 }
 
-/** Where an execution stands among those of its instance: in the order in which they were started. */
+/** Returns the place of an execution among those of its instance, in the order in which they were started. */
 export function executionRank(instanceId: string, { id, startedAt }: ActivityExecutionRecord): number {
   return executionNumber(instanceId, id) ?? startedAt.getTime() - BEFORE_ALL_NUMBERS;
 }

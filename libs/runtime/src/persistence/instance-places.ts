@@ -21,13 +21,13 @@ const VALUES: Record<InstanceOrder['by'], (row: Sorted) => InstancePlace['value'
 
 export const placeOf = (row: Sorted, { by }: InstanceOrder): InstancePlace => ({ value: VALUES[by](row), id: row.id });
 
-/** The place as an opaque text for clients. */
+/** Returns the place as an opaque text for clients. */
 export function writePlace(row: Sorted, order: InstanceOrder): string {
   const { value, id } = placeOf(row, order);
   return Buffer.from(JSON.stringify([order.by, order.direction, value, id])).toString('base64url');
 }
 
-/** Reads such a text. @throws InvalidListPlaceError for anything else, and for the place of another order */
+/** Reads a text that `writePlace` has returned. @throws InvalidListPlaceError for anything else, and for the place of another order */
 export function readPlace(text: string, order: InstanceOrder): InstancePlace {
   const [by, direction, value, id, ...more] = partsOf(text);
   const isValue = by === 'Name' ? typeof value === 'string' : Number.isSafeInteger(value);
@@ -47,7 +47,7 @@ function partsOf(text: string): unknown[] {
   }
 }
 
-/** `after` is not a place of this list. */
+/** Thrown when `after` is not a place of this list. */
 export class InvalidListPlaceError extends WaymarkError {
   readonly code = 'WM1065';
   constructor() {

@@ -63,9 +63,9 @@ export interface InstancePage extends Page {
    */
   readonly after?: string | undefined;
   /**
-   * How many instances are read where no index answers. `searchTerm` is looked for in the latest ones that match the rest of the
-   * filter; older ones are found by their whole id or correlation id only. In any other order than `Created` are the latest ones
-   * that match, or, ascending by a time, the oldest. @default all
+   * How many instances are read if no index answers. `searchTerm` is searched in the newest instances that match the rest of the filter;
+   * older ones are found only by their whole id or correlation id. An order other than `Created` sorts only the newest instances that match
+   * or, ascending by a time, the oldest. @default all
    */
   readonly searchAmong?: number | undefined;
 }
@@ -94,11 +94,11 @@ export interface InterruptedOptions extends StoreTime {
   readonly after?: string | undefined;
 }
 
-/** Of instances whose burst was interrupted. */
+/** Ids of instances whose burst was interrupted. */
 export interface InterruptedInstanceIds {
-  /** In an order of the store's, in which each look goes on behind the one before. */
+  /** In the store's own order, so that each look continues where the previous one ended. */
   readonly ids: readonly string[];
-  /** Where the next look goes on, also when this one found none. Undefined: there are no more. */
+  /** Where the next look continues, also when this one found none. Undefined: there are no more. */
   readonly next: string | undefined;
 }
 
@@ -145,9 +145,9 @@ export interface InstanceStore {
    */
   delete(ids: readonly string[]): Promise<number>;
   /**
-   * Removes finished instances likewise, those that finished first before the others. Callers at the same time remove
-   * different ones, without waiting for each other: one that gets fewer than `limit` leaves the rest to the others.
-   * Faulted ones with a child that runs stay: they keep it for a repair, and without them nothing would end it.
+   * Removes finished instances with all that belongs to them, those that finished first before the others. Callers at the same time remove
+   * different ones, without waiting for each other: one that gets fewer than `limit` leaves the rest to the others. Faulted ones with a
+   * child that runs stay: they keep it for a repair, and without them nothing would end it.
    * @returns their ids, `limit` at most
    */
   purge(filter: InstanceFilter, limit: number): Promise<string[]>;

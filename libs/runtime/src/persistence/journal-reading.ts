@@ -19,8 +19,8 @@ export interface ValueBudget {
 }
 
 /**
- * Entries or records with the values that their references stand for. What the budget has no room for, or is not stored any
- * more, stays a reference. The same value counts once.
+ * Returns entries or records with values in place of their references. A value for which the budget has no room, or that is not stored any
+ * more, stays a reference. Equal values count once.
  */
 export async function fillIn<T extends object>(
   items: readonly T[],
@@ -43,7 +43,7 @@ export async function fillIn<T extends object>(
   );
 }
 
-/** A copy with something else in the place of each reference; the same object when there is none. */
+/** Returns a copy in which each reference is replaced; the same object if there is none. */
 export function replaceReferences<T extends object>(
   source: T,
   replace: (reference: JournalReference) => unknown,

@@ -24,7 +24,7 @@ function whole(
   return record;
 }
 
-/** The same without what it says is unchanged. */
+/** Returns a record without the parts that it says are unchanged. */
 export function withoutUnchanged(record: ActivityExecutionRecord): ActivityExecutionRecord {
   const { unchanged } = record;
   if (!unchanged) return record;

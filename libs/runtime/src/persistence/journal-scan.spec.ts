@@ -101,7 +101,7 @@ describe('a scan of a journal', () => {
 });
 
 describe('sets of numbers', () => {
-  it('give windows in ascending order, however they came', () => {
+  it('sets of numbers give windows in ascending order, however they came', () => {
     const set = new NumberSet();
     for (const number of [70_000, 31, 32, 1023, 1024, 0, -5, 31]) set.add(number);
     expect([set.size, set.has(31), set.has(30), set.has(-5), set.add(0)]).toEqual([7, true, false, true, false]);
@@ -114,7 +114,7 @@ describe('sets of numbers', () => {
     ]);
   });
 
-  it('of executions have what was imported before what ran here', () => {
+  it('sets of numbers of executions have what was imported before what ran here', () => {
     const set = new ExecutionSet(ID);
     for (const record of [aRecord(40), aRecord('late', { startedAt: new Date(AT + 5) }), aRecord(7), aRecord('early')])
       expect([set.add(record), set.add(record)]).toEqual([true, false]);
@@ -122,7 +122,7 @@ describe('sets of numbers', () => {
     expect([set.size, set.slice(1, 2), set.slice(3, 5)]).toEqual([4, ['late', `${ID}-7`], [`${ID}-14`]]);
   });
 
-  it('of executions know their own ids only', () => {
+  it('sets of numbers of executions know their own ids only', () => {
     expect(executionNumber('i-1', 'i-1-zz')).toBe(1295);
     for (const id of ['i-1', 'i-1-', 'i-1-01', 'i-1-x-2', 'i-2-1', 'i-1--1', 'i-1-zzzzzzzzzzzzzzzz'])
       expect(executionNumber('i-1', id)).toBeUndefined();

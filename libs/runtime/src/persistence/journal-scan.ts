@@ -35,7 +35,7 @@ export class JournalScan {
     for await (const chunks of this.newestFirst()) yield chunks.flatMap(({ records }) => records.toReversed());
   }
 
-  /** Likewise, of each execution the latest one. */
+  /** The latest record of each execution, as it was written. */
   async *latestRecords(): AsyncGenerator<ActivityExecutionRecord[], void> {
     const seen = new ExecutionSet(this.instanceId);
     for await (const records of this.records()) yield records.filter((record) => seen.add(record));

@@ -79,8 +79,8 @@ const LOOKED_AT_MEMBERS = 8;
 const PLACEHOLDER_BYTES = 128;
 
 /**
- * The same chunk with references for what is large: single members where it is those, else the whole bag. Undefined when
- * nothing is.
+ * Returns a chunk with references in place of large values: of single members if these are large, otherwise of the whole bag. Undefined if
+ * nothing is large.
  */
 export function lighten({ log, records }: JournalChunk, options: LightenOptions): LightChunk | undefined {
   const { maxInlineBytes: limit } = options;
@@ -104,7 +104,7 @@ export function lighten({ log, records }: JournalChunk, options: LightenOptions)
     : { chunk: light, references: pass.references, values: pass.values() };
 }
 
-/** True when a value is at first sight too large for its place: then it is not made text to find out. */
+/** Returns true if a value is obviously too large to be stored in its place: it is not turned into text to find out. */
 export function hasLargeText({ log, records }: JournalChunk, maxInlineBytes: number): boolean {
   const isLarge = (bag: Members | undefined): boolean => {
     try {
@@ -252,7 +252,7 @@ const MOST_VALUE_BYTES = 16 * 1024 * 1024;
 /** What the option `journalValueBytes` of stores must be, for their errors. */
 export const JOURNAL_VALUE_BYTES = 'a whole number of bytes from 1,024 to 16,777,216 (16 MB)';
 
-/** Whether a store can take that as its option `journalValueBytes`. */
+/** Returns true if a store accepts the value as its option `journalValueBytes`. */
 export function isJournalValueBytes(bytes: number): boolean {
   return Number.isInteger(bytes) && bytes >= LEAST_VALUE_BYTES && bytes <= MOST_VALUE_BYTES;
 }

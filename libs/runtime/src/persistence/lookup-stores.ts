@@ -52,7 +52,7 @@ export interface TimedWindow {
   readonly names?: readonly string[] | undefined;
 }
 
-/** What resuming a due bookmark needs of it: to read the payload of each took as long as to find it. */
+/** The part of a due bookmark that its resume needs: reading the payload of each took as long as finding it. */
 export interface ClaimedBookmark extends Pick<StoredBookmark, 'id' | 'name' | 'workflowInstanceId'> {
   /** The due time that has come. */
   readonly dueAt: Date;
@@ -83,13 +83,13 @@ export interface BookmarkStore {
    * @param limit rows at most: any number of instances may wait for one stimulus. @default all of them
    */
   findMany(filter: BookmarkFilter, limit?: number): Promise<StoredBookmark[]>;
-  /** Whether there is one with that stimulus name. Cheap enough to ask for once a second, however many there are. */
+  /** Returns true if there is a bookmark with that stimulus name. Cheap enough to be asked once a second, however many there are. */
   hasName(name: string): Promise<boolean>;
   /** Rows due at or before that time, earliest first, claimed or not. */
   findDue(before: Date, limit: number): Promise<StoredBookmark[]>;
   /** The next rows with a due time, earliest first, claimed or not. Costs as much as there are in the window. */
   findTimed(window: TimedWindow): Promise<StoredBookmark[]>;
-  /** Takes the due time away from those that have one: they wait on, for whatever else resumes them. @returns how many */
+  /** Removes the due time of those that have one; they still wait for whatever else resumes them. @returns how many */
   clearDueTimes(ids: readonly string[]): Promise<number>;
   /** Takes bookmarks that are due and not claimed. Concurrent claimers get disjoint sets. */
   claimDue(options: DueClaimOptions): Promise<ClaimedBookmarks>;
@@ -232,7 +232,7 @@ export interface JournalStore {
   lastWrite(): Promise<number>;
   /**
    * Deletes values of instances that are gone: nodes of a version that did not know of values leave them behind. Each call
-   * goes on where the one before stopped. @returns the number of instances that were looked at
+   * continues where the one before stopped. @returns the number of instances that were looked at
    */
   purgeOrphanedValues(limit: number): Promise<number>;
 }

@@ -2,7 +2,7 @@ import type { BookmarkFilter } from './lookup-stores.js';
 import type { IdPage, Page, PagedResult } from './paging.js';
 import type { BookmarkQueueDeadLetter, BookmarkQueueItem, OutboxMessage } from './records.js';
 
-/** Decides by which time. */
+/** The time by which a store decides what is due or has expired. */
 export interface StoreTime {
   /** For clocks that are moved by tests; see `WorkflowClock.storeTime`. @default the store's own time (W3) */
   readonly now?: Date | undefined;
@@ -114,7 +114,7 @@ export interface FanOut {
 export interface OutboxStore {
   /** Messages written outside a burst, e.g. a dispatch over REST. A known id is ignored. */
   add(messages: readonly OutboxMessage[]): Promise<void>;
-  /** Writes one message. If false, one of that id is there, which decides, and nothing was written. */
+  /** Writes one message. Returns false, with nothing written, if there is one with that id. */
   addOnce(message: OutboxMessage): Promise<boolean>;
   /**
    * Writes all messages of a fan-out, in the order of the bookmarks and each for the instance of its bookmark, or none.
@@ -123,7 +123,7 @@ export interface OutboxStore {
    * @throws MessageConsumedError
    */
   fanOut(fanOut: FanOut): Promise<number>;
-  /** Whether a message is left whose id begins with that of the fan-out and `/`, as a dead letter or otherwise. */
+  /** Returns true if a message is left, also as a dead letter, whose id begins with that of the fan-out and `/`. */
   hasFanOut(id: string): Promise<boolean>;
   /** The message of that id, claimed or not, or as a dead letter; undefined: it is gone. */
   find(id: string): Promise<OutboxMessage | undefined>;
@@ -142,8 +142,8 @@ export interface OutboxStore {
   /** Gives a message back that was not tried, to be available again at that time. */
   postpone(id: string, availableAt: Date): Promise<void>;
   /**
-   * Gives messages back that were not tried, to wait at a turn below 0: from now on only claims of that turn find them, so
-   * that they are in the way of none behind them. What another node has by now, and dead letters, are left alone.
+   * Gives messages back that were not tried, to wait at a turn below 0: from now on only claims of that turn find them, so that they delay
+   * none behind them. What another node has by now, and dead letters, are left alone.
    */
   letWait(ids: readonly string[], at: WaitingTurn): Promise<void>;
   /**
@@ -158,9 +158,9 @@ export interface OutboxStore {
   findWaitingTurns(limit: number, after?: number): Promise<number[]>;
   /** When the message was created that comes next at that turn. */
   oldestAt(turn: number): Promise<Date | undefined>;
-  /** False when it was gone. */
+  /** Deletes a message. Returns false if it was gone. */
   delete(id: string): Promise<boolean>;
-  /** Sets it aside after its last attempt; it is kept for inspection. */
+  /** Makes a message a dead letter after its last attempt; it is kept for inspection. */
   moveToDeadLetters(id: string, error: string): Promise<void>;
   /** Dead letters, newest first. */
   findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>>;
@@ -168,7 +168,7 @@ export interface OutboxStore {
   findDeadLettersAfter(filter: OutboxDeadLetterFilter, page: IdPage): Promise<OutboxMessage[]>;
   /** Makes dead letters available at that time, with all their attempts before them. Returns how many were. */
   revive(ids: readonly string[], availableAt: Date): Promise<number>;
-  /** Those of these that are dead letters. Returns how many were. */
+  /** Deletes those of these messages that are dead letters. Returns how many were. */
   deleteDeadLetters(ids: readonly string[]): Promise<number>;
   /** How many messages wait, claimed or not, and how many are dead letters. */
   count(): Promise<{ waiting: number; deadLetters: number }>;
@@ -234,11 +234,11 @@ export interface DeliverableOptions {
   readonly now: Date;
   /** Ids at most. */
   readonly limit: number;
-  /** Goes on behind an earlier answer: its `next`. @default from the beginning */
+  /** Continues after an earlier answer: its `next`. @default from the beginning */
   readonly after?: string | undefined;
   /** Leaves out those for which there is a message in the outbox whose id is this text and theirs. @default none are left out */
   readonly unlessMessage?: string;
-  /** Only items for new bookmarks of that instance. A store may leave this aside, and return others as well. @default all items */
+  /** Only items for new bookmarks of that instance. A store may ignore this, and return other items, too. @default all items */
   readonly addedTo?: AddedBookmarks | undefined;
 }
 
@@ -254,7 +254,7 @@ export interface AddedBookmarks {
 export interface DeliverableItems {
   /** Ids of the items, those that expire first before the others. */
   readonly ids: string[];
-  /** Where the next look goes on. Undefined: there are no more. */
+  /** Where the next look continues. Undefined: there are no more. */
   readonly next: string | undefined;
 }
 

@@ -35,9 +35,9 @@ export class OccurrenceClaimedError extends WaymarkError {
   readonly code = 'WM7003';
   /** When the occurrence was due. */
   readonly dueAt: Date;
-  /** Of a trigger. */
+  /** Id of the trigger; undefined for a schedule of the application. */
   readonly triggerId: string | undefined;
-  /** Of what the application has scheduled. */
+  /** Id of the schedule of the application; undefined for a trigger. */
   readonly scheduleId: string | undefined;
 
   constructor(firing: Firing) {

@@ -84,7 +84,7 @@ export interface BookmarkPattern {
   announcedAt: Date;
 }
 
-/** Scalar members repeat what the state says. */
+/** Returns the row of an instance. Scalar members repeat what the state says. */
 export function toInstanceRecord(state: WorkflowState): WorkflowInstanceRecord {
   return {
     id: state.id,

@@ -7,11 +7,11 @@ import type { Page, PagedResult } from './paging.js';
 export interface StoredSchedule {
   /** Chosen by the application. */
   id: string;
-  /** Of this form of the row: scheduling it again makes another one, so that nothing fires what was replaced. */
+  /** Identifies this form of the row. Scheduling again makes another one, so that no node fires what was replaced. */
   token: string;
   /** How its times are given, as of a trigger: `Elsa.StartAt`, `Elsa.Timer` or `Elsa.Cron`. */
   name: string;
-  /** Of name and payload: rows with the same one have the same times. */
+  /** Hash of name and payload: rows with the same hash have the same times. */
   hash: string;
   /** Its times, as of a trigger of that name. */
   payload: unknown;
@@ -60,16 +60,16 @@ export type ListedSchedule = { readonly trigger: StoredTrigger } | { readonly sc
 /** Schedules of the application. */
 export interface ScheduleStore {
   /**
-   * Writes it, in place of the one of that id. With the same times (`hash`) it keeps its due time, its pause and what was fired
-   * last; with others it stays paused, if it was.
+   * Writes a schedule in place of the one with its id. If the times are the same (`hash`), due time, pause and last firing are kept;
+   * otherwise only the pause is.
    */
   put(schedule: StoredSchedule): Promise<void>;
   /**
-   * Returns false if there was none.
-   * @param token only in that form. @default in any
+   * Deletes a schedule. Returns false if there was none. @param token deletes only the form of the row with this token. @default deletes
+   * any
    */
   delete(id: string, token?: string): Promise<boolean>;
-  /** In order of id. */
+  /** Returns schedules by their ids, in order of id. */
   findMany(ids: readonly string[]): Promise<StoredSchedule[]>;
   /** Those that are due or will be soon, earliest first. */
   findUpcoming(options: UpcomingOptions): Promise<UpcomingSchedules>;

@@ -39,7 +39,7 @@ export interface UserTaskStore {
    */
   update(task: UserTaskRecord, event: UserTaskEvent): Promise<'updated' | 'changed' | 'known'>;
   /**
-   * Ends an open task as completed, with its entry of the history, while what waits for it goes on later: by `event.at`. The
+   * Ends an open task as completed, with its entry of the history, while the workflow that waits for it continues later: by `event.at`. The
    * answers are those of `update`.
    */
   complete(completed: CompletedUserTask, event: UserTaskEvent): Promise<'updated' | 'changed' | 'known'>;

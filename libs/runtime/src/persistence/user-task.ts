@@ -4,7 +4,7 @@ export type UserTaskStatus = (typeof UserTaskStatus)[keyof typeof UserTaskStatus
 
 /** A task for people, which an activity waits for. */
 export interface UserTaskRecord {
-  /** That of the bookmark at which the instance waits. */
+  /** Id of the bookmark at which the instance waits. */
   id: string;
   /** Id of the workflow instance. */
   workflowInstanceId: string;
@@ -99,7 +99,7 @@ export interface UserTaskEvent {
 export interface CompletedUserTask {
   /** Id of the task. */
   readonly id: string;
-  /** At which the completion was checked. */
+  /** Revision of the task at which the completion was checked. */
   readonly revision: number;
   /** Who completed it. */
   readonly by: string;
@@ -141,7 +141,7 @@ export type UserTaskOrder = (typeof UserTaskOrder)[keyof typeof UserTaskOrder];
 
 /** All given members must hold; an empty list matches nothing. */
 export interface UserTaskFilter {
-  /** On one of these lists: see `listsOf`. @default any payload task, on a list or not */
+  /** On one of these lists: see `listsOf`. @default any task, on a list or not */
   readonly lists?: readonly string[];
   /** Only those with one of these statuses. */
   readonly statuses?: readonly UserTaskStatus[];
@@ -216,7 +216,7 @@ export function cursorText(order: UserTaskOrder, task: Pick<UserTaskRecord, 'id'
   return `${sortKey(order, task) ?? ''}~${task.id}`;
 }
 
-/** Undefined for a text that is not a cursor of that order. */
+/** Reads a cursor; undefined if the text is not a cursor of that order. */
 export function readCursor(order: UserTaskOrder, text: string): UserTaskCursor | undefined {
   const [, number, id] = /^(-?\d{0,16})~(.+)$/s.exec(text) ?? [];
   if (number === undefined || id === undefined) return undefined;

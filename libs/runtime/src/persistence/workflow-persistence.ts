@@ -58,8 +58,8 @@ export abstract class WorkflowPersistence {
 
   /**
    * Takes part in a transaction that the application has opened on the same database.
-   * @throws TransactionsNotSupportedError (`WM7020`), which is what a store says that cannot; NoOpenTransactionError
-   *   (`WM7021`), OtherDatabaseError (`WM7022`)
+   * @throws TransactionsNotSupportedError (`WM7020`) by default, as of stores that cannot take part; NoOpenTransactionError (`WM7021`),
+   * OtherDatabaseError (`WM7022`)
    */
   enlist(_transaction: object): EnlistedOutbox {
     throw new TransactionsNotSupportedError(this.constructor.name);
@@ -75,8 +75,8 @@ export abstract class WorkflowPersistence {
   abstract now(): Promise<number | undefined>;
 
   /**
-   * Writes something that leaves no trace, to find out whether writes are taken. Cheap: it is called about once in a second
-   * by health checks, and a few times in a second while the store is out.
+   * Writes something that leaves no trace, to find out whether writes are taken. Must be cheap: health checks call it about once a second,
+   * and an outage of the store a few times a second.
    *
    * A persistence of your own need not have it; by default a message that does not exist is given back.
    * @throws StoreUnavailableError (`WM7014`) or any other error when nothing can be written

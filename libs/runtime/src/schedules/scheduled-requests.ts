@@ -27,7 +27,7 @@ export type RequestColumns = Pick<StoredSchedule, 'request' | 'workflowDefinitio
 
 type StoredOf<K extends StoredRequest['kind']> = Extract<StoredRequest, { kind: K }>;
 
-/** What schedules of the application do when they fire: checked when it is scheduled, and made into a message then. */
+/** What schedules of the application do: checks it when they are stored, and makes messages of it when they fire. */
 @Injectable()
 export class ScheduledRequests {
   constructor(
@@ -40,7 +40,7 @@ export class ScheduledRequests {
   ) {}
 
   /**
-   * As it is stored.
+   * Checks a request, and returns it as it is stored.
    * @throws InvalidScheduledRequestError, DefinitionNotFoundError, WorkflowInputError, BookmarkNotFoundError, TextNotStorableError
    */
   async check(scheduleId: string, request: ScheduledRequest): Promise<RequestColumns> {
@@ -57,8 +57,8 @@ export class ScheduledRequests {
   }
 
   /**
-   * What an occurrence sends.
-   * @returns undefined: nothing waits at its bookmark any more, so the schedule is over
+   * Returns the message that an occurrence sends.
+   * @returns undefined if nothing waits at its bookmark any more, so that the schedule has ended
    * @throws DefinitionNotFoundError, WorkflowInputError by what is published now; EncryptionKeyNotFoundError, DecryptionFailedError
    */
   async message({ id, request }: StoredSchedule, scheduledAt: Date): Promise<OutgoingMessage | undefined> {
@@ -77,8 +77,8 @@ export class ScheduledRequests {
   }
 
   /**
-   * The start that an occurrence asks for, of the version that is published now.
-   * @returns undefined: it asks for none, but resumes
+   * Returns the start that an occurrence asks for, of the version that is published now.
+   * @returns undefined if it resumes an instance instead
    * @throws as `message`
    */
   async start({ id, request }: StoredSchedule, scheduledAt: Date): Promise<StartWorkflowRequest | undefined> {
@@ -89,8 +89,8 @@ export class ScheduledRequests {
   }
 
   /**
-   * Does it now, and waits for the burst.
-   * @returns undefined: the activation strategy refuses the start
+   * Does at once what the schedule would do, and waits for the burst.
+   * @returns undefined if the activation strategy refuses the start
    * @throws NothingToResumeError, BookmarkNotFoundError and what the start throws
    */
   async byHand(

@@ -16,25 +16,28 @@ const secretsOf = (...answers: (() => unknown)[]) => {
 const find = async (...answers: (() => unknown)[]) => secretsOf(...answers).secrets.find('key', scope);
 
 describe('a provider of secrets', () => {
-  it.each([undefined, null, ''])('that has %j has no secret, and the next one is asked', async (none) => {
-    expect(
-      await find(
-        () => none,
-        () => 'second',
-      ),
-    ).toBe('second');
-    expect(
-      await find(
-        async () => none,
-        () => 'second',
-      ),
-    ).toBe('second');
-    await expect(find(() => none)).rejects.toMatchObject({ code: 'WM3040' });
-    await expect(find(async () => none)).rejects.toMatchObject({ code: 'WM3040' });
-  });
+  it.each([undefined, null, ''])(
+    'a provider of secrets that has %j has no secret, and the next one is asked',
+    async (none) => {
+      expect(
+        await find(
+          () => none,
+          () => 'second',
+        ),
+      ).toBe('second');
+      expect(
+        await find(
+          async () => none,
+          () => 'second',
+        ),
+      ).toBe('second');
+      await expect(find(() => none)).rejects.toMatchObject({ code: 'WM3040' });
+      await expect(find(async () => none)).rejects.toMatchObject({ code: 'WM3040' });
+    },
+  );
 
   it.each([7, true, { password: 'p' }, ['p']])(
-    'that gives %j instead of text fails: it could not be redacted',
+    'a provider of secrets that gives %j instead of text fails: it could not be redacted',
     async (value) => {
       const refused = { code: 'WM6080', reason: `it gave a value of type ${typeof value}, not text` };
       await expect(find(() => value)).rejects.toMatchObject(refused);
@@ -42,7 +45,7 @@ describe('a provider of secrets', () => {
     },
   );
 
-  it('that throws or rejects fails with the kind of its error, and shows nothing of its text', async () => {
+  it('a provider of secrets that throws or rejects fails with the kind of its error, and shows nothing of its text', async () => {
     const error = Object.assign(new Error('403 for token hvs.secret'), { code: 'EACCES' });
     const thrown: (() => unknown)[] = [
       () => {
@@ -58,7 +61,7 @@ describe('a provider of secrets', () => {
     await expect(find(() => Promise.reject(undefined))).rejects.toMatchObject({ code: 'WM6080' });
   });
 
-  it('that does not answer does not keep the process from ending', () => {
+  it('a provider of secrets that does not answer does not keep the process from ending', () => {
     const timers = (): number => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const secrets = new NamedSecrets([{ find: () => new Promise(() => {}) }], undefined, new SystemClock());
     const before = timers();
@@ -66,7 +69,7 @@ describe('a provider of secrets', () => {
     expect(timers()).toBe(before);
   });
 
-  it('that fails after its caller has given it up ends no process', async () => {
+  it('a provider of secrets that fails after its caller has given it up ends no process', async () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', note);
@@ -81,7 +84,7 @@ describe('a provider of secrets', () => {
     }
   });
 
-  it('that does not answer fails after 30 s, and may answer in less', async () => {
+  it('a provider of secrets that does not answer fails after 30 s, and may answer in less', async () => {
     const { secrets, clock } = secretsOf(() => new Promise(() => {}));
     const found = Promise.resolve(secrets.find('key', scope)).catch((reason: unknown) => reason);
     await clock.advance(30_000);

@@ -48,7 +48,7 @@ export class NamedSecrets implements SecretLookup {
     return isPromiseLike(found) ? abandonable((found as Promise<string>).then(noted)) : noted(found as string);
   }
 
-  /** The same where no expression asks. Keep what it gives out of rows, logs and answers. */
+  /** Finds a secret for code other than an expression. Keep the result out of rows, logs and answers. */
   findFor(name: string, workflowDefinitionId: string): string | Promise<string> {
     if (!NAME.test(name)) throw new InvalidSecretNameError();
     if (this.rules && !this.rules.some(([definition, secret]) => definition(workflowDefinitionId) && secret(name)))

@@ -39,7 +39,7 @@ export interface UserTaskQuery {
    * `Completed`: by the person · `All`: every task, for persons who manage tasks. @default 'Mine'
    */
   readonly scope?: UserTaskScope;
-  /** Of `All` only. @default `['Open']` */
+  /** Only those with one of these statuses; for the scope `All`. @default `['Open']` */
   readonly statuses?: readonly UserTaskStatus[];
   /** Only those of these people. @default all */
   readonly assignees?: readonly string[];
@@ -53,7 +53,7 @@ export interface UserTaskQuery {
   readonly workflowDefinitionIds?: readonly string[];
   /** Only those with these correlation ids. @default all */
   readonly correlationIds?: readonly string[];
-  /** Only those that are due before that. @default all */
+  /** Only those that are due before that time. @default all */
   readonly dueBefore?: Date;
   /** Only those of that priority or more. @default all */
   readonly minPriority?: number;

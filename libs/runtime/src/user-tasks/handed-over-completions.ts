@@ -25,10 +25,10 @@ interface CompletionMessage {
 
 /**
  * Completions of tasks whose workflow a node cannot run, because it lacks the code. The task is ended here, and a node that has
- * the code lets the workflow go on.
+ * the code lets the workflow continue.
  *
  * 1. The message is stored first, and then the task: a node that dies in between has answered no one.
- * 2. The task decides. Its history has an entry with the id of the message that has ended it; of others, none goes on.
+ * 2. The task decides. Its history has an entry with the id of the message that has ended it; of others, none continues.
  */
 @Injectable()
 export class HandedOverCompletions implements OnModuleInit {

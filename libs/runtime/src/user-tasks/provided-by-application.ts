@@ -10,8 +10,8 @@ export class ProvidedByApplication {
   ) {}
 
   /**
-   * Undefined: there is none. One that cannot be used here is an error: rules that are silently left out would let people do what
-   * they must not.
+   * Returns the provider; undefined if there is none. One that cannot be used here is an error: rules that are silently left out would let
+   * people do what they must not.
    * @throws the error of Nest, such as for a request-scoped provider
    */
   find<T>(token: abstract new (...args: never[]) => T): T | undefined {

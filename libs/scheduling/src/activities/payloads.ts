@@ -34,7 +34,7 @@ export interface CronTriggerPayload extends TriggerTiming {
 export interface CronBookmarkPayload {
   /** When it is resumed. */
   readonly executeAt: Date;
-  /** What that time was computed of. */
+  /** The expression from which that time was computed. */
   readonly cronExpression: string;
 }
 

@@ -90,7 +90,7 @@ describe('activities that repeat', () => {
   }
   const state = async () => (await store.instances.load('i'))!;
 
-  it('are called at an interval until they complete, each time waiting at one bookmark', async () => {
+  it('activities that repeat are called at an interval until they complete, each time waiting at one bookmark', async () => {
     const app = await node();
     act = (call, ctx) => (call === 3 ? ctx.complete() : undefined);
     await run(app, every('00:00:10'));
@@ -105,21 +105,21 @@ describe('activities that repeat', () => {
     expect(await store.bookmarks.findMany({ workflowInstanceId: 'i' })).toEqual([]);
   });
 
-  it('begin at a time, and keep the rhythm of that', async () => {
+  it('activities that repeat begin at a time, and keep the rhythm of that', async () => {
     const app = await node();
     await run(app, every(20 * SECOND, { startAt: literal('DateTimeOffset', '2026-03-01T10:00:07Z') }));
     await clock.advance(MINUTE);
     expect(calls).toEqual(['10:00:07', '10:00:27', '10:00:47']);
   });
 
-  it('are called at the times of a cron expression', async () => {
+  it('activities that repeat are called at the times of a cron expression', async () => {
     const app = await node();
     await run(app, { id: 'R', type: 'App.Repeat', cron: literal('String', '*/20 * * * * *') });
     await clock.advance(MINUTE);
     expect(calls).toEqual(['10:00:20', '10:00:40', '10:01:00']);
   });
 
-  it('are called once for what passed while no node was running, and go on in their rhythm', async () => {
+  it('activities that repeat are called once for what passed while no node was running, and continue in their rhythm', async () => {
     const first = await node();
     await run(first, every('00:00:10'));
     await clock.advance(10 * SECOND);
@@ -131,7 +131,7 @@ describe('activities that repeat', () => {
     expect(calls).toEqual(['10:00:10', '10:01:05', '10:01:10']);
   });
 
-  it('are called by one of several nodes', async () => {
+  it('activities that repeat are called by one of several nodes', async () => {
     const app = await node();
     await node();
     await node();
@@ -141,7 +141,7 @@ describe('activities that repeat', () => {
     expect(new Set(calls).size).toBe(20);
   });
 
-  it('stop waiting when the instance is cancelled', async () => {
+  it('activities that repeat stop waiting when the instance is cancelled', async () => {
     const app = await node();
     await run(app, every('00:00:10'));
     await (await app.get(IWorkflowRuntime).createClient('i')).cancel();
@@ -149,7 +149,7 @@ describe('activities that repeat', () => {
     expect(calls).toEqual([]);
   });
 
-  it('stop waiting when their method has failed', async () => {
+  it('activities that repeat stop waiting when their method has failed', async () => {
     const app = await node();
     act = async () => {
       await Promise.resolve();
@@ -161,7 +161,7 @@ describe('activities that repeat', () => {
     expect((await state()).subStatus).toBe('Faulted');
   });
 
-  it.each([0, -5, 'often', null])('fail when their interval is %p', async (interval) => {
+  it.each([0, -5, 'often', null])('activities that repeat fail when their interval is %p', async (interval) => {
     const app = await node();
     await run(app, every(interval));
     expect((await state()).state.incidents).toMatchObject([{ exception: { metadata: { code: 'WM6002' } } }]);

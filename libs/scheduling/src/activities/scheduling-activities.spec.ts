@@ -171,7 +171,7 @@ describe('Delay', () => {
     ['00:00:00', 0],
     ['-00:01:00', -60_000],
     ['00:00:00.0001', 1],
-  ])('of %s leaves a bookmark due in %d ms', async (span, ms) => {
+  ])('Delay of %s leaves a bookmark due in %d ms', async (span, ms) => {
     const wec = await engine().run({ type: 'Elsa.Delay', timeSpan: SPAN(span) });
     const dueAt = new Date(NOW + ms);
     expect(wec.subStatus).toBe('Suspended');
@@ -186,12 +186,12 @@ describe('Delay', () => {
     expect((await resume(root, first)).subStatus).toBe('Finished');
   });
 
-  it('of the longest time span waits until the end of the year 9999', async () => {
+  it('Delay of the longest time span waits until the end of the year 9999', async () => {
     const wec = await engine().run({ type: 'Elsa.Delay', timeSpan: SPAN('10675199.02:48:05.4775807') });
     expect(only(wec).dueAt).toEqual(new Date('9999-12-31T23:59:59Z'));
   });
 
-  it('without a value faults', async () => {
+  it('Delay without a value faults', async () => {
     const wec = await engine().run({ type: 'Elsa.Delay', timeSpan: { typeName: 'TimeSpan', expression: null } });
     expect(wec.subStatus).toBe('Faulted');
     expect(wec.incidents[0]!.message).toContain("Input 'TimeSpan' of activity 'A' (Elsa.Delay) is empty");
@@ -201,7 +201,7 @@ describe('Delay', () => {
 describe('Timer', () => {
   const root = { type: 'Elsa.Timer', interval: SPAN('00:00:05') };
 
-  it('as a trigger is due after the first interval', async () => {
+  it('Timer as a trigger is due after the first interval', async () => {
     const [trigger] = await engine().triggers(root);
     expect(trigger).toMatchObject({
       name: 'Elsa.Timer',
@@ -210,7 +210,7 @@ describe('Timer', () => {
     });
   });
 
-  it('as a trigger has the same payload and hash whenever it is indexed', async () => {
+  it('Timer as a trigger has the same payload and hash whenever it is indexed', async () => {
     const hash = (t: TriggerPayload) => bookmarkHash((text) => text, t.name, t.hashInput);
     const [early] = await engine(NOW).triggers(root);
     const [late] = await engine(NOW + 3_600_000).triggers(root);
@@ -218,7 +218,7 @@ describe('Timer', () => {
     expect(hash(late!)).toBe(hash(early!));
   });
 
-  it.each(['00:00:00', '-00:00:05'])('with the interval %s is never due', async (interval) => {
+  it.each(['00:00:00', '-00:00:05'])('Timer with the interval %s is never due', async (interval) => {
     const [trigger] = await engine().triggers({ type: 'Elsa.Timer', interval: SPAN(interval) });
     expect(trigger!.dueAt).toBeNull();
   });
@@ -228,12 +228,12 @@ describe('Timer', () => {
     expect(trigger!.payload).toEqual({ interval: '00:00:05', misfire: 'all' });
   });
 
-  it('that started the workflow completes at once', async () => {
+  it('Timer that started the workflow completes at once', async () => {
     const wec = await engine().run(root, { triggerActivityId: 'A' });
     expect(wec.subStatus).toBe('Finished');
   });
 
-  it('in mid-flow waits once', async () => {
+  it('Timer in mid-flow waits once', async () => {
     const { run, resume } = engine();
     const first = await run(root);
     const dueAt = new Date(NOW + 5000);
@@ -241,7 +241,7 @@ describe('Timer', () => {
     expect((await resume(root, first)).subStatus).toBe('Finished');
   });
 
-  it('of the application is indexed as a timer, and what it does then is awaited', async () => {
+  it('Timer of the application is indexed as a timer, and what it does then is awaited', async () => {
     const { run, resume, triggers } = engine();
     const own = { type: 'App.Heartbeat' };
     expect(await triggers(own)).toMatchObject([{ name: 'Elsa.Timer', payload: { interval: '00:00:10' } }]);
@@ -256,7 +256,7 @@ describe('Cron', () => {
   const root = { type: 'Elsa.Cron', cronExpression: TEXT('0 30 3 * * *') };
   const inVilnius = { ...root, timeZone: TEXT(' Europe/Vilnius ') };
 
-  it('as a trigger is due at its next time', async () => {
+  it('Cron as a trigger is due at its next time', async () => {
     const [trigger] = await engine().triggers(root);
     expect(trigger).toMatchObject({
       name: 'Elsa.Cron',
@@ -266,7 +266,7 @@ describe('Cron', () => {
     expect(trigger!.payload).not.toHaveProperty('timeZone');
   });
 
-  it('as a trigger reads its expression in its time zone', async () => {
+  it('Cron as a trigger reads its expression in its time zone', async () => {
     const [trigger] = await engine().triggers(inVilnius);
     expect(trigger).toMatchObject({
       payload: { cronExpression: '0 30 3 * * *', timeZone: 'Europe/Vilnius' },
@@ -275,16 +275,16 @@ describe('Cron', () => {
     });
   });
 
-  it('with a wrong expression is never due', async () => {
+  it('Cron with a wrong expression is never due', async () => {
     const [trigger] = await engine().triggers({ type: 'Elsa.Cron', cronExpression: TEXT('BadCronExpression') });
     expect(trigger!.dueAt).toBeNull();
   });
 
-  it('that started the workflow completes at once', async () => {
+  it('Cron that started the workflow completes at once', async () => {
     expect((await engine().run(root, { triggerActivityId: 'A' })).subStatus).toBe('Finished');
   });
 
-  it('in mid-flow waits for its next time, and says so in the journal', async () => {
+  it('Cron in mid-flow waits for its next time, and says so in the journal', async () => {
     const { run, resume, payloadOf } = engine();
     const first = await run(inVilnius);
     const executeAt = new Date('2026-03-29T01:00:00Z');
@@ -297,7 +297,7 @@ describe('Cron', () => {
     expect((await resume(inVilnius, first)).subStatus).toBe('Finished');
   });
 
-  it('in mid-flow faults on an expression that cannot be read', async () => {
+  it('Cron in mid-flow faults on an expression that cannot be read', async () => {
     const wec = await engine().run({ type: 'Elsa.Cron', cronExpression: TEXT('BadCronExpression') });
     expect(wec.subStatus).toBe('Faulted');
     expect(wec.incidents[0]!.message).toContain("Error when parsing cron expression: 'BadCronExpression'");
@@ -316,39 +316,39 @@ describe('StartAt', () => {
   const past = { type: 'Elsa.StartAt', dateTime: DATE('2026-03-28T11:59:59Z') };
   const executeAt = new Date('2026-03-28T13:00:00Z');
 
-  it('as a trigger is due at its time', async () => {
+  it('StartAt as a trigger is due at its time', async () => {
     const [trigger] = await engine().triggers(future);
     expect(trigger).toMatchObject({ name: 'Elsa.StartAt', payload: { executeAt }, dueAt: executeAt });
   });
 
-  it('as a trigger in the past is never due', async () => {
+  it('StartAt as a trigger in the past is never due', async () => {
     expect((await engine().triggers(past))[0]!.dueAt).toBeNull();
   });
 
-  it('as a trigger in the past is due at once if the host wants that', async () => {
+  it('StartAt as a trigger in the past is due at once if the host wants that', async () => {
     const [trigger] = await engine(NOW, new StartAt({ startAtInPast: 'catchup' })).triggers(past);
     expect(trigger!.dueAt).toEqual(new Date('2026-03-28T11:59:59Z'));
   });
 
-  it('that started the workflow completes at once', async () => {
+  it('StartAt that started the workflow completes at once', async () => {
     expect((await engine().run(future, { triggerActivityId: 'A' })).subStatus).toBe('Finished');
   });
 
-  it('in mid-flow waits until then', async () => {
+  it('StartAt in mid-flow waits until then', async () => {
     const { run, resume } = engine();
     const first = await run(future);
     expect(only(first)).toMatchObject({ name: 'Elsa.StartAt', payload: { executeAt }, dueAt: executeAt });
     expect((await resume(future, first)).subStatus).toBe('Finished');
   });
 
-  it('in mid-flow, in the past, completes at once and says so in the journal', async () => {
+  it('StartAt in mid-flow, in the past, completes at once and says so in the journal', async () => {
     const { run, payloadOf } = engine();
     const wec = await run(past);
     expect(wec.subStatus).toBe('Finished');
     expect(payloadOf(wec)).toMatchObject({ 'Executed At': new Date(NOW) });
   });
 
-  it('without a time faults', async () => {
+  it('StartAt without a time faults', async () => {
     const wec = await engine().run({ type: 'Elsa.StartAt', dateTime: DATE(null) });
     expect(wec.incidents[0]!.message).toContain("Input 'DateTime' of activity 'A' (Elsa.StartAt) is empty");
   });

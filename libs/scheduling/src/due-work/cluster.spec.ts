@@ -221,7 +221,7 @@ describe('what a node had scheduled that was killed', () => {
     expect(Math.max(...times(cluster))).toBeLessThan(5_300 + LATEST);
   });
 
-  it('goes on in its rhythm, every second', async () => {
+  it('continues in its rhythm, every second', async () => {
     const cluster = new Cluster();
     const victim = cluster.start();
     cluster.start();

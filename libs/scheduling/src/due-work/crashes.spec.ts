@@ -27,7 +27,7 @@ describe('random schedules and random crashes', () => {
     ['starts that claim their occurrence themselves', false],
     ['starts by messages, claimed together', true],
   ])(
-    'fire each occurrence exactly once: %s',
+    'random schedules and random crashes fire each occurrence exactly once: %s',
     async (_how, startsByMessage) => {
       await fc.assert(
         fc.asyncProperty(world, async ({ intervals, crons, starts, delays, steps }) => {

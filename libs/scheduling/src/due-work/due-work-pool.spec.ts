@@ -107,17 +107,20 @@ describe('DueWorkPool', () => {
       [190, 9],
       [500, 6],
       [60_000, 4],
-    ])('of which each takes %d ms, takes %d for four places, so that none waits for long', async (millis, rows) => {
-      const time = jest.spyOn(performance, 'now').mockReturnValue(0);
-      try {
-        await quick(millis);
-        work.rows = many(40);
-        await pool.collect(100, 1000);
-        expect(pool.pending).toHaveLength(rows);
-      } finally {
-        time.mockRestore();
-      }
-    });
+    ])(
+      'rows that take %d ms each are taken by %d for four places, so that none waits for long',
+      async (millis, rows) => {
+        const time = jest.spyOn(performance, 'now').mockReturnValue(0);
+        try {
+          await quick(millis);
+          work.rows = many(40);
+          await pool.collect(100, 1000);
+          expect(pool.pending).toHaveLength(rows);
+        } finally {
+          time.mockRestore();
+        }
+      },
+    );
 
     it('gives back rows without a place, and those that wait when it stops', async () => {
       const waiting = await quick();
@@ -202,7 +205,7 @@ describe('DueWorkPool', () => {
     expect(work.most).toBe(4);
   });
 
-  it('lends the places of firings that go on for a minute, up to four for each', async () => {
+  it('lends the places of firings that continue for a minute, up to four for each', async () => {
     for (let round = 0; round < 7; round++) {
       work.rows.push(...Array.from({ length: 4 }, (_, n) => row(`endless${round}-${n}`)));
       await pool.collect(clock.now(), clock.now() + 1000);

@@ -76,7 +76,7 @@ export class DueWorkRunner {
     outages.onRecovered(() => this.wakeAt(clock.now() + outages.settlesInMs));
   }
 
-  /** Looks for what became due while no node was running, and goes on from there. */
+  /** Looks for what became due while no node was running, and continues from there. */
   start(): void {
     if (!this.options.enabled || this.started) return;
     this.started = true;
@@ -101,7 +101,7 @@ export class DueWorkRunner {
     }
   }
 
-  /** Makes sure of a look at the store at that time; one that is due later than the next look is found by that. */
+  /** Ensures a look at the store at that time, unless the next look is earlier: that one finds what is due later. */
   wakeAt(time: number): void {
     this.wake(this.lanes, time);
   }
@@ -148,7 +148,7 @@ export class DueWorkRunner {
     await this.idle();
   }
 
-  /** Why a row was not fired yet, as far as this node knows. */
+  /** Returns why a row was not fired yet, as far as this node knows. */
   failureOf(kind: DueWork['kind'], row: DueRow): FailedFiring | undefined {
     return this.lanes.find(({ pool }) => pool.work.kind === kind)?.pool.failureOf(row);
   }

@@ -122,7 +122,7 @@ describe('a firing that ended with a fault of the store', () => {
     expect(rows).toEqual([undefined, undefined]);
   });
 
-  it('keeps no other row waiting when the store goes on failing with one of them', async () => {
+  it('keeps no other row waiting when the store continues failing with one of them', async () => {
     const cluster = new Cluster({ concurrency: 2 });
     await cluster.startAt('sick', T0 + SECOND);
     const node = cluster.start();

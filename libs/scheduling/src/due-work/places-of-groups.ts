@@ -47,7 +47,7 @@ export class PlacesOfGroups {
     this.letEnter();
   }
 
-  /** Lends the places of groups that go on for long. */
+  /** Lends the places of groups that continue for long. */
   lendLong(): void {
     for (const [group, { rows, since }] of this.inside) {
       if (this.now() - since < LONG_MS || this.lent >= this.count * LENT_PER_PLACE) break;

@@ -76,7 +76,7 @@ describe('schedules', () => {
   const times = (dates: readonly Date[]): string[] => dates.map((date) => date.toISOString().slice(5, 16));
   const only = async (schedules: IWorkflowSchedules) => (await schedules.list()).items[0]!;
 
-  it('are listed with what they are and their next times, by the next one', async () => {
+  it('schedules are listed with what they are and their next times, by the next one', async () => {
     const app = await node();
     await publish(app, startAt('2026-03-01T10:30:00Z'), 'once');
     await publish(app, every('01:00:00'), 'hourly');
@@ -111,7 +111,7 @@ describe('schedules', () => {
     [{ skip: -1 }, /'skip'/],
     [{ times: 51 }, /'times'/],
     [{ times: Number.NaN }, /'times'/],
-  ])('refuse a request out of bounds: %j', async (query, message) => {
+  ])('schedules refuse a request out of bounds: %j', async (query, message) => {
     const schedules = (await node()).get(IWorkflowSchedules);
     await expect(schedules.list(query)).rejects.toMatchObject({
       code: 'WM4033',
@@ -119,7 +119,7 @@ describe('schedules', () => {
     });
   });
 
-  it('show their last firing, its delay and its result', async () => {
+  it('schedules show their last firing, its delay and its result', async () => {
     const app = await node();
     await publish(app, { id: 'S', type: 'Elsa.Sequence', activities: [every('00:10:00'), delay('05:00:00')] }, 'w', {
       options: { activationStrategyType: 'Singleton' },
@@ -143,7 +143,7 @@ describe('schedules', () => {
     expect(lastFiring).toMatchObject({ scheduledAt: new Date('2026-03-01T10:30:00Z'), latenessMs: 25 * MINUTE });
   });
 
-  it('show overdue times, and why firing fails', async () => {
+  it('schedules show overdue times, and why firing fails', async () => {
     const app = await node();
     await publish(app, every('00:10:00'));
     const broken = new Error('broken on purpose');
@@ -157,7 +157,7 @@ describe('schedules', () => {
     expect(failure).toMatchObject({ attempts: 1, lastError: 'broken on purpose' });
   });
 
-  it('fire on no node while they are paused, and go on in their rhythm', async () => {
+  it('schedules fire on no node while they are paused, and continue in their rhythm', async () => {
     const [one, two] = [await node(), await node()];
     await publish(one, every('00:10:00', { misfire: 'all' }));
     const { id } = await only(two.get(IWorkflowSchedules));
@@ -176,7 +176,7 @@ describe('schedules', () => {
     expect(await startedAt()).toEqual(['10:10:00', '10:40:00', '10:50:00']);
   });
 
-  it('stay paused when their workflow is published again, also with other times', async () => {
+  it('schedules stay paused when their workflow is published again, also with other times', async () => {
     const app = await node();
     const schedules = app.get(IWorkflowSchedules);
     await publish(app, every('00:10:00'));
@@ -195,20 +195,23 @@ describe('schedules', () => {
   it.each([
     ['skip', []],
     ['catchup', ['10:30:00']],
-  ] as const)('that fire once and were paused over their time follow startAtInPast %s', async (policy, expected) => {
-    const app = await node({ startAtInPast: policy });
-    const schedules = app.get(IWorkflowSchedules);
-    await publish(app, startAt('2026-03-01T10:10:00Z'));
-    const { id } = await only(schedules);
-    await schedules.pause(id);
-    await clock.advance(30 * MINUTE);
-    await schedules.resume(id);
-    await clock.advance(MINUTE);
-    expect(await startedAt()).toEqual(expected);
-    await expect(schedules.pause(id)).rejects.toMatchObject({ code: 'WM4031' });
-  });
+  ] as const)(
+    'schedules that fire once and were paused over their time follow startAtInPast %s',
+    async (policy, expected) => {
+      const app = await node({ startAtInPast: policy });
+      const schedules = app.get(IWorkflowSchedules);
+      await publish(app, startAt('2026-03-01T10:10:00Z'));
+      const { id } = await only(schedules);
+      await schedules.pause(id);
+      await clock.advance(30 * MINUTE);
+      await schedules.resume(id);
+      await clock.advance(MINUTE);
+      expect(await startedAt()).toEqual(expected);
+      await expect(schedules.pause(id)).rejects.toMatchObject({ code: 'WM4031' });
+    },
+  );
 
-  it('are fired by hand, which leaves their times alone', async () => {
+  it('schedules are fired by hand, which leaves their times alone', async () => {
     const app = await node();
     const schedules = app.get(IWorkflowSchedules);
     await publish(app, every('00:10:00'));
@@ -232,7 +235,7 @@ describe('schedules', () => {
     expect(after).not.toHaveProperty('lastFiring');
   });
 
-  it('say when the activation strategy refuses to be fired by hand', async () => {
+  it('schedules say when the activation strategy refuses to be fired by hand', async () => {
     const app = await node();
     const options = { activationStrategyType: 'Singleton' };
     await publish(app, { id: 'S', type: 'Elsa.Sequence', activities: [every('00:10:00'), delay('01:00:00')] }, 'w', {
@@ -248,7 +251,7 @@ describe('schedules', () => {
   it.each([
     ['skip', "its overlap policy 'skip' skips"],
     ['queue', "its overlap policy 'queue' queues only occurrences"],
-  ])('say when overlap %s refuses to be fired by hand', async (overlap, why) => {
+  ])('schedules say when overlap %s refuses to be fired by hand', async (overlap, why) => {
     const app = await node();
     const activities = [every('00:10:00', { overlap }), delay('01:00:00')];
     await publish(app, { id: 'S', type: 'Elsa.Sequence', activities });
@@ -263,7 +266,7 @@ describe('schedules', () => {
     expect(error.message).not.toContain('strategy');
   });
 
-  it('are not found under other ids, nor those of triggers without a time', async () => {
+  it('schedules are not found under other ids, nor those of triggers without a time', async () => {
     const app = await node();
     const schedules = app.get(IWorkflowSchedules);
     await publish(app, trigger('Event', { eventName: literal('String', 'e') }));
@@ -274,7 +277,7 @@ describe('schedules', () => {
     }
   });
 
-  it('list the instances that wait for a time, page by page', async () => {
+  it('schedules list the instances that wait for a time, page by page', async () => {
     const app = await node();
     await publish(app, delay('01:00:00'), 'long');
     await publish(app, delay('00:01:00'), 'short');

@@ -34,14 +34,14 @@ describe('validity', () => {
     [{ validFrom: '2026-02-01T08:30:00Z' }, ['03-01T10:30', '03-01T11:30', '03-01T12:30']],
     [{ validUntil: '2026-03-01T12:20:00Z' }, ['03-01T11:20', '03-01T12:20', null]],
     [{ validUntil: '2026-03-01T10:00:00Z' }, [null]],
-  ])('of a timer of an hour: %j', (timing, expected) => {
+  ])('the validity of a timer of an hour limits its times: %j', (timing, expected) => {
     expect(times('Elsa.Timer', { interval: '01:00:00', ...timing })).toEqual(expected);
   });
 
   it.each([
     [{ validFrom: '2026-03-05T00:00:00Z' }, ['03-05T00:00', '03-06T00:00', '03-07T00:00']],
     [{ validFrom: '2026-03-05T00:00:01Z', validUntil: '2026-03-07' }, ['03-06T00:00', '03-07T00:00', null]],
-  ])('of a daily cron: %j', (timing, expected) => {
+  ])('the validity of a daily cron limits its times: %j', (timing, expected) => {
     expect(times('Elsa.Cron', { cronExpression: '0 0 * * *', ...timing })).toEqual(expected);
   });
 });

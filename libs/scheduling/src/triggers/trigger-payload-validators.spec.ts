@@ -8,7 +8,7 @@ import {
 const at = { activityId: 'A' };
 
 describe('trigger payload validators', () => {
-  it('name the stimuli they are responsible for', () => {
+  it('trigger payload validators name the stimuli they are responsible for', () => {
     expect(new CronTriggerPayloadValidator().names).toEqual(['Elsa.Cron']);
     expect(new TimerTriggerPayloadValidator().names).toEqual(['Elsa.Timer']);
     expect(new StartAtTriggerPayloadValidator().names).toEqual(['Elsa.StartAt']);
@@ -82,18 +82,21 @@ describe('trigger payload validators', () => {
     ['Elsa.Workflows.ActivationValidators.SingletonStrategy, Elsa', 'skip', 1],
     ['Elsa.Workflows.ActivationValidators.SingletonStrategy, Elsa', 'allow', 0],
     ['Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa', 'skip', 0],
-  ] as const)('under %s, overlap %s has %d problems', (activationStrategyType, overlap, count) => {
-    const definition = { options: { activationStrategyType } as never };
-    const problems = new TimerTriggerPayloadValidator().validate({ interval: '1h', overlap }, { ...at, definition });
-    expect(problems).toHaveLength(count);
-  });
+  ] as const)(
+    'a trigger of a workflow with %s and overlap %s has %d problems',
+    (activationStrategyType, overlap, count) => {
+      const definition = { options: { activationStrategyType } as never };
+      const problems = new TimerTriggerPayloadValidator().validate({ interval: '1h', overlap }, { ...at, definition });
+      expect(problems).toHaveLength(count);
+    },
+  );
 
   it.each([
     [new Date(), 0],
     [null, 1],
     // What the text "next week" becomes.
     [new Date('0001-01-01T00:00:00Z'), 1],
-  ])('start at %s: %d problems', (executeAt, count) => {
+  ])('a start at %s has %d problems', (executeAt, count) => {
     expect(new StartAtTriggerPayloadValidator().validate({ executeAt }, at)).toHaveLength(count);
   });
 });

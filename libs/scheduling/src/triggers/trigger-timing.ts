@@ -6,11 +6,11 @@ import { isOverlapPolicy, OverlapPolicy } from './overlap-policy.js';
 
 /** Custom properties of a Timer, Cron or StartAt, in its payload; those that are not given are missing. */
 export interface TriggerTiming {
-  /** What becomes of occurrences that passed unfired. */
+  /** What happens to occurrences that were missed. */
   readonly misfire?: MisfirePolicy;
-  /** What becomes of an occurrence while an instance of the one before runs. */
+  /** What happens to an occurrence while an instance of the previous one runs. */
   readonly overlap?: OverlapPolicy;
-  /** Time span text: the trigger fires later than its times by a part of that, always the same one. */
+  /** Time span text. The trigger fires later than its times by a part of this span, which never changes. */
   readonly jitter?: string;
   /** That part, in milliseconds. */
   readonly jitterMs?: number;

@@ -3,31 +3,33 @@ import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@w
 
 import { DueWorkRunner } from '../due-work/due-work-runner.js';
 
-/** Told of trigger rows that came and went. The rows are what counts; a scheduler only sees to it that a node wakes. */
+/** Is notified of trigger rows that were stored or deleted. Only the rows decide what fires; a scheduler makes a node wake. */
 export abstract class ITriggerScheduler {
-  /** Sees to it that a node wakes when these are due. */
+  /** Makes a node wake when these are due. */
   abstract schedule(triggers: readonly StoredTrigger[]): void | Promise<void>;
-  /** Takes their due times away in the store: no node fires them any more. They start nothing until published with other times. */
+  /** Removes their due times in the store: no node fires them any more. They start nothing until published with other times. */
   abstract unschedule(triggers: readonly StoredTrigger[]): void | Promise<void>;
-  /** Told of rows that the store has deleted. @default unschedules them */
+  /** Is called with rows that the store has deleted. @default unschedules them */
   forget(triggers: readonly StoredTrigger[]): void | Promise<void> {
     return this.unschedule(triggers);
   }
 }
 
-/** The same for bookmark rows. */
+/**
+ * Is notified of bookmark rows with due times that were stored or deleted. Only the rows decide what fires; a scheduler makes a node wake.
+ */
 export abstract class IBookmarkScheduler {
-  /** Sees to it that a node wakes when these are due. */
+  /** Makes a node wake when these are due. */
   abstract schedule(bookmarks: readonly StoredBookmark[]): void | Promise<void>;
-  /** Takes their due times away in the store: no node fires them any more. They wait on for whatever else resumes them. */
+  /** Removes their due times in the store: no node fires them any more. They still wait for whatever else resumes them. */
   abstract unschedule(bookmarks: readonly StoredBookmark[]): void | Promise<void>;
-  /** Told of rows that the store has deleted. @default unschedules them */
+  /** Is called with rows that the store has deleted. @default unschedules them */
   forget(bookmarks: readonly StoredBookmark[]): void | Promise<void> {
     return this.unschedule(bookmarks);
   }
 }
 
-/** Wakes this node for the earliest of them. */
+/** Wakes this node for the earliest due trigger. */
 @Injectable()
 export class DefaultTriggerScheduler extends ITriggerScheduler {
   constructor(
@@ -49,7 +51,7 @@ export class DefaultTriggerScheduler extends ITriggerScheduler {
   override forget(): void {}
 }
 
-/** Wakes this node for the earliest of them. */
+/** Wakes this node for the earliest due bookmark. */
 @Injectable()
 export class DefaultBookmarkScheduler extends IBookmarkScheduler {
   constructor(

@@ -18,7 +18,7 @@ const files = () => tree.actions.map(({ path }) => path).toSorted();
 const run = (rule: (tree: SchematicTree) => void) => rule(tree as unknown as SchematicTree);
 
 describe('the schematics', () => {
-  it('write a class, its specification, and its place in the nearest module', () => {
+  it('the schematics write a class, its specification, and its place in the nearest module', () => {
     run(activitySchematic({ name: 'payments/ChargeCard' }));
     expect(files()).toEqual([
       '/package.json',
@@ -35,14 +35,14 @@ describe('the schematics', () => {
     );
   });
 
-  it('name files without extension in CommonJS applications', () => {
+  it('the schematics name files without extension in CommonJS applications', () => {
     tree.overwrite('package.json', '{}');
     run(workflowSchematic({ name: 'order' }));
     expect(tree.readText('src/app.module.ts')).toContain("{ OrderWorkflow } from './order/order.workflow';");
     expect(tree.readText('src/order/order.workflow.spec.ts')).toContain("from './order.workflow';");
   });
 
-  it('prefer the module of the folder', () => {
+  it('the schematics prefer the module of the folder', () => {
     tree.create('src/payments/payments.module.ts', MODULE);
     run(triggerSchematic({ name: 'paid', path: 'payments', flat: true, spec: false }));
     expect(tree.readText('src/payments/payments.module.ts')).toContain("{ Paid } from './paid.trigger.js';");
@@ -50,7 +50,7 @@ describe('the schematics', () => {
     expect(files()).not.toContain('/src/payments/paid.trigger.spec.ts');
   });
 
-  it('take the source root and the suffix of specifications from the Nest CLI', () => {
+  it('the schematics take the source root and the suffix of specifications from the Nest CLI', () => {
     run(activitySchematic({ name: 'a', sourceRoot: 'apps/shop/src', specFileSuffix: 'test', flat: true }));
     expect(files()).toEqual([
       '/apps/shop/src/a.activity.test.ts',
@@ -60,18 +60,18 @@ describe('the schematics', () => {
     ]);
   });
 
-  it('change no module where none is wanted', () => {
+  it('the schematics change no module where none is wanted', () => {
     run(activitySchematic({ name: 'a', skipImport: true }));
     expect(tree.readText('src/app.module.ts')).toBe(MODULE);
   });
 
-  it('change nothing when a file exists', () => {
+  it('the schematics change nothing when a file exists', () => {
     tree.create('src/a/a.activity.spec.ts', 'mine');
     expect(() => run(activitySchematic({ name: 'a' }))).toThrow('src/a/a.activity.spec.ts exists');
     expect(files()).toEqual(['/package.json', '/src/a/a.activity.spec.ts', '/src/app.module.ts']);
   });
 
-  it('change nothing when the module is not understood', () => {
+  it('the schematics change nothing when the module is not understood', () => {
     tree.overwrite('src/app.module.ts', MODULE.replace('[]', 'all'));
     expect(() => run(activitySchematic({ name: 'a' }))).toThrow(
       'src/app.module.ts cannot be changed, because its providers are not written as a list in @Module(): add A to its providers yourself and give --skip-import.',
@@ -79,12 +79,12 @@ describe('the schematics', () => {
     expect(files()).toEqual(['/package.json', '/src/app.module.ts']);
   });
 
-  it.each(['', '1st', 'a/../../b', 'café!', '...'])('refuse the name %j', (name) => {
+  it.each(['', '1st', 'a/../../b', 'café!', '...'])('the schematics refuse the name %j', (name) => {
     expect(() => run(activitySchematic({ name }))).toThrow('cannot be a name');
     expect(files()).toHaveLength(2);
   });
 
-  it.each(['../elsewhere', '../../x'])('refuse the path %s', (path) => {
+  it.each(['../elsewhere', '../../x'])('the schematics refuse the path %s', (path) => {
     expect(() => run(activitySchematic({ name: 'a', path: `../${path}` }))).toThrow('leads out of the project');
   });
 

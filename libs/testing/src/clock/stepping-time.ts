@@ -2,7 +2,7 @@ import type { TimeSources } from '@waymark/runtime/adapter';
 
 /**
  * The clocks of a machine whose wall clock is set while it runs (NTP, a resumed virtual machine), as `SystemClock` reads
- * them. Real time goes on by itself.
+ * them. Real time continues by itself.
  *
  * ```ts
  * const time = new SteppingTime();

@@ -3,7 +3,7 @@ import { VirtualClock } from './virtual-clock.js';
 const DAY = 86_400_000;
 
 describe('VirtualClock', () => {
-  it('stands still', () => {
+  it('stands still until it is moved', () => {
     const clock = new VirtualClock('2026-03-29T00:00:00Z');
     expect(clock.now()).toBe(Date.parse('2026-03-29T00:00:00Z'));
     expect(() => new VirtualClock('soon')).toThrow("'soon' is not a time.");
@@ -51,7 +51,7 @@ describe('VirtualClock', () => {
     expect(done).toEqual([20]);
   });
 
-  it('cancels', async () => {
+  it('cancels timers before they fire', async () => {
     const clock = new VirtualClock(0);
     const fired: number[] = [];
     const cancel = clock.setTimer(() => void fired.push(1), 10);

@@ -38,7 +38,7 @@ export interface PersistenceUnderTest {
   create(): Promise<WorkflowPersistence>;
   /** The same store as another node opens it, after `create`. Left out when the store lives in one process. */
   openOnAnotherNode?(): Promise<WorkflowPersistence>;
-  /** What the stores were given as the most bytes of a state, if they have such a limit: between 11 MB and 14 MB. */
+  /** The limit for the bytes of a state that the stores were given, if they have one: between 11 MB and 14 MB. */
   readonly maxStateBytes?: number;
 }
 

@@ -59,7 +59,7 @@ export class RecordedEvents {
     for (const event of Object.values(WorkflowEvent)) emitter.on(event, (payload: object) => this.add(event, payload));
   }
 
-  /** How many there were so far: as long as it grows, something is going on. */
+  /** How many there were so far: as long as it grows, something happens. */
   get count(): number {
     return this.total;
   }

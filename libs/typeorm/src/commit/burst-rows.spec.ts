@@ -53,7 +53,7 @@ describe('a burst that is turned into rows', () => {
   });
 });
 
-describe('a burst that goes on', () => {
+describe('a burst that continues', () => {
   const at = new Date(0);
   const execution = (i: number) => ({
     id: `e-${i}`,

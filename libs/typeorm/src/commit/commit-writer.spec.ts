@@ -143,7 +143,7 @@ class KeyServer {
 describe('commits that take keys', () => {
   const take = (id: string, requestKey: string): BurstCommit => aBurstOf(anInstanceOf(id), { requestKey });
 
-  it('share a transaction; one whose key is taken is refused, and the others are stored', async () => {
+  it('commits that take keys share a transaction; one whose key is taken is refused, and the others are stored', async () => {
     const server = new KeyServer(new Map([['key-b', 'of-another']]));
     const writer = new CommitWriter(server.database, tables, settings);
     const ids = ['a', 'b', 'c'];
@@ -153,7 +153,7 @@ describe('commits that take keys', () => {
     expect([server.committed, server.waits]).toEqual([[['a', 'c']], [true]]);
   });
 
-  it('are stored in the order in which they came where they take the same key', async () => {
+  it('commits that take keys are stored in the order in which they came where they take the same key', async () => {
     const server = new KeyServer(new Map());
     const writer = new CommitWriter(server.database, tables, settings);
     const [a, again, c] = await Promise.allSettled([
@@ -166,7 +166,7 @@ describe('commits that take keys', () => {
     expect(server.committed).toEqual([['a', 'c']]);
   });
 
-  it('do not pass for the first one because the instance has the same id', async () => {
+  it('commits that take keys do not pass for the first one because the instance has the same id', async () => {
     const server = new KeyServer(new Map([['key', 'a']]));
     const writer = new CommitWriter(server.database, tables, settings);
     await expect(writer.commit(take('a', 'key'))).rejects.toMatchObject({ code: 'WM7007' });

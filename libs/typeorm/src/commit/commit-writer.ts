@@ -55,7 +55,7 @@ interface Unknown {
  * Writes bursts, and says why one could not be written. On a server, commits that come at the same time share a
  * transaction: they share its round trips, its statements and what it costs to make it durable. A group whose transaction
  * fails for whatever reason is rolled back and each commit is done alone, which waits for locks, tries again and explains.
- * One that met a lock goes on in halves first: those that want nothing locked must not queue with those that wait.
+ * One that met a lock continues in halves first: those that want nothing locked must not queue with those that wait.
  */
 export class CommitWriter {
   /** Answers why a commit was refused while others of its group were not. */

@@ -9,7 +9,7 @@ import type { BurstRows } from './burst-rows.js';
 
 /**
  * Which of a group whose transaction was refused cannot be stored, by what is committed now, and why: their occurrence was claimed,
- * or another instance has their key. By a query for each table, however many there are, so that the others soon go on together.
+ * or another instance has their key. By a query for each table, however many there are, so that the others soon continue together.
  */
 export class GroupRefusals {
   constructor(

@@ -10,9 +10,10 @@ import { StateGrowth } from './state-growth.js';
 const LIMIT = 100_000;
 const dialect = { maxValueBytes: 1e9 } as Dialect;
 
-function rowsOf(id: string, size: number, isFinished = false): BurstRows {
+function rowsOf(id: string, size: number, isFinished = false, length = 0): BurstRows {
   const at = new Date(0);
-  const lists = { activityExecutionContexts: [], bookmarks: [], scheduledActivities: [] };
+  const list = Array.from({ length }, () => ({}));
+  const lists = { activityExecutionContexts: list, bookmarks: list, scheduledActivities: list };
   const state = { id, ...lists, output: { text: 'x'.repeat(size) }, createdAt: at };
   const grown = { id, definitionId: 'd', createdAt: at, updatedAt: at, state } as unknown as WorkflowInstanceRecord;
   return {
@@ -43,6 +44,14 @@ describe('a state that grows', () => {
     expect(warnedAfter(26_000, 30_000, 45_000)).toBe(1);
     expect(warnedAfter(60_000, 62_000)).toBe(2);
     expect(warn.mock.calls[0]![0]).toMatch(/instance "i1".* takes \d+ bytes, 2\d % of the 100000 .*0 bookmarks/);
+  });
+
+  it.each([
+    [1, '1 running activity, 1 bookmark, 1 activity to come.'],
+    [2, '2 running activities, 2 bookmarks, 2 activities to come.'],
+  ])('is described in the warning with what it has: %d of each', (length, words) => {
+    growth.note(rowsOf('i1', 30_000, false, length), dialect);
+    expect(warn.mock.calls[0]![0]).toContain(words);
   });
 
   it('has the share of the limit that the health check has: 82.9 % are 82 %', () => {

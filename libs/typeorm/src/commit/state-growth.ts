@@ -45,8 +45,9 @@ export class StateGrowth {
     const lengths = listLengths(state);
     this.logger.warn(
       `The state of instance "${id}" of workflow "${definitionId}" takes ${bytes} bytes, ${Math.floor((bytes / limit) * 100)} % ` +
-        `of the ${limit} that can be stored: ${lengths.activityExecutionContexts} running activities, ` +
-        `${lengths.bookmarks} bookmarks, ${state.scheduledActivities.length} activities to come. Beyond the limit it is ` +
+        `of the ${limit} that can be stored: ${counted(lengths.activityExecutionContexts, 'running activity', 'running activities')}, ` +
+        `${counted(lengths.bookmarks, 'bookmark', 'bookmarks')}, ` +
+        `${counted(state.scheduledActivities.length, 'activity', 'activities')} to come. Beyond the limit it is ` +
         'faulted (WM7017). Give each part an instance of its own (BulkDispatchWorkflows), or keep large data elsewhere.',
     );
   }
@@ -57,3 +58,5 @@ export class StateGrowth {
     if (this.warnedAt.size > MAX_REMEMBERED) this.warnedAt.delete(this.warnedAt.keys().next().value!);
   }
 }
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -15,7 +15,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const alone = async (item: number) => (item < 0 ? Promise.reject(new Error(`${item}`)) : item * 100);
 
 describe('batches', () => {
-  it('take what is asked for in one turn together, and gather while all lanes are busy', async () => {
+  it('batches take what is asked for in one turn together, and gather while all lanes are busy', async () => {
     const { calls, together } = slowServer();
     const batches = new Batches({ lanes: 2, maxItems: 3, together, alone });
     const answers = Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => batches.ask(item)));
@@ -35,7 +35,7 @@ describe('batches', () => {
     expect([...(await answers), await late]).toEqual([10, 20, 30, 40, 50, 60, 70, 80]);
   });
 
-  it('wait for a large one, until enough wait or it has ended', async () => {
+  it('batches wait for a large one, until enough wait or it has ended', async () => {
     const { calls, together } = slowServer();
     const gathering = { large: 3, enough: 4, longestMs: 3_600_000 };
     const batches = new Batches({ lanes: 2, maxItems: 9, gathering, together, alone });
@@ -57,7 +57,7 @@ describe('batches', () => {
     expect(await latest()).toEqual([11]);
   });
 
-  it('do not wait for long', async () => {
+  it('batches do not wait for long', async () => {
     const { calls, together } = slowServer();
     const gathering = { large: 1, enough: 2, longestMs: 1 };
     const batches = new Batches({ lanes: 2, maxItems: 9, gathering, together, alone });
@@ -68,7 +68,7 @@ describe('batches', () => {
     expect(calls.map(({ items }) => items)).toEqual([[1], [2]]);
   });
 
-  it('are not heavier than they may be, but a single item may', async () => {
+  it('batches are not heavier than they may be, but a single item may', async () => {
     const { calls, together } = slowServer();
     const weigh = (item: number) => item;
     const batches = new Batches({ lanes: 9, maxItems: 9, maxWeight: 10, weigh, together, alone });
@@ -77,7 +77,7 @@ describe('batches', () => {
     expect(calls.map(({ items }) => items)).toEqual([[20], [4, 6], [1]]);
   });
 
-  it('are repeated item by item when they fail, and waiting items do not delay others', async () => {
+  it('batches are repeated item by item when they fail, and waiting items do not delay others', async () => {
     const { calls, together } = slowServer();
     const waits = new Promise<number>(() => undefined);
     const batches = new Batches({
@@ -97,7 +97,7 @@ describe('batches', () => {
     expect(await next).toBe(40);
   });
 
-  it('are not done again when that could do them twice', async () => {
+  it('batches are not done again when that could do them twice', async () => {
     const { calls, together } = slowServer();
     const batches = new Batches({ lanes: 1, maxItems: 9, together, alone, isFinal: () => true });
     const all = Promise.allSettled([1, 2].map((item) => batches.ask(item)));

@@ -34,7 +34,7 @@ describe('places in front of a pool', () => {
     jest.useRealTimers();
   });
 
-  it('are as many as the pool has connections', async () => {
+  it('places in front of a pool are as many as the pool has connections', async () => {
     const { places, inside, enterMany } = placesOf(4);
     enterMany('read', 6);
     expect(inside).toHaveLength(4);
@@ -47,7 +47,7 @@ describe('places in front of a pool', () => {
     [1, { read: 1, shared: 1, write: 1, locked: 1 }],
     [2, { read: 2, shared: 2, write: 1, locked: 1 }],
     [10, { read: 10, shared: 9, write: 7, locked: 2 }],
-  ])('are kept free from those that may wait for locks, of %i', (size, most) => {
+  ])('places in front of a pool are kept free from those that may wait for locks, of %i', (size, most) => {
     for (const errand of ['read', 'shared', 'write', 'locked'] as const) {
       const { inside, enterMany } = placesOf(size);
       enterMany(errand, 20);
@@ -55,7 +55,7 @@ describe('places in front of a pool', () => {
     }
   });
 
-  it('go to the one that has waited for the longest, of those for whom there is one', async () => {
+  it('places in front of a pool go to the one that has waited for the longest, of those for whom there is one', async () => {
     const { places, inside, enter, enterMany } = placesOf(4);
     enterMany('read', 3);
     enter('write', 'first write');
@@ -69,7 +69,7 @@ describe('places in front of a pool', () => {
     expect(inside.slice(5)).toEqual(['second write']);
   });
 
-  it('are waited for no longer than the patience lasts', async () => {
+  it('places in front of a pool are waited for no longer than the patience lasts', async () => {
     const { inside, failed, enter } = placesOf(1);
     enter('read', 'holder');
     enter('read', 'waiter');
@@ -99,7 +99,7 @@ describe('places in front of a pool', () => {
     expect([inside.length, places.total]).toEqual([13, 4]);
   });
 
-  it('grow for those that wait, also when the others keep theirs', async () => {
+  it('places in front of a pool grow for those that wait, also when the others keep theirs', async () => {
     const { places, inside, enter, enterMany } = placesOf(4, 60_000);
     enter('write', 'slow');
     enterMany('read', 3);
@@ -116,7 +116,7 @@ describe('places in front of a pool', () => {
     expect([inside.length, places.total]).toEqual([7, 4]);
   });
 
-  it('refuse all waiting callers when the pool closes', async () => {
+  it('places in front of a pool refuse all waiting callers when the pool closes', async () => {
     const { places, failed, enter } = placesOf(1);
     enter('read');
     enter('write', 'waiter');

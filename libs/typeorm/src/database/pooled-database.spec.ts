@@ -47,20 +47,26 @@ describe('a connection that is lost in a transaction', () => {
     ['postgres', new Error('Client has encountered a connection error and is not queryable')],
     ['postgres', Object.assign(new Error('terminating connection'), { code: '25P03' })],
     ['mysql', Object.assign(new Error("Can't add new command when connection is in closed state"), { fatal: true })],
-  ] as const)('on %s, before COMMIT was sent, is tried again: nothing is stored (%s)', async (family, fault) => {
-    const database = new Ailing(DIALECTS[family], [fault]);
-    await write(database);
-    expect([database.commits, database.broken]).toEqual([2, 1]);
-  });
+  ] as const)(
+    'a connection that is lost in a transaction on %s, before COMMIT was sent, is tried again: nothing is stored (%s)',
+    async (family, fault) => {
+      const database = new Ailing(DIALECTS[family], [fault]);
+      await write(database);
+      expect([database.commits, database.broken]).toEqual([2, 1]);
+    },
+  );
 
   it.each([
     ['postgres', new Error('Connection terminated unexpectedly')],
     ['mysql', Object.assign(new Error('Connection lost'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true })],
-  ] as const)('on %s, after COMMIT was sent, has an outcome that is unknown (%s)', async (family, fault) => {
-    const database = new Ailing(DIALECTS[family], [fault]);
-    await expect(write(database)).rejects.toMatchObject({ code: 'WM7015' });
-    expect([database.commits, database.broken]).toEqual([1, 1]);
-  });
+  ] as const)(
+    'a connection that is lost in a transaction on %s, after COMMIT was sent, has an outcome that is unknown (%s)',
+    async (family, fault) => {
+      const database = new Ailing(DIALECTS[family], [fault]);
+      await expect(write(database)).rejects.toMatchObject({ code: 'WM7015' });
+      expect([database.commits, database.broken]).toEqual([1, 1]);
+    },
+  );
 });
 
 describe('a connection that cannot be made', () => {

@@ -268,7 +268,7 @@ const READ_ONLY_TRIES = 3;
 /** For the answer to a goodbye. */
 const CLOSE_GRACE_MS = 1000;
 
-/** Whether it is over within that time. It goes on all the same. */
+/** Whether it is over within that time. It continues all the same. */
 async function inTime(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, ms, false)));

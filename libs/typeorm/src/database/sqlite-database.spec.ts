@@ -221,7 +221,7 @@ describe('SQLite database', () => {
     expect(await ids()).toEqual(['bookmark']);
   });
 
-  it('survives a full disk: nothing is half written, and it goes on when there is room', async () => {
+  it('survives a full disk: nothing is half written, and it continues when there is room', async () => {
     const pages = handle.pragma('page_count', { simple: true }) as number;
     handle.pragma(`max_page_count = ${pages}`);
     const large: Statement = { sql: 'INSERT INTO t (id) VALUES (?)', params: ['x'.repeat(100_000)] };
@@ -232,7 +232,7 @@ describe('SQLite database', () => {
     expect(await ids()).toEqual(['b']);
   });
 
-  it('answers every caller when neither COMMIT nor ROLLBACK succeeds, shows nothing of it, and goes on', async () => {
+  it('answers every caller when neither COMMIT nor ROLLBACK succeeds, shows nothing of it, and continues', async () => {
     const failing = new Map([
       ['COMMIT', 1],
       ['ROLLBACK', 2],

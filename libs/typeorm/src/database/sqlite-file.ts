@@ -14,7 +14,7 @@ interface OpenFile {
 }
 
 /**
- * The files of an open database: where they were opened, they must still be. The system lets a process go on with files that
+ * The files of an open database: where they were opened, they must still be. The system lets a process continue with files that
  * were deleted or replaced, and SQLite does not notice: everything would be lost with the process. A database in memory or in a
  * temporary file has none.
  */

@@ -5,11 +5,11 @@ import { insertRows } from './insert-rows.js';
 const COLUMNS = ['id', 'data'];
 
 describe.each(Object.values(DIALECTS))('rows of an insert on $family', (dialect) => {
-  it('need no statement if there are none', () => {
+  it('rows of an insert need no statement if there are none', () => {
     expect(insertRows(dialect, 'wm_outbox', COLUMNS, [])).toEqual([]);
   });
 
-  it('are written by their values if there is one, which may be of any table, columns and suffix', () => {
+  it('rows of an insert are written by their values if there is one, which may be of any table, columns and suffix', () => {
     const suffix = dialect.ignoreKnown('id');
     const one = (table: string, columns: readonly string[], more = '') =>
       insertRows(dialect, table, columns, [['a', 'b']], more);

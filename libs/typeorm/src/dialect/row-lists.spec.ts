@@ -2,7 +2,7 @@ import { rowLists } from './row-lists.js';
 import { ValueList } from './value-list.js';
 
 describe('rows as lists', () => {
-  it('have a parameter for each column that has a value', () => {
+  it('rows as lists have a parameter for each column that has a value', () => {
     const { params, ...text } = rowLists(
       ['id', 'name', 'count', 'none'],
       [

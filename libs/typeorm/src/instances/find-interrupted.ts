@@ -10,7 +10,7 @@ import { toNumber, toText } from '../rows/column-values.js';
 const MESSAGES_AT_ONCE = 500;
 
 /**
- * Looks at `limit` executing instances, in order of their ids along an index. Each look goes on behind the one before: in the
+ * Looks at `limit` executing instances, in order of their ids along an index. Each look continues behind the one before: in the
  * order in which they fell silent, of which there is no index, each one would read and sort all of them.
  */
 export async function findInterrupted(

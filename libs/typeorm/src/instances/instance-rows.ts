@@ -41,7 +41,7 @@ export const INSTANCE = columnMap<LoadedInstance>()({
   revision: number('revision'),
 });
 
-/** What a commit writes. The last one is of bursts that are stored half-way: the number of their commit, and who goes on. */
+/** What a commit writes. The last one is of bursts that are stored half-way: the number of their commit, and who continues. */
 export const WRITTEN_INSTANCE: readonly string[] = [...INSTANCE.names, 'executed_by'];
 
 /** The value of that: the next commit of the instance makes it void by the number, whatever the version of its node. */

@@ -68,7 +68,7 @@ describe('the states that a node remembers', () => {
     ...{ revision: 2, createdAt: 0, updatedAt: 0, bytes: chars, chars },
   });
 
-  it('are of a bounded size: the one that was used longest ago goes first', () => {
+  it('the states that a node remembers are of a bounded size: the one that was used longest ago goes first', () => {
     const states = new RecentStates(100);
     for (const id of ['a', 'b']) states.keep(id, aState(40));
     states.get('a');

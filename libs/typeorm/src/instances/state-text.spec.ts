@@ -21,7 +21,7 @@ describe('the text of a state', () => {
     expect(deserialize(stateText(stateOf(count)))).toEqual(stateOf(count));
   });
 
-  it('also with values that only the codec can write', () => {
+  it('the text of a state reads as what it was written from, with values that only the codec can write', () => {
     const state = { ...stateOf(100), output: { map: new Map([['a', 1n]]) } };
     expect(deserialize(stateText(state))).toEqual(state);
   });

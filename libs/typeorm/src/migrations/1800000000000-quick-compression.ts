@@ -14,7 +14,7 @@ const HAS_LZ4 = `SELECT 1 FROM pg_settings WHERE name = 'default_toast_compressi
 
 /**
  * PostgreSQL's own compression takes half of the time in which it writes a state of 2.7 KB. This says how values are compressed from now
- * on; those that are there stay as they are, and are read beside the others. Servers without LZ4 go on as before.
+ * on; those that are there stay as they are, and are read beside the others. Servers without LZ4 continue as before.
  */
 export class QuickCompression1800000000000 extends WaymarkMigration {
   readonly name = 'QuickCompression1800000000000';

@@ -58,7 +58,7 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
   );
 
   it.each(migrations.map((migration) => [migration.name, migration] as const))(
-    '%s only adds, so that nodes of the version before go on beside it',
+    '%s only adds, so that nodes of the version before continue beside it',
     async (name, migration) => {
       if (CONTRACTIONS[name]) return;
       const statements = await statementsOf(migration, type);
@@ -69,7 +69,7 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
     },
   );
 
-  it('come in the order of their times', () => {
+  it('migrations come in the order of their times', () => {
     const times = migrations.map(({ name }) => Number(/\d{13}$/.exec(name)![0]));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
   });

@@ -14,7 +14,7 @@ import type { MigrationWaits } from './migration-waits.js';
 /**
  * Brings the tables up to date. Not by TypeORM's own runner: it runs the migrations of the whole data source, which may be
  * the application's, and two nodes starting at once would run the same one twice. The record has TypeORM's form, so its
- * command line can go on from there.
+ * command line can continue from there.
  */
 export async function migrate(dataSource: DataSource, settings: SchemaSettings, waits: MigrationWaits): Promise<void> {
   const guard = MIGRATION_GUARDS[familyOf(dataSource)];

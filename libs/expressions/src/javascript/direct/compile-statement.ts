@@ -28,7 +28,7 @@ export class StatementCompiler {
     return inOrder([...steps, end]);
   }
 
-  /** The statements of a function: what is returned is not copied, since it goes on in the script. */
+  /** The statements of a function: what is returned is not copied, since it continues in the script. */
   compileFunctionBody({ body }: BlockStatement): Evaluator {
     const run = inOrder(body.filter(({ type }) => type !== 'EmptyStatement').map((s) => this.compileStatement(s)));
     return (r) => {

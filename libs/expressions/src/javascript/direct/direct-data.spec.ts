@@ -5,7 +5,7 @@ import { direct, globals, inSandbox, parts, shown } from './both-ways.spec.js';
 import { DirectScript, LEFT_TO_SANDBOX } from './direct-script.js';
 
 describe('workflow and expression share nothing', () => {
-  it('when a value is returned', () => {
+  it('workflow and expression share nothing when a value is returned', () => {
     const scope = testScope(parts());
     const { Order, list } = scope.variables as { Order: object; list: object };
     for (const source of [
@@ -23,7 +23,7 @@ describe('workflow and expression share nothing', () => {
     expect((direct('[getList(), getList()]', scope) as unknown[]).every((l) => l !== list)).toBe(true);
   });
 
-  it('when a function of the host is given one', () => {
+  it('workflow and expression share nothing when a function of the host is given one', () => {
     let given: unknown;
     const keep = { name: 'keep', isPure: true, invoke: (_: unknown, value: unknown) => void (given = value) };
     const scope = testScope(parts());
@@ -115,7 +115,7 @@ describe('limits', () => {
       expect(direct(source, scope)).toBe(LEFT_TO_SANDBOX);
   });
 
-  it('hold for what the sandbox then does instead', async () => {
+  it('limits hold for what the sandbox then does instead', async () => {
     const evaluator = await JavaScriptEvaluator.create({ timeoutMs: 200 });
     const scope = testScope({ variables: { many: Array.from({ length: 20_000 }, (_, i) => i) } });
     const source = 'const m = getMany(); m.map(a => m.map(b => a + b).length).length';
@@ -189,7 +189,7 @@ it('dates are those of the clock', async () => {
 
 describe('functions', () => {
   const scope = testScope(parts());
-  it('of the host may be pure', () => {
+  it('functions of the host may be pure', () => {
     const rate = { name: 'rate', isPure: true, invoke: (_: unknown, c: unknown) => (c === 'LT' ? 0.21 : 0) };
     expect(DirectScript.compile('getX() * rate("LT")', new Map([['rate', rate]]))!.evaluate(scope, undefined)).toBe(
       8.61,
@@ -198,7 +198,7 @@ describe('functions', () => {
     expect(DirectScript.compile('getX() * rate("LT")', impure)).toBeUndefined();
   });
 
-  it('of the host replace built-ins of the same name', () => {
+  it('functions of the host replace built-ins of the same name', () => {
     const replace = (name: string): Map<string, never> => new Map([[name, { name, invoke: () => 1 } as never]]);
     for (const [name, source] of [
       ['getVariable', 'getVariable("x")'],

@@ -98,7 +98,7 @@ describe.each<[string, JavaScriptOptions]>([
       ],
     ])('%j is %j', (source, expected) => expect(run(source, parts)).toEqual(expected));
 
-    it('set variables, however those are spelled', () => {
+    it('generated accessors set variables, however those are spelled', () => {
       const { variables } = after('setCounter(2); setCustomer({ Name: "Eve" }); setMyCount(null)', {
         variables: { ...parts.variables },
       });
@@ -118,7 +118,7 @@ describe.each<[string, JavaScriptOptions]>([
       expect([1, 'b', [3]].map((Name) => script(testScope({ variables: { Name } })))).toEqual([1, 'b', [3]]);
     });
 
-    it('without arguments: `args` is empty', () => expect(run('Object.keys(args)')).toEqual([]));
+    it('`args` is empty without arguments', () => expect(run('Object.keys(args)')).toEqual([]));
   });
 
   describe('variables.X', () => {
@@ -215,7 +215,7 @@ describe.each<[string, JavaScriptOptions]>([
       },
     );
 
-    it('do not include those of a browser or of Node', () => {
+    it('helpers do not include those of a browser or of Node', () => {
       const names = [
         'console',
         'fetch',
@@ -234,7 +234,7 @@ describe.each<[string, JavaScriptOptions]>([
   });
 
   describe('functions of the host', () => {
-    it('are called with data and answer data, or promises of it', async () => {
+    it('functions of the host are called with data and answer data, or promises of it', async () => {
       expect(run('createEventTriggerUrl("go")')).toBe('https://host/go/instance-1');
       expect(await run('getSecret("a").then(s => s + "!")')).toBe('secret of a!');
       expect(await run('const [a, b] = await Promise.all([getSecret("a"), getSecret("b")]); return [b, a]')).toEqual([
@@ -244,7 +244,8 @@ describe.each<[string, JavaScriptOptions]>([
       expect(run('[countArguments(), countArguments(undefined), countArguments(1, 2, 3, 4)]')).toEqual([0, 1, 4]);
     });
 
-    it('replace standard ones of the same name', () => expect(run('newGuidString()')).toBe('fixed'));
+    it('functions of the host replace standard ones of the same name', () =>
+      expect(run('newGuidString()')).toBe('fixed'));
 
     it('can be given for one evaluation', () => {
       const seen: unknown[] = [];
@@ -253,7 +254,7 @@ describe.each<[string, JavaScriptOptions]>([
       expect(seen).toEqual(['A', [1]]);
     });
 
-    it('belong to their evaluation', async () => {
+    it('functions of the host belong to their evaluation', async () => {
       expect(run('typeof setOutcome')).toBe('undefined');
       expect(run('setOutcome("x")', {}, { setOutcome: () => 1 })).toBe(1);
       expect(await failureOf(() => run('setOutcome("x")'))).toMatchObject({ errorName: 'ReferenceError' });

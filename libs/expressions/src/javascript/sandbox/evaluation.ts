@@ -21,7 +21,7 @@ export class Evaluation {
   isDone = false;
   /** What the promise that the script returned came to, packed. */
   settled: string | undefined;
-  /** Why it cannot go on. */
+  /** Why it cannot continue. */
   failure: Error | undefined;
   /** Its own compartment, if it needed one. */
   compartment: Compartment | undefined;

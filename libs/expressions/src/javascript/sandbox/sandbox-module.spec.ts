@@ -19,7 +19,7 @@ describe('a binary of the sandbox that', () => {
     expect(error.message).toMatch(/could not be loaded \(.+\)\. Install/s);
   });
 
-  it('could not be read is read again', async () => {
+  it('a binary of the sandbox that could not be read is read again', async () => {
     let reads = 0;
     const loader = new SandboxModuleLoader(32, () =>
       ++reads === 1 ? Promise.reject(new Error('busy')) : readFile(path),

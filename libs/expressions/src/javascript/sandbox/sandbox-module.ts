@@ -32,7 +32,7 @@ export class SandboxModule {
     return this.crashed || this.watchdog.isStopped;
   }
 
-  /** Not to be entered by scripts that have not begun; those that wait in it may go on. */
+  /** Not to be entered by scripts that have not begun; those that wait in it may continue. */
   get isSpent(): boolean {
     return this.isBroken || this.memory.isSpent;
   }

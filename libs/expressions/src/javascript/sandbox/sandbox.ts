@@ -41,7 +41,7 @@ export class Sandbox {
     this.warm = this.newRealm();
   }
 
-  /** To be replaced by another one; scripts that wait in it may still go on. */
+  /** To be replaced by another one; scripts that wait in it may still continue. */
   get isSpent(): boolean {
     return this.module.isSpent;
   }

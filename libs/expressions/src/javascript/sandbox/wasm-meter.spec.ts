@@ -81,7 +81,7 @@ describe('the binary of QuickJS', () => {
     expect(bytes.length).toBeGreaterThan(source.length + 10_000);
   });
 
-  it('with unknown instructions is refused', () => {
+  it('the binary of QuickJS with unknown instructions is refused', () => {
     const broken = Uint8Array.from(binary);
     broken[broken.length - 2] = 0xfd;
     expect(() => meterLoops(broken)).toThrow('Unknown WebAssembly instruction 0xfd');

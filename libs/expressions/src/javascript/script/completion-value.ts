@@ -48,7 +48,7 @@ function withoutSemicolon(text: string): string {
 const comments = /^(?:\s|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*/;
 /** A statement that begins like this is not an expression statement, even if it would be an expression in parentheses. */
 const statementStart = /^(?:\{|function\b|class\b|async\s+function\b|let\s*\[)/;
-/** What may go on with the expression before it, so that no statement needs to end there. */
+/** What may continue with the expression before it, so that no statement needs to end there. */
 const continuation = /^(?:[-+*/([`.,?:<>=&|^%]|in\b|instanceof\b|$)/;
 
 function isExpression(text: string, isBody: SyntaxCheck): boolean {

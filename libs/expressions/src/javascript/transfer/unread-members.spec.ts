@@ -11,7 +11,7 @@ describe('members that are read when they are asked for', () => {
     return { read, file: withUnreadMember({ name: 'a' }, 'bytes', read) };
   };
 
-  it('cross without being read, and are read when the script reads them', () => {
+  it('members that are read when they are asked for cross without being read, and are read when the script reads them', () => {
     const { read, file } = make();
     const contents = new KeptContents();
     const packed = pack({ file, same: file, more: new Date(0) }, contents);
@@ -22,7 +22,7 @@ describe('members that are read when they are asked for', () => {
     expect(contents.find(1)).toBeUndefined();
   });
 
-  it('cross with their object where nothing keeps them', () => {
+  it('members that are read when they are asked for cross with their object where nothing keeps them', () => {
     const { file } = make();
     expect(unpack(pack(file))).toEqual({ name: 'a', bytes: content });
   });

@@ -57,7 +57,7 @@ async function endOf(pool: ThreadPool): Promise<Error> {
 }
 
 describe('a thread that', () => {
-  it('does not answer is replaced', async () => {
+  it('a thread that does not answer is replaced', async () => {
     const pool = poolOf(threadOf(`if (source === 'break') for (;;); ${done}`), { silenceMs: 300 });
     expect(await endOf(pool)).toMatchObject({ code: 'WM4001', timeoutMs: 50 });
   });
@@ -70,7 +70,7 @@ describe('a thread that', () => {
       'const all = []; for (;;) all.push(new Array(1e5).fill(source + all.length))',
       'memory limit',
     ],
-  ])('%s is replaced', async (_, breaks, reason) => {
+  ])('a thread that %s is replaced', async (_, breaks, reason) => {
     const pool = poolOf(threadOf(`if (source === 'break') { ${breaks} } ${done}`));
     expect(await endOf(pool)).toMatchObject({
       code: 'WM4002',
@@ -78,7 +78,7 @@ describe('a thread that', () => {
     });
   });
 
-  it('never starts is a clear error', async () => {
+  it('a thread that never starts is a clear error', async () => {
     const pool = poolOf(new URL('data:text/javascript,for (;;);'), { startMs: 100 });
     expect(await failureOf(() => pool.evaluate('1', testScope(), undefined))).toMatchObject({ code: 'WM4007' });
   });
@@ -93,7 +93,7 @@ describe('a thread that', () => {
         encodeURIComponent("{ kind: 'unloadable', error: { name: 'Error', message: 'no' } }"),
       ),
     ],
-  ])('%s is a clear error, each time', async (_, entry) => {
+  ])('a thread that %s is a clear error, each time', async (_, entry) => {
     const pool = poolOf(new URL(entry));
     for (let i = 0; i < 2; i++)
       expect(await failureOf(() => pool.evaluate('1', testScope(), undefined))).toMatchObject({ code: 'WM4007' });

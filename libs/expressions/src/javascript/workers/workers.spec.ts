@@ -37,7 +37,7 @@ function signalOf(name: string): { global: JavaScriptGlobal; called: Promise<voi
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('a script that loops within its limits', () => {
-  it('lets other requests go on', async () => {
+  it('lets other requests continue', async () => {
     const { global, called } = signalOf('started');
     const evaluator = evaluatorOf({ timeoutMs: FOREVER_MS, workers: 2, globals: [global] });
     const controller = new AbortController();
@@ -63,17 +63,20 @@ describe('a script that loops within its limits', () => {
   it.each([
     ['worker', true],
     ['inline', false],
-  ] as const)('until its limit ends it: %s', async (sandbox, goesOn) => {
-    let turns = 0;
-    const { global, called } = signalOf('started');
-    const evaluator = evaluatorOf({ sandbox, timeoutMs: LIMIT_MS, globals: [global] });
-    await evaluator.load();
-    const counting = setInterval(() => turns++, LIMIT_MS / 50);
-    const loop = failureOf(() => evaluator.compile(LOOP)(testScope())).finally(() => clearInterval(counting));
-    await called;
-    expect(await loop).toMatchObject({ code: 'WM4001', timeoutMs: LIMIT_MS });
-    expect(turns > 1).toBe(goesOn);
-  });
+  ] as const)(
+    'a script that loops within its limits lets requests go through until its limit ends it: %s',
+    async (sandbox, goesOn) => {
+      let turns = 0;
+      const { global, called } = signalOf('started');
+      const evaluator = evaluatorOf({ sandbox, timeoutMs: LIMIT_MS, globals: [global] });
+      await evaluator.load();
+      const counting = setInterval(() => turns++, LIMIT_MS / 50);
+      const loop = failureOf(() => evaluator.compile(LOOP)(testScope())).finally(() => clearInterval(counting));
+      await called;
+      expect(await loop).toMatchObject({ code: 'WM4001', timeoutMs: LIMIT_MS });
+      expect(turns > 1).toBe(goesOn);
+    },
+  );
 });
 
 describe('cancelling', () => {
@@ -112,7 +115,7 @@ describe('cancelling', () => {
 });
 
 describe('scripts that wait for the host', () => {
-  it('release their thread to others, and continue in it', async () => {
+  it('scripts that wait for the host release their thread to others, and continue in it', async () => {
     let open!: (value: unknown) => void;
     const gate = new Promise((resolve) => (open = resolve));
     const evaluator = evaluatorOf({ globals: [{ name: 'gate', invoke: () => gate }], timeoutMs: FOREVER_MS });
@@ -126,7 +129,7 @@ describe('scripts that wait for the host', () => {
     expect(scopes.map((s) => s.variables['Got'])).toEqual(Array(5).fill(null));
   });
 
-  it('fail with an error of their own when another one has to be stopped by force', async () => {
+  it('scripts that wait for the host fail with an error of their own when another one has to be stopped by force', async () => {
     const evaluator = evaluatorOf({ timeoutMs: 300, globals: [{ name: 'gate', invoke: () => new Promise(() => {}) }] });
     await evaluator.load();
     const waiting = failureOf(() => evaluator.compile('await gate()')(testScope()));
@@ -236,7 +239,7 @@ describe('random scripts', () => {
     }
   }
 
-  it('have the same results as scripts that only read and compute', async () => {
+  it('random scripts have the same results as scripts that only read and compute', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, variables, async (source, own) => {
         const scopes = [1, 2].map(() => testScope({ ...parts(), variables: { ...parts().variables, ...own } }));
@@ -254,7 +257,7 @@ test('options are checked', () => {
 });
 
 describe('variables of types of .NET', () => {
-  it('are asked of the main thread', async () => {
+  it('variables of types of .NET are asked of the main thread', async () => {
     const scope = testScope({ variables: { Wait: '01:30:00', Text: '01:30:00' }, types: { Wait: 'TimeSpan' } });
     const source =
       '[getWait().TotalMinutes, variables.Wait.Hours, newGuid().ToString("N").length, getText().TotalMinutes]';

@@ -111,7 +111,7 @@ describe('a definition file', () => {
     expect(nodes.flatMap((each) => each.published)).toEqual(['f9c0']);
   });
 
-  it('of an earlier deployment does not replace that of a later one', async () => {
+  it('a definition file of an earlier deployment does not replace that of a later one', async () => {
     write('order.json', order('one'));
     await node({ deployment: { id: 'a', order: 1 } }).start();
     write('order.json', order('two'));
@@ -121,7 +121,7 @@ describe('a definition file', () => {
     expect(await old.versions('order')).toEqual(['v3', 'v4 published latest']);
   });
 
-  it('that is gone leaves its workflow published, with a warning that says how to retract it', async () => {
+  it('a definition file that is gone leaves its workflow published, with a warning that says how to retract it', async () => {
     const file = write('order.json', order('one'));
     await node().start();
     rmSync(file);

@@ -67,7 +67,7 @@ export class DefinitionFiles {
     const more = removed.length > MOST_NAMED ? ` and ${removed.length - MOST_NAMED} more` : '';
     this.logger.warn(
       `${removed.length === 1 ? 'Workflow' : 'Workflows'} ${names.join('; ')}${more}: published, from files that this node does not have. ` +
-        `They go on running. If a file was removed on purpose, call retract('${removed[0]!.definitionId}') of IWorkflowDefinitionPublisher.`,
+        `They continue running. If a file was removed on purpose, call retract('${removed[0]!.definitionId}') of IWorkflowDefinitionPublisher.`,
     );
   }
 }

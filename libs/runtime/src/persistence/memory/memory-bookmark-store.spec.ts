@@ -13,7 +13,7 @@ describe('bookmarks in memory', () => {
   it.each([
     ['an instance with many branches', 'hash', Array.from({ length: 20 }, (_, n) => bookmark(`${n}`, `h${n}`, 'i'))],
     ['many instances', 'instance', Array.from({ length: 20 }, (_, n) => bookmark(`${n}`, 'h', `i${n}`))],
-  ])('are found by the smaller index among those of %s', async (_what, index, rows) => {
+  ])('bookmarks in memory are found by the smaller index among those of %s', async (_what, index, rows) => {
     const data = new MemoryData();
     for (const row of rows) data.bookmarks.put(row);
     const find = jest.spyOn(data.bookmarks, 'find');

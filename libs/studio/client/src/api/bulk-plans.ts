@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get, part, post } from './request.js';
 
-/** Bulk work that goes on after its request was answered. */
+/** Bulk work that continues after its request was answered. */
 export interface BulkPlan {
   readonly id: string;
   /** `CancelInstances`, `ReplayMessages` … */

@@ -68,7 +68,7 @@ export async function dispatchWorkflow(definitionId: string, start: StartRequest
   return answer.workflowInstanceId;
 }
 
-/** To one instance only. Others that wait for the same event go on waiting. */
+/** To one instance only. Others that wait for the same event continue waiting. */
 export const sendEvent = (eventName: string, workflowInstanceId: string, input?: object): Promise<void> =>
   post(`events/${part(eventName)}/trigger`, { workflowInstanceId, input });
 

@@ -9,11 +9,14 @@ describe('the permissions in a token', () => {
     [{ name: 'Zoë ??>', permissions: ['read:schedules', 'manage:schedules'] }, ['read:schedules', 'manage:schedules']],
     [{ permissions: '*' }, ['*']],
     [{ permissions: [] }, []],
-  ])('are read from %j', (claims, permissions) => {
+  ])('the permissions in a token are read from %j', (claims, permissions) => {
     expect(permissionsIn(tokenOf(claims))).toEqual(permissions);
   });
 
-  it.each(['', 'opaque', 'a.b.c', tokenOf({ name: 'mia' })])('are not known from "%s"', (token) => {
-    expect(permissionsIn(token)).toBeUndefined();
-  });
+  it.each(['', 'opaque', 'a.b.c', tokenOf({ name: 'mia' })])(
+    'the permissions in a token are not known from "%s"',
+    (token) => {
+      expect(permissionsIn(token)).toBeUndefined();
+    },
+  );
 });

@@ -18,7 +18,7 @@ export const ARROWS: Readonly<Record<string, Direction>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** The one at the left, from which keys go on. */
+/** The one at the left, from which keys continue. */
 export const firstOf = (places: readonly NodePlace[]): string | undefined =>
   places.toSorted((a, b) => a.x - b.x || a.y - b.y)[0]?.id;
 

@@ -16,7 +16,7 @@ interface RepairProps {
   readonly activityInstanceId: string;
 }
 
-/** The ways on from an activity that failed, where it is shown: run it again, or go on without it. */
+/** The ways on from an activity that failed, where it is shown: run it again, or continue without it. */
 export function RepairActivity({ instanceId, name, activityInstanceId }: RepairProps) {
   const [question, setQuestion] = useState<'retry' | 'skip'>();
   const [outcome, setOutcome] = useState('Done');

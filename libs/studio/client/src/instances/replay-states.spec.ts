@@ -37,7 +37,7 @@ describe('replaying a journal', () => {
     [8, 'Approval', { ...none, started: 2, completed: 1, isFaulted: true }],
     [8, 'Steps', none],
     [9, 'Steps', { ...none, completed: 1, tokens: 0 }],
-  ])('after %i entries, %s', (count, nodeId, state) => {
+  ])('the replay of %i entries gives the state of %s', (count, nodeId, state) => {
     expect(statesAfter(journal.slice(0, count)).get(nodeId)).toEqual(state);
   });
 });

@@ -12,7 +12,7 @@ import css from './inspector.module.css';
 
 const texts = instanceTexts.page;
 
-/** What it waits for, and the way to go on without that. */
+/** What it waits for, and the way to continue without that. */
 export function Waiting({ instance }: { readonly instance: Instance }) {
   const { id, workflowState } = instance;
   const client = useQueryClient();

@@ -26,23 +26,23 @@ describe('values of forms', () => {
     [{ type: 'array', items: { type: 'string' } }, 'texts'],
     [{ type: 'array', items: { type: 'object' } }, 'json'],
     [{}, 'json'],
-  ])('of %j are filled in as %s', (schema, kind) => {
+  ])('values of %j are filled in as %s', (schema, kind) => {
     expect(fieldKind(schema)).toBe(kind);
   });
 
-  it('begin with the defaults, and only with those', () => {
+  it('values of forms begin with the defaults, and only with those', () => {
     const properties = { a: { type: 'string', default: 'x' }, b: { type: 'string' }, c: { properties: { d: {} } } };
     expect(initialValue({ type: 'object', properties })).toEqual({ a: 'x' });
     expect(initialValue({ type: 'object', properties: { b: { type: 'string' } } })).toBeUndefined();
   });
 
-  it('lose a member that is emptied', () => {
+  it('values of forms lose a member that is emptied', () => {
     expect(withMember({ a: 1, b: 2 }, 'a', undefined)).toEqual({ b: 2 });
     expect(withMember({ a: 1 }, 'a', undefined)).toBeUndefined();
     expect(withMember(undefined, 'a', 0)).toEqual({ a: 0 });
   });
 
-  it('that are no JSON are not sent', () => {
+  it('values of forms that are not JSON are not sent', () => {
     expect(readJson(' ')).toBeUndefined();
     expect(readJson('{"a":1}')).toEqual({ a: 1 });
     expect(readJson('{')).toEqual(new UnreadableJson('{'));
@@ -50,7 +50,7 @@ describe('values of forms', () => {
     expect(isReadable({ a: { b: [1] } })).toBe(true);
   });
 
-  it('have names in words, and times of the reader', () => {
+  it('values of forms have names in words, and times of the reader', () => {
     expect(labelOf('costCentre', {})).toBe('Cost centre');
     expect(labelOf('costCentre', { title: 'Centre' })).toBe('Centre');
     expect(localText(new Date(2026, 4, 1, 9, 30).toISOString())).toBe('2026-05-01T09:30');

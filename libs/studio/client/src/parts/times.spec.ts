@@ -15,7 +15,7 @@ describe('times beside now', () => {
   const now = Date.UTC(2026, 0, 10, 12);
   const at = (ms: number) => relativeTime(new Date(now + ms).toISOString(), now);
 
-  it('are shown by the largest unit', () => {
+  it('times beside now are shown by the largest unit', () => {
     expect([at(-5_000), at(-3 * 60_000), at(-7_200_000), at(86_400_000)]).toEqual([
       'just now',
       '3 minutes ago',
@@ -24,7 +24,7 @@ describe('times beside now', () => {
     ]);
   });
 
-  it('are days by the calendar of the reader', () => {
+  it('times beside now are days by the calendar of the reader', () => {
     const noon = new Date(2026, 5, 10, 12).getTime();
     const day = (hours: number) => relativeTime(new Date(noon + hours * 3_600_000).toISOString(), noon);
     expect([day(25), day(47), day(-35), day(-37), day(100)]).toEqual([
@@ -36,7 +36,7 @@ describe('times beside now', () => {
     ]);
   });
 
-  it('give durations in words that follow "for"', () => {
+  it('times beside now give durations in words that follow "for"', () => {
     const lasted = (ms: number) => timeSince(new Date(now - ms).toISOString(), now);
     expect([lasted(-5_000), lasted(59_000), lasted(60_000), lasted(7_300_000), lasted(1_300 * 86_400_000)]).toEqual([
       'less than a minute',

@@ -10,7 +10,7 @@ interface Toast {
   readonly isError: boolean;
   readonly text: string;
   readonly more: string;
-  /** Of work that goes on at the server. */
+  /** Of work that continues at the server. */
   readonly planId?: string;
 }
 
@@ -37,7 +37,7 @@ function show(toast: Omit<Toast, 'id'>): void {
 /** What has been done. */
 export const notify = (text: string, more = ''): void => show({ isError: false, text, more });
 
-/** That the server goes on with work on many, and how far it is. */
+/** That the server continues with work on many, and how far it is. */
 export const notifyPlan = (planId: string): void => show({ isError: false, text: '', more: '', planId });
 
 /** What failed where no place of its own shows it. */

@@ -81,7 +81,7 @@ export function ScheduleList({ search, empty, onPage }: ListProps) {
   );
 }
 
-/** Stays until it is closed: there is a way to go on. */
+/** Stays until it is closed: there is a way to continue. */
 function FiredNotice({ workflow, instanceId, onClose }: Fired & { readonly onClose: () => void }) {
   return (
     <div className={css.notice} role="status">

@@ -28,7 +28,7 @@ export const draftRunTexts = {
   result: 'Result as JSON (optional)',
   completeTask: 'Complete the task',
   resumeInput: 'Input, a JSON object (optional)',
-  resume: 'Go on without it',
+  resume: 'Continue without it',
   notJson: 'This is not valid JSON.',
   tones: { running: 'runs', waiting: 'waits', finished: 'has run', faulted: 'failed' },
   times: (count: number) => `${number(count)} times`,

@@ -24,7 +24,7 @@ export const helpTexts = {
       page: 'studio#where-instances-stand',
     },
     tasks: {
-      text: 'What workflows wait for people to do. Claim a task, fill in its form, and complete it with an outcome: the workflow goes on.',
+      text: 'What workflows wait for people to do. Claim a task, fill in its form, and complete it with an outcome: the workflow continues.',
       page: 'user-tasks',
     },
     schedules: {

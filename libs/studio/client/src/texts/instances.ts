@@ -69,8 +69,8 @@ export const instanceTexts = {
     will: 'What it will do',
     skips: (count: number, of: number) =>
       of === 1
-        ? 'The activity counts as done, without running, and what follows the outcome goes on.'
-        : `In ${number(count)} of ${number(of)}, the activity has not ended: there it counts as done, without running, and what follows the outcome goes on.`,
+        ? 'The activity counts as done, without running, and what follows the outcome continues.'
+        : `In ${number(count)} of ${number(of)}, the activity has not ended: there it counts as done, without running, and what follows the outcome continues.`,
     cancels: (count: number, of: number) =>
       of === 1
         ? 'The activity is cancelled, with everything inside it.'

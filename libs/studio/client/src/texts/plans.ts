@@ -5,7 +5,7 @@ const DONE: Readonly<Record<string, string>> = { Cancel: 'cancelled', Delete: 'd
 
 const doneBy = (action: string): string => DONE[/^[A-Z][a-z]+/.exec(action)?.[0] ?? ''] ?? 'done';
 
-/** Work on many that the server goes on with after it was asked for. */
+/** Work on many that the server continues with after it was asked for. */
 export const planTexts = {
   begun: 'There are many: the server does it in the background.',
   progress: 'Progress',

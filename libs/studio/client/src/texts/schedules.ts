@@ -54,7 +54,7 @@ export const scheduleTexts = {
     state: 'State',
     actions: 'Actions',
     instance: 'Instance',
-    due: 'Goes on',
+    due: 'Continues',
   },
   every: (interval: string) => `Every ${interval}`,
   at: (time: string) => `At ${time}`,
@@ -91,7 +91,7 @@ export const scheduleTexts = {
           isKept
             ? 'If its time comes meanwhile, it fires once the pause ends.'
             : 'What becomes due meanwhile is left out.',
-          isStart ? 'Instances that run go on.' : 'What waits for it keeps waiting.',
+          isStart ? 'Instances that run continue.' : 'What waits for it keeps waiting.',
         ].join(' '),
     },
     resume: {
@@ -99,7 +99,7 @@ export const scheduleTexts = {
       lead: ({ isKept }: Does) =>
         isKept
           ? 'It fires at its time; if that has passed, at once.'
-          : 'It goes on with its next time. What became due during the pause is left out.',
+          : 'It continues with its next time. What became due during the pause is left out.',
     },
   },
   done: { pause: 'Paused.', resume: 'Resumed.' },

@@ -37,7 +37,7 @@ export const shellTexts = {
   notBuilt: 'This page is not available yet.',
   notLoaded: 'This page could not be loaded.',
   crashed: 'This page failed.',
-  newVersion: 'Studio has been updated on the server. Load the page again to go on.',
+  newVersion: 'Studio has been updated on the server. Load the page again to continue.',
   outage: 'What you see may be out of date. Studio tries again by itself.',
   pageTitle: (page: string) => `${page} · Waymark Studio`,
 } as const;

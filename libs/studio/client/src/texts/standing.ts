@@ -9,7 +9,7 @@ export const standingTexts = {
   longest: 'the longest for',
   newest: 'the newest',
   unknownPlace: 'Place not known',
-  unknownHint: 'Instances that a server of an older version has stored. It becomes known when they go on.',
+  unknownHint: 'Instances that a server of an older version has stored. It becomes known when they continue.',
   elsewhere: (count: string) => `${count} execute now, or wait for work in the background.`,
   partly: 'There are more instances than were looked at: these are a part of them.',
   faultedPartly: 'Of those that failed, the newest 100 are shown.',

@@ -35,7 +35,7 @@ export const taskTexts = {
   delegateTo: 'To user',
   reason: 'Reason (optional)',
   delegated: (name: string) => `Delegated to ${name}.`,
-  completed: (outcome: string) => `Completed: ${outcome}. The workflow goes on.`,
+  completed: (outcome: string) => `Completed: ${outcome}. The workflow continues.`,
   completeWith: 'Complete with',
   form: 'To fill in',
   data: 'Shown by the workflow',

@@ -7,7 +7,7 @@ describe('ids of definitions', () => {
     ['  --  ', ''],
   ])('%s becomes %s', (name, id) => expect(definitionIdFor(name)).toBe(id));
 
-  it('get a number when they are taken', () => {
+  it('ids of definitions get a number when they are taken', () => {
     const taken = new Set(['a', 'a-2']);
     expect(freeId('a', (id) => taken.has(id))).toBe('a-3');
     expect(freeId('b', (id) => taken.has(id))).toBe('b');

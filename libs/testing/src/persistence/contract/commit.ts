@@ -365,7 +365,7 @@ export function commitContract(context: ContractContext): void {
   });
 }
 
-/** A burst that touches every table. With `existing`, it goes on with an instance that was committed before. */
+/** A burst that touches every table. With `existing`, it continues with an instance that was committed before. */
 async function aFullBurst(store: WorkflowPersistence, { existing = false } = {}) {
   const instance = anInstance({ correlationId: uid('correlation'), name: 'Order', incidentCount: 1 });
   const consumed = aBookmark(instance.id, { createdAt: after(1) });

@@ -3,7 +3,7 @@ import { aBookmark, aBurst, aDefinition, aMessage, anInstance, anItem, aTrigger,
 import type { ContractContext } from './contract-context.js';
 
 const MINUTE = 60_000;
-/** How far the store's clock may go on between two statements of a test. */
+/** How far the store's clock may continue between two statements of a test. */
 const SLACK = 20_000;
 
 /** What is decided by time: by the store's own, unless another one is given (W3). What is due next. */

@@ -70,7 +70,7 @@ describe('live updates', () => {
   });
   afterEach(() => stream.stop());
 
-  it('start when the server confirms them, however its text is split into chunks', async () => {
+  it('live updates start when the server confirms them, however its text is split into chunks', async () => {
     stream.start();
     const connection = await tried(1);
     connection.send(READY.slice(0, 20));
@@ -86,7 +86,7 @@ describe('live updates', () => {
     ]);
   });
 
-  it('go on after the last event that was read, when the connection is lost', async () => {
+  it('live updates continue after the last event that was read, when the connection is lost', async () => {
     stream.start();
     const first = await tried(1);
     first.send(`${READY}id: 9.1.0\n\n`);
@@ -103,7 +103,7 @@ describe('live updates', () => {
     expect(events.at(-1)).toEqual({ name: 'ready', data: { isFresh: false } });
   });
 
-  it('are retried with growing pauses while the server is gone, and after Retry-After when it is full', async () => {
+  it('live updates are retried with growing pauses while the server is gone, and after Retry-After when it is full', async () => {
     refusal = new ApiError({ status: 0 });
     stream.start();
     await tried(1);
@@ -118,7 +118,7 @@ describe('live updates', () => {
     expect(timers.pauses).toEqual([7_000]);
   });
 
-  it('do not retry an API that has none', async () => {
+  it('live updates do not retry an API that has none', async () => {
     refusal = new ApiError({ status: 404 });
     stream.start();
     await tried(1);
@@ -127,7 +127,7 @@ describe('live updates', () => {
     expect(timers.pauses).toEqual([]);
   });
 
-  it('notice a silent connection', async () => {
+  it('live updates notice a silent connection', async () => {
     stream.start();
     const connection = await tried(1);
     connection.send(READY);
@@ -139,7 +139,7 @@ describe('live updates', () => {
     await tried(2);
   });
 
-  it('are of what is followed, with one more connection when a page leaves and another comes', async () => {
+  it('live updates are of what is followed, with one more connection when a page leaves and another comes', async () => {
     stream.start();
     (await tried(1)).send(READY);
     await drained();
@@ -157,7 +157,7 @@ describe('live updates', () => {
     expect(timers.pauses.filter((ms) => ms === 0)).toEqual([]);
   });
 
-  it('tell apart a server that is gone from one that has no live updates', async () => {
+  it('live updates tell apart a server that is gone from one that has no live updates', async () => {
     const told: (number | undefined)[] = [];
     stream.watch(() => void told.push(stream.outage?.status));
     refusal = new ApiError({ status: 0 });

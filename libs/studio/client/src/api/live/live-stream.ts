@@ -27,7 +27,7 @@ const REFUSED_PAUSE_MS = 300_000;
 const MOST_IDS = 50;
 
 /**
- * What becomes of instances and definitions, told by the server as it happens. It connects again when it must, and goes on after
+ * What becomes of instances and definitions, told by the server as it happens. It connects again when it must, and continues after
  * the last event that it has read. While `isOn` is false, no change is announced: ask instead.
  */
 export class LiveStream {

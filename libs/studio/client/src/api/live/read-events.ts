@@ -1,4 +1,4 @@
-/** An event of the server; `id` is where a client that has read it goes on. */
+/** An event of the server; `id` is where a client that has read it continues. */
 export interface ServerEvent {
   readonly name: string;
   readonly data: unknown;

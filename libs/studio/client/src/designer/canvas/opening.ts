@@ -21,7 +21,7 @@ const NEAR_ZOOM = 0.75;
 const MOST_ZOOM = 1;
 /** Of the canvas, around a level that has room. */
 const PADDING = 0.15;
-/** In pixels, between the edge of the canvas and that of a level that goes on beyond the other edge. */
+/** In pixels, between the edge of the canvas and that of a level that continues beyond the other edge. */
 const MARGIN = 40;
 
 /**

@@ -55,7 +55,7 @@ export const invert = ({ patches, key }: Change): Change => ({
 export const isIdle = ({ patches }: Change): boolean =>
   patches.every(({ from, to }) => from === to || JSON.stringify(from) === JSON.stringify(to));
 
-/** Both as one step, if the second goes on with the first. */
+/** Both as one step, if the second continues with the first. */
 export function merge(first: Change, second: Change): Change | undefined {
   const [a] = first.patches;
   const [b] = second.patches;

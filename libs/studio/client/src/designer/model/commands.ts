@@ -43,7 +43,7 @@ export interface Place {
   readonly after?: { readonly id: string; readonly port: string } | undefined;
   /** In place of this connection. */
   readonly on?: Connection | undefined;
-  /** The way out of the first new activity that goes on where the connection went. */
+  /** The way out of the first new activity that continues where the connection went. */
   readonly outcome?: string | undefined;
 }
 

@@ -174,7 +174,7 @@ describe('levels of the canvas', () => {
   const design = (root: unknown): Design => ({ definitionId: 'd', root }) as Design;
   const empty = { id: 'If', type: 'Elsa.If', then: null, else: line('No') };
 
-  it('make a flowchart of an empty slot, and of a single activity, when one is added', () => {
+  it('levels of the canvas make a flowchart of an empty slot, and of a single activity, when one is added', () => {
     const start = design({ id: 'F', type: 'Elsa.Flowchart', activities: [empty], connections: [] });
     const then = levelAt(start, [{ id: 'If', slot: ['then'] }]);
     expect([then.kind, then.path]).toEqual(['empty', ['root', 'activities', 0, 'then']]);
@@ -192,7 +192,7 @@ describe('levels of the canvas', () => {
     });
   });
 
-  it('lead as deep as the steps still exist', () => {
+  it('levels of the canvas lead as deep as the steps still exist', () => {
     const start = design({ id: 'F', type: 'Elsa.Flowchart', activities: [empty], connections: [] });
     expect(levelAt(start, [{ id: 'Gone', slot: [] }]).path).toEqual(['root']);
   });

@@ -12,7 +12,7 @@ describe('places of activities', () => {
   const placesOf = (activities: readonly ReturnType<typeof node>[]) =>
     activities.map((activity) => placeAmong(activities, activity));
 
-  it('are those that are stored', () => {
+  it('places of activities are those that are stored', () => {
     expect(placesOf([node('A', 0, 0), node('B', 300, 0), node('C')])).toEqual([
       { x: 0, y: 0 },
       { x: 300, y: 0 },
@@ -20,7 +20,7 @@ describe('places of activities', () => {
     ]);
   });
 
-  it('are missing where several are at (0, 0)', () => {
+  it('places of activities are missing where several are at (0, 0)', () => {
     expect(placesOf([node('A', 0, 0), node('B', 0, 0), node('C', 300, 0)])).toEqual([
       undefined,
       undefined,

@@ -17,7 +17,7 @@ const note = { id: 'n1', text: 'Ask Mia first.', position: { x: 10, y: 20 } };
 const noted = apply(design, addNote(design, levelAt(design, []), note));
 
 describe('notes beside activities', () => {
-  it('stand in the metadata of their container, beside what is there, and leave nothing behind', () => {
+  it('notes beside activities stand in the metadata of their container, beside what is there, and leave nothing behind', () => {
     expect(noted.root.metadata).toEqual({ owner: 'Mia', notes: [note] });
     const level = levelAt(noted, []);
     expect(level.notes).toEqual([note]);
@@ -28,7 +28,7 @@ describe('notes beside activities', () => {
     expect(apply(added, remove(added, levelAt(added, []), new Set(['n1']))).root).not.toHaveProperty('metadata');
   });
 
-  it('are moved with activities and changed by themselves; what is unknown in them stays', () => {
+  it('notes beside activities are moved with activities and changed by themselves; what is unknown in them stays', () => {
     const root = { ...noted.root, metadata: { notes: [{ ...note, colour: 'green' }, { text: 'of another program' }] } };
     const other = { ...noted, root } as Design;
     const level = levelAt(other, []);
@@ -49,7 +49,7 @@ describe('notes beside activities', () => {
     expect(apply(apply(moved, written), invert(written))).toEqual(moved);
   });
 
-  it('need a container: a single activity becomes a flowchart', () => {
+  it('notes beside activities need a container: a single activity becomes a flowchart', () => {
     const single = { ...design, root: { id: 'A', type: 'Elsa.WriteLine', metadata: { notes: [note] } } } as Design;
     expect(levelAt(single, []).notes).toEqual([]);
     const { root } = apply(single, addNote(single, levelAt(single, []), { ...note, id: 'n2' }));

@@ -35,7 +35,7 @@ const withCases = (now: Design, ...labels: string[]) => {
 };
 
 describe('connections at outcomes', () => {
-  it('follow an outcome that is renamed, letter by letter, as one step of undo', () => {
+  it('connections at outcomes follow an outcome that is renamed, letter by letter, as one step of undo', () => {
     let history = historyOf(design);
     for (const label of ['Bi', 'B', 'L', 'La', 'Large'])
       history = perform(history, withCases(history.design, label, 'Small'));
@@ -45,7 +45,7 @@ describe('connections at outcomes', () => {
     expect(undo(history).design).toEqual(design);
   });
 
-  it('stay where they are when an outcome is removed, so that nothing else takes them', () => {
+  it('connections at outcomes stay where they are when an outcome is removed, so that nothing else takes them', () => {
     expect(portsIn(perform(historyOf(design), withCases(design, 'Small')).design)).toEqual(['Big', 'Small', 'Done']);
     expect(takenPorts(levelAt(design, []).connections).get('S')).toEqual(['Big', 'Small']);
   });
@@ -57,7 +57,7 @@ describe('connections at outcomes', () => {
     [['A', 'B'], ['A'], undefined],
     [['A', 'B'], ['A', ''], undefined],
     [['A', 'B', 'C'], ['A', 'C', 'C'], undefined],
-  ])('from %p to %p is the renaming %p', (before, after, renamed) => {
+  ])('a change of outcomes from %p to %p is the renaming %p', (before, after, renamed) => {
     expect(renamedOutcome(before, after)).toEqual(renamed);
   });
 });

@@ -50,7 +50,7 @@ describe('the way to a path of the document', () => {
     // What is not there any more is seen from where it was.
     [['root', 'activities', 0, 'body'], []],
     [['root', 'activities', 9, 'then', 'text'], []],
-  ])('of %j is %j', (path, steps) => {
+  ])('the way to a path of the document of %j is %j', (path, steps) => {
     expect(stepsTo(design, path)).toEqual(steps);
   });
 });

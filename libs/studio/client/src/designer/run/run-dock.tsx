@@ -113,7 +113,7 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
   );
 }
 
-/** Endpoints that the run has waited at. They stay when it goes on: the answer is shown there. */
+/** Endpoints that the run has waited at. They stay when it continues: the answer is shown there. */
 function useEndpoints(instance: Instance | undefined): readonly Endpoint[] {
   const [known, setKnown] = useState<readonly Endpoint[]>([]);
   const bookmarks = instance?.workflowState.bookmarks;

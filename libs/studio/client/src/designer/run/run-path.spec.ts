@@ -59,7 +59,7 @@ describe('the path of a run', () => {
     expect(runPath(levelAt(design, []), given, new Map()).nodes.size).toBe(0);
   });
 
-  it('of a state machine is states, and transitions whose trigger came', () => {
+  it('the path of a run of a state machine is states, and transitions whose trigger came', () => {
     const event = (id: string) => ({ id, type: 'Elsa.Event' });
     const root = {
       id: 'M',

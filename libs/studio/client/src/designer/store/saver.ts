@@ -103,7 +103,7 @@ export class Saver {
     return true;
   }
 
-  /** Goes on after a conflict. What is not taken can be brought back by undo, or is in the version that was saved. */
+  /** Continues after a conflict. What is not taken can be brought back by undo, or is in the version that was saved. */
   async resolve(choice: 'mine' | 'theirs'): Promise<void> {
     const { save } = this.store.state;
     if (save.kind !== 'conflict') return;
