@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { StoredValueError } from '@waymark/core';
-import { IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { IInstanceMigrator, IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
 import { BurstExecutor, InstanceDeletion, OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
@@ -102,6 +102,33 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
       expect(await node.get(InstanceDeletion).delete([id])).toBe(1);
     },
   );
+
+  it('a damaged earlier state of a migrated instance is refused with a code when the migration is undone, and the instance runs', async () => {
+    const definition = `moved${tests}`;
+    await node.deploy(definition, sequence('S', waitFor('E', 'go')));
+    const client = await start(definition);
+    const { workflowInstanceId: id } = client;
+    await node.deploy(definition, sequence('S', waitFor('E', 'go'), waitFor('F', 'on')));
+    const migrator = node.get(IInstanceMigrator);
+    await migrator.migrate(id, { targetVersion: 2 });
+    const place = `the state before the last migration of instance "${id}"`;
+    for (const [from, to] of [
+      ['{', 'pa55{'],
+      ['pa55{', '{\\"json\\":1,\\"was\\":{'],
+    ]) {
+      const [before, after] = [from, to].map(
+        (text) => `'"before":"${backend.name === 'mysql' ? text!.replaceAll('\\', '\\\\') : text}'`,
+      );
+      await dataSource.query(
+        `UPDATE ${backend.tablePrefix}instances SET state = REPLACE(state, ${before}, ${after}), revision = revision + 1 WHERE id = '${id}'`,
+      );
+      const error: unknown = await migrator.undo(id).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'WM1054', place });
+      expect(JSON.stringify([(error as Error).message, (error as Error).cause])).not.toContain('pa55');
+    }
+    await client.cancel();
+    expect(await store().instances.count({ ids: [id], subStatuses: ['Cancelled'] })).toBe(1);
+  });
 
   it('a damaged row of a message becomes a dead letter, and keeps no other from being served', async () => {
     const outbox = node.get(OutboxProcessor);

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Activity, ActivityBase, Output } from '@waymark/core';
 import {
+  AlterationRunner,
   IBookmarkResumer,
   IEventPublisher,
+  IInstanceMigrator,
   IWorkflowDispatcher,
   IWorkflowRuntime,
   LargeStates,
@@ -174,4 +176,65 @@ it('is counted for operators: what grows towards the limit, until it has ended w
   const other = await node.get(IWorkflowRuntime).createClient();
   await other.createAndRunInstance({ definition: 'now' });
   expect([states.count, states.refused]).toEqual([0, 1]);
+});
+
+it('is not near its limit any more on this node when another node has made it smaller', async () => {
+  const twice = sequence('S', keep('E', 'go'), keep('F', 'then'), waitFor('G', 'end'));
+  await node.deploy('shrinks', twice, { variables });
+  const states = node.get(LargeStates);
+  const client = await node.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: 'shrinks' });
+  const { workflowInstanceId } = client;
+  const payload = 'x'.repeat(0.8 * MAX_STATE_BYTES);
+  await node.get(IEventPublisher).publish('go', { workflowInstanceId, payload });
+  await node.get(RuntimeMaintenance).runEverything();
+  expect(states.nearLimit).toMatchObject([{ workflowInstanceId }]);
+  const other = await start(MAX_STATE_BYTES);
+  try {
+    await other.get(IEventPublisher).publish('then', { workflowInstanceId, payload: 'small' });
+    expect((await client.exportState()).bookmarks).toMatchObject([{ activityId: 'G' }]);
+  } finally {
+    await other.close();
+  }
+  await node.get(RuntimeMaintenance).runEverything();
+  expect([states.count, states.nearLimit]).toEqual([0, []]);
+});
+
+it('a migration whose earlier state does not fit beside the new one says how to proceed, and changes nothing', async () => {
+  const steps = [keep('E', 'go'), waitFor('F', 'then')];
+  await node.deploy('moved', sequence('S', ...steps), { variables });
+  const client = await node.get(IWorkflowRuntime).createClient();
+  await client.createAndRunInstance({ definition: 'moved' });
+  const { workflowInstanceId } = client;
+  await node.get(IEventPublisher).publish('go', { workflowInstanceId, payload: 'x'.repeat(0.6 * MAX_STATE_BYTES) });
+  await node.deploy('moved', sequence('S', ...steps, waitFor('G', 'end')), { variables });
+  const before = await client.exportState();
+  await expect(node.get(IInstanceMigrator).migrate(workflowInstanceId, { targetVersion: 2 })).rejects.toMatchObject({
+    code: 'WM1056',
+    workflowInstanceId,
+    message: expect.stringContaining('Raise maxStateBytes'),
+  });
+  const alterations = [{ type: 'Migrate' as const, targetVersion: 2 }];
+  const { isSuccessful, log } = await node.get(AlterationRunner).run(workflowInstanceId, alterations);
+  expect([isSuccessful, log.logEntries]).toMatchObject([
+    false,
+    [{ message: expect.stringContaining('can be undone') }],
+  ]);
+  expect(await client.exportState()).toEqual(before);
+  // A value that would be too large by itself is not about the migration.
+  const value = 'x'.repeat(2 * MAX_STATE_BYTES);
+  const enlarged = [...alterations, { type: 'ModifyVariable' as const, variableId: 'v-1', value }];
+  await expect(node.get(AlterationRunner).change(workflowInstanceId, enlarged, {})).rejects.toMatchObject({
+    code: 'WM7017',
+  });
+  // As the error says.
+  const roomy = await start(3 * MAX_STATE_BYTES);
+  try {
+    await roomy.get(IInstanceMigrator).migrate(workflowInstanceId, { targetVersion: 2 });
+    await roomy.get(IEventPublisher).publish('then', { workflowInstanceId });
+  } finally {
+    await roomy.close();
+  }
+  await node.get(IEventPublisher).publish('end', { workflowInstanceId });
+  expect((await client.exportState()).subStatus).toBe('Finished');
 });

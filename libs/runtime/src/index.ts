@@ -239,6 +239,7 @@ export {
   type MigrationOptions,
   MigrationRefusedError,
   type MigrationRequest,
+  MigrationTooLargeError,
 } from './services/migration-services.js';
 export { type UserTaskRecord, type UserTaskEvent, UserTaskEventKind, UserTaskStatus } from './persistence/user-task.js';
 export {

@@ -66,6 +66,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM1022: refused(403),
   WM1023: ({ problems, message }) => general(...(problems?.map((p) => p.message) ?? [message])),
   WM1024: refused(413),
+  WM1056: refused(413),
   WM1060: refused(413),
   // Values that do not fit.
   WM1036: badRequest,

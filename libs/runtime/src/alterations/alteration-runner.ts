@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MigrationReport, WorkflowExecutionContext } from '@waymark/core';
+import { isWaymarkError, type MigrationReport, type WorkflowExecutionContext } from '@waymark/core';
 import type { OutgoingMessage } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
@@ -8,7 +8,13 @@ import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
-import { InstanceBusyError, MigrationNotUndoableError, MigrationRefusedError } from '../services/migration-services.js';
+import {
+  InstanceBusyError,
+  MigrationNotUndoableError,
+  MigrationRefusedError,
+  MigrationTooLargeError,
+} from '../services/migration-services.js';
+import type { ValueTooLargeError } from '../persistence/persistence-errors.js';
 import type { LoadedInstance } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import {
@@ -65,7 +71,7 @@ export class AlterationRunner {
 
   /**
    * As `run`, but throws the error of an alteration that fails.
-   * @throws InstanceNotFoundError, AlterationFailure, MigrationRefusedError …
+   * @throws InstanceNotFoundError, AlterationFailure, MigrationRefusedError, MigrationTooLargeError …
    */
   async change(
     workflowInstanceId: string,
@@ -102,7 +108,12 @@ export class AlterationRunner {
       logEntries = this.successes(alterations);
       if (order.report) wec.outgoing.push(order.report(logEntries));
     };
-    await this.editor.change(workflowInstanceId, change, open, order.extras);
+    try {
+      await this.editor.change(workflowInstanceId, change, open, order.extras);
+    } catch (error) {
+      const isKept = migration?.type === 'Migrate' && !workflowHasScheduledWork;
+      throw (isKept && tooLargeToKeep(workflowInstanceId, opened, error)) || error;
+    }
     if (left !== undefined) await this.wake(workflowInstanceId, left);
     const result = { workflowInstanceId, log: { logEntries }, workflowHasScheduledWork, isSuccessful: true };
     return { result, report: opened?.report };
@@ -140,6 +151,7 @@ export class AlterationRunner {
     if (error instanceof AlterationFailure) return [this.entry(error.alteration, false, error.message)];
     if (error instanceof MigrationRefusedError)
       return error.problems.map(({ message }) => this.entry('Migrate', false, message));
+    if (error instanceof MigrationTooLargeError) return [this.entry('Migrate', false, error.message)];
     if (error instanceof MigrationNotUndoableError) return [this.entry('UndoMigration', false, error.message)];
     if (error instanceof InstanceBusyError && jobId === undefined) return [this.entry('Migrate', false, error.message)];
     return undefined;
@@ -162,6 +174,19 @@ export class AlterationRunner {
 /** Nothing but cancelling: doing it again changes nothing. */
 export function isRepeatable(alterations: readonly Alteration[]): boolean {
   return alterations.every(({ type }) => type === 'Cancel');
+}
+
+/** Undefined where the state would be too large without the one before it, too. */
+function tooLargeToKeep(
+  id: string,
+  opened: OpenedInstance | undefined,
+  error: unknown,
+): MigrationTooLargeError | undefined {
+  if (!opened?.migration || !isWaymarkError(error, 'WM7017')) return undefined;
+  const { bytes = 0, maxBytes = Infinity } = error as ValueTooLargeError;
+  // As it stands in the state: a text within a text.
+  const kept = Buffer.byteLength(JSON.stringify(opened.migration.before));
+  return bytes - kept > maxBytes ? undefined : new MigrationTooLargeError(id, kept, { cause: error });
 }
 
 /** @throws AlterationFailure when there are several: an instance moves once at a time */

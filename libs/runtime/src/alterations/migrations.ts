@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { type MigrationProblem, type MigrationReport, type WorkflowGraph, type WorkflowState } from '@waymark/core';
+import {
+  isWaymarkError,
+  type MigrationProblem,
+  type MigrationReport,
+  StoredValueError,
+  type WorkflowGraph,
+  type WorkflowState,
+} from '@waymark/core';
 import { decodeInParts, encodeInParts, type MigrationState, migrateState } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -58,13 +65,31 @@ export class Migrations {
     return { graph, state, report, migration };
   }
 
-  /** @throws MigrationNotUndoableError */
+  /** @throws MigrationNotUndoableError, StoredValueError */
   async undo({ id, state }: LoadedInstance): Promise<OpenedInstance> {
     const { migration, executionLogSequence } = state;
     if (!migration) throw new MigrationNotUndoableError(id);
-    const before = await decodeInParts<WorkflowState>(JSON.parse(migration.before), this.pause);
+    const before = await this.stateBefore(id, migration);
     const graph = await this.definitions.graph(before.definitionVersionId);
     return { graph, state: { ...before, executionLogSequence } };
+  }
+
+  /** @throws StoredValueError that names the instance, without the error of the parser: that one shows a part of the text */
+  private async stateBefore(id: string, { before }: MigrationState): Promise<WorkflowState> {
+    const place = `the state before the last migration of instance "${id}"`;
+    let json: unknown;
+    try {
+      json = JSON.parse(before);
+    } catch {
+      throw new StoredValueError('it is not JSON', place);
+    }
+    try {
+      const state = await decodeInParts<Partial<WorkflowState> | null>(json, this.pause);
+      if (typeof state?.definitionVersionId !== 'string') throw new StoredValueError('it is not a state');
+      return state as WorkflowState;
+    } catch (error) {
+      throw isWaymarkError(error, 'WM1054') ? new StoredValueError((error as StoredValueError).reason, place) : error;
+    }
   }
 
   /** @param isLenient what this node cannot decrypt is left as it is, for a report */

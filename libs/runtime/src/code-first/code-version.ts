@@ -20,7 +20,7 @@ export function chooseVersion(
   uses: CodeVersion['uses'],
   stored: readonly LoadedDefinition[],
 ): VersionChoice {
-  const { definitionId, declaredVersion, structure, fingerprint } = workflow;
+  const { definitionId, declaredVersion, fingerprint } = workflow;
   const newestFirst = stored.toSorted((a, b) => b.version - a.version);
   // The number in a file is that of its version unless it is taken, as after an edit by hand.
   const next = Math.max((newestFirst[0]?.version ?? 0) + 1, workflow.file?.version ?? 1);
@@ -30,7 +30,7 @@ export function chooseVersion(
       d.version === declaredVersion ||
       codeVersionOf(d)?.declaredVersion === declaredVersion,
   );
-  const same = candidates.filter((d) => isOfStructure(d, structure));
+  const same = candidates.filter((d) => isOfStructure(d, workflow));
   const wanted = canonicalJson(uses);
   const usable = same.filter((d) => canonicalJson(codeVersionOf(d)?.uses) === wanted);
   // Several have the same structure where nodes of the build before told them apart by the text of their functions.
@@ -42,8 +42,13 @@ export function chooseVersion(
   return { kind: 'new', version: declaredVersion };
 }
 
-/** What was stored before there were structures has that of its content. */
-function isOfStructure(definition: LoadedDefinition, structure: string): boolean {
+/** What was stored before there were structures has that of its content. A file, which has no functions, is known by its fingerprint too. */
+function isOfStructure(
+  definition: LoadedDefinition,
+  { structure, fingerprint, file }: Pick<CodeWorkflow, 'structure' | 'fingerprint' | 'file'>,
+): boolean {
   const code = codeVersionOf(definition);
-  return code !== undefined && (code.structure ?? structureOf(definition, code.uses)) === structure;
+  if (code === undefined) return false;
+  const stored = code.structure ?? structureOf(definition, code.uses);
+  return stored === structure || (file !== undefined && (stored === fingerprint || code.fingerprint === fingerprint));
 }

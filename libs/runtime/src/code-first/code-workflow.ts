@@ -24,9 +24,9 @@ export interface CodeWorkflow {
   readonly content: WorkflowContent & { readonly isSystem: boolean };
   /** By place. */
   readonly functions: ReadonlyMap<string, WorkflowFunction>;
-  /** Of the content without the text of its functions: the same whatever compiled it. */
+  /** Of the content without the text of its functions: the same whatever compiled it. Of a file: as the builds before had it. */
   readonly structure: string;
-  /** Of the content with that text: for nodes of the build before structures. */
+  /** Of the content with that text: for nodes of the build before structures. Of a file: that of its content in this build. */
   readonly fingerprint: string;
   /** Workflows that it uses as activities, unless it names a version id itself. */
   readonly uses: readonly UsedWorkflow[];

@@ -1,5 +1,3 @@
-import { BULK_BATCH } from './bulk-batch-size.js';
-import { inChunks } from './in-chunks.js';
 import type { InstanceStore } from './instance-store.js';
 
 /** The state of an instance that takes at least a quarter of what can be stored. */
@@ -14,6 +12,12 @@ export interface LargeState {
   readonly maxBytes: number;
 }
 
+interface Noted {
+  readonly state: LargeState;
+  /** Of the instance as this node stored it; undefined in a store that does not say it. */
+  readonly revision: number | undefined;
+}
+
 /** Of the limit. */
 const NEAR_SHARE = 3 / 4;
 /** Instances that are remembered. */
@@ -24,7 +28,7 @@ const MAX_REMEMBERED = 1000;
  * numbers for metrics and health checks. The store notes them as it writes them, so that nothing is read for it.
  */
 export class LargeStates {
-  private readonly known = new Map<string, LargeState>();
+  private readonly known = new Map<string, Noted>();
   private refusals = 0;
 
   /** How many instances take at least a quarter of what can be stored, up to 1,000. */
@@ -47,10 +51,14 @@ export class LargeStates {
     return this.refusals;
   }
 
-  /** Called by the store when it has written such a state. */
-  note(state: LargeState): void {
+  /**
+   * Called by the store when it has written such a state.
+   * @param revision of the instance with it: by that it is seen that another node has stored the instance since, which then knows how
+   * large it is. Without it the state is kept until the instance is deleted, or this node stores it again.
+   */
+  note(state: LargeState, revision?: number): void {
     this.known.delete(state.workflowInstanceId);
-    this.known.set(state.workflowInstanceId, state);
+    this.known.set(state.workflowInstanceId, { state, revision });
     if (this.known.size > MAX_REMEMBERED) this.known.delete(this.known.keys().next().value!);
   }
 
@@ -64,16 +72,18 @@ export class LargeStates {
     this.refusals++;
   }
 
-  /** Forgets those that another node has ended or deleted. One query of a few ids, where there are any. @internal */
-  async refresh(instances: Pick<InstanceStore, 'findIds'>): Promise<void> {
-    await inChunks([...this.known.keys()], BULK_BATCH, async (ids) => {
-      const running = new Set(await instances.findIds({ ids, statuses: ['Running'] }));
-      for (const id of ids) if (!running.has(id)) this.known.delete(id);
-    });
+  /** Forgets those that another node has stored, ended or deleted since: it notes them itself. A look-up each. @internal */
+  async refresh(instances: Pick<InstanceStore, 'readRevision'>): Promise<void> {
+    for (const [id, noted] of [...this.known]) {
+      const revision = await instances.readRevision(id);
+      const isCurrent = revision !== undefined && (noted.revision ?? revision) === revision;
+      // This node may have stored it while the store was asked.
+      if (!isCurrent && this.known.get(id) === noted) this.known.delete(id);
+    }
   }
 
   private byShare(): LargeState[] {
-    return [...this.known.values()].sort((left, right) => shareOf(right) - shareOf(left));
+    return [...this.known.values()].map(({ state }) => state).sort((left, right) => shareOf(right) - shareOf(left));
   }
 }
 

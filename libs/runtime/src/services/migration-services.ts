@@ -28,6 +28,7 @@ export abstract class IInstanceMigrator {
    * @throws InstanceNotFoundError (`WM3001`)
    * @throws MigrationRefusedError (`WM2050`) if the instance could not continue with that version
    * @throws InstanceBusyError (`WM2051`) while a burst of it is under way
+   * @throws MigrationTooLargeError (`WM1056`) if the state before, which is kept for undoing, does not fit beside the new one
    */
   abstract migrate(
     workflowInstanceId: string,
@@ -84,6 +85,29 @@ export class MigrationNotUndoableError extends WaymarkError {
     super(
       `There is no migration of workflow instance "${workflowInstanceId}" to be undone: it was not migrated, or it was resumed ` +
         'or changed since. Migrate it to the version that you want.',
+    );
+  }
+}
+
+/**
+ * Thrown when the state before a migration, which is stored with the instance so that the migration can be undone, does not fit beside the
+ * state after it. Nothing was changed.
+ */
+export class MigrationTooLargeError extends WaymarkError {
+  readonly code = 'WM1056';
+  constructor(
+    /** Id of the workflow instance. */
+    readonly workflowInstanceId: string,
+    /** Bytes of the state before. */
+    readonly keptBytes: number,
+    /** The `ValueTooLargeError` of the store. */
+    options?: { readonly cause?: unknown },
+  ) {
+    super(
+      `Workflow instance "${workflowInstanceId}" cannot be migrated: its state before the migration (${keptBytes} bytes) is stored with it, ` +
+        'so that the migration can be undone, and both together are larger than what can be stored. Raise maxStateBytes on all nodes until ' +
+        'the instance has been resumed, which gives up the state before; or make its variables smaller first.',
+      options,
     );
   }
 }

@@ -2,7 +2,7 @@ import { listLengths } from '@waymark/core/adapter';
 import type { LargeStates } from '@waymark/runtime';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
-import { STATE } from '../instances/instance-rows.js';
+import { REVISION, STATE } from '../instances/instance-rows.js';
 import type { BurstRows } from './burst-rows.js';
 
 /** Of the limit: the first warning comes here, and others each time that the state has doubled. */
@@ -39,7 +39,7 @@ export class StateGrowth {
     const bytes = Buffer.byteLength(text);
     const known = this.warnedAt.get(id);
     if (bytes < limit * FIRST_SHARE) this.states.forget(id);
-    else this.states.note({ workflowInstanceId: id, definitionId, bytes, maxBytes: limit });
+    else this.states.note({ workflowInstanceId: id, definitionId, bytes, maxBytes: limit }, row[REVISION] as number);
     if (bytes < (known === undefined ? limit * FIRST_SHARE : known * 2)) return;
     this.remember(id, bytes);
     const lengths = listLengths(state);

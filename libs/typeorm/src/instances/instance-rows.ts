@@ -70,3 +70,5 @@ export function resumedInstance({ revision }: Row, state: WorkflowState): Loaded
 
 /** Where the state stands in a row. */
 export const STATE = INSTANCE.names.indexOf('state');
+/** Where the revision stands in a row. */
+export const REVISION = INSTANCE.names.indexOf('revision');

@@ -4,8 +4,11 @@ import path from 'node:path';
 import { Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { activity, writeLine } from '@waymark/core';
+import { canonicalJson } from '@waymark/core/adapter';
 import { ACTIVITIES, Wait, workflow } from '../testing/code-samples.js';
 import { CodeFirstNode } from '../testing/code-first-test.js';
+import { CODE_PROPERTY, type CodeVersion } from '../../definitions/code-version-facts.js';
+import { sha256 } from '../../engine/identity.js';
 import { MemoryPersistence } from '../../persistence/memory/memory-persistence.js';
 
 let folder: string;
@@ -119,6 +122,31 @@ describe('a definition file', () => {
     write('order.json', order('one'));
     const old = await node({ deployment: { id: 'a', order: 1 } }).start();
     expect(await old.versions('order')).toEqual(['v3', 'v4 published latest']);
+  });
+
+  it('a definition file with a revision is one version for the builds to which the revision was content and for this one', async () => {
+    const file = write('order.json', order('one', { revision: 5 }));
+    await node().start();
+    const facts = async () => {
+      const { revision, ...definition } = (await persistence.definitions.find({ id: 'f9c0' }))!;
+      return { revision, definition, code: definition.customProperties[CODE_PROPERTY] as CodeVersion };
+    };
+    const { definitionId, name, root } = order('one');
+    const ofBuildBefore = sha256(canonicalJson({ definitionId, name, revision: 5, root }));
+    const ofContent = sha256(canonicalJson({ definitionId, name, root }));
+    expect((await facts()).code.structure).toBe(ofBuildBefore);
+    // As those builds, and one without the revision in the structure, have stored it.
+    for (const hash of [ofBuildBefore, ofContent]) {
+      const { revision, definition, code } = await facts();
+      const customProperties = { [CODE_PROPERTY]: { ...code, structure: hash, fingerprint: hash } };
+      const saved = [{ definition: { ...definition, customProperties }, expectedRevision: revision }];
+      await persistence.definitions.apply({ saved, deletedIds: [], addedTriggers: [], removedTriggerIds: [] });
+      const again = await node().start();
+      expect(await again.versions('order')).toEqual(['v3 published latest']);
+    }
+    writeFileSync(file, JSON.stringify(order('one', { revision: 6 })));
+    const exported = await node().start();
+    expect(await exported.versions('order')).toEqual(['v3 published latest']);
   });
 
   it('a definition file that is gone leaves its workflow published, with a warning that says how to retract it', async () => {

@@ -30,6 +30,12 @@ const NOT_CONTENT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/**
+ * The same for nodes of builds before, to which the revision in a file was content: they look at the structure only. Without it, they and
+ * this build would publish a version of their own at each start, in turn.
+ */
+const NOT_STRUCTURE: ReadonlySet<string> = new Set([...NOT_CONTENT].filter((name) => name !== 'revision'));
+
 /** Databases have 32 bits for it, and later versions of the workflow need numbers, too. */
 const HIGHEST_VERSION = 2_000_000_000;
 
@@ -91,7 +97,7 @@ async function fromJson(file: string, json: unknown, ctx: DefinitionContext): Pr
         'definitionId',
         '\'definitionId\' is missing. It names the workflow across its versions, e.g. "order".',
       );
-    const fingerprint = fingerprintOf(json as object);
+    const fingerprint = fingerprintOf(json as object, NOT_CONTENT);
     return {
       source: file,
       definitionId,
@@ -110,7 +116,7 @@ async function fromJson(file: string, json: unknown, ctx: DefinitionContext): Pr
         isSystem,
       },
       functions: new Map(),
-      structure: fingerprint,
+      structure: fingerprintOf(json as object, NOT_STRUCTURE),
       fingerprint,
       uses: [],
       after: findReferences(root).flatMap((reference) => reference.definitionId ?? []),
@@ -132,8 +138,8 @@ function placeIn(text: string, index: number): string {
 }
 
 /** The same for the same content, however it is spaced and whenever it was exported. */
-function fingerprintOf(json: object): string {
-  const content = Object.entries(json).filter(([name]) => !NOT_CONTENT.has(name.toLowerCase()));
+function fingerprintOf(json: object, without: ReadonlySet<string>): string {
+  const content = Object.entries(json).filter(([name]) => !without.has(name.toLowerCase()));
   return sha256(canonicalJson(Object.fromEntries(content.map(([name, member]) => [name, withoutNotes(name, member)]))));
 }
 
