@@ -56,7 +56,7 @@ export async function prepareApplication(
   writeFileSync(path.join(sources, 'every-package.ts'), `${everyPackage.join('\n')}\n`);
 
   const problems = [
-    await checkCopies(folder),
+    checkCopies(folder),
     await checkLoads(folder, manifest, packed),
     await compile(folder, compiler),
   ].filter(Boolean);

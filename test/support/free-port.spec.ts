@@ -12,12 +12,12 @@ afterEach(async () => {
 /** Where Linux says which ports it gives to those who ask for any. */
 const RANGE = '/proc/sys/net/ipv4/ip_local_port_range';
 
-it('a free port is none that the system gives to connections and servers of other tests', async () => {
+it('a free port lies below those that the system gives to connections and servers of other tests', async () => {
   const first = existsSync(RANGE) ? Number(readFileSync(RANGE, 'utf8').split(/\s/)[0]) : 49_152;
   for (let i = 0; i < 20; i++) expect(await freePort()).toBeLessThan(first);
 });
 
-it('a free port is none on which something listens', async () => {
+it('a port on which something listens is not called free', async () => {
   const taken = await freePort();
   const server = createServer();
   servers.push(server);
