@@ -1,9 +1,9 @@
 // The commands of an example's README, run as they are printed: against the example, on a port and a database of their own.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from './free-port.mjs';
 
 const BLOCK = /^```(sh|text)\n(.*?)^```$/gms;
 const START = 'npm start';
@@ -73,15 +73,4 @@ function bash(script, cwd, env, readyText) {
     void ended.then(() => resolve(false));
   });
   return { ended, ready, output: () => output, kill: () => child.kill() };
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,5 +1,6 @@
 // What each step of a run takes: seconds of the clock, and of the processors. The latter decide how long a run takes that keeps all of
-// them busy, and where it can become shorter.
+// them busy, and where it can become shorter. Beside them, for how long processors of the machine had nothing to do meanwhile, with
+// whatever step: something else could run beside such a step.
 //
 //   node scripts/step-costs.mjs begin <file>                     at the beginning of a run
 //   node scripts/step-costs.mjs run <file> <name> <command...>   runs a command, and adds what it took
@@ -23,10 +24,12 @@ const MEASURING = '"$@" 3>&-; code=$?; times >&3; exit $code';
 
 /**
  * Runs a command. Of one that is not seen the output comes with its result.
- * @returns `{ ok, code, seconds, processor, output }`; `processor` is undefined where no POSIX shell is
+ * @returns `{ ok, code, seconds, processor, idle, output }`; `processor` is undefined where no POSIX shell is, `idle` is what the processors
+ * of the machine had left
  */
 export function runStep(command, args, { cwd, env = process.env, isSeen = false }) {
   const startedAt = performance.now();
+  const busyBefore = busySeconds();
   const own = isSeen ? 'inherit' : 'pipe';
   const isWindows = process.platform === 'win32';
   const child = isWindows
@@ -37,14 +40,17 @@ export function runStep(command, args, { cwd, env = process.env, isSeen = false 
   let times = '';
   child.stdio[3]?.setEncoding('utf8').on('data', (text) => (times += text));
   return new Promise((resolve) => {
-    const end = (code, text) =>
+    const end = (code, text) => {
+      const seconds = (performance.now() - startedAt) / 1000;
       resolve({
         ok: code === 0,
         code,
-        seconds: (performance.now() - startedAt) / 1000,
+        seconds,
         processor: times === '' ? undefined : sumOf(times),
+        idle: Math.max(0, seconds * os.cpus().length - (busySeconds() - busyBefore)),
         output: Buffer.concat(output).toString() + text,
       });
+    };
     child.on('error', (error) => end(1, String(error)));
     child.on('close', (code, signal) => end(code ?? 128 + (constants.signals[signal] ?? 0), ''));
   });
@@ -58,18 +64,19 @@ const sumOf = (times) =>
   );
 
 /** Adds it to the file that WAYMARK_STEP_COSTS names. */
-export function noteCost({ name, ok, isForgiven, seconds, processor }, file = process.env.WAYMARK_STEP_COSTS) {
-  if (file) appendFileSync(file, `${JSON.stringify({ name, ok, isForgiven, seconds, processor })}\n`);
+export function noteCost({ name, ok, isForgiven, seconds, processor, idle }, file = process.env.WAYMARK_STEP_COSTS) {
+  if (file) appendFileSync(file, `${JSON.stringify({ name, ok, isForgiven, seconds, processor, idle })}\n`);
 }
 
 const shown = (value) => (value === undefined ? '?' : value.toFixed(1)).padStart(9);
 
 /** A line for each step. `again`: it has failed, and a later step makes it good. */
 export function costTable(costs) {
-  const head = `${''.padEnd(COLUMN + 8)}${'clock'.padStart(9)}  ${'processor'.padStart(9)}`;
+  const head = `${''.padEnd(COLUMN + 8)}${'clock'.padStart(9)}  ${'processor'.padStart(9)}  ${'idle'.padStart(9)}`;
   const lines = costs.map(
-    ({ name, ok, isForgiven, seconds, processor }) =>
-      `${name.padEnd(COLUMN)}${(ok ? 'ok' : isForgiven ? 'again' : 'FAILED').padEnd(8)}${shown(seconds)} s${shown(processor)} s`,
+    ({ name, ok, isForgiven, seconds, processor, idle }) =>
+      `${name.padEnd(COLUMN)}${(ok ? 'ok' : isForgiven ? 'again' : 'FAILED').padEnd(8)}` +
+      `${shown(seconds)} s${shown(processor)} s${shown(idle)} s`,
   );
   return [head, ...lines].join('\n');
 }

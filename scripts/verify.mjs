@@ -17,6 +17,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageScript } from './package-script.mjs';
 import { mayBeAccident } from './second-attempts.mjs';
 import { costTable, noteCost, runStep } from './step-costs.mjs';
 
@@ -66,19 +67,19 @@ const stages = [
     // What they do is seen while they do it.
     test: {
       after: [],
-      args: ['--', ...testArguments],
+      args: testArguments,
       isSeen: true,
       mayFail: ({ code }) => mayBeAccident(report, code),
     },
-    // Tests wait for servers and for what they have broken: meanwhile this has the processors. Nothing in it looks at the time.
-    'pack:prepare': { after: [], args: ['--', packages], isPatient: true },
+    // Tests wait for servers and for what they have broken: meanwhile these have the processors. Nothing in them looks at the time.
+    'pack:prepare': { after: [], args: [packages], isPatient: true },
+    examples: { after: [], isPatient: true },
   },
   // Alone: see second-attempts.mjs. After tests that have passed it would find nothing to do, and call that a failure.
-  { 'test:again': { after: [], args: ['--', report], isSeen: true, isNeeded: () => hasEndedBadly('test') } },
+  { 'test:again': { after: [], args: [report], isSeen: true, isNeeded: () => hasEndedBadly('test') } },
   {
-    'pack:check': { after: [], args: ['--', '--in', packages] },
+    'pack:check': { after: [], args: ['--in', packages] },
     'conformance:verify': { after: [] },
-    examples: { after: [] },
   },
 ];
 
@@ -97,14 +98,10 @@ const hasFailed = () => failures().length > 0;
  */
 async function run(name, { args = [], isSeen = false, isPrepared = false, isPatient = false, mayFail }) {
   if (isSeen) console.log(`\n=== ${name}`);
-  const options = ['--silent', ...(isPrepared ? ['--ignore-scripts'] : [])];
-  const command = ['npm', 'run', ...options, name, ...args];
+  const script = packageScript(root, name, { args, isPrepared, env: { ...testSettings, ...process.env } });
+  const command = [script.command, ...script.args];
   if (isPatient && process.platform !== 'win32') command.unshift('nice', '-n', '10');
-  const { output, ...cost } = await runStep(command[0], command.slice(1), {
-    cwd: root,
-    env: { ...testSettings, ...process.env },
-    isSeen,
-  });
+  const { output, ...cost } = await runStep(command[0], command.slice(1), { cwd: root, env: script.env, isSeen });
   if (!isSeen) console.log(`\n=== ${name}\n${output}`);
   const result = { name, ...cost, isForgiven: !cost.ok && mayFail?.(cost) === true };
   noteCost(result);

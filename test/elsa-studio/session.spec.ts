@@ -55,6 +55,34 @@ describeInBrowser('the login of Elsa Studio', () => {
     expect(renewals).toHaveLength(2);
   });
 
+  it('is renewed once when the last refusal comes after the renewal, whose tokens are those of the same second', async () => {
+    const [accessToken, refreshToken] = await page.evaluate<string[]>(
+      `['token', 'refresh'].map((name) => sessionStorage.getItem('waymark-studio-' + name))`,
+    );
+    let renewals = 0;
+    await page.route('**/elsa/api/identity/refresh-token', (route) => {
+      renewals++;
+      return route.fulfill({ json: { accessToken, refreshToken } });
+    });
+    let asked = 0;
+    let repeat!: () => void;
+    const repeated = new Promise<void>((resolve) => (repeat = resolve));
+    await page.route('**/elsa/api/workflow-definitions', async (route) => {
+      const turn = ++asked;
+      // The third is the first one, sent again: the page has its new token.
+      if (turn > 2) {
+        repeat();
+        return route.continue();
+      }
+      if (turn === 2) await repeated;
+      return route.fulfill({ status: 401 });
+    });
+    await component().evaluate((shown) => (shown.textContent = ''));
+    await component().dispatchEvent('click');
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(renewals).toBe(1);
+  });
+
   it.each([429, 503])('is kept when the server answers its renewal with %d', async (status) => {
     await refuse('workflow-definitions', 2);
     await refuse('identity/refresh-token', 2, status);

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { TSC } from '../../scripts/compiler.mjs';
@@ -46,7 +56,7 @@ export async function prepareApplication(
   writeFileSync(path.join(sources, 'every-package.ts'), `${everyPackage.join('\n')}\n`);
 
   const problems = [
-    await checkCopies(folder),
+    checkCopies(folder),
     await checkLoads(folder, manifest, packed),
     await compile(folder, compiler),
   ].filter(Boolean);
@@ -82,19 +92,30 @@ export function useCompiledSqlite(folder) {
   cpSync(path.join(from, 'build'), path.join(to, 'build'), { recursive: true });
 }
 
+const SINGLE = /^(?:@waymark\/.+|@nestjs\/(?:common|core)|typeorm|rxjs|reflect-metadata)$/;
+
 /** A second copy of Nest or of a Waymark library would have other classes, hence other injection tokens. */
-async function checkSingleCopies(folder) {
-  const { stdout } = await outcomeOf(folder, 'npm', ['ls', '--all', '--parseable']);
+function checkSingleCopies(folder) {
   const seen = new Map();
-  for (const line of new Set(stdout.split('\n'))) {
-    const name =
-      /.*node_modules[\\/](@waymark[\\/][^\\/]+|@nestjs[\\/](?:common|core)|typeorm|rxjs|reflect-metadata)$/.exec(
-        line,
-      )?.[1];
-    if (name) seen.set(name, [...(seen.get(name) ?? []), line]);
-  }
+  for (const { name, place } of packagesIn(path.join(folder, 'node_modules')))
+    if (SINGLE.test(name)) seen.set(name, [...(seen.get(name) ?? []), place]);
   const doubled = [...seen].filter(([, copies]) => copies.length > 1);
+  if (seen.size === 0) return `no package is installed in ${folder}`;
   return doubled.map(([name, copies]) => `two copies of ${name}:\n${copies.join('\n')}`).join('\n');
+}
+
+/** All packages that are installed there, also below one another. As they lie there: npm takes two seconds to list them. */
+function* packagesIn(modules, scope = '') {
+  for (const entry of readdirSync(path.join(modules, scope))) {
+    const name = scope === '' ? entry : `${scope}/${entry}`;
+    const place = path.join(modules, name);
+    if (entry.startsWith('.') || !statSync(place).isDirectory()) continue;
+    if (entry.startsWith('@')) yield* packagesIn(modules, entry);
+    else {
+      yield { name, place };
+      if (existsSync(path.join(place, 'node_modules'))) yield* packagesIn(path.join(place, 'node_modules'));
+    }
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { jest } from '@jest/globals';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { describeThorough, isThorough } from '../support/depth.js';
 import { isDrawn, NOT_DRAWN } from '../support/pairs.js';
 
@@ -78,4 +78,8 @@ export function describeTourInBrowser(name: string, body: () => void): void {
   else it.skip(`${name}: ${NOT_DRAWN}`, () => {});
 }
 
-export const launchBrowser = (): Promise<Browser> => chromium.launch({ executablePath: PATH, args: FLAGS });
+/** What drives it is loaded now: it takes a worker over a second of the processor, and most runs skip the stories. */
+export async function launchBrowser(): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath: PATH, args: FLAGS });
+}

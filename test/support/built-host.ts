@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { isThorough } from './depth.js';
+import { freePort } from './free-port.js';
 import { callHost, type HostAnswer } from './host-call.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -120,13 +120,4 @@ export class BuiltHost {
   call(method: string, route: string, body?: unknown, headers?: Record<string, string>): Promise<HostAnswer> {
     return callHost(this.url + route, method, body, headers);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

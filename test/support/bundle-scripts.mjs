@@ -20,6 +20,7 @@ export const BUNDLED_SCRIPTS = [
 ];
 /** The reference host, which tests start and kill as well: see built-host.ts. */
 const HOST = { in: 'dist/main.js', out: 'host/main' };
+export const BUNDLED_HOST = `${BUNDLED}/${HOST.out}.js`;
 /** What the list of inputs is of. */
 const ALL = [...BUNDLED_SCRIPTS, HOST.out];
 
@@ -52,7 +53,8 @@ const ownPlaces = {
 
 const changedAt = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 
-function isFresh() {
+/** If true, the bundles are there, and nothing of them has been compiled anew since. */
+export function isFresh() {
   try {
     const writtenAt = changedAt(LIST);
     const { scripts, inputs } = JSON.parse(readFileSync(LIST, 'utf8'));

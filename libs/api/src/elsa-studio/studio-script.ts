@@ -4,7 +4,10 @@ export const STUDIO_SCRIPT = `(() => {
   const main = document.getElementById('studio');
   let token = sessionStorage.getItem('waymark-studio-token') ?? '';
   let refresh = sessionStorage.getItem('waymark-studio-refresh') ?? '';
+  // Counted, since two tokens that are issued within one second are the same text.
+  let logins = 0;
   const keep = (login) => {
+    logins++;
     token = login.accessToken ?? '';
     refresh = login.refreshToken ?? '';
     sessionStorage.setItem('waymark-studio-token', token);
@@ -122,17 +125,17 @@ export const STUDIO_SCRIPT = `(() => {
       headers.set('authorization', 'Bearer ' + token);
       return ownFetch(resource, { ...options, headers });
     };
-    const used = token;
+    const used = logins;
     const answer = await send();
     if (answer.status !== 401 || token === '') return answer;
-    if (token !== used) return send();
+    if (logins !== used) return send();
     try {
       renewing ??= renew().finally(() => { renewing = undefined; });
       if (await renewing) return send();
     } catch {
       return answer;
     }
-    if (token === used) endLogin();
+    if (logins === used) endLogin();
     return answer;
   };
 
