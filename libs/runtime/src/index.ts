@@ -9,6 +9,7 @@ export type {
   DeleteOptions,
   ExpectedDefinition,
   PublishResult,
+  UpdatedConsumers,
   RefreshFailure,
   RefreshResult,
   SaveOptions,
@@ -19,6 +20,8 @@ export {
   DefinitionNotFoundError,
   DefinitionNotPublishedError,
   DefinitionBeingDeletedError,
+  ConsumerContendedError,
+  ConsumerInvalidError,
   DefinitionChangedError,
   DefinitionReadonlyError,
   TooManyTriggersError,
@@ -202,7 +205,11 @@ export {
   BulkAction,
   type BulkRequest,
   type BulkSelection,
+  type ConsumerSelection,
   type MessageSelection,
+  type RetrySelection,
+  StepAction,
+  type StepRequest,
   type StimulusSelection,
 } from './persistence/bulk-action.js';
 export type { BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from './persistence/bulk-plan-store.js';

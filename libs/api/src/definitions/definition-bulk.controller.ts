@@ -26,18 +26,21 @@ export class DefinitionBulkController {
     const lists = { published: [], alreadyPublished: [], notFound: [], skipped: [], updatedConsumers: [], failed: [] };
     const answer: Record<keyof typeof lists, string[]> = lists;
     const warnings: Record<string, string[]> = {};
+    const consumerPlanIds: string[] = [];
     for (const definitionId of distinctIds(definitionIds, 'definitionIds') ?? []) {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
       else {
-        const { list, consumers = [], messages } = await this.publishOne(definitionId);
+        const { list, consumers = [], planId, messages } = await this.publishOne(definitionId);
         answer[list].push(definitionId);
         answer.updatedConsumers.push(...consumers);
+        if (planId !== undefined) consumerPlanIds.push(planId);
         if (messages) Object.defineProperty(warnings, definitionId, { value: messages, enumerable: true });
       }
     }
-    return { ...answer, warnings };
+    // Unknown to Elsa: left out unless there are any.
+    return { ...answer, ...(consumerPlanIds.length > 0 && { consumerPlanIds }), warnings };
   }
 
   /** One that is not published stands in two lists, as in the reference. */
@@ -70,10 +73,16 @@ export class DefinitionBulkController {
 
   private async publishOne(definitionId: string): Promise<PublishedOne> {
     try {
-      const { succeeded, alreadyPublished, updatedConsumers, problems } = await this.publisher.publish(definitionId);
-      if (!succeeded) return { list: 'failed', messages: problems.map((p) => p.message) };
-      const consumers = updatedConsumers.map((d) => d.definitionId);
-      return { list: alreadyPublished ? 'alreadyPublished' : 'published', consumers };
+      const result = await this.publisher.publish(definitionId);
+      if (!result.succeeded) return { list: 'failed', messages: result.problems.map((p) => p.message) };
+      const consumers = result.updatedConsumers.map((d) => d.definitionId);
+      const failures = result.failedConsumers?.map(({ message }) => message);
+      return {
+        list: result.alreadyPublished ? 'alreadyPublished' : 'published',
+        consumers,
+        planId: result.consumerPlanId,
+        ...(failures?.length && { messages: failures }),
+      };
     } catch (error) {
       // Deleted since, or being deleted. The ones before it are published: their lists are what the client needs.
       if (isWaymarkError(error, 'WM1020')) return { list: 'notFound' };
@@ -100,6 +109,7 @@ type NotPublished = 'alreadyRetracted' | 'notPublished';
 interface PublishedOne {
   readonly list: 'published' | 'alreadyPublished' | 'notFound' | 'failed';
   readonly consumers?: readonly string[];
+  readonly planId?: string | undefined;
   readonly messages?: readonly string[];
 }
 

@@ -3,6 +3,7 @@ import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { AlterationTargets } from '../alterations/alteration-targets.js';
+import { InstanceRetries } from '../alterations/instance-retries.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { BackgroundRuns } from '../background/background-runs.js';
 import { LargeStates } from '../persistence/large-states.js';
@@ -92,6 +93,7 @@ const servicesForApplications: readonly InjectionToken[] = [
 const servicesForAdapters: readonly InjectionToken[] = [
   AlterationSelections,
   AlterationTargets,
+  InstanceRetries,
   BookmarkResumer,
   BulkPlanWorker,
   BurstExecutor,

@@ -1,4 +1,11 @@
-import type { PagedResult, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
+import type {
+  PagedResult,
+  BulkAction,
+  BulkFailure,
+  BulkPlan,
+  BulkResult,
+  DefinitionDeletion,
+} from '@waymark/runtime';
 import {
   type BulkBatch,
   type BulkCut,
@@ -6,7 +13,9 @@ import {
   type Lease,
   MAX_FAILURES,
   type OpenSelection,
+  type OutboxMessage,
   type Page,
+  type PlanStep,
 } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Row, type Statement } from '../database/statement.js';
@@ -14,6 +23,7 @@ import { deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
+import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.js';
@@ -22,18 +32,34 @@ import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.j
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
   private readonly plans: string;
   private readonly batches: string;
+  private readonly outbox: string;
 
   constructor(
     private readonly database: SqlDatabase,
-    { bulk_plans, bulk_batches }: Tables,
+    { bulk_plans, bulk_batches, outbox }: Tables,
   ) {
     this.plans = bulk_plans;
     this.batches = bulk_batches;
+    this.outbox = outbox;
   }
 
-  submit(plan: BulkPlan): Promise<boolean> {
+  submit(plan: BulkPlan, messages: readonly OutboxMessage[] = []): Promise<boolean> {
+    const { dialect } = this.database;
     const columns = [...PLAN.names, 'open_batches'];
-    return this.unlessRefused(insertRows(this.database.dialect, this.plans, columns, [[...PLAN.values(plan), 0]]));
+    return this.unlessRefused([
+      ...insertRows(dialect, this.plans, columns, [[...PLAN.values(plan), 0]]),
+      ...insertMessages(dialect, this.outbox, messages),
+    ]);
+  }
+
+  async advance(step: PlanStep, now: Date): Promise<boolean> {
+    try {
+      await this.database.transact(() => this.advancing(step, now));
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedStatement) return false;
+      throw error;
+    }
   }
 
   async find(id: string): Promise<BulkPlan | undefined> {
@@ -101,7 +127,8 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         expect: { affected: 1 },
       },
     ];
-    const batch: BulkBatch = { id: batchId, planId: plan.id, action: plan.action, ids, attempts: 0 };
+    const action = plan.action as BulkAction;
+    const batch: BulkBatch = { id: batchId, planId: plan.id, action, ids, attempts: 0 };
     if (ids.length > 0)
       statements.push({
         sql:
@@ -225,6 +252,42 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         params: [id, owner],
         expect: { affected: 1 },
       },
+    ];
+    yield* this.noting(planId, failures);
+  }
+
+  private *advancing(
+    { planId, from, to, visited, changed, failures, consumedMessageId, messages }: PlanStep,
+    now: Date,
+  ): Work<void> {
+    const { dialect } = this.database;
+    const isLast = to === undefined;
+    yield [
+      {
+        sql:
+          `UPDATE ${this.plans} SET status = ?, started_at = COALESCE(started_at, ${dialect.bigintParam}), ` +
+          `completed_at = ${dialect.bigintParam}, ` +
+          'visited = visited + ?, changed = changed + ?, failed = failed + ?, cut_after = ? ' +
+          `WHERE id = ? AND completed_at IS NULL AND ${from === undefined ? 'cut_after IS NULL' : 'cut_after = ?'}`,
+        params: [
+          isLast ? 'Completed' : 'Running',
+          time(now),
+          isLast ? time(now) : null,
+          visited,
+          changed,
+          failures.length,
+          to ?? null,
+          planId,
+          ...(from === undefined ? [] : [from]),
+        ],
+        expect: { affected: 1 },
+      },
+      {
+        sql: `DELETE FROM ${this.outbox} WHERE id = ?`,
+        params: [consumedMessageId],
+        expect: { affected: 1 },
+      },
+      ...insertMessages(dialect, this.outbox, messages),
     ];
     yield* this.noting(planId, failures);
   }
