@@ -143,7 +143,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     await store(only, new Map([[broken, using(part)]]), { options: { incidentStrategyType: 'Unheard' } });
     const { consumerPlanId } = await publisherOf(only).saveAndPublish(draft(part, 'two'));
     await only.settled();
-    const failures = [{ id: broken, code: 'WM4091', message: expect.stringContaining('Unheard') as string }];
+    const failures = [{ id: broken, code: 'WM4091', message: expect.stringContaining('Unheard') }];
     expect(await only.get(BulkPlans).find(consumerPlanId!)).toMatchObject({
       status: 'Completed',
       visited: ids.length + 1,
@@ -193,5 +193,6 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     }
     for (const id of ids) expect(await standing(heir, id)).toEqual([2, 2]);
     expect(await storeOf(heir).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    await persistence.close();
   });
 });

@@ -1,12 +1,7 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { isWaymarkError, type MigrationReport } from '@waymark/core';
 import { MAX_ID_LENGTH } from '@waymark/core/adapter';
-import {
-  IInstanceMigrator,
-  AlterationPlans,
-  type Alteration,
-  type AlterationFilter,
-} from '@waymark/runtime';
+import { IInstanceMigrator, AlterationPlans, type Alteration, type AlterationFilter } from '@waymark/runtime';
 import { AlterationTargets } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';

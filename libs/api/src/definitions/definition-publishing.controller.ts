@@ -120,10 +120,7 @@ export class DefinitionPublishingController {
   @Audited('definitions.update-references', { ...DEFINITION, note: consumersUpdated })
   @RequiresJson()
   @ApiPost(':definitionId/update-references', PUBLISH_DEFINITIONS)
-  async updateReferences(
-    @Param('definitionId') definitionId: string,
-    @Res({ passthrough: true }) reply: HttpReply,
-  ) {
+  async updateReferences(@Param('definitionId') definitionId: string, @Res({ passthrough: true }) reply: HttpReply) {
     await this.editable.require(definitionId);
     const { updated, failures, planId } = await this.publisher.updateReferences(definitionId);
     if (planId !== undefined) accepted(reply, bulkPlanPath(this.path, planId));

@@ -99,7 +99,8 @@ export class PlanSteps implements OnModuleInit {
   /** Its nodes died, or it failed again and again: the plan goes on with the next step. */
   private async giveUp(message: OutboxMessage, error: string): Promise<void> {
     const step = await this.stepOf(message);
-    if (step) await this.advance(message, step, { changed: 0, failures: step.ids.map((id) => ({ id, message: error })) });
+    if (step)
+      await this.advance(message, step, { changed: 0, failures: step.ids.map((id) => ({ id, message: error })) });
   }
 
   private async stepOf({ id, payload }: OutboxMessage) {

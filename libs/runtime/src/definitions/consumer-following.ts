@@ -5,9 +5,7 @@ import type { PublishResult, UpdatedConsumers } from '../services/definition-ser
 /** What becomes of the workflows that use a published one as an activity, if it says that they follow it. */
 export abstract class ConsumerFollowing {
   /** The message to store with a publish: should its node die before they follow, another one does it. Undefined: there are none. */
-  abstract prepare(
-    published: Pick<LoadedDefinition, 'definitionId' | 'options'>,
-  ): Promise<OutboxMessage | undefined>;
+  abstract prepare(published: Pick<LoadedDefinition, 'definitionId' | 'options'>): Promise<OutboxMessage | undefined>;
   /**
    * Moves them to the published version: a few before it returns, more by a plan.
    * @param stored the message that was stored with the publish. @default there is none

@@ -129,8 +129,7 @@ export function isFollowed({ options }: Pick<LoadedDefinition, 'options'>): bool
 
 function isOlder(reference: WorkflowReference, { definitionId, version, id }: LoadedDefinition): boolean {
   return (
-    reference.definitionId === definitionId &&
-    (reference.version !== version || reference.definitionVersionId !== id)
+    reference.definitionId === definitionId && (reference.version !== version || reference.definitionVersionId !== id)
   );
 }
 

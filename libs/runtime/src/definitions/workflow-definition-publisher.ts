@@ -403,9 +403,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const options = { over: [made] };
     try {
       if (!made.isPublished) return await this.saveDraft(draft, options);
-      const result = await this.repeatOnConflict(async () =>
-        this.publishRow(await this.prepare(draft, options), true),
-      );
+      const result = await this.repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options), true));
       if (!result.succeeded) throw new ConsumerInvalidError(made.definitionId, result.problems);
       return result.definition;
     } catch (error) {

@@ -1,11 +1,4 @@
-import type {
-  PagedResult,
-  BulkAction,
-  BulkFailure,
-  BulkPlan,
-  BulkResult,
-  DefinitionDeletion,
-} from '@waymark/runtime';
+import type { PagedResult, BulkAction, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
 import {
   type BulkBatch,
   type BulkCut,

@@ -1,5 +1,15 @@
 import { bag, flag, integer, listed, listOf, object, ref, text, texts } from '../schemas/words.js';
-import { answers, file, json, noContent, nothing, PLANNED, plannedAs, type RouteGroup, UPLOAD } from './route-description.js';
+import {
+  answers,
+  file,
+  json,
+  noContent,
+  nothing,
+  PLANNED,
+  plannedAs,
+  type RouteGroup,
+  UPLOAD,
+} from './route-description.js';
 import { expecting, expectingOnly, tagged } from './tagged-operations.js';
 
 const definition = ref('WorkflowDefinition');

@@ -1,5 +1,15 @@
 import { anything, date, flag, integer, listed, listOf, object, paged, ref, text } from '../schemas/words.js';
-import { answers, file, json, noContent, nothing, PLANNED, plannedAs, type RouteGroup, UPLOAD } from './route-description.js';
+import {
+  answers,
+  file,
+  json,
+  noContent,
+  nothing,
+  PLANNED,
+  plannedAs,
+  type RouteGroup,
+  UPLOAD,
+} from './route-description.js';
 
 const archive = ['application/octet-stream', 'application/zip'];
 const nothingFound = { status: 204, description: 'None of them is known.' };

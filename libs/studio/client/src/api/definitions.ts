@@ -55,6 +55,8 @@ export interface SavedDefinition {
   readonly workflowDefinition: DefinitionModel;
   readonly alreadyPublished: boolean;
   readonly consumingWorkflowCount: number;
+  /** Of the plan that moves the workflows that use it, where they are many. */
+  readonly consumerPlanId?: string;
 }
 
 export type VersionOptions = 'Latest' | 'Published' | 'Draft' | 'LatestOrPublished' | 'AllVersions';
@@ -155,6 +157,8 @@ export interface BulkPublishAnswer {
   readonly notFound: readonly string[];
   readonly skipped: readonly string[];
   readonly failed: readonly string[];
+  /** Of plans that move the workflows that use them, where they are many. */
+  readonly consumerPlanIds?: readonly string[];
   readonly warnings: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -1,7 +1,13 @@
 import { number } from './lists.js';
 
 /** By the action of a plan. */
-const DONE: Readonly<Record<string, string>> = { Cancel: 'cancelled', Delete: 'deleted', Replay: 'replayed' };
+const DONE: Readonly<Record<string, string>> = {
+  Cancel: 'cancelled',
+  Delete: 'deleted',
+  Replay: 'replayed',
+  Retry: 'retried',
+  Update: 'updated',
+};
 
 const doneBy = (action: string): string => DONE[/^[A-Z][a-z]+/.exec(action)?.[0] ?? ''] ?? 'done';
 

@@ -355,9 +355,9 @@ export function definitionsContract(context: ContractContext): void {
       const saved = (expectedRevision: number | undefined) => [{ definition, expectedRevision }];
       const before = (await store.outbox.count()).waiting;
       await store.definitions.apply(change({ saved: saved(undefined), messages: [first] }));
-      await expect(
-        store.definitions.apply(change({ saved: saved(7), messages: [second] })),
-      ).rejects.toMatchObject({ code: 'WM7001' });
+      await expect(store.definitions.apply(change({ saved: saved(7), messages: [second] }))).rejects.toMatchObject({
+        code: 'WM7001',
+      });
       expect((await store.outbox.count()).waiting).toBe(before + 1);
       await store.outbox.delete(first.id);
     });
