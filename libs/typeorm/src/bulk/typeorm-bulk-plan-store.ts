@@ -20,6 +20,7 @@ import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.js';
+import { stepStatements } from './step-statements.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
@@ -249,40 +250,10 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     yield* this.noting(planId, failures);
   }
 
-  private *advancing(
-    { planId, from, to, visited, changed, failures, consumedMessageId, messages }: PlanStep,
-    now: Date,
-  ): Work<void> {
-    const { dialect } = this.database;
-    const isLast = to === undefined;
-    yield [
-      {
-        sql:
-          `UPDATE ${this.plans} SET status = ?, started_at = COALESCE(started_at, ${dialect.bigintParam}), ` +
-          `completed_at = ${dialect.bigintParam}, ` +
-          'visited = visited + ?, changed = changed + ?, failed = failed + ?, cut_after = ? ' +
-          `WHERE id = ? AND completed_at IS NULL AND ${from === undefined ? 'cut_after IS NULL' : 'cut_after = ?'}`,
-        params: [
-          isLast ? 'Completed' : 'Running',
-          time(now),
-          isLast ? time(now) : null,
-          visited,
-          changed,
-          failures.length,
-          to ?? null,
-          planId,
-          ...(from === undefined ? [] : [from]),
-        ],
-        expect: { affected: 1 },
-      },
-      {
-        sql: `DELETE FROM ${this.outbox} WHERE id = ?`,
-        params: [consumedMessageId],
-        expect: { affected: 1 },
-      },
-      ...insertMessages(dialect, this.outbox, messages),
-    ];
-    yield* this.noting(planId, failures);
+  private *advancing(step: PlanStep, now: Date): Work<void> {
+    const { plans, outbox } = this;
+    yield stepStatements(this.database.dialect, { plans, outbox }, step, now);
+    yield* this.noting(step.planId, step.failures);
   }
 
   private *endingDeletion(id: string, failures: readonly BulkFailure[]): Work<void> {

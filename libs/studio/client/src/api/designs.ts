@@ -48,7 +48,7 @@ export async function saveDesign(
 
 /**
  * @param over as of `saveDesign`: what another person has saved since is not published unseen
- * @param onPlan hears of the plan that moves the workflows that use it, where they are many
+ * @param onPlan is given the id of the plan that moves the workflows that use it, where they are many
  * @throws ApiError as `saveDesign` does
  */
 export async function publishDesign(

@@ -57,7 +57,7 @@ export function planStepsContract(context: ContractContext): void {
         messages: [second],
       };
       const both = [context.store, context.otherNode].map((node) => node.bulkPlans.advance(step, after(1)));
-      expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
+      expect((await Promise.all(both)).filter((isNoted) => isNoted)).toEqual([true]);
       const running = { ...plan, status: 'Running', startedAt: after(1), visited: 2, changed: 1, failed: 1, failures };
       expect([await bulkPlans.find(plan.id), await waiting()]).toEqual([running, before + 1]);
       const last: PlanStep = {
