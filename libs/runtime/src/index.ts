@@ -207,6 +207,7 @@ export {
   type BulkSelection,
   type ConsumerSelection,
   type MessageSelection,
+  type PublishSelection,
   type RetrySelection,
   StepAction,
   type StepRequest,

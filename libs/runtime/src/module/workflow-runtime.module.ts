@@ -21,6 +21,7 @@ import { FanOuts } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import { ConsumerPlans } from '../bulk/consumer-plans.js';
 import { PlanSteps } from '../bulk/plan-steps.js';
+import { PublishPlans } from '../bulk/publish-plans.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkTargets } from '../bulk/bulk-targets.js';
@@ -201,6 +202,7 @@ const providers: Provider[] = [
   BulkPlanWorker,
   BulkPlans,
   PlanSteps,
+  PublishPlans,
   DefinitionDeletions,
   RuntimeGate,
   StoreHealth,

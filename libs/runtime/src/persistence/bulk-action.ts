@@ -41,12 +41,20 @@ export const StepAction = {
   RetryInstances: 'RetryInstances',
   /** Points consumers of a published definition to its version. */
   UpdateConsumers: 'UpdateConsumers',
+  /** Publishes the latest versions of definitions. */
+  PublishDefinitions: 'PublishDefinitions',
 } as const;
 export type StepAction = (typeof StepAction)[keyof typeof StepAction];
 
 /** Instances to retry. */
 export interface RetrySelection {
   /** Of instances, in the order in which they are retried. */
+  readonly ids: readonly string[];
+}
+
+/** Definitions to publish. */
+export interface PublishSelection {
+  /** Of definitions, in the order in which they are published. */
   readonly ids: readonly string[];
 }
 
@@ -61,4 +69,5 @@ export interface ConsumerSelection {
 /** A plan that goes step by step, and its targets. */
 export type StepRequest =
   | { readonly action: 'RetryInstances'; readonly filters: readonly [RetrySelection] }
-  | { readonly action: 'UpdateConsumers'; readonly filters: readonly [ConsumerSelection] };
+  | { readonly action: 'UpdateConsumers'; readonly filters: readonly [ConsumerSelection] }
+  | { readonly action: 'PublishDefinitions'; readonly filters: readonly [PublishSelection] };

@@ -203,6 +203,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       'publishWorkflowDefinitions',
       'Publishes several drafts',
       ref('BulkPublished'),
+      { answers: [plannedAs(ref('BulkPublished'))] },
     ),
     'POST bulk-actions/retract/workflow-definitions/by-definition-ids': answers(
       'retractWorkflowDefinitions',

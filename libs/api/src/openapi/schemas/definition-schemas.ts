@@ -157,6 +157,7 @@ export const DEFINITION_SCHEMAS: Schemas = {
     skipped: texts,
     updatedConsumers: texts,
     'consumerPlanIds?': texts,
+    'planId?': text,
     failed: texts,
     warnings: { type: 'object', additionalProperties: texts },
   }),

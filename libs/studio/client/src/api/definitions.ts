@@ -151,7 +151,7 @@ export interface PlanAnswer {
 export const deleteDefinitions = (definitionIds: readonly string[]): Promise<PlanAnswer & { deleted: number }> =>
   post('bulk-actions/delete/workflow-definitions/by-definition-id', { definitionIds });
 
-export interface BulkPublishAnswer {
+export interface BulkPublishAnswer extends PlanAnswer {
   readonly published: readonly string[];
   readonly alreadyPublished: readonly string[];
   readonly notFound: readonly string[];

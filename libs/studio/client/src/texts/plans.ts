@@ -4,6 +4,7 @@ import { number } from './lists.js';
 const DONE: Readonly<Record<string, string>> = {
   Cancel: 'cancelled',
   Delete: 'deleted',
+  Publish: 'published',
   Replay: 'replayed',
   Retry: 'retried',
   Update: 'updated',
