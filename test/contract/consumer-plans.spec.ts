@@ -18,4 +18,17 @@ describeOn(await testBackends('sqlite'), 'workflows that use another one: $name'
     expect(text).toMatch(/SEARCH r USING .*\(used_definition_id=\?\)/);
     expect(text).toMatch(/SEARCH d USING INDEX \S+ \(id=\?\)/);
   });
+
+  it('are found in the same way for many at once, by one query', async () => {
+    const store = await backend.create({});
+    await store.initialize();
+    await store.definitions.findUses(['child']);
+    const children = Array.from({ length: 400 }, (_, n) => `child ${n}`);
+    const statements = await statementsOf(store, () => store.definitions.findUses(children));
+    const searches = statements.filter(({ sql }) => sql.includes('used_definition_id'));
+    expect(searches).toHaveLength(1);
+    const { text } = await planOf(store, searches[0]!);
+    expect(text).toMatch(/SEARCH r USING .*\(used_definition_id=\?\)/);
+    expect(text).toMatch(/SEARCH d USING INDEX \S+ \(id=\?\)/);
+  });
 });

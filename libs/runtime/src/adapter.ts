@@ -27,6 +27,7 @@ export type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
+  DefinitionUse,
   UnfiredTrigger,
 } from './persistence/definition-store.js';
 export type {
@@ -173,6 +174,10 @@ export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
 export type { UrlSigner } from './urls/signed-urls.js';
 export { AlterationTargets, type FoundInstances } from './alterations/alteration-targets.js';
+export { PublishPlans } from './bulk/publish-plans.js';
+export { InstanceRetries } from './alterations/instance-retries.js';
+export { severalAtATime } from './persistence/several-at-a-time.js';
+export { BULK_CONCURRENCY } from './persistence/bulk-batch-size.js';
 export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
 export { startOfCodedText } from './persistence/coded-text.js';
 export {
@@ -181,6 +186,7 @@ export {
   type BulkPlanStore,
   MAX_FAILURES,
   type OpenSelection,
+  type PlanStep,
 } from './persistence/bulk-plan-store.js';
 export { recordAlteration } from './alterations/alteration-journal.js';
 export { AlterationSelections } from './alterations/alteration-selections.js';

@@ -1,17 +1,9 @@
-import { Param, Req } from '@nestjs/common';
+import { Param, Req, Res } from '@nestjs/common';
 import { isWaymarkError, type MigrationReport } from '@waymark/core';
 import { MAX_ID_LENGTH } from '@waymark/core/adapter';
-import {
-  IInstanceMigrator,
-  WorkflowPersistence,
-  AlterationPlans,
-  AlterationRunner,
-  type Alteration,
-  type AlterationFilter,
-  type AlterationResult,
-} from '@waymark/runtime';
+import { IInstanceMigrator, AlterationPlans, type Alteration, type AlterationFilter } from '@waymark/runtime';
 import { AlterationTargets } from '@waymark/runtime/adapter';
-import { ConflictError, InvalidRequestError, ResourceNotFoundError } from '../answers/api-errors.js';
+import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';
 import { Audited, type AuditedRequest, type AuditNote, NotAudited, textIn, textsIn } from '../audit/audited.js';
@@ -19,12 +11,13 @@ import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { principalOf } from '../identity/api-auth.guard.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
-import type { HttpRequest } from '../requests/http-request.js';
+import type { HttpReply, HttpRequest } from '../requests/http-request.js';
 import { memberOf, withoutNulls } from '../requests/json-values.js';
 import { shaped, shapeOf } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
 import { readAlterations } from './alteration.js';
 import { readAlterationFilter } from './alteration-filter.js';
+import { type AlterationAnswer, AlterationRequests } from './alteration-requests.js';
 import { type MigrationDryRun, migrationDryRun } from './migration.js';
 
 const runRequest = read.members({
@@ -65,11 +58,10 @@ const RUN = 'run:alterations';
 @HidesSecrets()
 export class AlterationsController {
   constructor(
-    private readonly runner: AlterationRunner,
+    private readonly requests: AlterationRequests,
     private readonly targets: AlterationTargets,
     private readonly migrator: IInstanceMigrator,
     private readonly plans: AlterationPlans,
-    private readonly persistence: WorkflowPersistence,
     private readonly shown: ShownValues,
   ) {}
 
@@ -108,25 +100,33 @@ export class AlterationsController {
 
   @Audited('alterations.run', { target: 'instance', note: alterationsRun })
   @ApiPost('run', RUN)
-  async run(@FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest, @Req() request: HttpRequest) {
-    const by = principalOf(request)?.name;
+  run(
+    @FromBody(runRequest) { alterations, workflowInstanceIds }: RunRequest,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ): Promise<AlterationAnswer> {
     const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
-    await this.requireAll(ids);
-    const results: AlterationResult[] = [];
-    for (const id of ids) results.push(await this.runner.run(id, alterations, { by }));
-    return { results };
+    return this.requests.run(ids, alterations, principalOf(request)?.name, reply);
   }
 
   @Audited('alterations.retry', { target: 'instance', note: alterationsRun })
   @ApiGet('workflows/retry', RUN)
-  getRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
-    return this.retry(request);
+  getRetry(
+    @FromOptionalBody(retryRequest) body: RetryRequest,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.retry(body, request, reply);
   }
 
   @Audited('alterations.retry', { target: 'instance', note: alterationsRun })
   @ApiPost('workflows/retry', RUN)
-  postRetry(@FromOptionalBody(retryRequest) request: RetryRequest) {
-    return this.retry(request);
+  postRetry(
+    @FromOptionalBody(retryRequest) body: RetryRequest,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.retry(body, request, reply);
   }
 
   @ApiGet(':id', 'read:alterations')
@@ -155,41 +155,13 @@ export class AlterationsController {
     );
   }
 
-  /** Runs the activities again at which instances failed, or those named. */
-  private async retry({ workflowInstanceIds, activityIds }: RetryRequest) {
+  private retry(
+    { workflowInstanceIds, activityIds }: RetryRequest,
+    request: HttpRequest,
+    reply: HttpReply,
+  ): Promise<AlterationAnswer> {
     const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
-    await this.requireAll(ids);
-    const results: AlterationResult[] = [];
-    for (const id of ids) {
-      const alterations = activityIds?.length
-        ? activityIds.map((activityId): Alteration => ({ type: 'ScheduleActivity', activityId }))
-        : await this.repairs(id);
-      results.push(await this.runner.run(id, alterations));
-    }
-    return { results };
-  }
-
-  private async repairs(id: string): Promise<Alteration[]> {
-    const instance = await this.persistence.instances.load(id);
-    const failed = [...new Set(instance?.state.incidents.map((incident) => incident.activityInstanceId))];
-    const there = new Set(instance?.state.activityExecutionContexts.map(({ id: executionId }) => executionId));
-    // Activities that were undone since have no execution any more; a failed undo is what can be retried.
-    const left = failed.filter((executionId) => there.has(executionId));
-    return (left.length > 0 ? left : failed).map((activityInstanceId) => ({
-      type: 'ScheduleActivity',
-      activityInstanceId,
-    }));
-  }
-
-  /** Unknown ids are reported before anything is changed. */
-  private async requireAll(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const known = new Set(await this.persistence.instances.findIds({ ids }));
-    const unknown = ids.filter((id) => !known.has(id));
-    if (unknown.length > 0)
-      throw new InvalidRequestError({
-        workflowInstanceIds: unknown.map((id) => `There is no workflow instance "${id}".`),
-      });
+    return this.requests.retry(ids, activityIds, principalOf(request)?.name, reply);
   }
 }
 
@@ -204,6 +176,7 @@ function alterationsRun({ body, answer }: AuditedRequest): AuditNote {
     targetIds: textsIn(body, 'workflowInstanceIds'),
     details: {
       alterations: typesOf(body.alterations),
+      planId: textIn(answer, 'planId'),
       failed: Array.isArray(results) ? results.filter((result) => !isSuccessful(result)).length : undefined,
     },
   };

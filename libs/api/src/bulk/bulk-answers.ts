@@ -11,6 +11,7 @@ import { InvalidRequestError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';
 import type { HttpReply } from '../requests/http-request.js';
+import { accepted, bulkPlanPath } from './plan-answers.js';
 
 /** Most ids of one request. More have to be selected by a filter: a plan stores the list, and reads it with each batch. */
 const MAX_IDS = 10_000;
@@ -56,8 +57,7 @@ export class BulkAnswers {
   }
 
   private planned(counted: Counted, planId: string, reply: HttpReply): BulkAnswer {
-    reply.status(202);
-    reply.header('Location', `${this.path.base}/bulk-actions/plans/${planId}`);
+    accepted(reply, bulkPlanPath(this.path, planId));
     return { [counted]: 0, planId };
   }
 }

@@ -21,7 +21,8 @@ export function savedVersion({ body, answer }: AuditedRequest): AuditNote {
 export function publishedVersion({ answer }: AuditedRequest): AuditNote {
   const { alreadyPublished } = answer;
   const { details } = versionAnswered({ answer: membersOf(answer.workflowDefinition) });
-  return { details: { ...details, ...(alreadyPublished === true ? { alreadyPublished } : {}) } };
+  const consumerPlanId = textIn(answer, 'consumerPlanId');
+  return { details: { ...details, ...(alreadyPublished === true ? { alreadyPublished } : {}), consumerPlanId } };
 }
 
 export function revertedVersion({ params, answer }: AuditedRequest): AuditNote {
@@ -29,7 +30,7 @@ export function revertedVersion({ params, answer }: AuditedRequest): AuditNote {
 }
 
 export function consumersUpdated({ answer }: AuditedRequest): AuditNote {
-  return { details: { updated: textsIn(answer, 'affectedWorkflows').length } };
+  return { details: { updated: textsIn(answer, 'affectedWorkflows').length, planId: textIn(answer, 'planId') } };
 }
 
 /** One definition, or the number of those that came in files. */

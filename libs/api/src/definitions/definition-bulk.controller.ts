@@ -1,11 +1,20 @@
 import { isWaymarkError } from '@waymark/core';
+import { Inject, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '@waymark/runtime';
-import { Audited, type AuditedRequest, type AuditNote, textsIn } from '../audit/audited.js';
+import { PublishPlans } from '@waymark/runtime/adapter';
+import { Audited, type AuditedRequest, type AuditNote, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
+import { accepted, bulkPlanPath } from '../bulk/plan-answers.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
+import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
+import { ApiPath } from '../requests/api-path.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import { errorsOf } from './definition-files.js';
+import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
+
+/** Published before the answer, or fewer with a lower `synchronousBulkLimit`: half a second. More are published by a plan. */
+const PUBLISHED_AT_ONCE = 100;
 
 const idsRequest = read.members({ definitionIds: read.required(read.list(read.name)) });
 type IdsRequest = read.ReadBy<typeof idsRequest>;
@@ -18,26 +27,38 @@ export class DefinitionBulkController {
   constructor(
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly definitions: IWorkflowDefinitionService,
+    private readonly plans: PublishPlans,
+    private readonly path: ApiPath,
+    @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
-  @Audited('definitions.publish', { target: 'definition', note: counted('published', 'failed') })
+  @Audited('definitions.publish', { target: 'definition', note: publishedOrPlanned })
   @ApiPost('bulk-actions/publish/workflow-definitions/by-definition-ids', 'publish:workflow-definitions')
-  async publish(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
+  async publish(@FromBody(idsRequest) { definitionIds }: IdsRequest, @Res({ passthrough: true }) reply: HttpReply) {
     const lists = { published: [], alreadyPublished: [], notFound: [], skipped: [], updatedConsumers: [], failed: [] };
     const answer: Record<keyof typeof lists, string[]> = lists;
     const warnings: Record<string, string[]> = {};
-    for (const definitionId of distinctIds(definitionIds, 'definitionIds') ?? []) {
+    const consumerPlanIds: string[] = [];
+    const ids = distinctIds(definitionIds, 'definitionIds') ?? [];
+    if (ids.length > Math.min(PUBLISHED_AT_ONCE, this.options.synchronousBulkLimit)) {
+      const planId = await this.plans.submit(ids);
+      accepted(reply, bulkPlanPath(this.path, planId));
+      return { ...answer, planId, warnings };
+    }
+    for (const definitionId of ids) {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
       else {
-        const { list, consumers = [], messages } = await this.publishOne(definitionId);
+        const { list, consumers = [], planId, messages } = await this.publishOne(definitionId);
         answer[list].push(definitionId);
         answer.updatedConsumers.push(...consumers);
+        if (planId !== undefined) consumerPlanIds.push(planId);
         if (messages) Object.defineProperty(warnings, definitionId, { value: messages, enumerable: true });
       }
     }
-    return { ...answer, warnings };
+    // Unknown to Elsa: left out unless there are any.
+    return { ...answer, ...(consumerPlanIds.length > 0 && { consumerPlanIds }), warnings };
   }
 
   /** One that is not published stands in two lists, as in the reference. */
@@ -70,10 +91,16 @@ export class DefinitionBulkController {
 
   private async publishOne(definitionId: string): Promise<PublishedOne> {
     try {
-      const { succeeded, alreadyPublished, updatedConsumers, problems } = await this.publisher.publish(definitionId);
-      if (!succeeded) return { list: 'failed', messages: problems.map((p) => p.message) };
-      const consumers = updatedConsumers.map((d) => d.definitionId);
-      return { list: alreadyPublished ? 'alreadyPublished' : 'published', consumers };
+      const result = await this.publisher.publish(definitionId);
+      if (!result.succeeded) return { list: 'failed', messages: result.problems.map((p) => p.message) };
+      const consumers = result.updatedConsumers.map((d) => d.definitionId);
+      const failures = result.failedConsumers?.map(({ message }) => message);
+      return {
+        list: result.alreadyPublished ? 'alreadyPublished' : 'published',
+        consumers,
+        planId: result.consumerPlanId,
+        ...(failures?.length && { messages: failures }),
+      };
     } catch (error) {
       // Deleted since, or being deleted. The ones before it are published: their lists are what the client needs.
       if (isWaymarkError(error, 'WM1020')) return { list: 'notFound' };
@@ -100,6 +127,7 @@ type NotPublished = 'alreadyRetracted' | 'notPublished';
 interface PublishedOne {
   readonly list: 'published' | 'alreadyPublished' | 'notFound' | 'failed';
   readonly consumers?: readonly string[];
+  readonly planId?: string | undefined;
   readonly messages?: readonly string[];
 }
 
@@ -109,6 +137,11 @@ function counted(...lists: readonly string[]): (request: AuditedRequest) => Audi
     targetIds: textsIn(body, 'definitionIds'),
     details: Object.fromEntries(lists.map((list) => [list, lengthOf(answer[list])])),
   });
+}
+
+function publishedOrPlanned(request: AuditedRequest): AuditNote {
+  const { targetIds, details } = counted('published', 'failed')(request);
+  return { targetIds, details: { ...details, planId: textIn(request.answer, 'planId') } };
 }
 
 const lengthOf = (list: unknown): number | undefined => (Array.isArray(list) ? list.length : undefined);

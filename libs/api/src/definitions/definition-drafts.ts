@@ -83,8 +83,10 @@ export class DefinitionDrafts {
       alreadyPublished: result.alreadyPublished,
       consumingWorkflowCount: consumers.length,
       validationErrors: [],
-      // Unknown to Elsa: left out unless it is set.
+      // Unknown to Elsa: left out unless they are set.
       ...(result.warnings?.length ? { warnings: result.warnings } : {}),
+      ...(result.failedConsumers?.length ? { failedConsumers: result.failedConsumers } : {}),
+      ...(result.consumerPlanId === undefined ? {} : { consumerPlanId: result.consumerPlanId }),
     };
   }
 }

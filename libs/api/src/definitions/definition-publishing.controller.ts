@@ -3,6 +3,7 @@ import { Param, ParseIntPipe, Req, Res } from '@nestjs/common';
 import { IWorkflowDefinitionPublisher, type PublishResult } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
 import { Audited, NotAudited } from '../audit/audited.js';
+import { accepted, bulkPlanPath } from '../bulk/plan-answers.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
@@ -119,10 +120,13 @@ export class DefinitionPublishingController {
   @Audited('definitions.update-references', { ...DEFINITION, note: consumersUpdated })
   @RequiresJson()
   @ApiPost(':definitionId/update-references', PUBLISH_DEFINITIONS)
-  async updateReferences(@Param('definitionId') definitionId: string) {
+  async updateReferences(@Param('definitionId') definitionId: string, @Res({ passthrough: true }) reply: HttpReply) {
     await this.editable.require(definitionId);
-    const updated = await this.publisher.updateReferences(definitionId);
-    return { affectedWorkflows: updated.map((d) => d.name ?? d.definitionId) };
+    const { updated, failures, planId } = await this.publisher.updateReferences(definitionId);
+    if (planId !== undefined) accepted(reply, bulkPlanPath(this.path, planId));
+    const affectedWorkflows = updated.map((d) => d.name ?? d.definitionId);
+    // Unknown to Elsa: left out unless they are set.
+    return { affectedWorkflows, ...(planId !== undefined && { planId }), ...(failures.length > 0 && { failures }) };
   }
 
   private published(result: PublishResult, reply: HttpReply): Promise<object> {

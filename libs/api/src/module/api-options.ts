@@ -126,7 +126,7 @@ export interface WorkflowApiOptions {
    */
   readonly publicUrl?: string;
   /**
-   * How many instances or dead letters a bulk request cancels, deletes or replays before it is answered. Larger requests are
+   * How many instances or dead letters a request cancels, deletes, alters, retries or replays before it is answered. Larger requests are
    * answered 202 and executed by a plan. With 0, a plan is always used. @default 500
    */
   readonly synchronousBulkLimit?: number;

@@ -27,6 +27,7 @@ import { DeadLettersController } from '../bookmarks/dead-letters.controller.js';
 import { InstanceBookmarksController } from '../bookmarks/instance-bookmarks.controller.js';
 import { OutboxDeadLettersController } from '../bookmarks/outbox-dead-letters.controller.js';
 import { TokenService } from '../bookmarks/token-service.js';
+import { AlterationRequests } from '../alterations/alteration-requests.js';
 import { BulkAnswers } from '../bulk/bulk-answers.js';
 import { BulkPlansController } from '../bulk/bulk-plans.controller.js';
 import { DeadLetterBulkController } from '../bulk/dead-letter-bulk.controller.js';
@@ -182,6 +183,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
     StatedInputs,
     CallStacks,
     JournalValues,
+    AlterationRequests,
     BulkAnswers,
     TaskPersons,
     ShownValues,

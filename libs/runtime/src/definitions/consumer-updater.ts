@@ -1,97 +1,138 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { findReferences, pascalize, replaceReferences } from '@waymark/core/adapter';
-import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { findReferences, pascalize, replaceReferences, type WorkflowReference } from '@waymark/core/adapter';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { ConsumerContendedError } from '../services/definition-errors.js';
 import type { DefinitionDraft } from '../services/definition-services.js';
-
-/** Each of them costs a query. Elsa's graph of references ends there as well. */
-const MAX_CONSUMERS = 1000;
+import { usesFirst } from './uses-first.js';
 
 /** Of one consumer that people save again and again. */
 const MAX_ATTEMPTS = 10;
 
-/** @param made of this version @throws DefinitionChangedError (`WM7043`) when another one is the latest meanwhile */
+/**
+ * Saves a draft, or publishes a published one again. What follows it is not its work.
+ * @param made of this version
+ * @throws DefinitionChangedError (`WM7043`) when another one is the latest meanwhile, ConsumerInvalidError (`WM4091`)
+ */
 type Save = (draft: DefinitionDraft, made: LoadedDefinition) => Promise<LoadedDefinition | undefined>;
+
+/** What one run of updates has read of published versions, which do not change. By version id. */
+export type ReadVersions = Map<string, LoadedDefinition>;
 
 /** Finds and updates the workflows that use another one as an activity. */
 @Injectable()
 export class ConsumerUpdater {
-  private readonly logger = new WorkflowLogger('Workflow');
+  private save: Save | undefined;
 
   constructor(private readonly persistence: WorkflowPersistence) {}
 
+  /** How consumers are saved: the publisher says it, which uses this class. */
+  saveWith(save: Save): void {
+    this.save = save;
+  }
+
   /**
-   * Ids of definitions whose latest version uses any version of that one, directly or through others; the nearest first,
-   * each once, no more than `MAX_CONSUMERS`.
+   * Ids of definitions whose latest version uses any version of that one, directly or through others; the nearest first, each
+   * once. Circles end where they began.
    */
   async find(definitionId: string): Promise<string[]> {
-    // A set is walked in the order in which it grows, also while it grows. Circles end where they began.
-    const found = new Set([definitionId]);
-    for (const id of found)
-      for (const consumer of await this.persistence.definitions.findConsumers(id))
-        if (found.size <= MAX_CONSUMERS) found.add(consumer.definitionId);
-    return [...found].slice(1);
+    return [...(await this.uses(definitionId)).keys()];
+  }
+
+  /** The same, each after those that it uses: moved in this order, each of them is published once. */
+  async inOrder(definitionId: string): Promise<string[]> {
+    return usesFirst(await this.uses(definitionId));
   }
 
   /**
-   * Points consumers to the published version. Published ones are published again, drafts are saved. What a consumer's
-   * own consumers need follows from publishing it.
+   * Points a consumer to the published versions of those that it follows. A published one is published again, a draft is saved.
+   * @param sources that may have been published: others are left as they are
+   * @returns undefined where nothing had to be changed
+   * @throws ConsumerInvalidError (`WM4091`), ConsumerContendedError (`WM4092`)
    */
-  async update(published: LoadedDefinition, save: Save): Promise<LoadedDefinition[]> {
-    const { usableAsActivity, autoUpdateConsumingWorkflows } = published.options;
-    if (!usableAsActivity || !autoUpdateConsumingWorkflows) return [];
-    const changed: LoadedDefinition[] = [];
-    for (const { id, isReadonly } of await this.persistence.definitions.findConsumers(published.definitionId)) {
-      const consumer = isReadonly ? undefined : await this.persistence.definitions.find({ id });
-      const saved = consumer?.isLatest ? await this.moveAlong(consumer, published, save) : undefined;
-      if (saved) changed.push(saved);
-    }
-    return changed;
-  }
-
-  /** What a person saves of the consumer meanwhile stays, and is moved along instead: a save of what was read would undo it. */
-  private async moveAlong(
-    read: LoadedDefinition,
-    published: LoadedDefinition,
-    save: Save,
+  async move(
+    definitionId: string,
+    sources: ReadonlySet<string>,
+    versions: ReadVersions,
   ): Promise<LoadedDefinition | undefined> {
-    const target = {
-      definitionVersionId: published.id,
-      version: published.version,
-      type: pascalize(published.name ?? published.definitionId),
-    };
-    const { definitionId } = read;
-    let consumer: LoadedDefinition | undefined = read;
+    let followed = definitionId;
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (!consumer || consumer.isReadonly || !this.isOutdated(consumer, published)) return undefined;
-      const root = replaceReferences(consumer.root, (r) => (isTo(r, published) ? target : undefined));
+      // What a person saves of it meanwhile stays, and is moved along instead: a save of what was read before would undo it.
+      const consumer = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
+      if (!consumer || consumer.isReadonly) return undefined;
+      const outdated = await this.outdated(consumer, sources, versions);
+      const [first] = outdated.keys();
+      if (first === undefined) return undefined;
+      followed = first;
+      const targets = new Map([...outdated].map(([id, target]) => [id, referenceTo(target)]));
+      const root = replaceReferences(consumer.root, ({ definitionId: used }) => targets.get(used ?? ''));
       try {
-        return await save({ ...consumer, root }, consumer);
+        return await this.save!({ ...consumer, root }, consumer);
       } catch (error) {
         if (!isWaymarkError(error, 'WM7043')) throw error;
-        consumer = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
       }
     }
-    // The publish that this follows has been stored: it does not fail because of another definition.
-    this.logger.warn(
-      `Workflow '${definitionId}' still uses an earlier version of '${published.definitionId}': it was saved each time before it could be updated. ` +
-        `Update it with POST workflow-definitions/${encodeURIComponent(published.definitionId)}/update-references.`,
-    );
-    return undefined;
+    throw new ConsumerContendedError(definitionId, followed);
   }
 
-  private isOutdated(consumer: LoadedDefinition, published: LoadedDefinition): boolean {
-    return findReferences(consumer.root).some(
-      (r) => isTo(r, published) && (r.version !== published.version || r.definitionVersionId !== published.id),
-    );
+  /** All consumers, nearest first, each with those among them, and with that one, that it uses. */
+  private async uses(definitionId: string): Promise<Map<string, string[]>> {
+    const found = new Map<string, string[]>();
+    for (let level = [definitionId]; level.length > 0;) {
+      const next: string[] = [];
+      for (const use of await this.persistence.definitions.findUses(level)) {
+        if (use.definitionId === definitionId) continue;
+        const known = found.get(use.definitionId);
+        if (known) known.push(use.usedDefinitionId);
+        else {
+          found.set(use.definitionId, [use.usedDefinitionId]);
+          next.push(use.definitionId);
+        }
+      }
+      level = next;
+    }
+    return found;
+  }
+
+  /** The published versions to which a reference is to be changed, by definition id. */
+  private async outdated(
+    { root }: LoadedDefinition,
+    sources: ReadonlySet<string>,
+    versions: ReadVersions,
+  ): Promise<Map<string, LoadedDefinition>> {
+    const outdated = new Map<string, LoadedDefinition>();
+    const references = findReferences(root).filter(({ definitionId: used }) => used !== undefined && sources.has(used));
+    for (const used of new Set(references.map((reference) => reference.definitionId!))) {
+      const target = await this.published(used, versions);
+      if (target && isFollowed(target) && references.some((reference) => isOlder(reference, target)))
+        outdated.set(used, target);
+    }
+    return outdated;
+  }
+
+  /** Asked each time: moved by what was read before, a consumer could go back behind a publish that has come since. */
+  private async published(definitionId: string, versions: ReadVersions): Promise<LoadedDefinition | undefined> {
+    const { definitions } = this.persistence;
+    const [version] = await definitions.findVersions({ definitionId, versionOptions: 'Published' });
+    if (!version) return undefined;
+    const known = versions.get(version.id) ?? (await definitions.find({ id: version.id }));
+    if (known) versions.set(version.id, known);
+    return known;
   }
 }
 
-function isTo(
-  reference: { definitionId?: string; definitionVersionId?: string },
-  published: LoadedDefinition,
-): boolean {
-  return reference.definitionId === published.definitionId || reference.definitionVersionId === published.id;
+/** Whether those who use it follow it. */
+export function isFollowed({ options }: Pick<LoadedDefinition, 'options'>): boolean {
+  return options.usableAsActivity === true && options.autoUpdateConsumingWorkflows === true;
+}
+
+function isOlder(reference: WorkflowReference, { definitionId, version, id }: LoadedDefinition): boolean {
+  return (
+    reference.definitionId === definitionId && (reference.version !== version || reference.definitionVersionId !== id)
+  );
+}
+
+function referenceTo({ id, version, name, definitionId }: LoadedDefinition) {
+  return { definitionVersionId: id, version, type: pascalize(name ?? definitionId) };
 }

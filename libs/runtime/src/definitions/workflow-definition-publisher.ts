@@ -26,8 +26,11 @@ import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-servi
 import { DefinitionInstances } from './definition-instances.js';
 import { DeletionsUnderWay } from './deletions-under-way.js';
 import { publishedBy } from './code-version-facts.js';
-import { ConsumerUpdater } from './consumer-updater.js';
+import { completeDraft } from './complete-draft.js';
+import { ConsumerFollowing, consumersIn } from './consumer-following.js';
+import { ConsumerUpdater, isFollowed } from './consumer-updater.js';
 import {
+  ConsumerInvalidError,
   DefinitionNotFoundError,
   DefinitionNotPublishedError,
   DefinitionReadonlyError,
@@ -41,6 +44,7 @@ import {
   type PublishResult,
   type RefreshResult,
   type SaveOptions,
+  type UpdatedConsumers,
   type ValidatedDefinition,
 } from '../services/definition-services.js';
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
@@ -75,6 +79,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     private readonly validator: DefinitionValidator,
     private readonly indexer: ITriggerIndexer,
     private readonly consumersOf: ConsumerUpdater,
+    private readonly following: ConsumerFollowing,
     private readonly activities: WorkflowActivities,
     private readonly instances: DefinitionInstances,
     private readonly deletions: DeletionsUnderWay,
@@ -84,6 +89,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     super();
+    consumersOf.saveWith((draft, made) => this.saveConsumer(draft, made));
   }
 
   saveDraft(draft: DefinitionDraft, options: SaveOptions = {}): Promise<LoadedDefinition> {
@@ -105,8 +111,8 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       const latest = await this.requireLatest(definitionId);
       requireExpected(definitionId, latest, over);
       if (latest.isPublished) {
-        const updatedConsumers = await this.updateConsumers(latest);
-        return { succeeded: true, definition: latest, alreadyPublished: true, problems: [], updatedConsumers };
+        const consumers = consumersIn(await this.following.follow(latest));
+        return { succeeded: true, definition: latest, alreadyPublished: true, problems: [], ...consumers };
       }
       const { revision, ...definition } = latest;
       return this.publishRow({ row: { definition, expectedRevision: revision }, latest });
@@ -184,7 +190,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   async validate(draft: DefinitionDraft): Promise<ValidatedDefinition> {
     requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
     const definition: WorkflowDefinition = {
-      ...this.complete(draft, draft.definitionId || this.engine.newId()),
+      ...completeDraft(draft, draft.definitionId || this.engine.newId()),
       id: draft.id ?? this.engine.newId(),
       version: draft.version ?? 1,
       createdAt: new Date(this.clock.now()),
@@ -198,13 +204,13 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return this.consumersOf.find(definitionId);
   }
 
-  async updateReferences(definitionId: string): Promise<LoadedDefinition[]> {
+  async updateReferences(definitionId: string): Promise<UpdatedConsumers> {
     const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
     if (!published) {
       await this.requireLatest(definitionId);
-      return [];
+      return { updated: [], failures: [] };
     }
-    return this.updateConsumers(published);
+    return this.following.follow(published);
   }
 
   async refresh(definitionIds?: readonly string[]): Promise<RefreshResult> {
@@ -239,7 +245,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     requireExpected(definitionId, latest, over);
     await nextTurn();
     requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
-    const base = this.complete(draft, definitionId);
+    const base = completeDraft(draft, definitionId);
     if (latest && !latest.isPublished) {
       const { id, version, createdAt, revision } = latest;
       return { row: { definition: { ...base, id, version, createdAt }, expectedRevision: revision }, latest };
@@ -260,37 +266,16 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return { id, firstRevision: await unusedRevision(definitions) };
   }
 
-  private complete(
-    draft: DefinitionDraft,
-    definitionId: string,
-  ): Omit<WorkflowDefinition, 'id' | 'version' | 'createdAt'> {
-    return {
-      definitionId,
-      name: draft.name?.trim(),
-      description: draft.description?.trim(),
-      toolVersion: draft.toolVersion,
-      isLatest: true,
-      isPublished: false,
-      isReadonly: draft.isReadonly ?? false,
-      isSystem: draft.isSystem ?? false,
-      materializerName: draft.materializerName ?? 'Json',
-      providerName: draft.providerName,
-      variables: draft.variables ?? [],
-      inputs: draft.inputs ?? [],
-      outputs: draft.outputs ?? [],
-      outcomes: draft.outcomes ?? [],
-      customProperties: draft.customProperties ?? {},
-      options: draft.options ?? {},
-      root: draft.root,
-    };
-  }
-
   private notLatest({ revision, ...definition }: LoadedDefinition): SavedRow {
     return { definition: { ...definition, isLatest: false }, expectedRevision: revision };
   }
 
-  /** Publishes a row in one transaction with its triggers; a problem leaves everything as it was. */
-  private async publishRow({ row, latest }: Prepared): Promise<PublishResult> {
+  /**
+   * Publishes a row in one transaction with its triggers, and with a message that leads to what follows it; a problem leaves everything as
+   * it was.
+   * @param isAmongConsumers what follows it is moved by the publish that moved it
+   */
+  private async publishRow({ row, latest }: Prepared, isAmongConsumers = false): Promise<PublishResult> {
     const ofThisDeployment = publishedBy(row.definition, this.options.deployment);
     const definition = { ...ofThisDeployment, isPublished: true, isLatest: true };
     const failed = (problems: readonly DefinitionProblem[]): PublishResult => ({
@@ -309,8 +294,11 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     }));
     const saved = [{ ...row, definition }, ...retracted];
     await this.deletions.requireNone(definition);
+    const follows = !isAmongConsumers && isFollowed(definition);
+    const message = follows ? await this.following.prepare(definition) : undefined;
+    const messages = message && [message];
     try {
-      await this.apply({ saved, deletedIds: [], ...triggerChange(triggers) }, triggers);
+      await this.apply({ saved, deletedIds: [], ...triggerChange(triggers), messages }, triggers);
     } catch (error) {
       const problem = storeProblem(error);
       if (problem) return failed([problem]);
@@ -319,8 +307,8 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const stored = await this.stored(definition, WorkflowEvent.DefinitionPublished);
     for (const { message } of warnings)
       this.logger.warn(`Workflow '${stored.definitionId}', version ${stored.version}: ${message}`);
-    const updatedConsumers = await this.updateConsumers(stored);
-    return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], warnings, updatedConsumers };
+    const consumers = consumersIn(message && (await this.following.follow(stored, message)));
+    return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], warnings, ...consumers };
   }
 
   /** What a publish retracts. Nothing is read twice: whatever became of the latest version since, its revision tells. */
@@ -411,20 +399,18 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return next && version <= next.version ? definitions.find({ definitionId }) : next;
   }
 
-  /** Publishing a workflow that is used as an activity moves its users along, if it says so. */
-  private updateConsumers(published: LoadedDefinition): Promise<LoadedDefinition[]> {
-    return this.consumersOf.update(published, async (draft, made) => {
-      const options = { over: [made] };
-      try {
-        if (!made.isPublished) return await this.saveDraft(draft, options);
-        const result = await this.saveAndPublish(draft, options);
-        return result.succeeded ? result.definition : undefined;
-      } catch (error) {
-        // A consumer that is being deleted stays as it is.
-        if (isWaymarkError(error, 'WM7023')) return undefined;
-        throw error;
-      }
-    });
+  private async saveConsumer(draft: DefinitionDraft, made: LoadedDefinition): Promise<LoadedDefinition | undefined> {
+    const options = { over: [made] };
+    try {
+      if (!made.isPublished) return await this.saveDraft(draft, options);
+      const result = await this.repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options), true));
+      if (!result.succeeded) throw new ConsumerInvalidError(made.definitionId, result.problems);
+      return result.definition;
+    } catch (error) {
+      // A consumer that is being deleted stays as it is.
+      if (isWaymarkError(error, 'WM7023')) return undefined;
+      throw error;
+    }
   }
 
   private async apply(change: DefinitionChange, indexed?: IndexedTriggers, deletedFrom?: string): Promise<void> {

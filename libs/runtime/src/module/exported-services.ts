@@ -3,12 +3,14 @@ import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
 import { AlterationSelections } from '../alterations/alteration-selections.js';
 import { AlterationTargets } from '../alterations/alteration-targets.js';
+import { InstanceRetries } from '../alterations/instance-retries.js';
 import { AuditTrail } from '../audit/audit-trail.js';
 import { BackgroundRuns } from '../background/background-runs.js';
 import { LargeStates } from '../persistence/large-states.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
+import { PublishPlans } from '../bulk/publish-plans.js';
 import { DefinitionDeletions } from '../bulk/definition-deletions.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
@@ -92,6 +94,8 @@ const servicesForApplications: readonly InjectionToken[] = [
 const servicesForAdapters: readonly InjectionToken[] = [
   AlterationSelections,
   AlterationTargets,
+  InstanceRetries,
+  PublishPlans,
   BookmarkResumer,
   BulkPlanWorker,
   BurstExecutor,

@@ -5,6 +5,7 @@ import { runtimeActivities } from '../activities/runtime-activities.js';
 import { AlterationTargets } from '../alterations/alteration-targets.js';
 import { AlterationPlans } from '../alterations/alteration-plans.js';
 import { AlterationRunner } from '../alterations/alteration-runner.js';
+import { InstanceRetries } from '../alterations/instance-retries.js';
 import { InstanceMigrator } from '../alterations/instance-migrator.js';
 import { Migrations } from '../alterations/migrations.js';
 import { IInstanceMigrator } from '../services/migration-services.js';
@@ -18,6 +19,9 @@ import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { IBookmarkQueue, IBookmarkResumer } from '../services/bookmark-services.js';
 import { FanOuts } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
+import { ConsumerPlans } from '../bulk/consumer-plans.js';
+import { PlanSteps } from '../bulk/plan-steps.js';
+import { PublishPlans } from '../bulk/publish-plans.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkTargets } from '../bulk/bulk-targets.js';
@@ -30,6 +34,7 @@ import { CodeWorkflowRegistrar } from '../code-first/code-workflow-registrar.js'
 import { MissingCode } from '../definitions/missing-code.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
+import { ConsumerFollowing } from '../definitions/consumer-following.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionInstances } from '../definitions/definition-instances.js';
@@ -153,6 +158,7 @@ const providers: Provider[] = [
   CodeWorkflows,
   CodeWorkflowRegistrar,
   ConsumerUpdater,
+  { provide: ConsumerFollowing, useClass: ConsumerPlans },
   DeletionsUnderWay,
   DefinitionValidator,
   WorkflowActivities,
@@ -189,11 +195,14 @@ const providers: Provider[] = [
   { provide: IInstanceMigrator, useClass: InstanceMigrator },
   AlterationSelections,
   AlterationPlans,
+  InstanceRetries,
   DeadLetterDefinitions,
   BulkTargets,
   BulkWork,
   BulkPlanWorker,
   BulkPlans,
+  PlanSteps,
+  PublishPlans,
   DefinitionDeletions,
   RuntimeGate,
   StoreHealth,

@@ -1,10 +1,11 @@
-import type { BulkAction, BulkSelection } from './bulk-action.js';
+import type { BulkAction, BulkSelection, StepAction, StepRequest } from './bulk-action.js';
 import type { Lease } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
+import type { OutboxMessage } from './records.js';
 
-/** An instance or dead letter on which a bulk operation failed. */
+/** What a bulk operation failed on. */
 export interface BulkFailure {
-  /** Of the instance, message or stimulus. */
+  /** Of the instance, message, stimulus or definition. */
   readonly id: string;
   /** Of a typed error. */
   readonly code?: string | undefined;
@@ -30,9 +31,9 @@ export interface BulkPlan {
   /** Id of the plan. */
   readonly id: string;
   /** What is done. */
-  readonly action: BulkAction;
+  readonly action: BulkAction | StepAction;
   /** What it is done to. */
-  readonly selection: BulkSelection;
+  readonly selection: BulkSelection | StepRequest['filters'];
   /** What is deleted at the end. The plan is running until then. */
   readonly deletes?: DefinitionDeletion | undefined;
   /** How far it is. */
@@ -92,14 +93,38 @@ export interface BulkCut {
   readonly next: string | undefined;
 }
 
+/** What became of one step of a plan that goes step by step. */
+export interface PlanStep extends BulkResult {
+  /** Id of the plan. */
+  readonly planId: string;
+  /** Where the step began. Undefined: it was the first. */
+  readonly from: string | undefined;
+  /** Where the next one begins. Undefined: it was the last, and ends the plan. */
+  readonly to: string | undefined;
+  /** How many were done or tried. */
+  readonly visited: number;
+  /** The message that led to the step. */
+  readonly consumedMessageId: string;
+  /** Those that lead to the next one. */
+  readonly messages: readonly OutboxMessage[];
+}
+
 /**
  * Plans of bulk work, and batches of it. Nodes cut batches off a plan, one after the other, and take over those of nodes that
  * died; so any number of nodes share a plan, and none of them ever holds all ids (W8). Not here on purpose: what is done to
  * the ids, which must be fit to be done again.
  */
 export interface BulkPlanStore {
-  /** False, with nothing written, when the id is in use. */
-  submit(plan: BulkPlan): Promise<boolean>;
+  /**
+   * False, with nothing written, when the id is in use.
+   * @param messages stored with it, where the plan goes step by step. It `isSelected` then: `findOpen` must not find it
+   */
+  submit(plan: BulkPlan, messages?: readonly OutboxMessage[]): Promise<boolean>;
+  /**
+   * Notes what became of a step, consumes its message and stores those of the next one, in one transaction. False, with nothing
+   * written, when another node was faster, or the plan has ended.
+   */
+  advance(step: PlanStep, now: Date): Promise<boolean>;
   /** The plan; undefined: there is none of that id. */
   find(id: string): Promise<BulkPlan | undefined>;
   /** Newest first. */

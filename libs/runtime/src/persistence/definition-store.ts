@@ -1,6 +1,6 @@
 import type { VersionOptions, WorkflowDefinition } from '@waymark/core';
 import type { Page, PagedResult } from './paging.js';
-import type { StoredTrigger } from './records.js';
+import type { OutboxMessage, StoredTrigger } from './records.js';
 
 /** A definition as loaded; `revision` counts the writes of this row and must be given back to change it. */
 export interface LoadedDefinition extends WorkflowDefinition {
@@ -13,6 +13,14 @@ export type DefinitionVersion = Pick<
   LoadedDefinition,
   'id' | 'definitionId' | 'version' | 'isLatest' | 'isPublished' | 'isReadonly' | 'revision'
 >;
+
+/** A definition, and one of which its latest version uses some version as an activity. */
+export interface DefinitionUse {
+  /** Id of the definition that is used. */
+  readonly usedDefinitionId: string;
+  /** Id of the other definition that uses it. */
+  readonly definitionId: string;
+}
 
 /** The position of a node that follows the changes of definitions. */
 export interface DefinitionPosition {
@@ -99,6 +107,8 @@ export interface DefinitionChange {
    * caller has read: had one of these fired meanwhile, its successor could fire for the same time once more (W4). @default none
    */
   readonly unfired?: readonly UnfiredTrigger[];
+  /** Work that follows from the change. @default none */
+  readonly messages?: readonly OutboxMessage[];
 }
 
 /** A version to insert or to replace. */
@@ -136,6 +146,8 @@ export interface DefinitionStore {
   findVersions(filter: DefinitionFilter): Promise<DefinitionVersion[]>;
   /** Latest versions of other definitions that use any version of that one as an activity; by name, then by id. */
   findConsumers(definitionId: string): Promise<DefinitionVersion[]>;
+  /** Consumers of each of these; of each, by name of the consumer, then by id. As many queries for a thousand as for one, nearly. */
+  findUses(definitionIds: readonly string[]): Promise<DefinitionUse[]>;
   /** How many versions the filter selects. */
   count(filter: DefinitionFilter): Promise<number>;
   /** Writes the change, whole or not at all. @throws ConcurrencyConflictError, ExclusiveTriggerError */

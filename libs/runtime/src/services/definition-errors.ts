@@ -56,6 +56,38 @@ export class DefinitionChangedError extends WaymarkError {
   }
 }
 
+/** Says why a definition still uses an earlier version of another one: it cannot be published with the new version. */
+export class ConsumerInvalidError extends WaymarkError {
+  readonly code = 'WM4091';
+  constructor(
+    /** Logical id of the workflow definition that was to be moved. */
+    readonly definitionId: string,
+    /** Why it cannot be published. */
+    readonly problems: readonly DefinitionProblem[],
+  ) {
+    super(
+      `Workflow "${definitionId}" still uses an earlier version, because it cannot be published with the new one: ` +
+        `${problems.map(({ message }) => message).join(' ')} Correct it, then publish it.`,
+    );
+  }
+}
+
+/** Says why a definition still uses an earlier version of another one: it was saved each time before it could be moved. */
+export class ConsumerContendedError extends WaymarkError {
+  readonly code = 'WM4092';
+  constructor(
+    /** Logical id of the workflow definition that was to be moved. */
+    readonly definitionId: string,
+    /** Logical id of the workflow definition that it uses. */
+    readonly usedDefinitionId: string,
+  ) {
+    super(
+      `Workflow "${definitionId}" still uses an earlier version: it was saved each time before it could be updated. ` +
+        `Update it with POST workflow-definitions/${encodeURIComponent(usedDefinitionId)}/update-references.`,
+    );
+  }
+}
+
 /** Thrown when a definition cannot be published. */
 export class DefinitionInvalidError extends WaymarkError {
   readonly code = 'WM1023';

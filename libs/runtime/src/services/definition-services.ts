@@ -1,4 +1,5 @@
 import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
+import type { BulkFailure } from '../persistence/bulk-plan-store.js';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
@@ -73,8 +74,22 @@ export interface PublishResult {
    * `ValidatedDefinition`.
    */
   readonly warnings?: readonly DefinitionProblem[];
-  /** Definitions that use this one as an activity and were moved to the new version. */
+  /** Definitions that use this one as an activity, directly or through others, and were moved to the new version. */
   readonly updatedConsumers: readonly LoadedDefinition[];
+  /** Those that could not be moved, by definition id. @default none */
+  readonly failedConsumers?: readonly BulkFailure[];
+  /** Of the bulk plan that moves them, where there are more than 50. @default they have been moved */
+  readonly consumerPlanId?: string | undefined;
+}
+
+/** What became of the definitions that use one as an activity. */
+export interface UpdatedConsumers {
+  /** Those that were moved to its published version. */
+  readonly updated: readonly LoadedDefinition[];
+  /** Those that could not be moved, by definition id. They did not affect the others. */
+  readonly failures: readonly BulkFailure[];
+  /** Of the bulk plan that moves them, where there are more than 50. Undefined: they have been moved. */
+  readonly planId?: string | undefined;
 }
 
 /** Why the triggers of a definition could not be recomputed. */
@@ -175,13 +190,13 @@ export abstract class IWorkflowDefinitionPublisher {
   abstract deleteVersions(versionIds: readonly string[], options?: DeleteOptions): Promise<number>;
   /** Checks a definition without saving it: what prevents publishing, and what may fail at run time. */
   abstract validate(draft: DefinitionDraft): Promise<ValidatedDefinition>;
-  /**
-   * Lists the ids of definitions that use that one as an activity, directly or through others, beginning with the nearest; at
-   * most 1,000.
-   */
+  /** Lists the ids of definitions that use that one as an activity, directly or through others, beginning with the nearest. */
   abstract consumers(definitionId: string): Promise<string[]>;
-  /** Moves consumers to the published version, if the definition asks for it. Returns those that changed. */
-  abstract updateReferences(definitionId: string): Promise<LoadedDefinition[]>;
+  /**
+   * Moves consumers, direct ones and those of others, to the published version, if the definition asks for it. Up to 50 are moved before
+   * it returns; beyond that a bulk plan moves them.
+   */
+  abstract updateReferences(definitionId: string): Promise<UpdatedConsumers>;
   /**
    * Recomputes the triggers of published definitions, of all of them without ids. A definition that would be refused today
    * keeps its triggers, without affecting the others. Errors of the store are thrown.

@@ -20,6 +20,7 @@ import { deadNodesContract } from './contract/dead-nodes.js';
 import { operationsContract } from './contract/operations.js';
 import { outboxContract } from './contract/outbox.js';
 import { patternsContract } from './contract/patterns.js';
+import { planStepsContract } from './contract/plan-steps.js';
 import { queueContract } from './contract/queue.js';
 import { racesContract } from './contract/races.js';
 import { sizesContract } from './contract/sizes.js';
@@ -110,6 +111,7 @@ export function definePersistenceContract(
     queueContract(context);
     alterationsContract(context);
     bulkPlansContract(context);
+    planStepsContract(context);
     userTasksContract(context);
     auditContract(context);
     operationsContract(context);

@@ -1,4 +1,4 @@
-import type { PagedResult, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
+import type { PagedResult, BulkAction, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
 import {
   type BulkBatch,
   type BulkCut,
@@ -6,7 +6,9 @@ import {
   type Lease,
   MAX_FAILURES,
   type OpenSelection,
+  type OutboxMessage,
   type Page,
+  type PlanStep,
 } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Row, type Statement } from '../database/statement.js';
@@ -14,26 +16,44 @@ import { deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
+import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.js';
+import { stepStatements } from './step-statements.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
   private readonly plans: string;
   private readonly batches: string;
+  private readonly outbox: string;
 
   constructor(
     private readonly database: SqlDatabase,
-    { bulk_plans, bulk_batches }: Tables,
+    { bulk_plans, bulk_batches, outbox }: Tables,
   ) {
     this.plans = bulk_plans;
     this.batches = bulk_batches;
+    this.outbox = outbox;
   }
 
-  submit(plan: BulkPlan): Promise<boolean> {
+  submit(plan: BulkPlan, messages: readonly OutboxMessage[] = []): Promise<boolean> {
+    const { dialect } = this.database;
     const columns = [...PLAN.names, 'open_batches'];
-    return this.unlessRefused(insertRows(this.database.dialect, this.plans, columns, [[...PLAN.values(plan), 0]]));
+    return this.unlessRefused([
+      ...insertRows(dialect, this.plans, columns, [[...PLAN.values(plan), 0]]),
+      ...insertMessages(dialect, this.outbox, messages),
+    ]);
+  }
+
+  async advance(step: PlanStep, now: Date): Promise<boolean> {
+    try {
+      await this.database.transact(() => this.advancing(step, now));
+      return true;
+    } catch (error) {
+      if (error instanceof RefusedStatement) return false;
+      throw error;
+    }
   }
 
   async find(id: string): Promise<BulkPlan | undefined> {
@@ -101,7 +121,8 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         expect: { affected: 1 },
       },
     ];
-    const batch: BulkBatch = { id: batchId, planId: plan.id, action: plan.action, ids, attempts: 0 };
+    const action = plan.action as BulkAction;
+    const batch: BulkBatch = { id: batchId, planId: plan.id, action, ids, attempts: 0 };
     if (ids.length > 0)
       statements.push({
         sql:
@@ -227,6 +248,12 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       },
     ];
     yield* this.noting(planId, failures);
+  }
+
+  private *advancing(step: PlanStep, now: Date): Work<void> {
+    const { plans, outbox } = this;
+    yield stepStatements(this.database.dialect, { plans, outbox }, step, now);
+    yield* this.noting(step.planId, step.failures);
   }
 
   private *endingDeletion(id: string, failures: readonly BulkFailure[]): Work<void> {

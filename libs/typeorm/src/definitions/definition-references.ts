@@ -1,4 +1,4 @@
-import { type DefinitionChange, usedDefinitionIds } from '@waymark/runtime/adapter';
+import { type DefinitionChange, type DefinitionUse, usedDefinitionIds } from '@waymark/runtime/adapter';
 import { type DefinitionVersion, type LoadedDefinition } from '@waymark/runtime';
 import { backoff } from '../database/backoff.js';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
@@ -14,6 +14,8 @@ import { toDefinition, VERSION } from './definition-rows.js';
 const LOOKED_AFTER = 'definition references';
 /** Definitions that are read at once. */
 const CHUNK = 50;
+/** Definitions whose consumers are looked up at once. */
+const USED_AT_ONCE = 500;
 
 /**
  * Which latest versions use which definitions. Written with their rows. What a node of an older version writes has none, and
@@ -55,6 +57,31 @@ export class DefinitionReferences {
       params: [definitionId, definitionId],
     });
     return rows.map(VERSION.record);
+  }
+
+  async findUses(definitionIds: readonly string[]): Promise<DefinitionUse[]> {
+    if (definitionIds.length === 0) return [];
+    await this.complete();
+    const { definitions, definition_references: references } = this.tables;
+    const { dialect } = this.database;
+    const uses: DefinitionUse[] = [];
+    for (const chunk of chunksOf([...new Set(definitionIds)], USED_AT_ONCE)) {
+      const { where, params } = new Conditions(dialect)
+        .oneOf('r.used_definition_id', chunk)
+        .add('d.id = r.version_id')
+        .add('d.is_latest = 1')
+        .add('d.definition_id <> r.used_definition_id');
+      const rows = await this.database.read({
+        sql:
+          // As in `findConsumers`.
+          `SELECT r.used_definition_id, d.definition_id FROM ${references} r CROSS JOIN ${definitions} d${where} ` +
+          `ORDER BY ${dialect.orderBy('d.name', 'Ascending')}, ${dialect.orderBy('d.id', 'Ascending')}`,
+        params,
+      });
+      for (const row of rows)
+        uses.push({ usedDefinitionId: toText(row.used_definition_id), definitionId: toText(row.definition_id) });
+    }
+    return uses;
   }
 
   private async complete(): Promise<void> {

@@ -6,6 +6,7 @@ import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { ConcurrencyConflictError, ExclusiveTriggerError } from '@waymark/runtime';
 import { type DefinitionChange, loopTurns, requireStorableDefinitions } from '@waymark/runtime/adapter';
+import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { KEPT_WHILE_SAME, TRIGGER } from '../triggers/trigger-rows.js';
 import type { DefinitionFeed } from './definition-feed.js';
@@ -47,7 +48,7 @@ export class DefinitionWriter {
     rows: readonly (readonly SqlValue[])[],
     references: readonly Statement[],
   ): Statement[] {
-    const { definitions, triggers } = this.tables;
+    const { definitions, triggers, outbox } = this.tables;
     const { dialect } = this.database;
     const saved = change.saved.map((one, at) => ({ ...one, row: rows[at]! }));
     const inserted = saved.filter(({ expectedRevision }) => expectedRevision === undefined);
@@ -85,6 +86,7 @@ export class DefinitionWriter {
         change.saved.map(({ definition }) => definition.id),
         change.addedTriggers.map((trigger) => trigger.id),
       ),
+      ...insertMessages(dialect, outbox, change.messages ?? []),
       ...this.exclusiveness(change),
     ];
   }

@@ -11,6 +11,7 @@ import type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
+  DefinitionUse,
   Page,
 } from '@waymark/runtime/adapter';
 import { countRows, pageOf } from '../rows/paging.js';
@@ -80,6 +81,10 @@ export class TypeOrmDefinitionStore implements DefinitionStore {
 
   findConsumers(definitionId: string): Promise<DefinitionVersion[]> {
     return this.references.findConsumers(definitionId);
+  }
+
+  findUses(definitionIds: readonly string[]): Promise<DefinitionUse[]> {
+    return this.references.findUses(definitionIds);
   }
 
   async changeCounter(): Promise<number> {

@@ -1,5 +1,15 @@
 import { bag, flag, integer, listed, listOf, object, ref, text, texts } from '../schemas/words.js';
-import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
+import {
+  answers,
+  file,
+  json,
+  noContent,
+  nothing,
+  PLANNED,
+  plannedAs,
+  type RouteGroup,
+  UPLOAD,
+} from './route-description.js';
 import { expecting, expectingOnly, tagged } from './tagged-operations.js';
 
 const definition = ref('WorkflowDefinition');
@@ -18,6 +28,11 @@ const refreshed = object({
   failed: listOf(object({ definitionId: text, 'code?': text, message: text, 'activityId?': text })),
 });
 const planned = { answers: [PLANNED] };
+const consumersMoved = object({
+  affectedWorkflows: texts,
+  'planId?': text,
+  'failures?': listOf(ref('BulkFailure')),
+});
 
 /** A route that is answered with a plan, or with nothing. */
 const deletion = (id: string, summary: string) => expectingOnly(noContent(id, summary, planned));
@@ -113,8 +128,8 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
     'POST workflow-definitions/:definitionId/update-references': answers(
       'updateWorkflowReferences',
       'Updates workflows that use this one as an activity to its published version',
-      object({ affectedWorkflows: texts }),
-      { body: { content: json(bag) } },
+      consumersMoved,
+      { body: { content: json(bag) }, answers: [plannedAs(consumersMoved)] },
     ),
     'POST workflow-definitions/:definitionId/revert/:version': expecting({
       id: 'revertWorkflowDefinition',
@@ -188,6 +203,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       'publishWorkflowDefinitions',
       'Publishes several drafts',
       ref('BulkPublished'),
+      { answers: [plannedAs(ref('BulkPublished'))] },
     ),
     'POST bulk-actions/retract/workflow-definitions/by-definition-ids': answers(
       'retractWorkflowDefinitions',

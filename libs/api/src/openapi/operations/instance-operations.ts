@@ -1,9 +1,21 @@
 import { anything, date, flag, integer, listed, listOf, object, paged, ref, text } from '../schemas/words.js';
-import { answers, file, json, noContent, nothing, PLANNED, type RouteGroup, UPLOAD } from './route-description.js';
+import {
+  answers,
+  file,
+  json,
+  noContent,
+  nothing,
+  PLANNED,
+  plannedAs,
+  type RouteGroup,
+  UPLOAD,
+} from './route-description.js';
 
 const archive = ['application/octet-stream', 'application/zip'];
 const nothingFound = { status: 204, description: 'None of them is known.' };
 const planned = { answers: [PLANNED] };
+const altered = object({ results: listOf(ref('AlterationResult')), 'planId?': text });
+const alteredByPlan = { answers: [plannedAs(altered)] };
 const executions = (item: string) => object({ items: listOf(ref(item)), count: integer, 'totalCount?': integer });
 
 /** One page, and where the next one begins. */
@@ -139,8 +151,9 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     ),
     'POST alterations/run': answers(
       'alterInstances',
-      'Repairs instances now',
-      object({ results: listOf(ref('AlterationResult')) }),
+      'Repairs instances, many in the background',
+      altered,
+      alteredByPlan,
     ),
     'POST alterations/submit': answers(
       'submitAlterations',
@@ -150,12 +163,14 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
     'GET alterations/workflows/retry': answers(
       'retryInstancesByQuery',
       'Retries the failed activities of instances',
-      object({ results: listOf(ref('AlterationResult')) }),
+      altered,
+      alteredByPlan,
     ),
     'POST alterations/workflows/retry': answers(
       'retryInstances',
       'Retries the failed activities of instances',
-      object({ results: listOf(ref('AlterationResult')) }),
+      altered,
+      alteredByPlan,
     ),
     'GET alterations/:id': answers(
       'getAlterationPlan',

@@ -81,12 +81,13 @@ export const file = (id: string, summary: string, types: readonly string[], more
   ],
 });
 
-/** Beyond the limit for work that is done before it is answered. */
-export const PLANNED: DescribedAnswer = {
+/** Beyond the limit for work that is done before it is answered. @param schema of the answer, which has a `planId` */
+export const plannedAs = (schema: OpenApiSchema): DescribedAnswer => ({
   status: 202,
   description: 'The rest continues in the background: `planId` names the plan, `Location` its address.',
-  content: json(ref('BulkAnswer')),
-};
+  content: json(schema),
+});
+export const PLANNED = plannedAs(ref('BulkAnswer'));
 
 /** Where a workflow may write the response itself. */
 export const WRITTEN = {

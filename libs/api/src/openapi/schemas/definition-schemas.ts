@@ -139,6 +139,8 @@ export const DEFINITION_SCHEMAS: Schemas = {
     consumingWorkflowCount: integer,
     validationErrors: listOf(ref('DefinitionProblem')),
     'warnings?': listOf(ref('DefinitionProblem')),
+    'failedConsumers?': listOf(ref('BulkFailure')),
+    'consumerPlanId?': text,
   }),
   ActivityNode: object({ nodeId: text, port: text, activity: ref('Activity') }),
   PathSegment: object({
@@ -154,6 +156,8 @@ export const DEFINITION_SCHEMAS: Schemas = {
     notFound: texts,
     skipped: texts,
     updatedConsumers: texts,
+    'consumerPlanIds?': texts,
+    'planId?': text,
     failed: texts,
     warnings: { type: 'object', additionalProperties: texts },
   }),

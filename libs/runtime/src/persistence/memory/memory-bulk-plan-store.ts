@@ -8,20 +8,49 @@ import {
   type DefinitionDeletion,
   MAX_FAILURES,
   type OpenSelection,
+  type PlanStep,
 } from '../bulk-plan-store.js';
+import type { BulkAction } from '../bulk-action.js';
 import type { Lease } from '../message-stores.js';
 import type { Page, PagedResult } from '../paging.js';
+import type { OutboxMessage } from '../records.js';
+import { requireStorableMessages } from '../storable-rows.js';
 import { isolate } from './isolate.js';
 import type { BulkBatchRow, BulkPlanRow, MemoryData } from './memory-data.js';
+import { addMessages } from './memory-outbox-store.js';
 import { compareText, compareTime, window } from './ordering.js';
 import { timeOf } from './store-time.js';
 
 export class MemoryBulkPlanStore implements BulkPlanStore {
   constructor(private readonly data: MemoryData) {}
 
-  async submit(plan: BulkPlan): Promise<boolean> {
+  async submit(plan: BulkPlan, messages: readonly OutboxMessage[] = []): Promise<boolean> {
+    requireStorableMessages(messages);
     if (this.data.bulkPlans.has(plan.id)) return false;
     this.data.bulkPlans.set(plan.id, { plan: isolate(plan), cursor: undefined });
+    addMessages(this.data, isolate(messages));
+    return true;
+  }
+
+  async advance(
+    { planId, from, to, visited, changed, failures, consumedMessageId, messages }: PlanStep,
+    now: Date,
+  ): Promise<boolean> {
+    requireStorableMessages(messages);
+    const { bulkPlans, outbox } = this.data;
+    const row = bulkPlans.get(planId);
+    if (!row || row.plan.completedAt || row.cursor !== from || !outbox.has(consumedMessageId)) return false;
+    outbox.delete(consumedMessageId);
+    addMessages(this.data, isolate(messages));
+    const { plan } = row;
+    const at = new Date(now);
+    const noted: BulkPlan = {
+      ...counted(plan, visited, { changed, failures }),
+      status: to === undefined ? 'Completed' : 'Running',
+      startedAt: plan.startedAt ?? at,
+      ...(to === undefined && { completedAt: at }),
+    };
+    bulkPlans.set(planId, { ...row, plan: noted, cursor: to });
     return true;
   }
 
@@ -56,7 +85,8 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     const started = { ...plan, status: 'Running' as const, startedAt: plan.startedAt ?? now, selected, isSelected };
     this.data.bulkPlans.set(planId, { plan: started, cursor: next });
     if (ids.length > 0) {
-      const batch: BulkBatch = { id: batchId, planId, action: plan.action, ids: [...ids], attempts: 0 };
+      const action = plan.action as BulkAction;
+      const batch: BulkBatch = { id: batchId, planId, action, ids: [...ids], attempts: 0 };
       this.data.bulkBatches.set(batchId, { batch, owner: lease.owner, until: now.getTime() + lease.leaseMs });
       return isolate(batch);
     }
@@ -85,15 +115,8 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     const found = row && this.data.bulkPlans.get(row.batch.planId);
     if (!row || !found) return false;
     this.data.bulkBatches.delete(id);
-    const { plan } = found;
-    const counted: BulkPlan = {
-      ...plan,
-      visited: plan.visited + row.batch.ids.length,
-      changed: plan.changed + changed,
-      failed: plan.failed + failures.length,
-      failures: [...plan.failures, ...isolate(failures)].slice(0, MAX_FAILURES),
-    };
-    this.data.bulkPlans.set(plan.id, { ...found, plan: counted });
+    const plan = counted(found.plan, row.batch.ids.length, { changed, failures });
+    this.data.bulkPlans.set(plan.id, { ...found, plan });
     this.endIfDone(plan.id, now);
     return true;
   }
@@ -153,6 +176,16 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
   private batchesOf(planId: string): BulkBatchRow[] {
     return [...this.data.bulkBatches.values()].filter(({ batch }) => batch.planId === planId);
   }
+}
+
+function counted(plan: BulkPlan, visited: number, { changed, failures }: BulkResult): BulkPlan {
+  return {
+    ...plan,
+    visited: plan.visited + visited,
+    changed: plan.changed + changed,
+    failed: plan.failed + failures.length,
+    failures: [...plan.failures, ...isolate(failures)].slice(0, MAX_FAILURES),
+  };
 }
 
 function byAge(left: BulkPlanRow, right: BulkPlanRow): number {

@@ -6,6 +6,7 @@ import type {
   DefinitionOrder,
   DefinitionPosition,
   DefinitionStore,
+  DefinitionUse,
   DefinitionVersion,
   LoadedDefinition,
 } from '../definition-store.js';
@@ -13,10 +14,11 @@ import { usedDefinitionIds } from '../definition-references.js';
 import type { Page, PagedResult } from '../paging.js';
 import { ConcurrencyConflictError, ExclusiveTriggerError } from '../persistence-errors.js';
 import type { StoredTrigger } from '../records.js';
-import { requireStorableDefinitions } from '../storable-rows.js';
+import { requireStorableDefinitions, requireStorableMessages } from '../storable-rows.js';
 import { matchesDefinition } from './filters.js';
 import { isolate } from './isolate.js';
 import type { MemoryData } from './memory-data.js';
+import { addMessages } from './memory-outbox-store.js';
 import { compareText, compareTime, type Comparer, window } from './ordering.js';
 
 const COMPARERS: Record<DefinitionOrder['by'], Comparer<LoadedDefinition>> = {
@@ -54,6 +56,7 @@ export class MemoryDefinitionStore implements DefinitionStore {
 
   async apply(change: DefinitionChange): Promise<void> {
     requireStorableDefinitions(change);
+    requireStorableMessages(change.messages ?? []);
     this.check(change);
     const saved = isolate(change.saved);
     const triggers = isolate(change.addedTriggers).map((trigger) => this.keepDueTime(trigger, change));
@@ -67,6 +70,7 @@ export class MemoryDefinitionStore implements DefinitionStore {
     for (const id of [...change.deletedIds, ...saved.map(({ definition }) => definition.id)]) this.refer(id);
     for (const id of change.removedTriggerIds) this.data.triggers.delete(id);
     for (const trigger of triggers) this.data.triggers.put(trigger);
+    addMessages(this.data, isolate(change.messages ?? []));
   }
 
   async changeCounter(): Promise<number> {
@@ -80,10 +84,13 @@ export class MemoryDefinitionStore implements DefinitionStore {
   }
 
   async findConsumers(definitionId: string): Promise<DefinitionVersion[]> {
-    const references = [...this.data.definitionReferences.find('used', definitionId)];
-    const rows = references.flatMap(({ versionId }) => this.data.definitions.get(versionId) ?? []);
-    rows.sort((left, right) => COMPARERS.Name(left, right) || compareText(left.id, right.id));
-    return rows.map(toVersion);
+    return this.consumersOf(definitionId).map(toVersion);
+  }
+
+  async findUses(definitionIds: readonly string[]): Promise<DefinitionUse[]> {
+    return [...new Set(definitionIds)].flatMap((usedDefinitionId) =>
+      this.consumersOf(usedDefinitionId).map(({ definitionId }) => ({ usedDefinitionId, definitionId })),
+    );
   }
 
   async findChanges(since: DefinitionPosition | undefined): Promise<DefinitionChanges> {
@@ -114,6 +121,12 @@ export class MemoryDefinitionStore implements DefinitionStore {
     if (!row?.isLatest) return;
     for (const usedDefinitionId of usedDefinitionIds(row))
       definitionReferences.put({ id: `${versionId} ${usedDefinitionId}`, versionId, usedDefinitionId });
+  }
+
+  private consumersOf(definitionId: string): LoadedDefinition[] {
+    const references = [...this.data.definitionReferences.find('used', definitionId)];
+    const rows = references.flatMap(({ versionId }) => this.data.definitions.get(versionId) ?? []);
+    return rows.sort((left, right) => COMPARERS.Name(left, right) || compareText(left.id, right.id));
   }
 
   private matching(filter: DefinitionFilter): LoadedDefinition[] {

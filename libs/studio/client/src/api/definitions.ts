@@ -55,6 +55,8 @@ export interface SavedDefinition {
   readonly workflowDefinition: DefinitionModel;
   readonly alreadyPublished: boolean;
   readonly consumingWorkflowCount: number;
+  /** Of the plan that moves the workflows that use it, where they are many. */
+  readonly consumerPlanId?: string;
 }
 
 export type VersionOptions = 'Latest' | 'Published' | 'Draft' | 'LatestOrPublished' | 'AllVersions';
@@ -149,12 +151,14 @@ export interface PlanAnswer {
 export const deleteDefinitions = (definitionIds: readonly string[]): Promise<PlanAnswer & { deleted: number }> =>
   post('bulk-actions/delete/workflow-definitions/by-definition-id', { definitionIds });
 
-export interface BulkPublishAnswer {
+export interface BulkPublishAnswer extends PlanAnswer {
   readonly published: readonly string[];
   readonly alreadyPublished: readonly string[];
   readonly notFound: readonly string[];
   readonly skipped: readonly string[];
   readonly failed: readonly string[];
+  /** Of plans that move the workflows that use them, where they are many. */
+  readonly consumerPlanIds?: readonly string[];
   readonly warnings: Readonly<Record<string, readonly string[]>>;
 }
 

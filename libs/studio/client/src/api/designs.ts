@@ -46,15 +46,22 @@ export async function saveDesign(
   return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
 }
 
-/** @param over as of `saveDesign`: what another person has saved since is not published unseen @throws ApiError as `saveDesign` does */
+/**
+ * @param over as of `saveDesign`: what another person has saved since is not published unseen
+ * @param onPlan is given the id of the plan that moves the workflows that use it, where they are many
+ * @throws ApiError as `saveDesign` does
+ */
 export async function publishDesign(
   definitionId: string,
   over: DefinitionModel | undefined,
   parse: Parse,
+  onPlan: (planId: string) => void,
 ): Promise<DefinitionModel> {
   const path = `${ROUTE}/${part(definitionId)}/publish`;
   const response = await send('POST', path, { body: {}, headers: over && onlyOver(over) });
-  return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
+  const { workflowDefinition, consumerPlanId } = parse(await response.text()) as SavedDefinition;
+  if (consumerPlanId !== undefined) onPlan(consumerPlanId);
+  return tagged(workflowDefinition, response);
 }
 
 /** @param over as of `publishDesign`; undefined: whatever is there */

@@ -226,8 +226,13 @@ export interface AlterationResult {
   readonly log?: { readonly logEntries?: readonly { readonly message: string }[] };
 }
 
+/** Of each instance; none where they are so many that a plan does the work. */
+export interface AlterationAnswer extends PlanAnswer {
+  readonly results: readonly AlterationResult[];
+}
+
 /** Runs again the activities at which they failed. */
-export const retryInstances = (workflowInstanceIds: readonly string[]): Promise<{ results: AlterationResult[] }> =>
+export const retryInstances = (workflowInstanceIds: readonly string[]): Promise<AlterationAnswer> =>
   post('alterations/workflows/retry', { workflowInstanceIds });
 
 /** A repair of one instance: all of the alterations, or none. */
@@ -243,7 +248,7 @@ type AlteredActivity = { readonly activityInstanceId: string } | { readonly acti
 export const alterInstances = (
   workflowInstanceIds: readonly string[],
   alterations: readonly Alteration[],
-): Promise<{ results: AlterationResult[] }> => post('alterations/run', { workflowInstanceIds, alterations });
+): Promise<AlterationAnswer> => post('alterations/run', { workflowInstanceIds, alterations });
 
 /** Which of these instances have an execution of the activity that has not ended. Nothing is altered. */
 export const instancesWithActivityQuery = (workflowInstanceIds: readonly string[], activityId: string) =>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { definitionsKey } from '../api/definitions.js';
 import { checkDesign, loadDesign, publishDesign, saveDesign } from '../api/designs.js';
 import { type ActivityDescriptor, scriptTypesKey } from '../api/descriptors.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyPlan } from '../parts/toasts.js';
 import { designerTexts as texts } from '../texts/designer.js';
 import type { Designer, Dialog } from './designer-context.js';
 import type { Design } from './model/change.js';
@@ -37,7 +37,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
     const shelf = {
       load: () => loadDesign(definitionId, parseExactly),
       save: (design: Design, over: Design | undefined) => changed(saveDesign(design, over, parseExactly)),
-      publish: (over: Design) => changed(publishDesign(over.definitionId, over, parseExactly)),
+      publish: (over: Design) => changed(publishDesign(over.definitionId, over, parseExactly, notifyPlan)),
     };
     const created = new Saver(store, shelf, drafts, stored);
     setSaver(created);

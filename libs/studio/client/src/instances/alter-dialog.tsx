@@ -48,7 +48,7 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
     if (refused.length > 0) throw new Error([texts.failed(refused.length), ...new Set(reasons)].join(' '));
     onDone?.();
-    notify(texts.done(results.length));
+    notify(answers.some(({ planId }) => planId !== undefined) ? texts.plan : texts.done(results.length));
   };
   return (
     <Confirm

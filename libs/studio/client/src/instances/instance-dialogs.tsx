@@ -58,14 +58,17 @@ function RetryDialog({ rows, onClose, onDone }: DialogProps) {
   const failed = rows.filter(({ incidentCount }) => incidentCount > 0);
   const { done, report } = useProgress();
   const retry = async () => {
-    const results = (await inParts(idsOf(failed), retryInstances, report)).flatMap((answer) => answer.results);
+    const answers = await inParts(idsOf(failed), retryInstances, report);
+    const results = answers.flatMap((answer) => answer.results);
+    const planIds = answers.flatMap(({ planId }) => planId ?? []);
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     if (refused.length > 0) {
       await client.invalidateQueries({ queryKey: instancesKey });
       const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
       throw new Error([texts.retry.failed(refused.length), ...new Set(reasons)].join(' '));
     }
-    await finish(texts.retry.done(results.length));
+    for (const planId of planIds.slice(1)) notifyPlan(planId);
+    await finish(texts.retry.done(results.length), { planId: planIds[0] });
   };
   return (
     <Confirm title={texts.retry.title(failed.length)} action={texts.retry.submit} onConfirm={retry} onClose={onClose}>

@@ -1,7 +1,14 @@
 import { number } from './lists.js';
 
 /** By the action of a plan. */
-const DONE: Readonly<Record<string, string>> = { Cancel: 'cancelled', Delete: 'deleted', Replay: 'replayed' };
+const DONE: Readonly<Record<string, string>> = {
+  Cancel: 'cancelled',
+  Delete: 'deleted',
+  Publish: 'published',
+  Replay: 'replayed',
+  Retry: 'retried',
+  Update: 'updated',
+};
 
 const doneBy = (action: string): string => DONE[/^[A-Z][a-z]+/.exec(action)?.[0] ?? ''] ?? 'done';
 

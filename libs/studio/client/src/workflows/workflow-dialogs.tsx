@@ -77,10 +77,12 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
   const { done, report } = useProgress();
   const publish = async () => {
     if (one !== undefined) {
-      await change((over) => publishDesign(one, over, parseExactly));
+      await change((over) => publishDesign(one, over, parseExactly, notifyPlan));
       return finish(texts.publish.done(1));
     }
     const answers = await inParts(idsOf(targets), publishDefinitions, report);
+    for (const { planId = [], consumerPlanIds = [] } of answers)
+      for (const id of [planId, consumerPlanIds].flat()) notifyPlan(id);
     const failed = answers.flatMap((answer) => answer.failed.map((id) => ({ id, reasons: answer.warnings[id] ?? [] })));
     const [first] = failed;
     // What is in the way of one is shown; the others are published all the same.

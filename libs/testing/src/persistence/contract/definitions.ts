@@ -1,5 +1,5 @@
 import type { VersionOptions, WorkflowDefinition } from '@waymark/core';
-import { aDefinition, after, aTrigger, uid } from '../builders.js';
+import { aDefinition, after, aMessage, aTrigger, uid } from '../builders.js';
 import type { DefinitionChange, DefinitionFilter, DefinitionPosition } from '@waymark/runtime/adapter';
 import { type ContractContext, outcomes } from './contract-context.js';
 
@@ -325,6 +325,41 @@ export function definitionsContract(context: ContractContext): void {
       expect(await consumers()).toEqual([`${a.definitionId} 1`, `${b.definitionId} 1`]);
       await store.definitions.apply(change({ deletedIds: [a.id, b.id] }));
       expect(await consumers()).toEqual([]);
+    });
+
+    it('are found with what they use, for many at once', async () => {
+      const used = [uid('used'), uid('used'), uid('unused')] as const;
+      const using = (...definitionIds: string[]) => ({
+        type: 'Elsa.Sequence',
+        activities: definitionIds.map((workflowDefinitionId) => ({ type: 'Used', workflowDefinitionId })),
+      });
+      const b = aDefinition({ name: 'B', root: using(used[0], used[1]) });
+      const a = aDefinition({ name: 'A', root: using(used[0]) });
+      const old = aDefinition({ isLatest: false, root: using(used[0]) });
+      await insert(b, a, old, aDefinition({ definitionId: used[1], root: using(used[1]) }));
+      const { definitions } = context.otherNode;
+      const uses = await definitions.findUses([...used, used[0]]);
+      const of = (id: string) => uses.filter((use) => use.usedDefinitionId === id).map((use) => use.definitionId);
+      expect(used.map(of)).toEqual([[a.definitionId, b.definitionId], [b.definitionId], []]);
+      expect(await definitions.findUses([])).toEqual([]);
+      const many = Array.from({ length: 1200 }, (_, n) => `${used[0]} ${n}`);
+      expect(await definitions.findUses([...many, used[1]])).toEqual([
+        { usedDefinitionId: used[1], definitionId: b.definitionId },
+      ]);
+    });
+
+    it('are stored together with the messages of what follows from a change, or neither is', async () => {
+      const { store } = context;
+      const definition = aDefinition();
+      const [first, second] = [aMessage({ availableAt: after(1e12) }), aMessage({ availableAt: after(1e12) })];
+      const saved = (expectedRevision: number | undefined) => [{ definition, expectedRevision }];
+      const before = (await store.outbox.count()).waiting;
+      await store.definitions.apply(change({ saved: saved(undefined), messages: [first] }));
+      await expect(store.definitions.apply(change({ saved: saved(7), messages: [second] }))).rejects.toMatchObject({
+        code: 'WM7001',
+      });
+      expect((await store.outbox.count()).waiting).toBe(before + 1);
+      await store.outbox.delete(first.id);
     });
 
     it('are found by version options', async () => {

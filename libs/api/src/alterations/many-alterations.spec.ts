@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { pairsOf } from '../../../../test/support/pairs.js';
+import { ADAPTERS, deploySeen, sequence, useServer } from '../module/api-harness.spec.js';
+
+describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (adapter) => {
+  const { call, deploy, execute, settled } = useServer(adapter, deploySeen, { synchronousBulkLimit: 2 });
+  const RUN = '/alterations/run';
+  const RETRY = '/alterations/workflows/retry';
+  const start = (count: number) =>
+    Promise.all(Array.from({ length: count }, async () => (await execute('seen')).id as string));
+  const fail = async (definitionId = 'faulty') =>
+    (await call('POST', `/workflow-definitions/${definitionId}/execute`, {})).json.workflowState.id as string;
+  const variablesOf = async (id: string) =>
+    (await call('GET', `/workflow-instances/${id}/variables`)).json.items.map(({ value }: { value: unknown }) => value);
+  const faultsOf = async (id: string) => {
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    return items.filter((entry: { eventName: string }) => entry.eventName === 'Faulted').length as number;
+  };
+  const alterations = [{ type: 'ModifyVariable', variableId: 'v-count', value: 5 }];
+
+  beforeAll(() => deploy('faulty', sequence({ id: 'F', type: 'Elsa.Fault' })));
+
+  it('are done before the answer, with a result for each in the order of the request, up to the limit', async () => {
+    const workflowInstanceIds = (await start(2)).toReversed();
+    const answer = await call('POST', RUN, { alterations, workflowInstanceIds });
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.json)).toEqual(['results']);
+    expect(answer.json.results).toMatchObject(
+      workflowInstanceIds.map((workflowInstanceId) => ({ workflowInstanceId, isSuccessful: true })),
+    );
+    const failed = [await fail(), await fail()];
+    const retried = await call('POST', RETRY, { workflowInstanceIds: failed });
+    expect([retried.status, retried.json.results.length]).toEqual([200, 2]);
+  });
+
+  it('become a plan of alterations beyond the limit, and the answer names it', async () => {
+    const workflowInstanceIds = await start(3);
+    const answer = await call('POST', RUN, { alterations, workflowInstanceIds });
+    expect([answer.status, answer.json]).toEqual([202, { results: [], planId: expect.any(String) }]);
+    const path = `/alterations/${answer.json.planId}`;
+    expect(answer.headers.get('location')).toBe(`/elsa/api${path}`);
+    await settled();
+    const { plan, jobs } = (await call('GET', path)).json;
+    expect([plan.status, jobs.map((job: { status: string }) => job.status)]).toEqual([
+      'Completed',
+      ['Completed', 'Completed', 'Completed'],
+    ]);
+    for (const id of workflowInstanceIds) expect((await variablesOf(id))[0]).toBe(5);
+  });
+
+  it('become a bulk plan beyond the limit, where what failed is retried', async () => {
+    const workflowInstanceIds = [await fail(), await fail(), await fail()];
+    const answer = await call('POST', RETRY, { workflowInstanceIds });
+    expect([answer.status, answer.json]).toEqual([202, { results: [], planId: expect.any(String) }]);
+    const path = `/bulk-actions/plans/${answer.json.planId}`;
+    expect(answer.headers.get('location')).toBe(`/elsa/api${path}`);
+    await settled();
+    expect((await call('GET', path)).json).toMatchObject({
+      action: 'RetryInstances',
+      status: 'Completed',
+      selected: 3,
+      visited: 3,
+      changed: 3,
+      filters: [{ idCount: 3 }],
+    });
+    for (const id of workflowInstanceIds) expect(await faultsOf(id)).toBe(2);
+  });
+
+  it('become a plan of alterations beyond the limit, where named activities are run again', async () => {
+    const workflowInstanceIds = [await fail(), await fail(), await fail()];
+    const answer = await call('POST', RETRY, { workflowInstanceIds, activityIds: ['F'] });
+    const path = `/alterations/${answer.json.planId}`;
+    expect([answer.status, answer.headers.get('location')]).toEqual([202, `/elsa/api${path}`]);
+    await settled();
+    expect((await call('GET', path)).json.plan).toMatchObject({
+      status: 'Completed',
+      alterations: [{ type: 'ScheduleActivity', activityId: 'F' }],
+    });
+    for (const id of workflowInstanceIds) expect(await faultsOf(id)).toBe(2);
+  });
+
+  it('are refused as a whole where an instance is unknown', async () => {
+    const workflowInstanceIds = [...(await start(3)), 'none'];
+    for (const path of [RUN, RETRY]) {
+      const answer = await call('POST', path, { alterations, workflowInstanceIds });
+      expect([answer.status, answer.json.errors.workflowInstanceIds]).toEqual([
+        400,
+        ['There is no workflow instance "none".'],
+      ]);
+    }
+    expect((await variablesOf(workflowInstanceIds[0]!))[0]).not.toBe(5);
+  });
+
+  it('name instances of system workflows that a plan would leave out', async () => {
+    await deploy('own', sequence({ id: 'F', type: 'Elsa.Fault' }), { isSystem: true });
+    const own = await fail('own');
+    const workflowInstanceIds = [...(await start(2)), own];
+    const answer = await call('POST', RUN, { alterations: [{ type: 'Cancel' }], workflowInstanceIds });
+    expect([answer.status, answer.json.errors.workflowInstanceIds]).toEqual([
+      400,
+      [expect.stringContaining(`"${own}" is an instance of a system workflow`)],
+    ]);
+  });
+});

@@ -1,0 +1,116 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ConsumerFollowing } from '../definitions/consumer-following.js';
+import { ConsumerUpdater, isFollowed, type ReadVersions } from '../definitions/consumer-updater.js';
+import { loopTurns } from '../event-loop/loop-turns.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import type { BulkFailure } from '../persistence/bulk-plan-store.js';
+import type { LoadedDefinition } from '../persistence/definition-store.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { UpdatedConsumers } from '../services/definition-services.js';
+import { failureOf, PlanSteps } from './plan-steps.js';
+
+const KIND = 'update-consumers';
+/** Consumers that a publish moves before it is answered: a quarter of a second. More are moved by a plan. */
+export const CONSUMERS_AT_ONCE = 50;
+/** Published one after the other, while others wait for the place of the message. */
+const CONSUMERS_OF_STEP = 20;
+
+/** Payload of kind `update-consumers`. */
+interface FollowMessage {
+  readonly definitionId: string;
+}
+type Followed = Pick<LoadedDefinition, 'definitionId' | 'options'>;
+
+/**
+ * Moves the consumers of a published definition along. The publish stores a message with the definition; the node that publishes does its
+ * work, and others do when it dies. A few are moved at once; for more, a plan is stored, which is answered in their place.
+ */
+@Injectable()
+export class ConsumerPlans extends ConsumerFollowing implements OnModuleInit {
+  private readonly logger = new WorkflowLogger('Workflow');
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly updater: ConsumerUpdater,
+    private readonly outbox: OutboxProcessor,
+    private readonly steps: PlanSteps,
+  ) {
+    super();
+  }
+
+  /** Called by Nest. */
+  onModuleInit(): void {
+    this.outbox.register({ kind: KIND, handle: (message, signal) => this.serve(message, signal) });
+    this.steps.register({
+      action: 'UpdateConsumers',
+      size: CONSUMERS_OF_STEP,
+      perform: async (ids, filter, signal) => {
+        const { updated, failures } = await this.moveAll(ids, new Set([filter.definitionId, ...filter.ids]), signal);
+        return { changed: updated.length, failures };
+      },
+    });
+  }
+
+  async prepare({ definitionId }: Followed): Promise<OutboxMessage | undefined> {
+    const [consumer] = await this.persistence.definitions.findConsumers(definitionId);
+    const payload: FollowMessage = { definitionId };
+    return consumer && this.outbox.prepareHeld({ kind: KIND, payload });
+  }
+
+  async follow(published: Followed, stored?: OutboxMessage): Promise<UpdatedConsumers> {
+    const { definitionId } = published;
+    if (!stored) return isFollowed(published) ? this.moveOrPlan(definitionId) : nothing();
+    return this.outbox.holdWhile(stored, async () => {
+      if (!(await this.outbox.isOurs(stored))) return nothing();
+      const outcome = await this.moveOrPlan(definitionId, stored.id);
+      await this.persistence.outbox.delete(stored.id);
+      return outcome;
+    });
+  }
+
+  private async serve(message: OutboxMessage, signal: AbortSignal): Promise<void> {
+    const { definitionId } = message.payload as FollowMessage;
+    await this.moveOrPlan(definitionId, message.id, signal);
+    if (!signal.aborted) await this.persistence.outbox.delete(message.id);
+  }
+
+  /** @param planId of the plan, if it takes one: when this is done again, there is still one */
+  private async moveOrPlan(definitionId: string, planId?: string, signal?: AbortSignal): Promise<UpdatedConsumers> {
+    const ids = await this.updater.inOrder(definitionId);
+    if (ids.length <= CONSUMERS_AT_ONCE) return this.moveAll(ids, new Set([definitionId, ...ids]), signal);
+    const request = { action: 'UpdateConsumers', filters: [{ definitionId, ids }] } as const;
+    return { ...nothing(), planId: await this.steps.submit(request, planId) };
+  }
+
+  /** One that fails leaves the others alone. */
+  private async moveAll(
+    ids: readonly string[],
+    sources: ReadonlySet<string>,
+    signal?: AbortSignal,
+  ): Promise<UpdatedConsumers> {
+    const updated: LoadedDefinition[] = [];
+    const failures: BulkFailure[] = [];
+    const versions: ReadVersions = new Map();
+    for (const id of ids) {
+      if (signal?.aborted) break;
+      // Stores may answer without leaving the process.
+      const turn = loopTurns.goOn();
+      if (turn) await turn;
+      try {
+        const moved = await this.updater.move(id, sources, versions);
+        if (moved) updated.push(moved);
+      } catch (error) {
+        if (isStoreOutage(error)) throw error;
+        const failure = failureOf(id, error);
+        failures.push(failure);
+        this.logger.warn(failure.message);
+      }
+    }
+    return { updated, failures };
+  }
+}
+
+const nothing = (): UpdatedConsumers => ({ updated: [], failures: [] });

@@ -1,0 +1,25 @@
+import type { LoadedDefinition } from '../persistence/definition-store.js';
+import type { OutboxMessage } from '../persistence/records.js';
+import type { PublishResult, UpdatedConsumers } from '../services/definition-services.js';
+
+/** What becomes of the workflows that use a published one as an activity, if it says that they follow it. */
+export abstract class ConsumerFollowing {
+  /** The message to store with a publish: should its node die before they follow, another one does it. Undefined: there are none. */
+  abstract prepare(published: Pick<LoadedDefinition, 'definitionId' | 'options'>): Promise<OutboxMessage | undefined>;
+  /**
+   * Moves them to the published version: a few before it returns, more by a plan.
+   * @param stored the message that was stored with the publish. @default there is none
+   */
+  abstract follow(
+    published: Pick<LoadedDefinition, 'definitionId' | 'options'>,
+    stored?: OutboxMessage,
+  ): Promise<UpdatedConsumers>;
+}
+
+/** As the result of a publish shows it. */
+export function consumersIn(
+  outcome: UpdatedConsumers = { updated: [], failures: [] },
+): Pick<PublishResult, 'updatedConsumers' | 'failedConsumers' | 'consumerPlanId'> {
+  const { updated: updatedConsumers, failures: failedConsumers, planId: consumerPlanId } = outcome;
+  return { updatedConsumers, failedConsumers, consumerPlanId };
+}

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { BulkPlans, type BulkPlan, IWorkflowRuntime, RuntimeGate, WorkflowPersistence } from '@waymark/runtime';
+import { InstanceRetries, OutboxProcessor } from '@waymark/runtime/adapter';
+import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+/** More than one step. */
+const MANY = 120;
+
+describeOn(await testBackends(), 'retries of many instances on $name', (backend) => {
+  let clock: VirtualClock;
+  let nodes: RuntimeNode[];
+  let definition: string;
+  let run = 0;
+
+  beforeEach(() => {
+    clock = new VirtualClock('2026-03-01T00:00:00Z');
+    nodes = [];
+    definition = `failing-${++run}`;
+  });
+  afterEach(async () => {
+    for (const each of nodes) await each.close();
+  });
+  afterAll(() => backend.drop());
+
+  const node = async (): Promise<RuntimeNode> => {
+    const started = await startNode(await backend.create(), { clock });
+    nodes.push(started);
+    return started;
+  };
+  const storeOf = (on: RuntimeNode) => on.get(WorkflowPersistence);
+  const start = (on: RuntimeNode, count: number, definitionId = definition) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const client = await on.get(IWorkflowRuntime).createClient();
+        await client.createAndRunInstance({ definition: definitionId });
+        return client.workflowInstanceId;
+      }),
+    );
+  const faulty = async (on: RuntimeNode, count: number): Promise<string[]> => {
+    await on.deploy(definition, sequence('S', { type: 'Elsa.Fault', id: 'F' }, line('L', 'on')));
+    return start(on, count);
+  };
+  const attemptsOf = async (on: RuntimeNode, id: string): Promise<number> => {
+    const { state } = (await storeOf(on).instances.load(id))!;
+    return Math.max(...state.activityExecutionContexts.map(({ attempt = 1 }) => attempt));
+  };
+  const planOf = async (on: RuntimeNode, id: string): Promise<BulkPlan> => (await on.get(BulkPlans).find(id))!;
+
+  it('go step by step, and count what was done', async () => {
+    const only = await node();
+    const ids = await faulty(only, MANY);
+    const planId = await only.get(InstanceRetries).submit(ids);
+    await only.settled();
+    const counts = { selected: MANY, visited: MANY, changed: MANY, failed: 0, failures: [] };
+    expect(await planOf(only, planId)).toMatchObject({ status: 'Completed', isSelected: true, ...counts });
+    expect(await storeOf(only).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    for (const id of [ids[0]!, ids.at(-1)!]) expect(await attemptsOf(only, id)).toBe(2);
+  });
+
+  it('name those that could not be retried, and do the others', async () => {
+    const only = await node();
+    const ids = await faulty(only, 3);
+    await storeOf(only).instances.delete([ids[1]!]);
+    const planId = await only.get(InstanceRetries).submit(ids);
+    await only.settled();
+    const failures = [{ id: ids[1], code: 'WM3001', message: expect.stringContaining(ids[1]!) }];
+    expect(await planOf(only, planId)).toMatchObject({ visited: 3, changed: 2, failed: 1, failures });
+    for (const id of [ids[0]!, ids[2]!]) expect(await attemptsOf(only, id)).toBe(2);
+  });
+
+  it('leave an instance alone that waits', async () => {
+    const only = await node();
+    await only.deploy(definition, sequence('S', waitFor('E', 'go'), line('L', 'on')));
+    const [id] = await start(only, 1);
+    const before = await storeOf(only).instances.load(id!);
+    await only.get(InstanceRetries).submit([id!]);
+    await only.settled();
+    expect(await storeOf(only).instances.load(id!)).toEqual(before);
+  });
+
+  it('are continued by another node when one dies within a step', async () => {
+    const points = new FaultPoints({ at: 'bulkPlans.advance#2', fault: 'dies before' });
+    const persistence = await backend.create();
+    const doomed = await startNode(withFaultPoints(persistence, points), { clock });
+    const ids = await faulty(doomed, MANY);
+    const planId = await doomed.get(InstanceRetries).submit(ids);
+    await points.died;
+    const heir = await node();
+    expect(await planOf(heir, planId)).toMatchObject({ status: 'Running', visited: 100, changed: 100 });
+    await clock.advance(120_000);
+    await heir.settled();
+    expect(await planOf(heir, planId)).toMatchObject({ status: 'Completed', visited: MANY, changed: MANY });
+    await persistence.close();
+  });
+
+  it('wait while the runtime is paused, and go on afterwards', async () => {
+    const only = await node();
+    const ids = await faulty(only, 2);
+    const gate = only.get(RuntimeGate);
+    gate.pause();
+    const planId = await only.get(InstanceRetries).submit(ids);
+    await only.get(OutboxProcessor).settled();
+    expect(await planOf(only, planId)).toMatchObject({ status: 'Pending', visited: 0 });
+    gate.resume();
+    await clock.advance(60_000);
+    await only.settled();
+    expect(await planOf(only, planId)).toMatchObject({ status: 'Completed', visited: 2, changed: 2 });
+  });
+
+  it('end when the plan is cancelled', async () => {
+    const only = await node();
+    const ids = await faulty(only, 2);
+    const gate = only.get(RuntimeGate);
+    gate.pause();
+    const planId = await only.get(InstanceRetries).submit(ids);
+    await only.get(OutboxProcessor).settled();
+    expect(await only.get(BulkPlans).cancel(planId)).toBe(true);
+    gate.resume();
+    await clock.advance(60_000);
+    await only.settled();
+    expect(await planOf(only, planId)).toMatchObject({ status: 'Cancelled', visited: 0 });
+    expect(await attemptsOf(only, ids[0]!)).toBe(1);
+    expect(await storeOf(only).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+  });
+});
