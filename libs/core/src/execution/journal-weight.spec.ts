@@ -17,6 +17,13 @@ describe('the weight of a journal', () => {
     expect(weightOf(1, null, undefined, true)).toBe(0);
   });
 
+  it('counts names, and eight characters for each member, element, number and object', () => {
+    expect(weightOf({})).toBe(8);
+    expect(weightOf({ name: 'abc', flag: true })).toBe(8 + (4 + 8 + 3) + (4 + 8 + 8));
+    expect(weightOf(['ab', 7, [null]])).toBe(8 + 3 * 8 + 2 + 8 + (8 + 8 + 8));
+    expect(weightOf([Buffer.alloc(100)])).toBe(8 + 8 + 100);
+  });
+
   it('counts a large value once, and again after the journal was taken', () => {
     const text = 'x'.repeat(MEGABYTE);
     const list = [text];

@@ -21,7 +21,7 @@ export class JournalWeight {
     if (typeof value === 'string') {
       if (value.length < LARGE) this.chars += value.length;
       else this.addLarge(value, value.length);
-    } else if (typeof value === 'object' && value !== null && !this.known.includes(value)) {
+    } else if (typeof value === 'object' && value !== null && !this.isKnown(value)) {
       const weight = roughChars(value);
       if (weight < LARGE) this.chars += weight;
       else this.addLarge(value, weight);
@@ -40,8 +40,13 @@ export class JournalWeight {
     if (this.next > 0) this.known.length = this.next = 0;
   }
 
+  /** Of nearly all bursts none is large. */
+  private isKnown(value: unknown): boolean {
+    return this.next > 0 && this.known.includes(value);
+  }
+
   private addLarge(value: unknown, weight: number): void {
-    if (this.known.includes(value)) return;
+    if (this.isKnown(value)) return;
     this.known[this.next++ % KNOWN] = value;
     this.chars += weight;
   }
@@ -53,35 +58,60 @@ export class JournalWeight {
  * @param mostParts how many members and elements are looked at; a value with more of them counts for a million at least
  */
 export function roughChars(value: unknown, mostParts = MOST_PARTS): number {
-  const rest: unknown[] = [value];
-  let weight = 0;
-  for (let parts = 0; rest.length > 0; parts++) {
-    if (parts + rest.length > mostParts) return Math.max(weight, BEYOND);
-    const part = rest.pop();
-    if (typeof part === 'string') weight += part.length;
-    else if (ArrayBuffer.isView(part)) weight += part.byteLength;
-    else weight += PART + weightOfMembers(part, rest, mostParts);
+  if (!hasParts(value)) return charsOf(value);
+  const weighing = new Weighing(mostParts);
+  for (let next: object | undefined = value; next; next = weighing.rest?.pop()) {
+    weighing.add(next);
+    if (weighing.parts > mostParts) return Math.max(weighing.chars, BEYOND);
   }
-  return weight;
+  return weighing.chars;
 }
 
-/** Adds the members to what is still to be looked at. @returns the weight of their names */
-function weightOfMembers(value: unknown, rest: unknown[], mostParts: number): number {
-  let weight = 0;
-  try {
-    if (Array.isArray(value)) {
-      weight = PART * value.length;
-      for (let i = 0; i < value.length && i < mostParts; i++) rest.push(value[i]);
-    } else if (isPlainObject(value)) {
-      for (const name in value) {
-        weight += name.length + PART;
-        // A getter is not called: that of an uploaded file reads all of it.
-        const part: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-        if (rest.push(part) > mostParts) break;
-      }
+const hasParts = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Of what has no parts. */
+const charsOf = (value: unknown): number => (typeof value === 'string' ? value.length : PART);
+
+/** One walk. Most values are flat: texts and numbers are added where they stand, and only objects in objects wait to be looked at. */
+class Weighing {
+  chars = 0;
+  parts = 1;
+  rest: object[] | undefined = undefined;
+
+  constructor(private readonly mostParts: number) {}
+
+  add(value: object): void {
+    if (ArrayBuffer.isView(value)) {
+      this.chars += value.byteLength;
+      return;
     }
+    this.chars += PART;
+  try {
+      if (Array.isArray(value)) this.addItems(value);
+      else if (isPlainObject(value)) this.addMembers(value);
   } catch {
     // Thrown here, it would fail the burst instead of the activity.
   }
-  return weight;
+  }
+
+  private addItems(items: readonly unknown[]): void {
+    this.chars += PART * items.length;
+    for (let i = 0; i < items.length && this.parts <= this.mostParts; i++) this.addPart(items[i]);
+  }
+
+  private addMembers(members: Readonly<Record<string, unknown>>): void {
+    for (const name in members) {
+      this.chars += name.length + PART;
+      // A getter is not called: that of an uploaded file reads all of it.
+      this.addPart(Object.getOwnPropertyDescriptor(members, name)?.value);
+      if (this.parts > this.mostParts) return;
+    }
+  }
+
+  private addPart(part: unknown): void {
+    this.parts++;
+    if (!hasParts(part)) this.chars += charsOf(part);
+    else if (this.rest) this.rest.push(part);
+    else this.rest = [part];
+  }
 }

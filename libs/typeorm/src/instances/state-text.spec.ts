@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ValueNotStorableError, type WorkflowState } from '@waymark/core';
-import { deserialize } from '@waymark/core/adapter';
+import { deserialize, inAnyCasing, isInAnyCasing } from '@waymark/core/adapter';
 import { serialize } from '../rows/stored-text.js';
 import { readStateInLines, stateText, stateTextInLines } from './state-text.js';
 
@@ -24,6 +24,23 @@ describe('the text of a state', () => {
   it('the text of a state reads as what it was written from, with values that only the codec can write', () => {
     const state = { ...stateOf(100), output: { map: new Map([['a', 1n]]) } };
     expect(deserialize(stateText(state))).toEqual(state);
+  });
+
+  it.each([
+    ['Executing', true],
+    ['Suspended', true],
+    ['Interrupted', true],
+    ['Faulted', true],
+    ['Finished', false],
+    ['Cancelled', false],
+  ])('of an instance that is %s notes which variables are read in any casing: %s', (subStatus, isNoted) => {
+    const headers = () => inAnyCasing({ 'X-Test': '1' });
+    const contexts = [{ id: 'c', properties: { Variables: { Headers: headers() } } }];
+    const state = { subStatus, activityExecutionContexts: contexts, output: { Headers: headers() } };
+    const read = deserialize<typeof state>(stateText(state as unknown as WorkflowState));
+    expect(read).toEqual(state);
+    expect(isInAnyCasing(read.activityExecutionContexts[0]!.properties.Variables.Headers)).toBe(isNoted);
+    expect(isInAnyCasing(read.output.Headers)).toBe(true);
   });
 
   it('stores the common parts of its branches once', () => {

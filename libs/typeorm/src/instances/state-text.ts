@@ -1,7 +1,8 @@
-import type { WorkflowState } from '@waymark/core';
+import { type WorkflowState, WorkflowSubStatus } from '@waymark/core';
 import { decodeInParts } from '@waymark/core/adapter';
 import { parseInLines, type Pause, serializeInLines } from '../rows/stored-lines.js';
 import { serialize, serializeBeside } from '../rows/stored-text.js';
+import type { ReadParts } from '../rows/value-notes.js';
 import { CONTEXTS, LEAST_REPEATS, PATH, VARIABLES } from './state-names.js';
 
 /**
@@ -11,7 +12,19 @@ import { CONTEXTS, LEAST_REPEATS, PATH, VARIABLES } from './state-names.js';
  */
 export function stateText(state: WorkflowState): string {
   const shared = withoutRepeats(state);
-  return (shared && serializeBeside(shared.state, PATH, shared.note)) ?? serialize(state, PATH);
+  const read = readPartsOf(state);
+  return (shared && serializeBeside(shared.state, PATH, shared.note, read)) ?? serialize(state, PATH, read);
+}
+
+const ALL_BUT_EXECUTIONS: ReadParts = { except: CONTEXTS };
+
+/**
+ * Expressions read the variables of executions no more once the workflow has ended, and only one that has faulted is begun again. Without the
+ * note a row is some 80 bytes shorter: on SQLite, three rows of short workflows fit into a page in place of two.
+ */
+function readPartsOf({ subStatus }: WorkflowState): ReadParts {
+  const isOver = subStatus === WorkflowSubStatus.Finished || subStatus === WorkflowSubStatus.Cancelled;
+  return isOver ? ALL_BUT_EXECUTIONS : 'all';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { deserialize, type RecordPart, serialize } from '@waymark/core/adapter';
+import { deserialize, inAnyCasing, type RecordPart, serialize } from '@waymark/core/adapter';
 import { type ActivityExecutionRecord, type JournalChunk, type WorkflowExecutionLogEntry } from '@waymark/core';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
@@ -134,6 +134,22 @@ describe('the text of a chunk', () => {
       Text: new JournalReference(values[0]!.hash, values[0]!.bytes),
     });
   });
+
+  it('gives a reference to a text that is too large, however deep it stands', () => {
+    const outputs = { a: [{ b: [{ c: { d: [{ e: 'x'.repeat(2000) }] } }] }] };
+    const { text, values } = encodeChunk(INSTANCE, { log: [], records: [record({ outputs })] }, 1024);
+    expect([text.length < 1000, values.length]).toEqual([true, 1]);
+  });
+
+  it.each([{}, { tenantId: 'a' }])(
+    'has no notes on which objects are read in any casing, as no expression reads it: %j',
+    (more) => {
+      const outputs = { Headers: inAnyCasing({ 'X-Test': '1' }) };
+      const text = encode({ log: [], records: [record({ ...more, outputs })] });
+      expect(text).not.toContain('anyCasing');
+      expect(decodeChunk(text).records[0]!.outputs).toEqual({ Headers: { 'X-Test': '1' } });
+    },
+  );
 
   it('does not hold parts that did not change', () => {
     const parts: readonly RecordPart[] = ['activityState', 'outputs'];

@@ -9,7 +9,7 @@ import {
   placeReferences,
   withoutUnchanged,
 } from '@waymark/runtime/adapter';
-import { serialize } from '../rows/stored-text.js';
+import { serialize as serializeValue, serializeShort } from '../rows/stored-text.js';
 import { fromCompact } from './chunk-reader.js';
 import { toCompact } from './chunk-writer.js';
 import { type CompactChunk, COMPACT_VERSION } from './compact-chunk.js';
@@ -32,15 +32,26 @@ const MOST_BYTES_OF_A_CHARACTER = 3;
  * @throws ValueNotStorableError
  */
 export function encodeChunk(instanceId: string, chunk: JournalChunk, maxInlineBytes: number): ChunkText {
-  const text = hasLargeText(chunk, maxInlineBytes) ? undefined : textOf(instanceId, chunk);
+  const text = textUnlessLarge(instanceId, chunk, maxInlineBytes);
   // As it is for nearly all: nothing in it can be larger than all of it.
   if (text !== undefined && text.length * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes) return { text, values: [] };
   const written = asWritten(chunk);
-  const light = lighten(written, { maxInlineBytes, serialize: (value) => serialize(value, 'journal') });
+  const light = lighten(written, { maxInlineBytes, serialize });
   return light
     ? { text: textOf(instanceId, light.chunk, light.references), values: light.values }
     : { text: text ?? textOf(instanceId, written), values: [] };
 }
+
+/** @returns undefined when a value in it is at first sight too large for its place */
+function textUnlessLarge(instanceId: string, chunk: JournalChunk, maxInlineBytes: number): string | undefined {
+  const compact = toCompact(instanceId, chunk);
+  const made = compact && serializeShort(compact, maxInlineBytes);
+  if (typeof made === 'object') return made.text;
+  return made === 'long' || hasLargeText(chunk, maxInlineBytes) ? undefined : textOf(instanceId, chunk);
+}
+
+/** No expression reads a journal: which objects of it are read in any casing is left out. */
+const serialize = (value: unknown): string => serializeValue(value, 'journal', 'none');
 
 function asWritten({ log, records }: JournalChunk): JournalChunk {
   return { log, records: records.map(withoutUnchanged) };
@@ -51,12 +62,12 @@ function textOf(instanceId: string, chunk: JournalChunk, references?: readonly P
   const compact = toCompact(instanceId, chunk);
   const plain = (): string => {
     const written = asWritten(chunk);
-    return serialize(references ? { ...written, references } : written, 'journal');
+    return serialize(references ? { ...written, references } : written);
   };
   if (!compact) return plain();
   if (references) compact.push(references);
   try {
-    return serialize(compact, 'journal');
+    return serialize(compact);
   } catch {
     // The error is to name the member, not its position.
     return plain();

@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { deserialize, inAnyCasing, isInAnyCasing, serialize as serializeByCodec } from '@waymark/core/adapter';
 import fc from 'fast-check';
 import { isDeepStrictEqual } from 'node:util';
 import { amountOf } from '../../../../test/support/depth.js';
-import { serialize } from './stored-text.js';
+import { serialize, serializeShort } from './stored-text.js';
 
 const same = (value: unknown) => {
   const [text, reference] = [serialize(value, 'value'), serializeByCodec(value, 'value')];
@@ -95,5 +95,41 @@ describe('stored text', () => {
     const cycle: Record<string, unknown> = {};
     cycle.self = cycle;
     expect(() => serialize(cycle, 'state')).toThrow(/state\.self/);
+  });
+});
+
+describe('the text of a value without long parts', () => {
+  it('is that of any other value', () => {
+    const value = { a: ['x'.repeat(10), new Uint8Array(10), new Date(5), undefined], 'a.b': { c: [[1, null, true]] } };
+    expect(serializeShort(value, 10)).toEqual({ text: serialize(value, 'value') });
+  });
+
+  it.each([
+    ['a text', 'x'.repeat(11)],
+    ['a text in a list', [1, 'x'.repeat(11)]],
+    ['a text far inside', { b: [{ c: { d: [[{ e: 'x'.repeat(11) }]] } }] }],
+    ['bytes', [{ content: new Uint8Array(11) }]],
+  ])('is not made where %s is longer', (_what, a) => {
+    const written = jest.spyOn(JSON, 'stringify');
+    try {
+      expect(serializeShort({ a }, 10)).toBe('long');
+      expect(written).not.toHaveBeenCalled();
+    } finally {
+      written.mockRestore();
+    }
+  });
+
+  it('is left to the codec for other kinds of values, and for what cannot be read', () => {
+    const unreadable = Object.defineProperty({}, 'a', {
+      enumerable: true,
+      get: () => {
+        throw new Error('getter');
+      },
+    });
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    expect([{ a: new Map() }, unreadable, cycle, { constructor: 1 }].map((value) => serializeShort(value, 10))).toEqual(
+      Array(4).fill('codec'),
+    );
   });
 });

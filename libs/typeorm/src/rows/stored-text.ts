@@ -1,20 +1,37 @@
 import { serialize as serializeAny } from '@waymark/core/adapter';
 import { ValueTooLargeError } from '@waymark/runtime';
 import { replacePlaces } from './replace-places.js';
-import { ValueNotes } from './value-notes.js';
+import { type ReadParts, ValueNotes } from './value-notes.js';
 
 /**
  * The text that the storage codec of @waymark/core would write, several times faster for what rows consist of: JSON data
  * with dates, bytes and undefined members. These need a note beside the JSON, and finding them takes one walk without copying
  * anything, while the codec copies the value twice, and the bytes of uploads with it. Values with anything else in them go to the codec.
  * @param path what to call the value in an error
+ * @param read where expressions will still read it
  * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function serialize(value: unknown, path: string): string {
+export function serialize(value: unknown, path: string, read?: ReadParts): string {
   try {
-    return textOf(value, path)!;
+    return textOf(value, path, new ValueNotes(read))!;
   } catch (error) {
     throw tooLargeOr(error, path);
+  }
+}
+
+/**
+ * The same of a value that expressions do not read, if it is of the kinds that need no codec and has nothing long in it. It is found out on
+ * the walk that looks for kinds: nothing has been made text then.
+ * @param longest characters of a text in it, or bytes
+ * @returns `'long'` where there is something longer, and `'codec'` for what only the codec can write, or refuse
+ */
+export function serializeShort(value: object, longest: number): { readonly text: string } | 'long' | 'codec' {
+  const notes = new ValueNotes('none', longest);
+  try {
+    if (!notes.collect(value, 0)) return notes.hasLonger ? 'long' : 'codec';
+    return { text: notes.beside(JSON.stringify(replacePlaces(value, notes.bytes))) };
+  } catch {
+    return 'codec';
   }
 }
 
@@ -24,9 +41,14 @@ export function serialize(value: unknown, path: string): string {
  * @returns undefined: there are no notes beside which it could stand
  * @throws ValueNotStorableError, ValueTooLargeError
  */
-export function serializeBeside(value: object, path: string, more: string | undefined): string | undefined {
+export function serializeBeside(
+  value: object,
+  path: string,
+  more: string | undefined,
+  read?: ReadParts,
+): string | undefined {
   try {
-    return textOf(value, path, more);
+    return textOf(value, path, new ValueNotes(read), more);
   } catch (error) {
     throw tooLargeOr(error, path);
   }
@@ -38,8 +60,7 @@ export function tooLargeOr(error: unknown, path: string): unknown {
   return isTooLong ? new ValueTooLargeError({ subject: path }, { cause: error }) : error;
 }
 
-function textOf(value: unknown, path: string, more?: string): string | undefined {
-  const notes = new ValueNotes();
+function textOf(value: unknown, path: string, notes: ValueNotes, more?: string): string | undefined {
   if (typeof value !== 'object' || value === null || !canCollect(notes, value))
     return withNote(serializeAny(value, path), more);
   const json = JSON.stringify(replacePlaces(value, notes.bytes));

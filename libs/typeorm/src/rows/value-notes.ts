@@ -8,8 +8,17 @@ const MAX_DEPTH = 200;
 // The codec writes objects with such member names in a form of their own.
 const RISKY_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** By the length first, which spares nearly all names the look-up. */
+const isRisky = (name: string): boolean => (name.length === 9 || name.length === 11) && RISKY_NAMES.has(name);
+
 /** The version of the notes of the codec: their end. */
 const VERSION = ',"v":1';
+
+/**
+ * Where expressions will still read a value: of objects there it is noted which ones they read in any casing. Otherwise all of it, all
+ * but one member, or nothing.
+ */
+export type ReadParts = 'all' | 'none' | { readonly except: string };
 
 /** A value as text, which may stand in another one. */
 export interface ValueApart {
@@ -35,6 +44,19 @@ export class ValueNotes {
   private open = 0;
   /** Something stands before the next name. Asking the text for its end would copy all of it each time. */
   private hasBefore = false;
+  /** It has met a text or bytes that are longer than it was to collect. */
+  hasLonger = false;
+  private readonly notesCasing: boolean;
+  private readonly unread: string | undefined;
+
+  /** @param longest characters of a text, or bytes, that it collects */
+  constructor(
+    read: ReadParts = 'all',
+    private readonly longest = Infinity,
+  ) {
+    this.notesCasing = read !== 'none';
+    this.unread = typeof read === 'object' ? read.except : undefined;
+  }
 
   /** False when there is something that only the codec can write. */
   collect(value: object, depth: number): boolean {
@@ -42,12 +64,12 @@ export class ValueNotes {
     if (Array.isArray(value)) return this.collectItems(value, depth);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null) return this.collectInstance(value);
-    if (isInAnyCasing(value)) this.anyCasing.push([...this.path]);
+    if (this.notesCasing && isInAnyCasing(value) && !this.isUnread()) this.anyCasing.push([...this.path]);
     const members = value as Record<string, unknown>;
     for (const name in members) {
-      if (RISKY_NAMES.has(name)) return false;
+      if (isRisky(name)) return false;
       const member = members[name];
-      if (isPlain(member)) continue;
+      if (typeof member === 'string' ? this.isShort(member) : isPlain(member)) continue;
       this.path.push(name);
       if (!this.collectOne(member, depth)) return false;
       this.leave();
@@ -69,7 +91,7 @@ export class ValueNotes {
   }
 
   private writtenOf(step: string | number, part: unknown): string | undefined {
-    if (RISKY_NAMES.has(step as string)) return undefined;
+    if (typeof step === 'string' && isRisky(step)) return undefined;
     this.enter(step);
     const depth = this.path.length;
     if (!this.collectOne(part, depth - 1)) return undefined;
@@ -129,7 +151,7 @@ export class ValueNotes {
     for (let index = 0; index < items.length; index++) {
       const item = items[index];
       // Without a note there is no need of a path: that of five million numbers took longer than their text.
-      if (isPlain(item)) continue;
+      if (typeof item === 'string' ? this.isShort(item) : isPlain(item)) continue;
       this.path.push(index);
       if (!this.collectOne(item, depth)) return false;
       this.leave();
@@ -137,7 +159,18 @@ export class ValueNotes {
     return true;
   }
 
+  private isUnread(): boolean {
+    return this.unread !== undefined && this.path[0] === this.unread;
+  }
+
+  private isShort({ length }: string | Uint8Array): boolean {
+    if (length <= this.longest) return true;
+    this.hasLonger = true;
+    return false;
+  }
+
   private collectOne(value: unknown, depth: number): boolean {
+    if (typeof value === 'string') return this.isShort(value);
     if (isPlain(value)) return true;
     if (value === undefined) return this.note('"undefined"');
     return typeof value === 'object' && this.collect(value, depth + 1);
@@ -145,7 +178,7 @@ export class ValueNotes {
 
   private collectInstance(value: object): boolean {
     if (value instanceof Date) return this.noteDate(value);
-    if (!(value instanceof Uint8Array) || this.path.length === 0) return false;
+    if (!(value instanceof Uint8Array) || this.path.length === 0 || !this.isShort(value)) return false;
     const text = Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64');
     this.bytes.push({ path: [...this.path], value: text });
     return this.note('["custom","bytes"]');
@@ -174,9 +207,8 @@ export class ValueNotes {
   }
 }
 
-/** A part that JSON keeps as it is, and that has no parts. */
-const isPlain = (value: unknown): value is string | number | boolean | null =>
-  typeof value === 'string' ||
+/** A part that JSON keeps as it is, and that has no parts; texts are asked for before. */
+const isPlain = (value: unknown): value is number | boolean | null =>
   typeof value === 'boolean' ||
   value === null ||
   (typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0));

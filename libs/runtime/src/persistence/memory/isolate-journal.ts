@@ -15,7 +15,7 @@ export interface IsolatedJournal {
  * @throws ValueNotStorableError
  */
 export function isolateJournal({ log, records }: JournalChunk): IsolatedJournal {
-  const scale: Scale = { weight: 0 };
+  const scale: Scale = { weight: 0, isOnlyShown: true };
   let heaviest = 0;
   const weigh = (): void => {
     if (scale.weight > heaviest) heaviest = scale.weight;

@@ -12,6 +12,8 @@ const OVERHEAD = 8;
 /** What is copied, in characters as text: never much too few, and too many where it does not matter. */
 export interface Scale {
   weight: number;
+  /** No expression reads the copy: it does not matter which objects of it are read in any casing. */
+  readonly isOnlyShown?: boolean;
 }
 
 /**
@@ -90,7 +92,7 @@ function copyMembers(source: Record<string, unknown>, depth: number, scale: Scal
     if (copied === NEEDS_CODEC || key === '__proto__') return NEEDS_CODEC;
     target[key] = copied;
   }
-  return isInAnyCasing(source) ? inAnyCasing(target) : target;
+  return scale?.isOnlyShown !== true && isInAnyCasing(source) ? inAnyCasing(target) : target;
 }
 
 function* pairs(flat: readonly unknown[]): Iterable<[unknown, unknown]> {
