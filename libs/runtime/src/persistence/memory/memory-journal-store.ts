@@ -1,8 +1,9 @@
-import { deserialize, serialize } from '@waymark/core/adapter';
+import { serialize } from '@waymark/core/adapter';
 import { type ActivityExecutionRecord, type JournalChunk, type WorkflowExecutionLogEntry } from '@waymark/core';
 import { fillIn, type JournalReading } from '../journal-reading.js';
 import { mergeRecords } from '../journal-records.js';
 import { type JournalValue, lighten, placeReferences } from '../journal-values.js';
+import { JournalBudget, readJournalValue } from '../omitted-values.js';
 import type { JournalPlace, JournalStore, JournalWrite } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
@@ -60,8 +61,8 @@ export class MemoryJournalStore implements JournalStore {
     const values = this.data.journalValues.get(instanceId);
     return new Map(
       hashes.flatMap((hash) => {
-        const text = values?.get(hash);
-        return text === undefined ? [] : [[hash, deserialize(text)] as const];
+        const text = values?.texts.get(hash);
+        return text === undefined ? [] : [[hash, readJournalValue(text)] as const];
       }),
     );
   }
@@ -139,7 +140,11 @@ export function appendJournal(data: MemoryData, instanceId: string, appended: Ap
   if (chunks) chunks.push(stored);
   else data.journal.set(instanceId, [stored]);
   if (values.length === 0) return;
-  const known = data.journalValues.get(instanceId) ?? new Map<string, string>();
+  const known = data.journalValues.get(instanceId) ?? {
+    texts: new Map<string, string>(),
+    budget: new JournalBudget(data.maxJournalBytes),
+  };
   data.journalValues.set(instanceId, known);
-  for (const { hash, text } of values) known.set(hash, text);
+  for (const value of values)
+    if (!known.texts.has(value.hash)) known.texts.set(value.hash, known.budget.take(value).text);
 }
