@@ -14,12 +14,6 @@ const FAN_OUT_LIMIT = 100;
 /** Small sizes are repeated until so many were resumed: a single event of 200 says nothing about the cost of each. */
 const LEAST = 2_000;
 
-/** One event that so many instances wait for, sent on one node, which is alone, and which has another one beside it. */
-export const fanOut = fanOutOver('fan-out', 1_000, { sizes: [200, 1_000, 10_000, 30_000] });
-export const fanOutLarge = fanOutOver('fan-out-large', 100_000);
-/** All states together are forty times the heap: none may be kept. */
-export const fanOutHuge = fanOutOver('fan-out-huge', 1_000_000, { warmUps: 1, warmUp: 20, least: 1 });
-
 interface Pace {
   readonly sizes: readonly number[];
   /** Events for each node before it is measured. */
@@ -31,6 +25,12 @@ interface Pace {
 }
 
 const PACE: Pace = { sizes: [200, 1_000, 10_000], warmUps: WARM_UPS, warmUp: WARM_UP, least: LEAST };
+
+/** One event that so many instances wait for, sent on one node, which is alone, and which has another one beside it. */
+export const fanOut = fanOutOver('fan-out', 1_000, { sizes: [200, 1_000, 10_000, 30_000] });
+export const fanOutLarge = fanOutOver('fan-out-large', 100_000);
+/** All states together are forty times the heap: none may be kept. */
+export const fanOutHuge = fanOutOver('fan-out-huge', 1_000_000, { warmUps: 1, warmUp: 20, least: 1 });
 
 function fanOutOver(name: string, bytes: number, given: Partial<Pace> = {}): Dimension {
   const pace = { ...PACE, ...given };

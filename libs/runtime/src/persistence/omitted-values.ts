@@ -12,6 +12,7 @@ export class OmittedJournalValue extends JournalReference {
   constructor(
     hash: string,
     bytes: number,
+    /** What it was. */
     readonly kind: OmittedKind,
     /** The first characters of its JSON. */
     readonly start: string,
@@ -59,12 +60,10 @@ export function readJournalValue(text: string): unknown {
 
 /** How many bytes of large values the journal of an instance may still keep. */
 export class JournalBudget {
-  /**
-   * @param most in all
-   * @param kept that it has already; grows by what is taken
-   */
   constructor(
+    /** In all. */
     private readonly most: number,
+    /** What it has already; grows by what is taken. */
     public kept = 0,
   ) {}
 

@@ -104,6 +104,7 @@ export class CommitWriter {
     const made = making instanceof Promise ? await making : making;
     loopTurns.spend(made.size);
     const { values, isNew } = made;
+    if (isNew) this.kept.forget(burst.instance.id);
     const kept = values.length === 0 ? undefined : await this.kept.toWrite(burst.instance.id, values, isNew);
     const rows = kept ? { ...made, values: kept.values } : made;
     await this.write(rows);

@@ -28,6 +28,8 @@ const MOST_KNOWN = 1000;
  * would take a look at all of them each time (the square).
  */
 const SHARE_BETWEEN_READS = 1 / 16;
+/** Bytes, where that is little or nothing: there are notes then. */
+const LEAST_BETWEEN_READS = 1_000_000;
 const [HASH, BYTES, DATA] = (['hash', 'bytes', 'data'] as const).map((name) => VALUE.names.indexOf(name)) as [
   number,
   number,
@@ -38,19 +40,21 @@ const [HASH, BYTES, DATA] = (['hash', 'bytes', 'data'] as const).map((name) => V
 export class KeptValues {
   /** The one that was used longest ago comes first. */
   private readonly known = new Map<string, Known>();
+  private readonly betweenReads: number;
 
   constructor(
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
     private readonly mostBytes: number,
-  ) {}
+  ) {
+    this.betweenReads = Math.max(mostBytes * SHARE_BETWEEN_READS, LEAST_BETWEEN_READS);
+  }
 
   /**
    * Those that are there are not sent again. They stay: they go with the instance, and then this commit is refused.
    * @param isNew the instance has none
    */
   async toWrite(instanceId: string, values: Values, isNew: boolean): Promise<KeptRows> {
-    if (isNew) this.known.delete(instanceId);
     const there = isNew || values.length === 0 ? new Set<string>() : await this.those(instanceId, values);
     const fresh = there.size === 0 ? values : values.filter((row) => !there.has(toText(row[HASH])));
     if (fresh.length === 0) return { values: fresh, stored: () => undefined };
@@ -64,6 +68,11 @@ export class KeptValues {
     return { values: taken, stored: () => this.remember(instanceId, { kept: budget.kept, read }) };
   }
 
+  /** Of an instance that is new, though its id may have been used before. */
+  forget(instanceId: string): void {
+    this.known.delete(instanceId);
+  }
+
   private those(instanceId: string, values: Values): Promise<ReadonlySet<string>> {
     const hashes = values.map((row) => toText(row[HASH]));
     return knownValues(this.database, this.tables, instanceId, hashes);
@@ -71,7 +80,7 @@ export class KeptValues {
 
   private async sumOf(instanceId: string): Promise<Known> {
     const known = this.known.get(instanceId);
-    if (known && known.kept - known.read <= this.mostBytes * SHARE_BETWEEN_READS) return known;
+    if (known && known.kept - known.read <= this.betweenReads) return known;
     const sql = `SELECT SUM(bytes) AS kept FROM ${this.tables.journal_values} WHERE instance_id = ?`;
     const [row] = await this.database.read({ sql, params: [instanceId] });
     const kept = toNumber(row?.kept ?? 0);

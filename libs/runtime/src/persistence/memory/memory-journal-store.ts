@@ -7,7 +7,8 @@ import { JournalBudget, readJournalValue } from '../omitted-values.js';
 import type { JournalPlace, JournalStore, JournalWrite } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
-import { isolateJournal } from './isolate-journal.js';
+import type { Pause } from './isolate-in-parts.js';
+import { type IsolatedJournal, isolateJournal, isolateJournalInParts } from './isolate-journal.js';
 import type { MemoryData, StoredChunk } from './memory-data.js';
 import { window } from './ordering.js';
 
@@ -123,7 +124,19 @@ export interface AppendedChunk extends Omit<StoredChunk, 'number'> {
 
 /** @throws ValueNotStorableError */
 export function toStoredChunk(chunk: JournalChunk, maxInlineBytes: number): AppendedChunk {
-  const { chunk: copy, heaviest } = isolateJournal(chunk);
+  return storedChunkOf(isolateJournal(chunk), maxInlineBytes);
+}
+
+/** The same with pauses, in which the journal must not change. @throws ValueNotStorableError */
+export async function toStoredChunkInParts(
+  chunk: JournalChunk,
+  maxInlineBytes: number,
+  pause: Pause,
+): Promise<AppendedChunk> {
+  return storedChunkOf(await isolateJournalInParts(chunk, pause), maxInlineBytes);
+}
+
+function storedChunkOf({ chunk: copy, heaviest }: IsolatedJournal, maxInlineBytes: number): AppendedChunk {
   // As it is for nearly all: no value can be larger than all that stand beside it.
   const isLight = heaviest * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes;
   const light = isLight ? undefined : lighten(copy, { maxInlineBytes, serialize });
