@@ -28,7 +28,7 @@ const PACE: Pace = { sizes: [200, 1_000, 10_000], warmUps: WARM_UPS, warmUp: WAR
 
 /** One event that so many instances wait for, sent on one node, which is alone, and which has another one beside it. */
 export const fanOut = fanOutOver('fan-out', 1_000, { sizes: [200, 1_000, 10_000, 30_000] });
-export const fanOutLarge = fanOutOver('fan-out-large', 100_000);
+export const fanOutLarge = fanOutOver('fan-out-large', 100_000, { warmUp: 200 });
 /** All states together are forty times the heap: none may be kept. */
 export const fanOutHuge = fanOutOver('fan-out-huge', 1_000_000, { warmUps: 1, warmUp: 20, least: 1 });
 
