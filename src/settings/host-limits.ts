@@ -63,7 +63,10 @@ export interface HostLimits {
   readonly liquid: Partial<Record<Extract<keyof Liquid, 'timeoutMs' | 'memoryLimit' | 'maxTemplateLength'>, number>>;
   readonly persistence: Partial<
     Record<
-      Extract<keyof TypeOrmPersistenceOptions, 'maxStateBytes' | 'journalValueBytes' | 'statementTimeoutMs'>,
+      Extract<
+        keyof TypeOrmPersistenceOptions,
+        'maxStateBytes' | 'journalValueBytes' | 'maxJournalBytes' | 'statementTimeoutMs'
+      >,
       number
     >
   >;
@@ -135,6 +138,7 @@ export const LIMIT_VARIABLES: {
   persistence: {
     maxStateBytes: ['WAYMARK_STATE_BYTES', 64 * KB, 256 * MB],
     journalValueBytes: ['WAYMARK_JOURNAL_VALUE_BYTES', KB, 16 * MB],
+    maxJournalBytes: ['WAYMARK_JOURNAL_BYTES', 0, 1000 * MANY],
     statementTimeoutMs: ['WAYMARK_STATEMENT_TIMEOUT_MS', 100, 600_000],
   },
 };

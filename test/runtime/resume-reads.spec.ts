@@ -5,7 +5,8 @@ import { Test } from '@nestjs/testing';
 import { WorkflowApiModule } from '@waymark/api';
 import type { ActivityJson } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, IWorkflowRuntime, WorkflowModule } from '@waymark/nestjs';
-import { IBookmarkResumer, MemoryPersistence, SignedUrls } from '@waymark/runtime';
+import { IBookmarkResumer, IEventPublisher, MemoryPersistence, SignedUrls } from '@waymark/runtime';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { line, literal, sequence, waitFor } from '../support/runtime-node.js';
 
@@ -22,7 +23,13 @@ describe('a resume', () => {
     clock = new VirtualClock();
     calls = new FaultPoints();
     const persistence = withFaultPoints(new MemoryPersistence(), calls);
-    const runtime = WorkflowModule.forRoot({ clock, persistence, pollIntervalMs: 2 ** 30, writeLine: () => undefined });
+    const runtime = WorkflowModule.forRoot({
+      clock,
+      persistence,
+      fanOutLimit: 1,
+      pollIntervalMs: 2 ** 30,
+      writeLine: () => undefined,
+    });
     const imports = [runtime, WorkflowApiModule.forRoot({ publicUrl: PUBLIC_URL })];
     const module = await Test.createTestingModule({ imports }).compile();
     app = module.createNestApplication(new FastifyAdapter());
@@ -82,6 +89,22 @@ describe('a resume', () => {
     expect(await callsOf(follow)).toEqual(['instances.load', 'commit']);
     expect(await subStatus()).toBe('Finished');
     await follow();
+  });
+
+  it('a message of a fan-out does not read the bookmark, whose instance is in the message', async () => {
+    const waiting = await startWaiting(waitFor('Wait', 'go'));
+    const client = await app.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: 'w' });
+    // One more than the sender resumes itself.
+    const made = await callsOf(async () => {
+      const { resumed, handedOver } = await app.get(IEventPublisher).publish('go');
+      expect([resumed.length, handedOver]).toEqual([1, 1]);
+      await app.get(OutboxProcessor).settled();
+    });
+    expect(made.filter((call) => call === 'bookmarks.findMany')).toHaveLength(1);
+    expect(made.filter((call) => call === 'instances.load')).toHaveLength(2);
+    expect(await waiting.subStatus()).toBe('Finished');
+    expect((await client.exportState()).subStatus).toBe('Finished');
   });
 
   it('a resume of an instance that is gone, or of another one, finds no instance that waits at the bookmark', async () => {

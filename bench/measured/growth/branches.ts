@@ -77,9 +77,12 @@ async function resumeOneByOne(warmUps: number, resumes: number): Promise<{ cpuMi
     const [begin, cpuBegin] = [performance.now(), process.cpuUsage()];
     await client.runInstance({ bookmarkId });
     const { user, system } = process.cpuUsage(cpuBegin);
+    const millis = performance.now() - begin;
+    // As requests come, one turn of the event loop each: in memory all resumes were one turn, for which others had to wait.
+    await new Promise((resolve) => setImmediate(resolve));
     if (index < warmUps) continue;
     least.cpuMillis = Math.min(least.cpuMillis, (user + system) / 1000);
-    least.millis = Math.min(least.millis, performance.now() - begin);
+    least.millis = Math.min(least.millis, millis);
   }
   await node.persistence.instances.delete([client.workflowInstanceId]);
   return least;

@@ -19,7 +19,7 @@ export const backlog: Dimension = {
   description:
     'Dispatched starts that a killed node left, served by one node and by three; beside it direct dispatch to a node that has nothing else to do.',
   unit: 'waiting starts',
-  sizes: [1_000, 10_000, 100_000],
+  sizes: [1_000, 10_000, 30_000],
   metrics: {
     direct: { unit: '/s', isDrawn: true },
     drained_by_one: { unit: '/s', isDrawn: true },
@@ -41,7 +41,7 @@ export const backlogOfCalls: Dimension = {
   ...backlog,
   name: 'backlog-calls',
   description: `${backlog.description} Each start waits 50 ms for another service.`,
-  sizes: [1_000, 10_000],
+  sizes: [1_000, 10_000, 20_000],
   metrics: { ...backlog.metrics, three_to_one: { unit: 'x', target: { atLeast: 2 } } },
   run: (place) => measure(place, CALLING, { workflows: [callingWorkflow], file: 'measured/growth/calling' }),
 };

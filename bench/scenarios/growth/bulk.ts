@@ -16,7 +16,7 @@ export const bulk: Dimension = {
   description:
     'Waiting instances that are listed, cancelled by their definition, and deleted while they run, and dead letters that are replayed, each by one request to the management API.',
   unit: 'instances',
-  sizes: [1_000, 10_000, 100_000],
+  sizes: [1_000, 10_000, 30_000],
   metrics: {
     list: { unit: 'ms', isDrawn: true },
     list_cpu: { unit: 'ms', target: { times: 1.5 } },

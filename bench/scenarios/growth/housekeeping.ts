@@ -21,7 +21,7 @@ export const housekeeping: Dimension = {
   description:
     'Finished instances whose time is over, each with a request key, and expired stimuli, removed side by side by one node; then interrupted bursts of a dead node taken over, and undelivered stimuli of one delivered.',
   unit: 'rows of each kind',
-  sizes: [1_000, 10_000, 100_000],
+  sizes: [1_000, 10_000, 30_000],
   metrics: {
     retention: { unit: '/s', target: { atLeast: 400 } },
     keys: { unit: '/s', target: { atLeast: 400 } },

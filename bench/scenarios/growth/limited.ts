@@ -15,7 +15,7 @@ export const limited: Dimension = {
   description:
     'Dispatched starts that a killed node left behind those of a definition at its limit (dispatchLimits), served by one node: how fast the limited ones get out of the way, and the rate of the others from then on, against direct dispatch.',
   unit: 'starts of the limited definition',
-  sizes: [1_000, 10_000, 100_000],
+  sizes: [1_000, 10_000, 30_000],
   metrics: {
     direct: { unit: '/s', isDrawn: true },
     moved_aside: { unit: '/s', isDrawn: true, target: { atLeast: 400 } },

@@ -55,7 +55,7 @@ export const plans: Dimension = {
   name: 'plans',
   description: `Waiting instances are altered, cancelled and deleted by a plan each. The node is killed (kill -9) when a third is done, and a new one does the rest: what that costs it for each instance, how long it takes, and whether each was done once, by how often it was committed.`,
   unit: 'instances',
-  sizes: [2_000, 20_000],
+  sizes: [2_000, 10_000, 20_000],
   metrics: {
     ...Object.fromEntries(
       PLANS.flatMap(({ name }) => [

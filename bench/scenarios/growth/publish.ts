@@ -1,8 +1,10 @@
+import type { Health } from '../../measure/health-probe.js';
 import { median } from '../../measure/in-turns.js';
 import type { Stall } from '../../measure/stall-meter.js';
 import type { MeasuredProcess } from '../../processes/measured-process.js';
 import type { GrowthKind } from '../../workflows/growth.js';
 import { ALL_STORES, type Dimension, type Values } from './dimension.js';
+import { timed } from './nodes.js';
 import type { Place } from './place.js';
 
 const WARM_UP = 5;
@@ -43,6 +45,7 @@ function publishAmong(kind: GrowthKind, how: string): Dimension {
       longest_stall_cpu: { unit: 'ms', target: { atMost: 50 } },
       longest_stall_of_follower: { unit: 'ms' },
       longest_stall_of_follower_cpu: { unit: 'ms', target: { atMost: 50 } },
+      health_p99: { unit: 'ms', target: { atMost: 250 } },
       heap_growth: { unit: 'MB' },
     },
     runInTurns: (places) => measure(kind, places),
@@ -67,7 +70,22 @@ async function measure(kind: GrowthKind, places: readonly Place[]): Promise<Valu
   const last = WARM_UP + PUBLISHES_PER_ROUND * places[0]!.options.rounds;
   for (let change = WARM_UP + 1; change <= last; change++) await round(change);
   const after = await heaps();
-  return sizes.map((size, i) => ({ ...valuesOf(size), heap_growth: after[i]! - before[i]! }));
+  const health: Health[] = [];
+  for (const size of sizes) health.push(await healthOf(size, last));
+  return sizes.map((size, i) => ({
+    ...valuesOf(size),
+    health_p99: health[i]!.p99Millis,
+    heap_growth: after[i]! - before[i]!,
+  }));
+}
+
+/** Of both nodes, in further publishes: what asks them for their health would be in the cost of those that count. */
+async function healthOf({ count, here, there }: Size, last: number): Promise<Health> {
+  const further: Size = { count, here, there, published: [], followerStalls: [] };
+  const { health } = await timed([here, ...(there ? [there] : [])], async () => {
+    for (let change = 1; change <= PUBLISHES_PER_ROUND; change++) await publishOnce(further, last + change);
+  });
+  return health;
 }
 
 async function publishOnce({ count, here, there, published, followerStalls }: Size, change: number): Promise<void> {

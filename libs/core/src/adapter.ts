@@ -41,7 +41,7 @@ export { activityTypeName, describeActivity } from './activities/describe-activi
 export { ExpressionRegistry } from './expressions/expression-registry.js';
 export { builtinExpressions } from './expressions/builtin-expressions.js';
 export { isTrigger } from './execution/activity-base.js';
-export { type MigratedState, migrateState } from './migration/migrate-state.js';
+export { type MigratedState, migrateInParts } from './migration/migrate-state.js';
 export { recoverFromFaults } from './execution/activity-invoker.js';
 export { evaluateTriggers, triggersOf } from './execution/evaluate-trigger.js';
 export type { TriggerPayload } from './execution/evaluate-trigger.js';

@@ -96,6 +96,15 @@ export {
   type PlacedReference,
   placeReferences,
 } from './persistence/journal-values.js';
+export {
+  DEFAULT_MAX_JOURNAL_BYTES,
+  isMaxJournalBytes,
+  JournalBudget,
+  MAX_JOURNAL_BYTES,
+  type OmittedKind,
+  OmittedJournalValue,
+  readJournalValue,
+} from './persistence/omitted-values.js';
 export { countedTotal, countLimit, type IdPage, type Page } from './persistence/paging.js';
 export {
   BookmarkConsumedError,

@@ -112,7 +112,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
     this.patterns = new TypeOrmBookmarkPatternStore(database, tables);
     this.triggers = new TypeOrmTriggerStore(database, tables);
     this.schedules = new TypeOrmScheduleStore(database, tables);
-    this.journal = new TypeOrmJournalStore(database, tables, settings.journalValueBytes);
+    this.journal = new TypeOrmJournalStore(database, tables, settings.journalValueBytes, settings.maxJournalBytes);
     this.outbox = new TypeOrmOutboxStore(database, tables);
     this.queue = new TypeOrmBookmarkQueueStore(database, tables);
     this.alterations = new TypeOrmAlterationStore(database, tables);

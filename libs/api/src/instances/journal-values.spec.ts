@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MemoryPersistence } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { resolveApiOptions } from '../module/api-options.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
@@ -80,6 +81,37 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('large values in journals on %s', (a
     });
     const again = await call('GET', `/workflow-instances/${id}/export?${query}`);
     expect(valuesIn(again.json.WorkflowExecutionLogRecords)).toEqual(['first', 'second', 'first']);
+  });
+});
+
+/** Room for the first value and not for the second. */
+const persistence = new MemoryPersistence({ maxJournalBytes: 1_000_000 });
+
+describe.each(pairsOf(ADAPTERS, 'fastify'))('values that a journal does not keep on %s', (adapter) => {
+  const { call, execute } = useServer(adapter, deploySeen, undefined, { persistence });
+
+  it('are shown by their kind, their size and their beginning, and the variable has the whole value', async () => {
+    const { id } = await execute('seen');
+    for (const text of [FIRST, SECOND])
+      await call('POST', `/workflow-instances/${id}/variables`, { variables: [{ id: 'v-texts', value: { text } }] });
+    // The answer has room for one value: the note of another one is shown in a further answer, or by its address.
+    const { json } = await call('POST', `/workflow-instances/${id}/journal`, {
+      filter: { eventNames: ['Altered'] },
+      skip: 1,
+      take: 1,
+    });
+    const note = {
+      omittedValue: expect.stringMatching(/^[0-9a-f]{64}$/),
+      bytes: SECOND.length + '{"json":""}'.length,
+      kind: 'text',
+      start: `"${'b'.repeat(199)}`,
+    };
+    const [{ text: shown }] = json.items.map((item: Entry) => item.payload.Alteration.value);
+    expect(shown).toEqual(note);
+    const value = await call('GET', `/workflow-instances/${id}/journal/values/${shown.omittedValue}`);
+    expect(value.json).toEqual({ journalValue: shown.omittedValue, value: note });
+    const variables = await call('GET', `/workflow-instances/${id}/variables`);
+    expect(JSON.stringify(variables.json)).toContain(SECOND);
   });
 });
 

@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowPersistence } from '@waymark/runtime';
-import { fillIn, type JournalReference, replaceReferences, type ValueBudget } from '@waymark/runtime/adapter';
+import {
+  fillIn,
+  type JournalReference,
+  OmittedJournalValue,
+  replaceReferences,
+  type ValueBudget,
+} from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -22,7 +28,10 @@ export class JournalValues {
     return { bytes: this.options.journalExportBytes };
   }
 
-  /** Entries or records of an instance with their values; a note of where to fetch it stands for each that does not fit. */
+  /**
+   * Entries or records of an instance with their values; a note of where to fetch it stands for each that does not fit, and one of what it
+   * was for each that was not kept.
+   */
   async shown<T extends object>(
     instanceId: string,
     items: readonly T[],
@@ -35,12 +44,15 @@ export class JournalValues {
   /** A list of it, so that a value that is null differs from none. */
   async find(instanceId: string, hash: string): Promise<readonly unknown[]> {
     if (!HASH.test(hash)) return [];
-    return [...(await this.persistence.journal.readValues(instanceId, [hash])).values()];
+    const found = [...(await this.persistence.journal.readValues(instanceId, [hash])).values()];
+    return found.map((value) => (value instanceof OmittedJournalValue ? value.toJSON() : value));
   }
 }
 
 /** `href` is relative to the address of the API. */
-function noteOf(instanceId: string, { hash, bytes }: JournalReference): object {
+function noteOf(instanceId: string, reference: JournalReference): object {
+  if (reference instanceof OmittedJournalValue) return reference.toJSON();
+  const { hash, bytes } = reference;
   return {
     journalValue: hash,
     bytes,

@@ -1,7 +1,8 @@
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { RECORDED } from './rare-context-parts.js';
-import { type DoubtfulParts, redactJournal } from '../secrets/redact-journal.js';
+import { type DoubtfulParts, redactInParts, redactJournal } from '../secrets/redact-journal.js';
+import { eachInParts, isWorthParts } from './in-parts.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';
 import { JournalWeight } from './journal-weight.js';
@@ -173,6 +174,32 @@ export class JournalWriter {
     return chunk;
   }
 
+  /**
+   * The same with pauses for other work where there is much to record: twelve thousand branches that have failed took a fifth of a second.
+   * Nothing that is recorded may change until it is taken.
+   */
+  takePaced(pause: () => Promise<void>): JournalChunk | Promise<JournalChunk> {
+    return isWorthParts(this.size) ? this.takeInParts(pause) : this.take();
+  }
+
+  private async takeInParts(pause: () => Promise<void>): Promise<JournalChunk> {
+    this.writeNotes();
+    const { entries, records, recorded, doubtful, isAllDoubtful } = this;
+    this.entries = [];
+    this.records = [];
+    this.recorded = [];
+    this.doubtful = noDoubts();
+    const record = (ctx: ActivityExecutionContext): void => {
+      records.push(this.recordOf(ctx, doubtful));
+      if (!ctx.isFinal) ctx.recordedParts = RECORDED;
+    };
+    await eachInParts(recorded, record, pause);
+    this.weight.clear();
+    const chunk = { log: entries, records };
+    await redactInParts(chunk, isAllDoubtful ? undefined : doubtful, this.secrets, pause);
+    return chunk;
+  }
+
   private writeNotes(): void {
     const { subjects, events, particulars, notes } = this;
     for (let i = 0; i < notes; i++)
@@ -186,15 +213,15 @@ export class JournalWriter {
     this.recorded = unfinished;
   }
 
-  private recordOf(ctx: ActivityExecutionContext): ActivityExecutionRecord {
+  private recordOf(ctx: ActivityExecutionContext, doubtful = this.doubtful): ActivityExecutionRecord {
     const record = toRecord(ctx, this.dateOf(ctx.startedAt), this.completedDate(ctx));
     if (holdsMoreThanInputs(record)) {
-      this.doubtful.records.push(record);
+      doubtful.records.push(record);
       this.weight.add(record.payload);
       this.weight.add(record.properties);
     }
     const { activityState } = record;
-    if (activityState && this.hasDoubtfulInputs) this.lookAtInputs(record, activityState, ctx);
+    if (activityState && this.hasDoubtfulInputs) this.lookAtInputs(record, activityState, ctx, doubtful);
     return record;
   }
 
@@ -203,13 +230,14 @@ export class JournalWriter {
     record: ActivityExecutionRecord,
     inputs: Readonly<Record<string, unknown>>,
     { node }: ActivityExecutionContext,
+    doubtful: DoubtfulParts,
   ): void {
     const known = this.hasForeignInputs ? undefined : this.secrets.doubtfulInputs(node);
     const names = known ?? Object.keys(inputs);
     for (const name of names) {
       if (!this.secrets.mayHide(name, inputs[name])) continue;
-      this.doubtful.inputs.push(record);
-      this.doubtful.names.push(known);
+      doubtful.inputs.push(record);
+      doubtful.names.push(known);
       return;
     }
   }

@@ -63,7 +63,10 @@ export async function restoreInParts(
   const restoring = new Restoring(types);
   await eachInParts(fromTheRoot(state), (contextState) => restoreContext(wec, contextState, restoring), pause);
   await pause();
-  restoreReferences(wec, state, types);
+  if (wec.journal) restoreRecorded(wec, state);
+  await eachInParts(state.bookmarks, (bookmark) => restoreBookmark(wec, bookmark), pause);
+  await pause();
+  restoreCallbacksAndQueue(wec, state, types);
 }
 
 const fromTheRoot = (state: WorkflowState): ActivityExecutionContextState[] =>
@@ -93,12 +96,14 @@ export function restoreInstance(wec: WorkflowExecutionContext, state: WorkflowSt
 /** What refers to executions. */
 function restoreReferences(wec: WorkflowExecutionContext, state: WorkflowState, types: Types): void {
   if (wec.journal) restoreRecorded(wec, state);
-  for (const bookmark of state.bookmarks) {
-    wec.bookmarks.set(bookmark.id, openBookmark(wec, bookmark));
-    const ctx = wec.contexts.get(bookmark.activityInstanceId);
-    ctx?.addBookmarkId(bookmark.id);
-  }
+  for (const bookmark of state.bookmarks) restoreBookmark(wec, bookmark);
   restoreCallbacksAndQueue(wec, state, types);
+}
+
+function restoreBookmark(wec: WorkflowExecutionContext, bookmark: WorkflowState['bookmarks'][number]): void {
+  wec.bookmarks.set(bookmark.id, openBookmark(wec, bookmark));
+  const ctx = wec.contexts.get(bookmark.activityInstanceId);
+  ctx?.addBookmarkId(bookmark.id);
 }
 
 /** @param index see `adoptContext` */

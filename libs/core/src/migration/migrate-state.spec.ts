@@ -10,6 +10,7 @@ import {
   get,
   iff,
   join,
+  parallel,
   seq,
   setVar,
   sub,
@@ -18,6 +19,7 @@ import {
   workflow,
 } from '../execution/testing/build-definition.js';
 import { type TestInstance, type TestOptions, WorkflowTest } from '../execution/testing/run-workflow.js';
+import { migrateInParts, migrateState } from './migrate-state.js';
 import type { MigrationMapping } from './migration-report.js';
 
 const v2 = (root: ActivityJson, more: Partial<WorkflowDefinition> = {}): WorkflowDefinition =>
@@ -267,4 +269,21 @@ describe('steps that can be undone, in an instance that moves to another version
     expect(codes(report)).toEqual([]);
     expect(await finish(moved, 'EB3', 'EA3')).toEqual(['u-B3', 'u-A3', 'caught', 'Finished']);
   });
+});
+
+it('moves thousands of branches in parts, with the same result', async () => {
+  const branches = parallel(
+    'P',
+    Array.from({ length: 1_100 }, (_, n) => event(`e${n}`)),
+  );
+  const test = new WorkflowTest();
+  const { graph, state } = await test.start(branches);
+  const to = test.compile(v2(branches));
+  const restored = () => test.runner.create({ graph, instanceId: 'instance', state });
+  let pauses = 0;
+  const moved = await migrateInParts(restored(), state, to, undefined, async () => void pauses++);
+  expect(moved).toEqual(migrateState(restored(), state, to));
+  expect(moved.report.activities).toHaveLength(1_102);
+  expect(moved.state.bookmarks).toHaveLength(1_100);
+  expect(pauses).toBeGreaterThan(10);
 });

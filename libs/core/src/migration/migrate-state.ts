@@ -32,7 +32,39 @@ export function migrateState(
   to: WorkflowGraph,
   mapping: MigrationMapping = {},
 ): MigratedState {
-  return new StateMigration(wec, state, to, mapping).run();
+  const steps = new StateMigration(wec, state, to, mapping).steps();
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same with pauses for other work, in which neither `wec` nor `state` may change: for instances with thousands of branches. */
+export async function migrateInParts(
+  wec: WorkflowExecutionContext,
+  state: WorkflowState,
+  to: WorkflowGraph,
+  mapping: MigrationMapping | undefined,
+  pause: () => Promise<void> | undefined,
+): Promise<MigratedState> {
+  await pause();
+  const steps = new StateMigration(wec, state, to, mapping ?? {}).steps();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await pause();
+  }
+}
+
+/** Executions, or what belongs to them, that are moved without a pause: some milliseconds. */
+const PART = 500;
+
+function* mapped<From, To>(items: readonly From[], move: (item: From) => To): Generator<void, To[]> {
+  const moved: To[] = [];
+  for (const item of items) {
+    moved.push(move(item));
+    if (moved.length % PART === 0) yield;
+  }
+  return moved;
 }
 
 class StateMigration {
@@ -57,22 +89,25 @@ class StateMigration {
     this.restored = new Map(contexts.map((ctx) => [ctx.id, ctx]));
   }
 
-  run(): MigratedState {
+  /** Other work may be done where it yields. */
+  *steps(): Generator<void, MigratedState> {
     const { state } = this;
+    yield;
     this.problems.push(
       ...unknownNames(this.wec.graph, this.to, this.mapping),
       ...findProblems(this.wec, state, this.counterparts),
     );
-    for (const context of state.activityExecutionContexts) {
+    yield;
+    yield* mapped(state.activityExecutionContexts, (context) => {
       const ctx = this.restored.get(context.id);
       if (ctx) this.variables.move(ctx, context);
-    }
+    });
     this.problems.push(...this.variables.problems);
-    const bookmarks = state.bookmarks.map((bookmark) => {
+    const bookmarks = yield* mapped(state.bookmarks, (bookmark) => {
       const node = this.counterpartOf(bookmark.activityInstanceId);
       return node ? { ...bookmark, ...referenceTo(node) } : bookmark;
     });
-    const compensated = state.activityExecutionContexts.map((context) => {
+    const compensated = yield* mapped(state.activityExecutionContexts, (context) => {
       const input = this.compensations.input(context.input);
       const properties = this.compensations.properties(context.properties);
       return { ...context, properties, ...(input && { input }) };
@@ -82,20 +117,21 @@ class StateMigration {
       return input ? { ...each, input } : each;
     });
     this.problems.push(...this.compensations.problems);
-    const contexts = compensated.map((context) => this.moveContext(context));
+    const contexts = yield* mapped(compensated, (context) => this.moveContext(context));
     const moved: WorkflowState = {
       ...state,
       bookmarks,
-      incidents: state.incidents.map((incident) => {
+      incidents: yield* mapped(state.incidents, (incident) => {
         const node = this.counterparts.ofNodeId(incident.activityNodeId);
         return node ? { ...incident, ...referenceTo(node) } : incident;
       }),
-      activityExecutionContexts: contexts.map((context) =>
+      activityExecutionContexts: yield* mapped(contexts, (context) =>
         this.tags.has(context.id) ? { ...context, tag: this.tags.get(context.id) } : context,
       ),
-      completionCallbacks: state.completionCallbacks.map((callback) => this.moveCallback(callback)),
+      completionCallbacks: yield* mapped(state.completionCallbacks, (callback) => this.moveCallback(callback)),
       scheduledActivities: scheduled.map((each) => this.moveScheduled(each)),
     };
+    yield;
     return { state: moved, report: this.report() };
   }
 

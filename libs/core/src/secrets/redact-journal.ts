@@ -1,4 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
+import { eachInParts } from '../execution/in-parts.js';
 import type { SecretKeeper } from './secret-keeper.js';
 
 /** What may hold a secret by what it is made of. The rest of a chunk does not, unless the burst knows one. */
@@ -20,17 +21,46 @@ export function redactJournal(chunk: JournalChunk, doubtful: DoubtfulParts | und
   const shown = secrets.showing();
   if (!doubtful || secrets.known) {
     for (const entry of chunk.log) redactEntry(entry, shown);
-    for (const record of chunk.records) {
-      redactInputs(record, shown);
-      redactOthers(record, shown);
-    }
+    for (const record of chunk.records) redactRecord(record, shown);
     return;
   }
   for (const entry of doubtful.log) redactEntry(entry, shown);
   for (const record of doubtful.records) redactOthers(record, shown);
-  doubtful.inputs.forEach((record, i) => {
-    if (!arePlain(record.activityState, doubtful.names[i], secrets)) redactInputs(record, shown);
-  });
+  doubtful.inputs.forEach((record, i) => redactDoubtful(record, doubtful.names[i], secrets, shown));
+}
+
+/** The same with a pause after each part of it. */
+export async function redactInParts(
+  chunk: JournalChunk,
+  doubtful: DoubtfulParts | undefined,
+  secrets: SecretKeeper,
+  pause: () => Promise<void>,
+): Promise<void> {
+  const shown = secrets.showing();
+  const isWhole = !doubtful || secrets.known;
+  const { log, records } = isWhole ? chunk : doubtful;
+  await pause();
+  await eachInParts(log, (entry) => redactEntry(entry, shown), pause);
+  await pause();
+  await eachInParts(records, (record) => (isWhole ? redactRecord : redactOthers)(record, shown), pause);
+  await pause();
+  if (isWhole) return;
+  const inputs = doubtful.inputs.map((record, i) => ({ record, names: doubtful.names[i] }));
+  await eachInParts(inputs, ({ record, names }) => redactDoubtful(record, names, secrets, shown), pause);
+}
+
+function redactRecord(record: ActivityExecutionRecord, shown: Shown): void {
+  redactInputs(record, shown);
+  redactOthers(record, shown);
+}
+
+function redactDoubtful(
+  record: ActivityExecutionRecord,
+  names: readonly string[] | undefined,
+  secrets: SecretKeeper,
+  shown: Shown,
+): void {
+  if (!arePlain(record.activityState, names, secrets)) redactInputs(record, shown);
 }
 
 function arePlain(

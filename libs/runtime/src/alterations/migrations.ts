@@ -7,7 +7,7 @@ import {
   type WorkflowGraph,
   type WorkflowState,
 } from '@waymark/core';
-import { decodeInParts, encodeInParts, type MigrationState, migrateState } from '@waymark/core/adapter';
+import { decodeInParts, encodeInParts, migrateInParts, type MigrationState } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { LoadedInstance } from '../persistence/records.js';
@@ -18,6 +18,7 @@ import {
   MigrationRefusedError,
   type MigrationRequest,
 } from '../services/migration-services.js';
+import { textInParts } from './text-in-parts.js';
 
 /** An instance as the other version has it. */
 export interface OpenedInstance {
@@ -60,7 +61,7 @@ export class Migrations {
       at: new Date(this.clock.now()),
       ...(by !== undefined && { by }),
       // As text, which is neither read nor shared until the migration is undone.
-      before: JSON.stringify(await encodeInParts(stored, 'instance.state', this.pause)),
+      before: await textInParts((await encodeInParts(stored, 'instance.state', this.pause)) as object, this.pause),
     };
     return { graph, state, report, migration };
   }
@@ -112,7 +113,8 @@ export class Migrations {
       await this.definitions.graph(target.id),
     ];
     const request = { graph: from, instanceId: before.id, state: before.state, keepsUnreadable: isLenient };
-    const { state, report } = migrateState(await this.engine.runner.createPaced(request), before.state, graph, mapping);
+    const wec = await this.engine.runner.createPaced(request);
+    const { state, report } = await migrateInParts(wec, before.state, graph, mapping, this.pause);
     if (refusals.length === 0) return { graph, state, report };
     return { report: { ...report, isPossible: false, problems: [...refusals, ...report.problems] } };
   }

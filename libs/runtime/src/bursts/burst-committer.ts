@@ -61,6 +61,8 @@ export class BurstCommitter {
     @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {}
 
+  private readonly pause = async (): Promise<void> => this.engine.runner.engine.yield?.();
+
   /** Writes the burst as a whole; announces it only then. */
   async commit(
     wec: WorkflowExecutionContext,
@@ -72,7 +74,8 @@ export class BurstCommitter {
     if (turn) await turn;
     const taken = this.engine.runner.extractPaced(wec);
     const state = isPromiseLike(taken) ? await taken : taken;
-    const journal = wec.journal?.take() ?? NO_JOURNAL;
+    const taking = wec.journal?.takePaced(this.pause);
+    const journal = (isPromiseLike(taking) ? await taking : taking) ?? NO_JOURNAL;
     const outgoing = outgoingOf(wec, state, before?.state);
     const isSliced = isLarge(state) || (before !== undefined && isLarge(before.state));
     if (isSliced) await this.engine.runner.engine.yield?.();

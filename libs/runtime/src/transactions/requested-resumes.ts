@@ -5,7 +5,7 @@ import { FanOuts, RESUME_BOOKMARK, RESUME_WITH_SHARED_INPUT } from '../bookmarks
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import type { ResumeBookmarkMessage, ResumeWaitingMessage, ResumeWithSharedInputMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import type { OutboxMessage } from '../persistence/records.js';
+import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -42,7 +42,7 @@ export class RequestedResumes implements OnModuleInit {
     message: OutboxMessage,
     { bookmarkId, input, properties }: ResumeBookmarkMessage,
   ): Promise<void> {
-    const [row] = await this.persistence.bookmarks.findMany({ ids: [bookmarkId] });
+    const row = await this.waitingAt(bookmarkId, message);
     try {
       if (row)
         return void (await this.resumer.resumeRow(row, { input, properties }, { consumedMessageIds: [message.id] }));
@@ -51,6 +51,18 @@ export class RequestedResumes implements OnModuleInit {
     }
     this.logger.warn(`Bookmark '${bookmarkId}' could not be resumed, because no instance waits at it any more.`);
     await this.persistence.outbox.delete(message.id);
+  }
+
+  /**
+   * Where the message has the instance, as each of a fan-out has, that says whether it waits there: to look it up would cost each of ten
+   * thousand one more query.
+   */
+  private async waitingAt(
+    id: string,
+    { workflowInstanceId }: OutboxMessage,
+  ): Promise<Pick<StoredBookmark, 'id' | 'workflowInstanceId'> | undefined> {
+    if (workflowInstanceId !== undefined) return { id, workflowInstanceId };
+    return (await this.persistence.bookmarks.findMany({ ids: [id] }))[0];
   }
 
   private async resumeWaiting(message: OutboxMessage): Promise<void> {

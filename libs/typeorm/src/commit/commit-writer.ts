@@ -22,8 +22,7 @@ import {
   requireStorableBurst,
 } from '@waymark/runtime/adapter';
 import type { PersistenceSettings } from '../connection/settings.js';
-import { HASH } from '../journal/journal-rows.js';
-import { knownValues } from '../journal/stored-values.js';
+import { KeptValues } from '../journal/kept-values.js';
 import { requireMatchable } from '../queue/queue-rows.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import { STATE } from '../instances/instance-rows.js';
@@ -65,6 +64,7 @@ export class CommitWriter {
   private readonly refusals: GroupRefusals;
   private readonly traces: CommitTraces;
   private readonly growth: StateGrowth;
+  private readonly kept: KeptValues;
 
   constructor(
     private readonly database: SqlDatabase,
@@ -74,6 +74,7 @@ export class CommitWriter {
     largeStates = new LargeStates(),
   ) {
     this.growth = new StateGrowth(settings.maxStateBytes, largeStates);
+    this.kept = new KeptValues(database, tables, settings.maxJournalBytes);
     this.refusals = new GroupRefusals(database, tables);
     this.traces = new CommitTraces(database, tables);
     if (!database.isRemote) return;
@@ -102,8 +103,12 @@ export class CommitWriter {
     const making = toRowsInTurns(burst, this.database.dialect, this.settings);
     const made = making instanceof Promise ? await making : making;
     loopTurns.spend(made.size);
-    const rows = made.values.length === 0 || made.isNew ? made : await this.withoutKnownValues(made);
+    const { values, isNew } = made;
+    if (isNew) this.kept.forget(burst.instance.id);
+    const kept = values.length === 0 ? undefined : await this.kept.toWrite(burst.instance.id, values, isNew);
+    const rows = kept ? { ...made, values: kept.values } : made;
     await this.write(rows);
+    kept?.stored();
     this.growth.note(rows, this.database.dialect);
     this.remember(rows);
   }
@@ -131,13 +136,6 @@ export class CommitWriter {
     this.database.expect(written);
     const refused = await written;
     if (refused) throw refused;
-  }
-
-  /** Those that are there are not sent again. They stay: they go with the instance, and then this commit is refused. */
-  private async withoutKnownValues(rows: BurstRows): Promise<BurstRows> {
-    const hashes = rows.values.map((value) => toText(value[HASH]));
-    const known = await knownValues(this.database, this.tables, rows.burst.instance.id, hashes);
-    return { ...rows, values: rows.values.filter((value) => !known.has(toText(value[HASH]))) };
   }
 
   /**

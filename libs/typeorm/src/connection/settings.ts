@@ -1,5 +1,12 @@
 import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
-import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '@waymark/runtime/adapter';
+import {
+  DEFAULT_JOURNAL_VALUE_BYTES,
+  DEFAULT_MAX_JOURNAL_BYTES,
+  isJournalValueBytes,
+  isMaxJournalBytes,
+  JOURNAL_VALUE_BYTES,
+  MAX_JOURNAL_BYTES,
+} from '@waymark/runtime/adapter';
 import { DEFAULT_PREFIX, tableNames } from '../dialect/tables.js';
 import { InvalidStoreOptionError } from '../errors.js';
 
@@ -51,6 +58,12 @@ export interface TypeOrmPersistenceOptions {
    * 16,777,216 (16 MB). Nodes may have different limits. @default 32768 (32 kB)
    */
   journalValueBytes?: number;
+  /**
+   * Bytes of such values that the journal of one instance keeps in all. In place of each further one it has a note of its kind, its size and
+   * its beginning (`OmittedJournalValue`); 0: none is kept. The state is not concerned. Nodes may have different limits.
+   * @default 67108864 (64 MB)
+   */
+  maxJournalBytes?: number;
 }
 
 export interface PersistenceSettings {
@@ -63,6 +76,7 @@ export interface PersistenceSettings {
   readonly migrationTimeoutMs: number;
   readonly maxStateBytes: number;
   readonly journalValueBytes: number;
+  readonly maxJournalBytes: number;
 }
 
 const DEFAULT_MAX_STATE_BYTES = 16 * 1024 * 1024;
@@ -82,6 +96,7 @@ const KINDS: OptionKinds<TypeOrmPersistenceOptions> = {
   migrationTimeoutMs: is.aNumber,
   maxStateBytes: is.aNumber,
   journalValueBytes: is.aNumber,
+  maxJournalBytes: is.aNumber,
 };
 
 const refuse = (option: string, requirement: string, given: string) =>
@@ -93,6 +108,7 @@ export function resolveSettings(given: TypeOrmPersistenceOptions = {}): Persiste
   const { tablePrefix: prefix = DEFAULT_PREFIX, migrate = true, synchronous = 'FULL', preparedStatements } = options;
   const { statementTimeoutMs = 10_000, connectTimeoutMs = 3_000, maxStateBytes = DEFAULT_MAX_STATE_BYTES } = options;
   const { migrationTimeoutMs = 600_000, journalValueBytes = DEFAULT_JOURNAL_VALUE_BYTES } = options;
+  const { maxJournalBytes = DEFAULT_MAX_JOURNAL_BYTES } = options;
   tableNames(prefix);
   requireMilliseconds('statementTimeoutMs', statementTimeoutMs);
   requireMilliseconds('connectTimeoutMs', connectTimeoutMs);
@@ -110,8 +126,19 @@ export function resolveSettings(given: TypeOrmPersistenceOptions = {}): Persiste
     );
   if (!isJournalValueBytes(journalValueBytes))
     throw new InvalidStoreOptionError('journalValueBytes', journalValueBytes, JOURNAL_VALUE_BYTES);
+  if (!isMaxJournalBytes(maxJournalBytes))
+    throw new InvalidStoreOptionError('maxJournalBytes', maxJournalBytes, MAX_JOURNAL_BYTES);
   const timeouts = { statementTimeoutMs, connectTimeoutMs, migrationTimeoutMs };
-  return { prefix, migrate, synchronous, preparedStatements, ...timeouts, maxStateBytes, journalValueBytes };
+  return {
+    prefix,
+    migrate,
+    synchronous,
+    preparedStatements,
+    ...timeouts,
+    maxStateBytes,
+    journalValueBytes,
+    maxJournalBytes,
+  };
 }
 
 function requireMilliseconds(option: string, value: number): void {

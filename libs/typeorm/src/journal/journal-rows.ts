@@ -35,9 +35,6 @@ export const VALUE = writtenColumns<JournalValue & { readonly instanceId: string
 /** An instance has each value once. */
 export const VALUE_KEY = ['instance_id', 'hash'] as const;
 
-/** Where the hash stands in a row of `VALUE`. */
-export const HASH = VALUE.names.indexOf('hash');
-
 export interface JournalRows {
   readonly chunks: readonly (readonly SqlValue[])[];
   /** As `VALUE` writes them; each once. */

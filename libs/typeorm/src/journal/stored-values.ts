@@ -1,4 +1,4 @@
-import { deserialize } from '@waymark/core/adapter';
+import { readJournalValue } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
@@ -23,7 +23,7 @@ export async function readValues(
   hashes: readonly string[],
 ): Promise<ReadonlyMap<string, unknown>> {
   const rows = await select(database, tables, 'hash, data', instanceId, hashes);
-  return new Map(rows.map((row) => [toText(row.hash), deserialize(toText(row.data))]));
+  return new Map(rows.map((row) => [toText(row.hash), readJournalValue(toText(row.data))]));
 }
 
 /** Goes through the instances that have values, in order of their ids, and begins again at the end. */

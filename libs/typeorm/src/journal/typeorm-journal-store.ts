@@ -16,6 +16,7 @@ import {
 } from '@waymark/runtime/adapter';
 import { toNumber, toText } from '../rows/column-values.js';
 import { CHUNK, journalValues, toChunk, VALUE, VALUE_KEY } from './journal-rows.js';
+import { KeptValues } from './kept-values.js';
 import { OrphanedValues, readValues } from './stored-values.js';
 
 interface Span {
@@ -31,6 +32,7 @@ export class TypeOrmJournalStore implements JournalStore {
     private readonly database: SqlDatabase,
     private readonly tables: Tables,
     private readonly maxInlineBytes: number,
+    private readonly maxBytes: number,
   ) {
     this.orphans = new OrphanedValues(database, tables);
   }
@@ -114,7 +116,11 @@ export class TypeOrmJournalStore implements JournalStore {
 
   async append(instanceId: string, chunk: JournalChunk): Promise<void> {
     const { dialect } = this.database;
-    const { chunks, values } = journalValues(instanceId, chunk, dialect, this.maxInlineBytes);
+    const made = journalValues(instanceId, chunk, dialect, this.maxInlineBytes);
+    const { chunks } = made;
+    // An import, which comes once: what others remember of the instance, it does not know.
+    const kept = new KeptValues(this.database, this.tables, this.maxBytes);
+    const { values } = await kept.toWrite(instanceId, made.values, false);
     const statements = [
       ...insertRows(dialect, this.tables.journal, CHUNK.names, chunks),
       ...insertRows(dialect, this.tables.journal_values, VALUE.names, values, dialect.ignoreKnown(...VALUE_KEY)),

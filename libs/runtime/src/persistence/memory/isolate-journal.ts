@@ -1,6 +1,7 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
 import { withoutUnchanged } from '../journal-records.js';
 import { isolate, type Scale } from './isolate.js';
+import { copyInParts, type Pause } from './isolate-in-parts.js';
 
 export interface IsolatedJournal {
   readonly chunk: JournalChunk;
@@ -15,39 +16,63 @@ export interface IsolatedJournal {
  * @throws ValueNotStorableError
  */
 export function isolateJournal({ log, records }: JournalChunk): IsolatedJournal {
-  const scale: Scale = { weight: 0, isOnlyShown: true };
-  let heaviest = 0;
-  const weigh = (): void => {
-    if (scale.weight > heaviest) heaviest = scale.weight;
-    scale.weight = 0;
+  const copier = new JournalCopier();
+  const chunk = { log: log.map(copier.entry), records: records.map(copier.record) };
+  return { chunk, heaviest: copier.heaviest };
+}
+
+/** The same with pauses, in which the journal must not change. @throws ValueNotStorableError */
+export async function isolateJournalInParts({ log, records }: JournalChunk, pause: Pause): Promise<IsolatedJournal> {
+  const copier = new JournalCopier();
+  const chunk = {
+    log: (await copyInParts(log, pause, (part) => part.map(copier.entry)))!,
+    records: (await copyInParts(records, pause, (part) => part.map(copier.record)))!,
   };
-  const dates = new LatestCopy<Date>((date) => new Date(date));
-  // Empty in nearly all records.
-  const membersOf = (members: Record<string, unknown>): Record<string, unknown> =>
-    hasMembers(members) ? isolate(members, 'journal', scale) : {};
-  const payloads = new LatestCopy<Record<string, unknown>>((payload) => isolate(payload, 'journal', scale));
-  const entryCopy = (entry: WorkflowExecutionLogEntry): WorkflowExecutionLogEntry => {
+  return { chunk, heaviest: copier.heaviest };
+}
+
+class JournalCopier {
+  heaviest = 0;
+  private readonly scale: Scale = { weight: 0, isOnlyShown: true };
+  private readonly dates = new LatestCopy<Date>((date) => new Date(date));
+  private readonly payloads = new LatestCopy<Record<string, unknown>>((payload) => this.isolate(payload));
+
+  readonly entry = (entry: WorkflowExecutionLogEntry): WorkflowExecutionLogEntry => {
     const copy = { ...entry };
-    copy.timestamp = dates.of(entry.timestamp);
-    if (entry.payload) copy.payload = payloads.of(entry.payload);
-    weigh();
+    copy.timestamp = this.dates.of(entry.timestamp);
+    if (entry.payload) copy.payload = this.payloads.of(entry.payload);
+    this.weigh();
     return copy;
   };
-  const recordCopy = (record: ActivityExecutionRecord): ActivityExecutionRecord => {
+
+  readonly record = (record: ActivityExecutionRecord): ActivityExecutionRecord => {
     const copy = record.unchanged ? withoutUnchanged(record) : { ...record };
-    copy.startedAt = dates.of(record.startedAt);
-    copy.properties = membersOf(record.properties);
-    copy.metadata = membersOf(record.metadata);
-    if (record.completedAt) copy.completedAt = dates.of(record.completedAt);
-    if (record.payload) copy.payload = payloads.of(record.payload);
-    if (copy.activityState) copy.activityState = isolate(copy.activityState, 'journal', scale);
-    if (copy.outputs) copy.outputs = isolate(copy.outputs, 'journal', scale);
+    copy.startedAt = this.dates.of(record.startedAt);
+    copy.properties = this.membersOf(record.properties);
+    copy.metadata = this.membersOf(record.metadata);
+    if (record.completedAt) copy.completedAt = this.dates.of(record.completedAt);
+    if (record.payload) copy.payload = this.payloads.of(record.payload);
+    if (copy.activityState) copy.activityState = this.isolate(copy.activityState);
+    if (copy.outputs) copy.outputs = this.isolate(copy.outputs);
     if (record.exception) copy.exception = isolate(record.exception, 'journal');
-    weigh();
+    this.weigh();
     return copy;
   };
-  const chunk = { log: log.map(entryCopy), records: records.map(recordCopy) };
-  return { chunk, heaviest };
+
+  private isolate<T>(value: T): T {
+    return isolate(value, 'journal', this.scale);
+  }
+
+  /** Empty in nearly all records. */
+  private membersOf(members: Record<string, unknown>): Record<string, unknown> {
+    return hasMembers(members) ? this.isolate(members) : {};
+  }
+
+  private weigh(): void {
+    const { scale } = this;
+    if (scale.weight > this.heaviest) this.heaviest = scale.weight;
+    scale.weight = 0;
+  }
 }
 
 function hasMembers(value: object): boolean {

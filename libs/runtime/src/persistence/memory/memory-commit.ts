@@ -19,7 +19,7 @@ import { hasLongLists, instanceRowInParts } from './instance-row-in-parts.js';
 import { isolate } from './isolate.js';
 import { copyInParts, isLongList } from './isolate-in-parts.js';
 import type { MemoryData } from './memory-data.js';
-import { appendJournal, toStoredChunk } from './memory-journal-store.js';
+import { appendJournal, type AppendedChunk, toStoredChunk, toStoredChunkInParts } from './memory-journal-store.js';
 import { enqueue, requireMatchable } from './memory-queue-store.js';
 import { addMessages } from './memory-outbox-store.js';
 import { isScheduleDue, moveScheduleOn } from './memory-schedule-store.js';
@@ -31,6 +31,7 @@ import { changedTask, changeTasks } from './memory-user-task-store.js';
 interface Copies {
   readonly row: LoadedInstance;
   readonly bookmarks: readonly StoredBookmark[];
+  readonly journal: AppendedChunk;
 }
 
 /**
@@ -42,7 +43,8 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
   check(data, burst);
   if (isLongBurst(burst)) return commitInParts(data, burst, maxInlineBytes);
   const row = toInstanceRow(burst.instance, nextRevision(burst));
-  write(data, burst, { row, bookmarks: isolate(added(burst), 'bookmarks') }, maxInlineBytes);
+  const bookmarks = isolate(added(burst), 'bookmarks');
+  write(data, burst, { row, bookmarks, journal: toStoredChunk(burst.journal, maxInlineBytes) });
 }
 
 async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineBytes: number): Promise<void> {
@@ -52,8 +54,9 @@ async function commitInParts(data: MemoryData, burst: BurstCommit, maxInlineByte
   const resting = lists && (await restingRow(instance, lists, nextRevision(burst), pause));
   const row = resting ?? (await instanceRowInParts(instance, nextRevision(burst), pause));
   const bookmarks = (await copyInParts(added(burst), pause)) ?? isolate(added(burst), 'bookmarks');
+  const journal = await toStoredChunkInParts(burst.journal, maxInlineBytes, pause);
   check(data, burst);
-  write(data, burst, { row, bookmarks }, maxInlineBytes);
+  write(data, burst, { row, bookmarks, journal });
 }
 
 /** A burst that continues is copied in parts only if it has many executions: it pauses meanwhile. A start that is noted while it runs has none. */
@@ -70,9 +73,8 @@ const isFinished = ({ instance }: BurstCommit): boolean => instance.status === W
 /** Bookmarks that get a row. */
 const added = (burst: BurstCommit): readonly StoredBookmark[] => (isFinished(burst) ? [] : burst.addedBookmarks);
 
-function write(data: MemoryData, burst: BurstCommit, { row, bookmarks }: Copies, maxInlineBytes: number): void {
+function write(data: MemoryData, burst: BurstCommit, { row, bookmarks, journal }: Copies): void {
   const { instance, firing } = burst;
-  const journal = toStoredChunk(burst.journal, maxInlineBytes);
   const messages = isolate(burst.outbox, 'outbox');
   const items = isolate(burst.queue, 'queue');
   const patterns = isolate(burst.patterns ?? [], 'patterns');

@@ -15,6 +15,7 @@ import type { UserTaskRecord, UserTaskEvent } from '../user-task.js';
 import { MemoryInstanceTable } from './memory-instance-table.js';
 import { MemoryOutboxTable } from './memory-outbox-table.js';
 import { MemoryTable } from './memory-table.js';
+import { DEFAULT_MAX_JOURNAL_BYTES, type JournalBudget } from '../omitted-values.js';
 
 /** A latest version that uses another definition as an activity. */
 export interface DefinitionReferenceRow {
@@ -71,6 +72,13 @@ export function hasMessage({ outbox }: MemoryData, prefix: string | undefined, i
   return prefix !== undefined && outbox.has(prefix + id);
 }
 
+/** Large values of the journal of one instance. */
+export interface MemoryJournalValues {
+  /** By hash. */
+  readonly texts: Map<string, string>;
+  readonly budget: JournalBudget;
+}
+
 /**
  * Everything a `MemoryPersistence` holds. Every row is a private copy (see `isolate`): nothing a caller gave gets in, and
  * nothing in here gets out.
@@ -119,8 +127,9 @@ export class MemoryData {
   readonly deadLetters = new MemoryTable<BookmarkQueueDeadLetter>({});
   readonly journal = new Map<string, StoredChunk[]>();
   journalWrites = 0;
-  /** By instance and hash; as text. */
-  readonly journalValues = new Map<string, Map<string, string>>();
+  maxJournalBytes = DEFAULT_MAX_JOURNAL_BYTES;
+  /** By instance. */
+  readonly journalValues = new Map<string, MemoryJournalValues>();
   readonly activationKeys = new MemoryTable<ActivationKeyRow, 'instance'>({ instance: (row) => row.instanceId });
   readonly requestKeys = new Map<string, RequestKeyEntry>();
   readonly idempotencyKeys = new Map<string, { readonly itemId: string; readonly expiresAt: number }>();

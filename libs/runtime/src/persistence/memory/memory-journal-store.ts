@@ -1,12 +1,14 @@
-import { deserialize, serialize } from '@waymark/core/adapter';
+import { serialize } from '@waymark/core/adapter';
 import { type ActivityExecutionRecord, type JournalChunk, type WorkflowExecutionLogEntry } from '@waymark/core';
 import { fillIn, type JournalReading } from '../journal-reading.js';
 import { mergeRecords } from '../journal-records.js';
 import { type JournalValue, lighten, placeReferences } from '../journal-values.js';
+import { JournalBudget, readJournalValue } from '../omitted-values.js';
 import type { JournalPlace, JournalStore, JournalWrite } from '../lookup-stores.js';
 import type { Page, PagedResult } from '../paging.js';
 import { isolate } from './isolate.js';
-import { isolateJournal } from './isolate-journal.js';
+import type { Pause } from './isolate-in-parts.js';
+import { type IsolatedJournal, isolateJournal, isolateJournalInParts } from './isolate-journal.js';
 import type { MemoryData, StoredChunk } from './memory-data.js';
 import { window } from './ordering.js';
 
@@ -60,8 +62,8 @@ export class MemoryJournalStore implements JournalStore {
     const values = this.data.journalValues.get(instanceId);
     return new Map(
       hashes.flatMap((hash) => {
-        const text = values?.get(hash);
-        return text === undefined ? [] : [[hash, deserialize(text)] as const];
+        const text = values?.texts.get(hash);
+        return text === undefined ? [] : [[hash, readJournalValue(text)] as const];
       }),
     );
   }
@@ -122,7 +124,19 @@ export interface AppendedChunk extends Omit<StoredChunk, 'number'> {
 
 /** @throws ValueNotStorableError */
 export function toStoredChunk(chunk: JournalChunk, maxInlineBytes: number): AppendedChunk {
-  const { chunk: copy, heaviest } = isolateJournal(chunk);
+  return storedChunkOf(isolateJournal(chunk), maxInlineBytes);
+}
+
+/** The same with pauses, in which the journal must not change. @throws ValueNotStorableError */
+export async function toStoredChunkInParts(
+  chunk: JournalChunk,
+  maxInlineBytes: number,
+  pause: Pause,
+): Promise<AppendedChunk> {
+  return storedChunkOf(await isolateJournalInParts(chunk, pause), maxInlineBytes);
+}
+
+function storedChunkOf({ chunk: copy, heaviest }: IsolatedJournal, maxInlineBytes: number): AppendedChunk {
   // As it is for nearly all: no value can be larger than all that stand beside it.
   const isLight = heaviest * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes;
   const light = isLight ? undefined : lighten(copy, { maxInlineBytes, serialize });
@@ -139,7 +153,11 @@ export function appendJournal(data: MemoryData, instanceId: string, appended: Ap
   if (chunks) chunks.push(stored);
   else data.journal.set(instanceId, [stored]);
   if (values.length === 0) return;
-  const known = data.journalValues.get(instanceId) ?? new Map<string, string>();
+  const known = data.journalValues.get(instanceId) ?? {
+    texts: new Map<string, string>(),
+    budget: new JournalBudget(data.maxJournalBytes),
+  };
   data.journalValues.set(instanceId, known);
-  for (const { hash, text } of values) known.set(hash, text);
+  for (const value of values)
+    if (!known.texts.has(value.hash)) known.texts.set(value.hash, known.budget.take(value).text);
 }

@@ -1,6 +1,7 @@
 import { InvalidOptionError, WorkflowStatus } from '@waymark/core';
 import type { BurstCommit } from '../burst-commit.js';
 import { DEFAULT_JOURNAL_VALUE_BYTES, isJournalValueBytes, JOURNAL_VALUE_BYTES } from '../journal-values.js';
+import { DEFAULT_MAX_JOURNAL_BYTES, isMaxJournalBytes, MAX_JOURNAL_BYTES } from '../omitted-values.js';
 import type { LookAhead } from '../lookup-stores.js';
 import { WorkflowPersistence } from '../workflow-persistence.js';
 import { MemoryAlterationStore } from './memory-alteration-store.js';
@@ -34,6 +35,11 @@ export interface MemoryPersistenceOptions {
    * @default 32768 (32 kB)
    */
   readonly journalValueBytes?: number;
+  /**
+   * Bytes of such values that the journal of one instance keeps in all. In place of each further one it has a note of its kind, its size and
+   * its beginning (`OmittedJournalValue`); 0: none is kept. @default 67108864 (64 MB)
+   */
+  readonly maxJournalBytes?: number;
 }
 
 /** Finished instances are dropped this many at once. */
@@ -69,6 +75,7 @@ export class MemoryPersistence extends WorkflowPersistence {
   constructor({
     maxFinishedInstances = 10_000,
     journalValueBytes = DEFAULT_JOURNAL_VALUE_BYTES,
+    maxJournalBytes = DEFAULT_MAX_JOURNAL_BYTES,
   }: MemoryPersistenceOptions = {}) {
     super();
     if (!isJournalValueBytes(journalValueBytes))
@@ -78,7 +85,10 @@ export class MemoryPersistence extends WorkflowPersistence {
         JOURNAL_VALUE_BYTES,
         String(journalValueBytes),
       );
+    if (!isMaxJournalBytes(maxJournalBytes))
+      throw new InvalidOptionError('MemoryPersistence', 'maxJournalBytes', MAX_JOURNAL_BYTES, String(maxJournalBytes));
     this.maxInlineBytes = journalValueBytes;
+    this.data.maxJournalBytes = maxJournalBytes;
     this.journal = new MemoryJournalStore(this.data, this.maxInlineBytes);
     this.maxFinishedInstances = maxFinishedInstances;
   }

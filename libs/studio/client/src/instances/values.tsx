@@ -26,8 +26,10 @@ export function Values({ values = {} }: { readonly values?: Readonly<Record<stri
   );
 }
 
-/** In the place of a large value the API says where it is. */
+/** In the place of a large value the API says where it is, or what it was. */
 export function Value({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const omitted = asOmitted(value);
+  if (omitted) return <OmittedValue {...omitted} name={name} />;
   const reference = asReference(value);
   return reference ? <LargeValue {...reference} name={name} /> : <JsonView value={value} label={name} />;
 }
@@ -42,11 +44,33 @@ function asReference(value: unknown): Reference | undefined {
   return typeof journalValue === 'string' && typeof href === 'string' ? { href, bytes: bytes ?? 0 } : undefined;
 }
 
+interface Omitted {
+  readonly bytes: number;
+  readonly kind: string;
+  readonly start: string;
+}
+
+function asOmitted(value: unknown): Omitted | undefined {
+  const { omittedValue, bytes, kind, start } = (value ?? {}) as Partial<Omitted & { omittedValue: string }>;
+  if (typeof omittedValue !== 'string' || typeof start !== 'string') return undefined;
+  return { bytes: bytes ?? 0, kind: kind ?? '', start };
+}
+
+/** The store has kept no more than its beginning. */
+function OmittedValue({ bytes, kind, start, name }: Omitted & { readonly name: string }) {
+  return (
+    <>
+      <p className={css.soft}>{texts.omittedValue(kind, bytes)}</p>
+      <JsonView value={`${start}…`} label={name} />
+    </>
+  );
+}
+
 function LargeValue({ href, bytes, name }: Reference & { readonly name: string }) {
   const [isWanted, setWanted] = useState(false);
   const found = useQuery({ ...journalValueQuery(href), enabled: isWanted });
   if (failureOf(found)) return <ErrorPanel error={found.error} onRetry={() => void found.refetch()} />;
-  if (found.data) return <JsonView value={found.data.value} label={name} />;
+  if (found.data) return <Value value={found.data.value} name={name} />;
   return (
     <p className={css.soft}>
       {texts.largeValue(bytes)}{' '}

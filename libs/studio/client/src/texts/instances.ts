@@ -170,6 +170,8 @@ export const instanceTexts = {
       failed: 'Failed',
     },
     largeValue: (bytes: number) => `Large value (${bytes.toLocaleString('en')} bytes)`,
+    omittedValue: (kind: string, bytes: number) =>
+      `Not kept, because the journal of this instance is full (${kind}, ${bytes.toLocaleString('en')} bytes). It began with:`,
     loadValue: 'Load it',
     showAll: 'Show all',
   },
