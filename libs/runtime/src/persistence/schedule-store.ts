@@ -29,6 +29,8 @@ export interface StoredSchedule {
   paused?: PausedTrigger;
   /** The latest occurrence that was claimed. */
   lastFiring?: LastFiring;
+  /** Set by the store where a part of the row cannot be read: that part is undefined. Of lists only: in other ways, such a row is not read */
+  unreadable?: Error;
 }
 
 /** Schedules that are due or will be soon. */

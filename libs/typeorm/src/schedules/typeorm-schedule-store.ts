@@ -98,11 +98,12 @@ export class TypeOrmScheduleStore implements ScheduleStore {
 
   private async triggersOf(rows: readonly Row[]): Promise<ReadonlyMap<string, StoredTrigger>> {
     const found = await this.byIds(this.tables.triggers, TRIGGER.list, idsFrom(rows, ScheduleOrigin.Trigger));
-    return byId(found.map(TRIGGER.record));
+    return byId(found.map(TRIGGER.listed));
   }
 
   private async schedulesOf(rows: readonly Row[]): Promise<ReadonlyMap<string, StoredSchedule>> {
-    return byId(await this.findMany(idsFrom(rows, ScheduleOrigin.Application)));
+    const found = await this.byIds(this.tables.schedules, SCHEDULE.list, idsFrom(rows, ScheduleOrigin.Application));
+    return byId(found.map(SCHEDULE.listed));
   }
 
   private async byIds(table: string, columns: string, ids: readonly string[]): Promise<readonly Row[]> {

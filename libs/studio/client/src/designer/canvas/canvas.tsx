@@ -13,7 +13,6 @@ import { Announcer } from './announcer.js';
 import { ActivityNode } from './activity-node.js';
 import { CanvasTools } from './canvas-tools.js';
 import { ConnectionEdge } from './connection-edge.js';
-import { durationOf } from './duration-of.js';
 import { EmptyCanvas } from './empty-canvas.js';
 import { FarEdges } from './far-edges.js';
 import { FarNodes } from './far-nodes.js';
