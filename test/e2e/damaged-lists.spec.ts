@@ -1,3 +1,4 @@
+import { setTimeout as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { ManagementOpenApi, WorkflowApiModule } from '@waymark/api';
@@ -107,5 +108,55 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect((await of(whole)).items[0]).not.toHaveProperty('unreadable');
     expect((await ask('DELETE', `/workflow-instances/${damaged}`)).status).toBe(204);
     expect((await of(damaged)).items).toEqual([]);
+  });
+
+  it('of an endpoint: others are served by a node that starts, and publishing again repairs it', async () => {
+    const endpoint = (path: string) => [
+      act('Elsa.HttpEndpoint', 'H', { path: lit(path), supportedMethods: lit(['GET'], 'String[]') }, true),
+      act('Elsa.WriteHttpResponse', 'R', { content: lit(path) }),
+    ];
+    const [damaged] = [await host.publish(endpoint('damaged')), await host.publish(endpoint('whole'))];
+    const id = (await host.persistence.triggers.findMany({ workflowDefinitionIds: [damaged] }))[0]!.id;
+    await damage('triggers', 'data', id);
+    mended = [];
+    const persistence = await backend.create();
+    const next = await startWhole(new FastifyAdapter(), { persistence });
+    try {
+      expect((await next.call('GET', '/workflows/whole')).text).toBe('whole');
+      expect((await next.call('GET', '/workflows/damaged')).status).toBe(404);
+    } finally {
+      await next.close();
+    }
+    const json = { body: '{}', headers: { 'Content-Type': 'application/json' } };
+    for (const route of ['retract', 'publish'])
+      expect((await host.call('POST', `${API}/workflow-definitions/${damaged}/${route}`, json)).status).toBe(200);
+    expect((await host.call('GET', '/workflows/damaged')).text).toBe('damaged');
+  });
+
+  it('of what is due: the others are fired', async () => {
+    const every = () => [act('Elsa.Timer', 'T', { interval: lit('00:00:01', 'TimeSpan') }, true)];
+    const [damaged, whole] = [await host.publish(every()), await host.publish(every())];
+    const [{ id }] = (await ask('GET', `/schedules?definitionId=${damaged}`)).json.items;
+    await damage('triggers', 'data', id);
+    const definition = await host.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
+    const scheduler = host.app.get(IWorkflowScheduler);
+    for (const own of ['due-damaged', 'due-whole']) await scheduler.scheduleRecurring(own, '00:00:01', { definition });
+    await damage('schedules', 'request', 'due-damaged');
+    const persistence = await backend.create();
+    const next = await startWhole(new FastifyAdapter(), { persistence });
+    try {
+      const count = (of: string) => persistence.instances.count({ definitionIds: [of] });
+      const before = [await count(whole), await count(definition)];
+      const after = async () => [await count(whole), await count(definition)];
+      const isFired = async () => (await after()).every((now, index) => now > before[index]! + 1);
+      for (const end = Date.now() + 60_000; !(await isFired()) && Date.now() < end;) await nextTurn(50);
+      expect(await isFired()).toBe(true);
+      // Its failures are those of one schedule.
+      expect((await ask('GET', `/schedules/${id}`)).json).toMatchObject({ unreadable: { code: 'WM1054' } });
+    } finally {
+      for (const own of ['due-damaged', 'due-whole']) expect(await scheduler.unschedule(own)).toBe(true);
+      mended = [];
+      await next.close();
+    }
   });
 });

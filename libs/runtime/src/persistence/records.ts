@@ -70,7 +70,7 @@ export interface StoredBookmark {
   createdAt: Date;
   /** When the scheduler has to resume it (W4). */
   dueAt?: Date;
-  /** Set by the store where a part of the row cannot be read: that part is undefined. The instance has the bookmark in its state as well */
+  /** Set by the store where a part of the row cannot be read: that part is undefined. The instance has the bookmark in its state as well. */
   unreadable?: Error;
 }
 
@@ -156,7 +156,7 @@ export interface StoredTrigger {
   lastFiring?: LastFiring;
   /** Two triggers of different definitions must not share it, e.g. `http GET orders/{}`; enforced by the store. */
   exclusiveKey?: string;
-  /** Set by the store where a part of the row cannot be read: that part is undefined. Of lists only: in other ways, such a row is not read */
+  /** Set by the store where a part of the row cannot be read: that part is undefined, and it is not fired. */
   unreadable?: Error;
 }
 

@@ -29,7 +29,7 @@ export interface StoredSchedule {
   paused?: PausedTrigger;
   /** The latest occurrence that was claimed. */
   lastFiring?: LastFiring;
-  /** Set by the store where a part of the row cannot be read: that part is undefined. Of lists only: in other ways, such a row is not read */
+  /** Set by the store where a part of the row cannot be read: that part is undefined, and it is not fired. */
   unreadable?: Error;
 }
 

@@ -29,7 +29,7 @@ export interface WrittenColumns<W, N extends string = string> {
 export interface ColumnMap<W, R, N extends string> extends WrittenColumns<W, N> {
   /** @param row with all columns that are read */
   readonly record: (row: Row) => R;
-  /** The same for lists, in which a damaged row must not hide the others: what cannot be read is left out, and is noted. */
+  /** The same of several rows, where a damaged one must not keep the others away: what cannot be read is left out, and is noted. */
   readonly listed: (row: Row) => R & { unreadable?: Error };
 }
 

@@ -44,7 +44,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
   }
 
   async findMany(ids: readonly string[]): Promise<StoredSchedule[]> {
-    return (await this.byIds(this.tables.schedules, SCHEDULE.list, ids)).map(SCHEDULE.record);
+    return (await this.byIds(this.tables.schedules, SCHEDULE.list, ids)).map(SCHEDULE.listed);
   }
 
   async findUpcoming({ limit, lookAheadMs, ...given }: UpcomingOptions): Promise<UpcomingSchedules> {
@@ -57,7 +57,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
         `WHERE due_at <= ${end.sql} ORDER BY due_at, id LIMIT ?`,
       params: [...now.params, ...end.params, limit],
     });
-    return { schedules: rows.map(SCHEDULE.record), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
+    return { schedules: rows.map(SCHEDULE.listed), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
   }
 
   async fire(claim: ScheduleClaim, messages: readonly OutboxMessage[]): Promise<boolean> {
@@ -102,8 +102,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
   }
 
   private async schedulesOf(rows: readonly Row[]): Promise<ReadonlyMap<string, StoredSchedule>> {
-    const found = await this.byIds(this.tables.schedules, SCHEDULE.list, idsFrom(rows, ScheduleOrigin.Application));
-    return byId(found.map(SCHEDULE.listed));
+    return byId(await this.findMany(idsFrom(rows, ScheduleOrigin.Application)));
   }
 
   private async byIds(table: string, columns: string, ids: readonly string[]): Promise<readonly Row[]> {
