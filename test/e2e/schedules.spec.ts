@@ -127,7 +127,14 @@ describeOn(await testBackends(), 'schedules over REST on $name', (backend) => {
     await client.createAndRunInstance({ definition: definitionId });
     const { json } = await ask('GET', `/schedules/waiting?workflowInstanceId=${client.workflowInstanceId}`);
     expect(json.items).toEqual([
-      expect.objectContaining({ stimulus: 'Elsa.Delay', workflowInstanceId: client.workflowInstanceId }),
+      expect.objectContaining({
+        stimulus: 'Elsa.Delay',
+        workflowInstanceId: client.workflowInstanceId,
+        definitionId,
+        definitionName: definitionId,
+        definitionVersionId: expect.any(String),
+        version: 1,
+      }),
     ]);
     expect((await ask('GET', '/schedules/waiting?limit=0')).status).toBe(400);
   });

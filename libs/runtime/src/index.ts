@@ -145,6 +145,7 @@ export {
   type ScheduleFiring,
   ScheduleKind,
   type ScheduleQuery,
+  type UnreadableRow,
   type WaitingTimer,
   type WaitingTimerQuery,
   type WaitingTimers,

@@ -1,5 +1,5 @@
 import { HttpCode, Param, ParseIntPipe, Req, Res } from '@nestjs/common';
-import { DefinitionNotFoundError, WorkflowPersistence } from '@waymark/runtime';
+import { DefinitionChangedError, DefinitionNotFoundError, WorkflowPersistence } from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { Audited, textIn, type AuditedRequest, type AuditNote } from '../audit/audited.js';
 import { type BulkAnswer, BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
@@ -40,8 +40,9 @@ export class DefinitionDeletionController {
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    await this.editable.require(definitionId);
-    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, reply, expectedBy(request));
+    const over = expectedBy(request);
+    await this.editable.require(definitionId, over, 'deleted');
+    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, reply, over);
     return planOf(answer, () => new ResourceNotFoundError('workflow definition', definitionId));
   }
 
@@ -53,8 +54,9 @@ export class DefinitionDeletionController {
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    await this.editable.requireVersion(id);
-    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, reply, expectedBy(request));
+    const over = expectedBy(request);
+    await this.editable.requireVersion(id, over);
+    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, reply, over);
     return planOf(answer, () => new ResourceNotFoundError('workflow definition version', id));
   }
 
@@ -68,9 +70,10 @@ export class DefinitionDeletionController {
   ) {
     const [found] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: version });
     const notFound = () => new DefinitionNotFoundError({ definitionId, versionOptions: version });
-    if (!found) throw notFound();
-    await this.editable.requireVersion(found.id);
-    const answer = await this.bulk.delete({ definitionVersionIds: [found.id] }, reply, expectedBy(request));
+    const over = expectedBy(request);
+    if (!found) throw over === undefined ? notFound() : new DefinitionChangedError(definitionId, 'deleted');
+    await this.editable.requireVersion(found.id, over);
+    const answer = await this.bulk.delete({ definitionVersionIds: [found.id] }, reply, over);
     return planOf(answer, notFound);
   }
 

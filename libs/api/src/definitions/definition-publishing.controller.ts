@@ -83,8 +83,9 @@ export class DefinitionPublishingController {
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    await this.editable.require(definitionId);
-    return this.published(await this.publisher.publish(definitionId, { over: expectedBy(request) }), reply);
+    const over = expectedBy(request);
+    await this.editable.require(definitionId, over);
+    return this.published(await this.publisher.publish(definitionId, { over }), reply);
   }
 
   @Audited('definitions.retract', { ...DEFINITION, note: versionAnswered })
@@ -95,8 +96,9 @@ export class DefinitionPublishingController {
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    await this.editable.require(definitionId);
-    const retracted = await this.publisher.retract(definitionId, { over: expectedBy(request) });
+    const over = expectedBy(request);
+    await this.editable.require(definitionId, over);
+    const retracted = await this.publisher.retract(definitionId, { over });
     tag(reply, retracted);
     return this.answers.model(retracted);
   }
@@ -109,8 +111,9 @@ export class DefinitionPublishingController {
     @Req() request: HttpRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    await this.editable.require(definitionId);
-    const reverted = await this.publisher.revert(definitionId, version, { over: expectedBy(request) });
+    const over = expectedBy(request);
+    await this.editable.require(definitionId, over);
+    const reverted = await this.publisher.revert(definitionId, version, { over });
     tag(reply, reverted);
     reply.status(201);
     reply.header('Location', `${this.path.base}/workflow-definitions/by-id/${encodeURIComponent(reverted.id)}`);

@@ -1,20 +1,31 @@
 import { Injectable } from '@nestjs/common';
-import { DefinitionReadonlyError, WorkflowPersistence } from '@waymark/runtime';
+import {
+  DefinitionChangedError,
+  DefinitionReadonlyError,
+  type ExpectedDefinition,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 
 /** Keeps clients from changing what comes from code: the next start would undo it, or fail to find it. */
 @Injectable()
 export class EditableDefinitions {
   constructor(private readonly persistence: WorkflowPersistence) {}
 
-  /** Unknown definitions pass. @throws DefinitionReadonlyError */
-  async require(definitionId: string): Promise<void> {
-    if (!(await this.isEditable(definitionId))) throw new DefinitionReadonlyError(definitionId);
+  /**
+   * Unknown definitions pass, unless the request expects one: whatever it expects, nothing matches (RFC 9110, 13.1.1).
+   * @throws DefinitionReadonlyError, DefinitionChangedError
+   */
+  async require(definitionId: string, over?: ExpectedDefinition, what?: 'deleted'): Promise<void> {
+    const [latest] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: 'Latest' });
+    if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
+    if (!latest && over !== undefined) throw new DefinitionChangedError(definitionId, what);
   }
 
-  /** The same by the id of one version. @throws DefinitionReadonlyError */
-  async requireVersion(definitionVersionId: string): Promise<void> {
+  /** The same by the id of one version, to delete it. @throws DefinitionReadonlyError, DefinitionChangedError */
+  async requireVersion(definitionVersionId: string, over?: ExpectedDefinition): Promise<void> {
     const [found] = await this.persistence.definitions.findVersions({ id: definitionVersionId });
     if (found?.isReadonly) throw new DefinitionReadonlyError(found.definitionId);
+    if (!found && over !== undefined) throw new DefinitionChangedError(definitionVersionId, 'deleted');
   }
 
   /** Without those that come from code. */
@@ -31,10 +42,5 @@ export class EditableDefinitions {
     const found = await this.persistence.definitions.findVersions({ ids });
     const readonly = new Set(found.flatMap((version) => (version.isReadonly ? [version.id] : [])));
     return ids.filter((id) => !readonly.has(id));
-  }
-
-  private async isEditable(definitionId: string): Promise<boolean> {
-    const [latest] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: 'Latest' });
-    return !latest?.isReadonly;
   }
 }

@@ -139,7 +139,7 @@ describe.each(['express', 'fastify'] as const)('a definition that two people sav
     expect((await deleted('workflow-definitions/shared', (await read()).tag)).status).toBe(204);
     await call('POST', '/workflow-definitions', named('Again'));
     expect((await deleted('workflow-definitions/shared', '*')).status).toBe(204);
-    expect((await deleted('workflow-definitions/shared', '*')).status).toBe(404);
+    expect((await call('DELETE', '/workflow-definitions/shared')).status).toBe(404);
   });
 
   it('is retracted and deleted by a plan only as it was read', async () => {
@@ -169,5 +169,26 @@ describe.each(['express', 'fastify'] as const)('a definition that two people sav
     expect((await call('POST', '/workflow-definitions', named('Back'), { 'if-match': tag })).status).toBe(412);
     expect((await call('POST', '/workflow-definitions', named('Back'), { 'if-match': '*' })).status).toBe(412);
     expect((await call('GET', '/workflow-definitions/shared')).status).toBe(404);
+  });
+
+  it.each(['*', '"read.1"'])('does not match %s on any route when it is not there', async (given) => {
+    const paths = [
+      ['POST', 'workflow-definitions/missing/publish'],
+      ['POST', 'workflow-definitions/missing/retract'],
+      ['POST', 'workflow-definitions/missing/revert/1'],
+      ['DELETE', 'workflow-definitions/missing'],
+      ['DELETE', 'workflow-definitions/missing/version/1'],
+      ['DELETE', 'workflow-definition-versions/missing'],
+    ] as const;
+    for (const [method, path] of paths) {
+      const body = method === 'POST' ? {} : undefined;
+      const expecting = await call(method, `/${path}`, body, { 'if-match': given });
+      expect([path, expecting.status, expecting.json.code]).toEqual([path, 412, 'WM7043']);
+      expect([path, (await call(method, `/${path}`, body)).status]).toEqual([path, 404]);
+    }
+    // What is missing here is not what `If-Match` is about.
+    await call('POST', '/workflow-definitions', named('First'));
+    const revert = await call('POST', '/workflow-definitions/shared/revert/9', {}, { 'if-match': '*' });
+    expect(revert.status).toBe(404);
   });
 });

@@ -5,6 +5,7 @@ import {
   ScheduleKind,
   ScheduleOrigin,
   SchedulingMissingError,
+  type WaitingTimer,
   WorkflowPersistence,
   type WorkflowSchedule,
 } from '@waymark/runtime';
@@ -72,8 +73,11 @@ export class SchedulesController {
   }
 
   @ApiGet('waiting', READ)
-  waiting(@FromQuery(waitingRequest) { stimulus: stimuli, ...query }: WaitingRequest) {
-    return this.schedules().waiting({ ...query, stimuli });
+  async waiting(@FromQuery(waitingRequest) { stimulus: stimuli, ...query }: WaitingRequest) {
+    const { items, next } = await this.schedules().waiting({ ...query, stimuli });
+    const definitionOf = await this.definitionsOf(items);
+    const shown = items.map((item) => ({ ...item, ...definitionOf.get(item.workflowInstanceId) }));
+    return { items: shown, ...(next !== undefined && { next }) };
   }
 
   @ApiGet(':id', READ)
@@ -107,6 +111,22 @@ export class SchedulesController {
 
   private async shownOne(schedule: WorkflowSchedule): Promise<object> {
     return (await this.shown([schedule]))[0]!;
+  }
+
+  /** Which workflows the instances of a page are of: two reads, however many wait. */
+  private async definitionsOf(items: readonly WaitingTimer[]): Promise<ReadonlyMap<string, object>> {
+    if (items.length === 0) return new Map();
+    const instanceIds = [...new Set(items.map(({ workflowInstanceId }) => workflowInstanceId))];
+    const instances = await this.persistence.instances.findMany({ ids: instanceIds });
+    const ids = [...new Set(instances.items.map(({ definitionVersionId }) => definitionVersionId))];
+    const versions = ids.length === 0 ? [] : await this.persistence.definitions.findVersions({ ids });
+    const nameOf = new Map(versions.map(({ id, name }) => [id, name]));
+    return new Map(
+      instances.items.map(({ id, definitionId, definitionVersionId, version }) => {
+        const definitionName = nameOf.get(definitionVersionId);
+        return [id, { definitionId, definitionVersionId, version, ...(definitionName && { definitionName }) }];
+      }),
+    );
   }
 
   /** Under the names that the API has for definitions. */

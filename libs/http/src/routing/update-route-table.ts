@@ -128,6 +128,9 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
     for (let before = -1; before !== this.changes;) {
       before = this.changes;
       const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT], workflowDefinitionIds });
+      for (const { workflowDefinitionId, unreadable } of triggers)
+        if (unreadable)
+          this.logger.error(`An endpoint of workflow '${workflowDefinitionId}' is not served: ${unreadable.message}`);
       if (before === this.changes) this.routes.setTriggers(triggers, workflowDefinitionIds);
     }
   }

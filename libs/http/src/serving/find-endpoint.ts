@@ -131,6 +131,8 @@ export class EndpointFinder {
         kind: 'ambiguous',
         workflows: [bookmark, ...others].map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })),
       };
+    // Of a row that was damaged, the limits and policies of the endpoint are not known.
+    if (bookmark.unreadable) throw bookmark.unreadable;
     const payload = readEndpointPayload(bookmark.payload);
     return payload && { kind: 'resume', bookmark, payload, routeValues };
   }

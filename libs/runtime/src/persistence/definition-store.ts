@@ -11,7 +11,7 @@ export interface LoadedDefinition extends WorkflowDefinition {
 /** A version without its content. */
 export type DefinitionVersion = Pick<
   LoadedDefinition,
-  'id' | 'definitionId' | 'version' | 'isLatest' | 'isPublished' | 'isReadonly' | 'revision'
+  'id' | 'definitionId' | 'version' | 'name' | 'isLatest' | 'isPublished' | 'isReadonly' | 'revision'
 >;
 
 /** A definition, and one of which its latest version uses some version as an activity. */

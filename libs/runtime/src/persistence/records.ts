@@ -70,6 +70,8 @@ export interface StoredBookmark {
   createdAt: Date;
   /** When the scheduler has to resume it (W4). */
   dueAt?: Date;
+  /** Set by the store where a part of the row cannot be read: that part is undefined. The instance has the bookmark in its state as well. */
+  unreadable?: Error;
 }
 
 /** What bookmarks wait for that more than one stimulus matches, such as a path with parameters. */
@@ -154,6 +156,8 @@ export interface StoredTrigger {
   lastFiring?: LastFiring;
   /** Two triggers of different definitions must not share it, e.g. `http GET orders/{}`; enforced by the store. */
   exclusiveKey?: string;
+  /** Set by the store where a part of the row cannot be read: that part is undefined, and it is not fired. */
+  unreadable?: Error;
 }
 
 /** How a trigger was when it was paused. */

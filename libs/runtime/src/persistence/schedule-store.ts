@@ -29,6 +29,8 @@ export interface StoredSchedule {
   paused?: PausedTrigger;
   /** The latest occurrence that was claimed. */
   lastFiring?: LastFiring;
+  /** Set by the store where a part of the row cannot be read: that part is undefined, and it is not fired. */
+  unreadable?: Error;
 }
 
 /** Schedules that are due or will be soon. */

@@ -60,6 +60,16 @@ export interface WorkflowSchedule {
   readonly lastFiring?: ScheduleFiring;
   /** Set while firing it fails on the node that answers. */
   readonly failure?: ScheduleFailure;
+  /** Set where a part of its row cannot be read: that part is left out, and it is not fired. */
+  readonly unreadable?: UnreadableRow;
+}
+
+/** A stored row that was damaged, or that a newer version of Waymark has written. */
+export interface UnreadableRow {
+  /** `WM1054`, or `WM2053` for a newer version. */
+  readonly code: string;
+  /** Which column of which row, and what to do. Without any of the value, which may be secret. */
+  readonly message: string;
 }
 
 /** The latest occurrence that a node of this version has claimed. Manual firings do not count. */
@@ -100,6 +110,8 @@ export interface WaitingTimer {
   readonly dueAt: Date;
   /** Set while resuming it fails on the node that answers. */
   readonly failure?: ScheduleFailure;
+  /** Set where a part of its row cannot be read: that part is left out. */
+  readonly unreadable?: UnreadableRow;
 }
 
 /** Selects the schedules to list. */
@@ -180,6 +192,7 @@ export abstract class IWorkflowSchedules {
    * change; it may be paused or have ended.
    * @param requestKey idempotency key: the same key starts only one instance
    * @throws ScheduleNotFoundError (`WM4030`) @throws ScheduleRefusedError (`WM4032`) @throws NothingToResumeError (`WM6033`)
+   * @throws StoredValueError (`WM1054`) when its row cannot be read
    *   and what the start throws
    */
   abstract fire(id: string, requestKey?: string): Promise<FiredSchedule>;
@@ -192,7 +205,7 @@ export abstract class IWorkflowSchedules {
   /**
    * Ends a pause. Occurrences that were due during the pause are skipped: a timer continues in its rhythm; a StartAt whose time
    * has passed fires only with `startAtInPast: 'catchup'`. Has no effect if it is not paused.
-   * @throws ScheduleNotFoundError (`WM4030`)
+   * @throws ScheduleNotFoundError (`WM4030`) @throws StoredValueError (`WM1054`) when its row cannot be read
    */
   abstract resume(id: string): Promise<WorkflowSchedule>;
 }

@@ -70,7 +70,8 @@ export class DueSchedules implements DueWork<SeenSchedule> {
   }
 
   async fire(schedule: SeenSchedule): Promise<Date | null> {
-    const { dueAt, seenAt } = schedule;
+    const { dueAt, seenAt, unreadable } = schedule;
+    if (unreadable) throw unreadable;
     const { starts, nextDueAt: following } = planOccurrence(schedule, seenAt, this.options, (cron, after) =>
       this.crons.next(cron, after),
     );

@@ -66,9 +66,11 @@ export class OccurrenceClaims {
 
   /**
    * What to do about an occurrence.
-   * @throws CronExpressionError for a row that was never validated
+   * @throws CronExpressionError for a row that was never validated, StoredValueError for a damaged one
    */
   plan(trigger: DueTrigger, seenAt: number): TriggerOccurrence {
+    // When it fires next is in what cannot be read.
+    if (trigger.unreadable) throw trigger.unreadable;
     return planOccurrence(trigger, seenAt, this.options, (cron, after) => this.crons.next(cron, after));
   }
 

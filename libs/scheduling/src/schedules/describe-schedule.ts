@@ -1,4 +1,4 @@
-import { isWaymarkError } from '@waymark/core';
+import { isWaymarkError, type WaymarkError } from '@waymark/core';
 import { formatTimeSpan } from '@waymark/core/adapter';
 import {
   type ScheduleFailure,
@@ -6,6 +6,7 @@ import {
   ScheduleOrigin,
   type WorkflowSchedule,
   type StoredTrigger,
+  type UnreadableRow,
 } from '@waymark/runtime';
 import { type ListedSchedule, type StoredSchedule } from '@waymark/runtime/adapter';
 import type { CronTriggerPayload, StartAtPayload, TimerTriggerPayload } from '../activities/payloads.js';
@@ -30,15 +31,17 @@ export function describeSchedule(
   options: Pick<ResolvedSchedulingOptions, 'misfire'>,
 ): WorkflowSchedule {
   const row = rowOf(listed);
-  const { id, name: stimulus, dueAt, paused, lastFiring } = row;
+  const { id, name: stimulus, dueAt, paused, lastFiring, unreadable } = row;
   return {
     id,
     stimulus,
-    ...expressionOf(row),
-    ...timingOf(row, options),
+    // Its times are in what cannot be read, but for the next one.
+    ...(unreadable
+      ? { kind: kindOf(stimulus), ...unreadableOf(row) }
+      : { ...expressionOf(row), ...timingOf(row, options) }),
     ...targetOf(listed),
     ...(paused && { pausedAt: paused.at }),
-    nextTimes: upcoming(row, times),
+    nextTimes: unreadable ? [dueAt ?? []].flat().slice(0, times) : upcoming(row, times),
     ...(dueAt && dueAt.getTime() < now && { overdueMs: now - dueAt.getTime() }),
     ...(lastFiring && {
       lastFiring: {
@@ -50,6 +53,17 @@ export function describeSchedule(
     }),
   };
 }
+
+/** Why a part of a row is not shown. */
+export function unreadableOf({ unreadable }: { readonly unreadable?: Error }): { readonly unreadable?: UnreadableRow } {
+  if (!unreadable) return {};
+  const { message } = unreadable;
+  return { unreadable: { code: (unreadable as WaymarkError).code, message } };
+}
+
+const kindOf = (stimulus: string): ScheduleKind =>
+  Object.values(ScheduleKind).find((kind) => kind !== ScheduleKind.Other && SchedulingStimulus[kind] === stimulus) ??
+  ScheduleKind.Other;
 
 export const rowOf = (listed: ListedSchedule): ScheduleRow => ('trigger' in listed ? listed.trigger : listed.schedule);
 

@@ -30,7 +30,7 @@ import { nextOccurrence, occurrenceInput } from '../triggers/trigger-occurrence.
 import { TriggerStarts } from '../triggers/trigger-starts.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
 import { ScheduleStarts } from './schedule-starts.js';
-import { describeSchedule, failureOf, rowOf, type ScheduleRow } from './describe-schedule.js';
+import { describeSchedule, failureOf, rowOf, type ScheduleRow, unreadableOf } from './describe-schedule.js';
 import { readCursor, writeCursor } from './waiting-cursor.js';
 
 const MOST_SCHEDULES = 500;
@@ -93,7 +93,8 @@ export class WorkflowSchedules extends IWorkflowSchedules {
       const { id, name: stimulus, workflowInstanceId: instanceId, activityInstanceId, correlationId } = row;
       const failure = failureOf(this.runner, 'bookmark', id, dueAt);
       const correlation = correlationId === undefined ? {} : { correlationId };
-      return [{ id, stimulus, workflowInstanceId: instanceId, activityInstanceId, ...correlation, dueAt, ...failure }];
+      const shown = { id, stimulus, workflowInstanceId: instanceId, activityInstanceId, ...correlation, dueAt };
+      return [{ ...shown, ...failure, ...unreadableOf(row) }];
     });
     const last = rows.length > limit ? items.at(-1) : undefined;
     return { items, ...(last && { next: writeCursor(last) }) };
@@ -101,6 +102,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
 
   async fire(id: string, requestKey?: string): Promise<FiredSchedule> {
     const listed = await this.read(id);
+    requireReadable(listed);
     const at = new Date(this.clock.now());
     const { result, refusal } = await this.fireNow(listed, at, requestKey);
     if (!result) throw refused(rowOf(listed), refusal);
@@ -129,6 +131,7 @@ export class WorkflowSchedules extends IWorkflowSchedules {
         const row = rowOf(listed);
         over = undefined;
         if (!row.paused) return true;
+        requireReadable(listed);
         const dueAt = this.dueAfterPause(listed, row.paused);
         // Of the application, what fires no more is gone.
         if (!dueAt && 'schedule' in listed)
@@ -202,6 +205,12 @@ export class WorkflowSchedules extends IWorkflowSchedules {
       ...failureOf(this.runner, kind, id, dueAt),
     };
   }
+}
+
+/** What it starts, or when, is in what cannot be read. @throws StoredValueError, NewerFormatError */
+function requireReadable(listed: ListedSchedule): void {
+  const { unreadable } = rowOf(listed);
+  if (unreadable) throw unreadable;
 }
 
 function nameOf(row: ScheduleRow): string {

@@ -9,7 +9,7 @@ import { serialize } from '../rows/stored-text.js';
 /** What is only read back, never searched. */
 type Data = Pick<StoredBookmark, 'payload' | 'metadata'>;
 
-export const BOOKMARK = columnMap<StoredBookmark>()({
+export const BOOKMARK = columnMap<Omit<StoredBookmark, 'unreadable'>>()({
   id: text('id'),
   name: text('name'),
   hash: text('hash'),

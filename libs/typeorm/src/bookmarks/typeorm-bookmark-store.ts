@@ -41,7 +41,7 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     requireCondition('bookmark', filter);
     const waiting = asWaiting(filter);
     const rows = (waiting && (await this.findWaiting(waiting))) ?? (await this.select(filter, limit));
-    return rows.slice(0, limit).map(BOOKMARK.record);
+    return rows.slice(0, limit).map(BOOKMARK.listed);
   }
 
   async hasName(name: string): Promise<boolean> {
@@ -51,7 +51,7 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
 
   async findDue(before: Date, limit: number): Promise<StoredBookmark[]> {
     const sql = `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
-    return (await this.database.read({ sql, params: [time(before), limit] })).map(BOOKMARK.record);
+    return (await this.database.read({ sql, params: [time(before), limit] })).map(BOOKMARK.listed);
   }
 
   async findTimed({ limit, before, after, workflowInstanceId, names }: TimedWindow): Promise<StoredBookmark[]> {
@@ -67,7 +67,7 @@ export class TypeOrmBookmarkStore implements BookmarkStore {
     }
     const { where, params } = conditions;
     const sql = `SELECT ${BOOKMARK.list} FROM ${this.tables.bookmarks}${where} ORDER BY due_at, id LIMIT ?`;
-    return (await this.database.read({ sql, params: [...params, limit] })).map(BOOKMARK.record);
+    return (await this.database.read({ sql, params: [...params, limit] })).map(BOOKMARK.listed);
   }
 
   async clearDueTimes(ids: readonly string[]): Promise<number> {

@@ -8,13 +8,14 @@ import { date, flag, number, optionalText, text } from '../rows/member-columns.j
 import { serialize } from '../rows/stored-text.js';
 
 const IDS = { id: text('id'), definition_id: text('definitionId'), version: number('version') };
+const NAME = { name: optionalText('name') };
 const FLAGS = { is_latest: flag('isLatest'), is_published: flag('isPublished'), is_readonly: flag('isReadonly') };
 const REVISION = { revision: number('revision') };
 
 /** `data` is the whole definition; the other columns repeat what is searched. */
 export const DEFINITION = writtenColumns<LoadedDefinition>({
   ...IDS,
-  name: optionalText('name'),
+  ...NAME,
   description: optionalText('description'),
   created_at: date('createdAt'),
   ...FLAGS,
@@ -27,7 +28,7 @@ export const DEFINITION = writtenColumns<LoadedDefinition>({
   references_revision: { write: ({ revision }) => revision },
 });
 
-export const VERSION = columnMap<DefinitionVersion>()({ ...IDS, ...FLAGS, ...REVISION });
+export const VERSION = columnMap<DefinitionVersion>()({ ...IDS, ...NAME, ...FLAGS, ...REVISION });
 
 export function toDefinition(row: Row): LoadedDefinition {
   try {

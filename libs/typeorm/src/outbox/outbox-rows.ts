@@ -1,10 +1,9 @@
-import { isWaymarkError } from '@waymark/core';
 import { deserialize } from '@waymark/core/adapter';
 import { type OutboxMessage } from '@waymark/runtime/adapter';
 import type { Statement } from '../database/statement.js';
 import type { Dialect } from '../dialect/dialect.js';
 import { insertRows } from '../dialect/insert-rows.js';
-import { columnMap } from '../rows/column-map.js';
+import { columnMap, isUnreadable } from '../rows/column-map.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { date, number, optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
@@ -21,7 +20,7 @@ export const MESSAGE = columnMap<OutboxMessage>()({
         message.payload = deserialize(toText(value));
       } catch (error) {
         // It is claimed with others, which are to be served.
-        if (!isWaymarkError(error, 'WM2053') && !isWaymarkError(error, 'WM1054')) throw error;
+        if (!isUnreadable(error)) throw error;
         message.unreadable = error;
       }
     },

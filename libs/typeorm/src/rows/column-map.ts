@@ -29,6 +29,8 @@ export interface WrittenColumns<W, N extends string = string> {
 export interface ColumnMap<W, R, N extends string> extends WrittenColumns<W, N> {
   /** @param row with all columns that are read */
   readonly record: (row: Row) => R;
+  /** The same of several rows, where a damaged one must not keep the others away: what cannot be read is left out, and is noted. */
+  readonly listed: (row: Row) => R & { unreadable?: Error };
 }
 
 type MembersOf<C> = { [N in keyof C]: C[N] extends { readonly members: readonly (infer M)[] } ? M : never }[keyof C];
@@ -47,19 +49,34 @@ export function columnMap<T extends object>() {
     // Records start as copies of one, so all have the same shape.
     const members = written.names.flatMap((name) => columns[name]!.members ?? []);
     const blank = Object.fromEntries(members.map((member) => [member, undefined])) as T;
-    const record = (row: Row): T => {
-      const read = { ...blank };
+    const read = (row: Row, note?: (error: Error) => void): T => {
+      const record = { ...blank };
       let at = 0;
-      try {
-        for (; at < readers.length; at++) readers[at]!(row[sources[at]!], read, row);
-      } catch (error) {
-        throw placedAt(`column "${sources[at]}"`, row, error);
+      for (;;) {
+        try {
+          for (; at < readers.length; at++) readers[at]!(row[sources[at]!], record, row);
+          return record;
+        } catch (error) {
+          const placed = placedAt(`column "${sources[at]}"`, row, error);
+          if (!note || !isUnreadable(placed)) throw placed;
+          note(placed);
+          at++;
+        }
       }
-      return read;
     };
-    return { ...written, record } as Complete<T, C>;
+    const record = (row: Row): T => read(row);
+    const listed = (row: Row): T & { unreadable?: Error } => {
+      let unreadable: Error | undefined;
+      const found = read(row, (error) => (unreadable ??= error));
+      return unreadable ? { ...found, unreadable } : found;
+    };
+    return { ...written, record, listed } as Complete<T, C>;
   };
 }
+
+/** Damaged, or written by a newer version of Waymark. */
+export const isUnreadable = (error: unknown): error is Error =>
+  isWaymarkError(error, 'WM1054') || isWaymarkError(error, 'WM2053');
 
 /** Names the row of a damaged value: it is repaired by hand. The error of a parser, which shows a part of the text, is not passed on. */
 export function placedAt(what: string, { id }: Row, error: unknown): unknown {

@@ -9,7 +9,7 @@ import { orNull, time, timeOrNull, toDate, toText } from '../rows/column-values.
 import { date, optionalDate, optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
-export const SCHEDULE = columnMap<StoredSchedule>()({
+export const SCHEDULE = columnMap<Omit<StoredSchedule, 'unreadable'>>()({
   id: text('id'),
   token: text('token'),
   name: text('name'),

@@ -44,7 +44,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
   }
 
   async findMany(ids: readonly string[]): Promise<StoredSchedule[]> {
-    return (await this.byIds(this.tables.schedules, SCHEDULE.list, ids)).map(SCHEDULE.record);
+    return (await this.byIds(this.tables.schedules, SCHEDULE.list, ids)).map(SCHEDULE.listed);
   }
 
   async findUpcoming({ limit, lookAheadMs, ...given }: UpcomingOptions): Promise<UpcomingSchedules> {
@@ -57,7 +57,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
         `WHERE due_at <= ${end.sql} ORDER BY due_at, id LIMIT ?`,
       params: [...now.params, ...end.params, limit],
     });
-    return { schedules: rows.map(SCHEDULE.record), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
+    return { schedules: rows.map(SCHEDULE.listed), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
   }
 
   async fire(claim: ScheduleClaim, messages: readonly OutboxMessage[]): Promise<boolean> {
@@ -98,7 +98,7 @@ export class TypeOrmScheduleStore implements ScheduleStore {
 
   private async triggersOf(rows: readonly Row[]): Promise<ReadonlyMap<string, StoredTrigger>> {
     const found = await this.byIds(this.tables.triggers, TRIGGER.list, idsFrom(rows, ScheduleOrigin.Trigger));
-    return byId(found.map(TRIGGER.record));
+    return byId(found.map(TRIGGER.listed));
   }
 
   private async schedulesOf(rows: readonly Row[]): Promise<ReadonlyMap<string, StoredSchedule>> {

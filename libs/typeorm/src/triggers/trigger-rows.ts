@@ -9,7 +9,7 @@ import { flag, orNull, time, timeOrNull, toDate, toFlag, toText } from '../rows/
 import { optionalText, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
-export const TRIGGER = columnMap<StoredTrigger>()({
+export const TRIGGER = columnMap<Omit<StoredTrigger, 'unreadable'>>()({
   id: text('id'),
   workflow_definition_id: text('workflowDefinitionId'),
   workflow_definition_version_id: text('workflowDefinitionVersionId'),

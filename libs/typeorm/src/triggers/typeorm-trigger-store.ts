@@ -35,12 +35,12 @@ export class TypeOrmTriggerStore implements TriggerStore {
       .oneOf('workflow_definition_version_id', filter.workflowDefinitionVersionIds)
       .oneOf('exclusive_key', filter.exclusiveKeys);
     const sql = `SELECT ${TRIGGER.list} FROM ${this.tables.triggers}${where} ORDER BY id`;
-    return (await this.database.read({ sql, params })).map(TRIGGER.record);
+    return (await this.database.read({ sql, params })).map(TRIGGER.listed);
   }
 
   async findDue(before: Date, limit: number): Promise<StoredTrigger[]> {
     const sql = `SELECT ${TRIGGER.list} FROM ${this.tables.triggers} WHERE due_at <= ? ORDER BY due_at, id LIMIT ?`;
-    return (await this.database.read({ sql, params: [time(before), limit] })).map(TRIGGER.record);
+    return (await this.database.read({ sql, params: [time(before), limit] })).map(TRIGGER.listed);
   }
 
   async findUpcoming({ limit, lookAheadMs, ...given }: UpcomingOptions): Promise<UpcomingTriggers> {
@@ -54,7 +54,7 @@ export class TypeOrmTriggerStore implements TriggerStore {
         `WHERE due_at <= ${end.sql} ORDER BY due_at LIMIT ?`,
       params: [...now.params, ...end.params, limit],
     });
-    return { triggers: rows.map(TRIGGER.record), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
+    return { triggers: rows.map(TRIGGER.listed), now: rows[0] && new Date(toNumber(rows[0].now_ms)) };
   }
 
   async advance(firing: TriggerFiring): Promise<boolean> {
@@ -90,7 +90,7 @@ export class TypeOrmTriggerStore implements TriggerStore {
       }),
       this.database.read({ sql: `SELECT COUNT(*) AS total ${from}`, params }),
     ]);
-    return { items: rows.map(TRIGGER.record), totalCount: toNumber(counts[0]?.total) };
+    return { items: rows.map(TRIGGER.listed), totalCount: toNumber(counts[0]?.total) };
   }
 
   async pause(id: string, paused: PausedTrigger): Promise<boolean> {

@@ -81,7 +81,9 @@ export const TASK_SCHEMAS: Schemas = {
     'overdueMs?': number,
     'lastFiring?': object({ scheduledAt: date, firedAt: date, latenessMs: number, result: text }),
     'failure?': ref('ScheduleFailure'),
+    'unreadable?': ref('UnreadableRow'),
   }),
+  UnreadableRow: object({ code: text, message: text }),
   ScheduleFailure: object({ attempts: integer, lastError: text, retryAt: date }),
   WaitingTimer: object({
     id: text,
@@ -89,8 +91,13 @@ export const TASK_SCHEMAS: Schemas = {
     workflowInstanceId: text,
     activityInstanceId: text,
     'correlationId?': text,
+    'definitionId?': text,
+    'definitionName?': text,
+    'definitionVersionId?': text,
+    'version?': integer,
     dueAt: date,
     'failure?': ref('ScheduleFailure'),
+    'unreadable?': ref('UnreadableRow'),
   }),
   FiredSchedule: object({ workflowInstanceId: text, status: oneOf(statusNames), subStatus: oneOf(subStatusNames) }),
 };

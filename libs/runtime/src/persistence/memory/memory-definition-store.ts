@@ -188,6 +188,7 @@ const toVersion = (row: LoadedDefinition): DefinitionVersion => ({
   id: row.id,
   definitionId: row.definitionId,
   version: row.version,
+  ...(row.name !== undefined && { name: row.name }),
   isLatest: row.isLatest,
   isPublished: row.isPublished,
   isReadonly: row.isReadonly,

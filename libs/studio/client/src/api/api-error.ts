@@ -1,5 +1,7 @@
 import { apiTexts } from '../texts/api.js';
 
+const DAMAGED = 'WM1054';
+
 export interface ApiErrorDetails {
   /** 0: the server did not answer. */
   readonly status: number;
@@ -30,7 +32,9 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ status, code, messages = [], members = {}, retryAfterSeconds, cause }: ApiErrorDetails) {
-    const { title, wayOn } = apiTexts.statuses[status] ?? (status >= 500 ? apiTexts.serverError : apiTexts.refused);
+    const known = code === undefined ? undefined : apiTexts.codes[code];
+    const { title, wayOn } =
+      known ?? apiTexts.statuses[status] ?? (status >= 500 ? apiTexts.serverError : apiTexts.refused);
     const detail = messages.join(' ');
     super([title, detail].filter(Boolean).join(' '), { cause });
     this.status = status;
@@ -45,6 +49,7 @@ export class ApiError extends Error {
 
   /** The server was not reached, or had trouble of its own: what was asked for may be as it was. */
   get isOutage(): boolean {
+    if (this.code === DAMAGED) return false;
     return this.status === 0 || this.status === 429 || (this.status >= 500 && this.status !== 501);
   }
 
@@ -69,6 +74,9 @@ export const noDefinition = (definitionId: string): ApiError =>
 
 /** If true, the API says that it has no such definition. A proxy answers 404 as well, such as while the server is deployed. */
 export const isNoDefinition = (error: unknown): boolean => toApiError(error).code === NO_DEFINITION;
+
+/** If true, what was asked for is stored, but cannot be read: to ask again does not help. */
+export const isDamaged = (error: unknown): boolean => toApiError(error).code === DAMAGED;
 
 /** If true, another person has changed what was to be changed as it was read. */
 export const isOvertaken = (error: unknown): boolean => toApiError(error).status === 412;

@@ -13,6 +13,12 @@ export interface ScheduleFailure {
   readonly retryAt: string;
 }
 
+/** A row that was damaged: a part of what it says is missing. */
+export interface UnreadableRow {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** A trigger that starts a published workflow at times, or what the application has scheduled. */
 export interface Schedule {
   readonly id: string;
@@ -53,6 +59,7 @@ export interface Schedule {
     readonly result: 'Started' | 'Sent' | 'Refused' | 'Missed';
   };
   readonly failure?: ScheduleFailure;
+  readonly unreadable?: UnreadableRow;
 }
 
 /** An instance that waits for a due time. */
@@ -62,8 +69,13 @@ export interface WaitingTimer {
   readonly stimulus: string;
   readonly workflowInstanceId: string;
   readonly correlationId?: string;
+  /** Absent where its instance has gone meanwhile. */
+  readonly definitionId?: string;
+  readonly definitionName?: string;
+  readonly version?: number;
   readonly dueAt: string;
   readonly failure?: ScheduleFailure;
+  readonly unreadable?: UnreadableRow;
 }
 
 export interface ScheduleListRequest {

@@ -18,8 +18,8 @@ export interface Designer {
   readonly actions: DesignerActions;
   readonly catalogue: ActivityCatalogue;
   readonly open: (dialog: Dialog) => void;
-  /** Puts the keyboard on the canvas, at an activity. */
-  readonly focusCanvas: (id?: string, isRead?: boolean) => void;
+  /** Puts the keyboard on the canvas, at an activity, or at several. */
+  readonly focusCanvas: (at?: string | readonly string[], isRead?: boolean) => void;
 }
 
 const Context = createContext<Designer | undefined>(undefined);

@@ -60,10 +60,10 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
   }, [store, drafts, stored, restored, definitionId, queries]);
   useProblems(store);
   const designer = useMemo<Designer | undefined>(() => {
-    const focusCanvas = (id?: string, isRead?: boolean) => {
+    const focusCanvas: Designer['focusCanvas'] = (at = [], isRead) => {
       // At once: the next key belongs there. Once more when what was done has been drawn.
       document.querySelector<HTMLElement>('[data-canvas]')?.focus({ preventScroll: true });
-      requestAnimationFrame(() => actions.reveal(id, isRead));
+      requestAnimationFrame(() => actions.reveal([at].flat(), isRead));
     };
     const open = (next: Dialog) => {
       // Of states there is one kind: nothing has to be chosen.

@@ -33,7 +33,7 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
       data-tone={toneOf(state)}
       data-selected={selected || undefined}
       data-heat={counts && (counts.faulted > 0 ? 'faulted' : 'waiting')}
-      style={counts && ({ '--heat': `${Math.round(20 + counts.share * 80)}%` } as CSSProperties)}
+      style={heatOf(counts)}
     >
       <Handle type="target" position={Position.Left} className={css.handle} isConnectable={false} />
       <div className={css.text}>
@@ -74,8 +74,12 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
   );
 });
 
-const nameOf = ({ metadata, name, id }: ActivityJson): string =>
+export const nameOf = ({ metadata, name, id }: ActivityJson): string =>
   typeof metadata?.displayText === 'string' && metadata.displayText !== '' ? metadata.displayText : name || id;
+
+/** How strong the colour of a node is at which instances stand. */
+export const heatOf = (counts: NodeCounts | undefined): CSSProperties | undefined =>
+  counts && ({ '--heat': `${Math.round(20 + counts.share * 80)}%` } as CSSProperties);
 
 type Tone = 'faulted' | 'waiting' | 'running' | 'finished';
 

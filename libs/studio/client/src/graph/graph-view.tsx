@@ -1,32 +1,36 @@
 import '@xyflow/react/dist/style.css';
-import { Background, Controls, type Edge, MarkerType, MiniMap, type Node, ReactFlow } from '@xyflow/react';
+import { Background, Controls, type Edge, MarkerType, ReactFlow, ReactFlowProvider } from '@xyflow/react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { useComputedColorScheme } from '@mantine/core';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { graphTexts as texts } from '../texts/graph.js';
-import { ActivityNode, type ActivityNodeData, shownType, toneOf } from './activity-node.js';
+import { ActivityNode } from './activity-node.js';
 import { Enlarged } from './enlarged.js';
-import { layOut, NODE_HEIGHT, NODE_WIDTH } from './layout.js';
+import { FarGraph } from './far-graph.js';
+import { EVERYTHING } from './far/hidden-nodes.js';
+import { NO_EDGES, useFarAway } from './far/use-far-away.js';
+import { layOut } from './layout.js';
+import { Overview } from './overview.js';
 import { containersAround, findByNodeId, pictureOf } from './picture.js';
 import { Revealed } from './revealed.js';
+import { GraphPath } from './graph-path.js';
+import { type GraphNode, MANY, overviewToneOf, useGraphNodes } from './use-graph-nodes.js';
 import { useNodeStop } from './use-node-stop.js';
-import type { NodeCounts, NodeState, WorkflowGraphProps } from './workflow-graph.js';
+import type { WorkflowGraphProps } from './workflow-graph.js';
 import css from './graph.module.css';
 
 const nodeTypes = { activity: ActivityNode };
-const MANY = 40;
-/** Above the nodes that say nothing: what they say is larger than themselves where the picture is small. */
-const zIndexOf = (counts: NodeCounts | undefined, state: NodeState | undefined): number =>
-  counts ? 2 + Math.round(counts.share * 100) : state && (state.isFaulted || state.tokens) ? 1 : 0;
+const FIT = { ...EVERYTHING, padding: 0.15 };
 
-function minimapColour({ data: { counts, state } }: Node<ActivityNodeData>): string {
-  if ((counts?.faulted ?? 0) > 0 || state?.isFaulted) return 'var(--status-faulted)';
-  if (counts || state?.isWaiting) return 'var(--status-waiting)';
-  return 'var(--xy-minimap-node-background-color-default)';
-}
+/** The picture of a definition, which cannot be changed. */
+export const GraphView = (props: WorkflowGraphProps) => (
+  <ReactFlowProvider>
+    <Graph {...props} />
+  </ReactFlowProvider>
+);
 
-export function GraphView({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraphProps) {
+function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraphProps) {
   const [path, setPath] = useState<readonly string[]>([]);
   const chosenHere = useRef<string | undefined>(undefined);
   const [known, setKnown] = useState<string>();
@@ -55,32 +59,20 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
       })),
     [picture, places.data],
   );
-  const { stop, frame, onKeyDown, onInit } = useNodeStop<Node<ActivityNodeData>>(corners, shown?.id);
-  const nodes = useMemo<Node<ActivityNodeData>[]>(
-    () =>
-      picture.nodes.map(({ id, nodeId, activity, outcomes, isContainer }, index) => ({
-        id,
-        type: 'activity',
-        position: corners[index]!,
-        data: {
-          activity,
-          outcomes,
-          state: states?.get(nodeId),
-          counts: counts?.get(nodeId),
-          onOpen: isContainer ? () => setPath([...path, nodeId]) : undefined,
-          isStop: id === stop,
-        },
-        domAttributes: { tabIndex: id === stop ? 0 : -1 },
-        selected: nodeId === selectedNodeId,
-        zIndex: zIndexOf(counts?.get(nodeId), states?.get(nodeId)),
-        width: NODE_WIDTH,
-        // Nodes far away are not drawn before the view shows them, and so never measured.
-        measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
-        ariaLabel: texts.node(activity.name || activity.id, shownType(activity.type), toneOf(states?.get(nodeId))),
-      })),
-    [picture, corners, stop, states, counts, selectedNodeId, path],
-  );
-  const marked = nodes.filter(({ data }) => data.counts || data.state?.tokens || data.state?.isFaulted).length;
+  const { stop, frame, onKeyDown, onInit, goTo } = useNodeStop<GraphNode>(corners, shown?.id);
+  const isFar = useFarAway<GraphNode, Edge>(true);
+  const enter = useCallback((nodeId: string) => setPath((before) => [...before, nodeId]), []);
+  const { nodes, own, blocks, hasManyMarks } = useGraphNodes({
+    ...{ picture, corners, states, counts, isFar, stop },
+    selected: selectedNodeId,
+    onOpen: enter,
+  });
+  const choose = (id: string) => {
+    const node = picture.nodes.find((one) => one.id === id);
+    if (!node) return;
+    chosenHere.current = node.nodeId;
+    onSelect?.(node.nodeId);
+  };
   const edges = useMemo<Edge[]>(
     () =>
       picture.edges.map(({ id, source, target, outcome }) => ({
@@ -103,30 +95,19 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
       className={css.graph}
       role="group"
       aria-label={texts.label}
-      data-many={marked > MANY || undefined}
+      data-many={hasManyMarks || undefined}
       onKeyDown={onKeyDown}
     >
-      {path.length > 0 && (
-        <nav className={css.path} aria-label={texts.path}>
-          <button type="button" onClick={() => setPath([])}>
-            {root.name || root.id}
-          </button>
-          {path.map((nodeId, index) => (
-            <button key={nodeId} type="button" onClick={() => setPath(path.slice(0, index + 1))}>
-              {nodeId.split(':').at(-1)}
-            </button>
-          ))}
-        </nav>
-      )}
+      {path.length > 0 && <GraphPath root={root} path={path} onOpen={setPath} />}
       {nodes.length === 0 ? (
         <EmptyState title={texts.empty} />
       ) : (
-        <ReactFlow
+        <ReactFlow<GraphNode, Edge>
           // Another container is another picture: it is fitted anew.
           key={container.nodeId ?? container.id}
           colorMode={colorMode}
-          nodes={nodes}
-          edges={edges}
+          nodes={own}
+          edges={blocks.length > 0 ? NO_EDGES : edges}
           nodeTypes={nodeTypes}
           nodesDraggable={false}
           nodesConnectable={false}
@@ -135,33 +116,36 @@ export function GraphView({ root, states, counts, selectedNodeId, onSelect }: Wo
           ariaLabelConfig={texts.aria}
           onInit={onInit}
           fitView
-          fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
+          fitViewOptions={FIT}
           minZoom={0.05}
           proOptions={{ hideAttribution: true }}
           // By mouse and by keyboard.
           onNodesChange={(changes) => {
             const chosen = changes.find((change) => change.type === 'select' && change.selected);
-            const node = chosen && picture.nodes.find(({ id }) => 'id' in chosen && id === chosen.id);
-            if (!node) return;
-            chosenHere.current = node.nodeId;
-            onSelect?.(node.nodeId);
+            if (chosen && 'id' in chosen) choose(chosen.id);
           }}
           onPaneClick={() => {
             chosenHere.current = undefined;
             onSelect?.(undefined);
           }}
         >
-          <Background gap={16} />
-          <Controls showInteractive={false} />
-          <Enlarged />
-          <Revealed id={shown?.nodeId === chosenHere.current ? undefined : shown?.id} />
-          {nodes.length > MANY && (
-            <MiniMap
-              nodeColor={minimapColour}
-              nodeStrokeWidth={3}
-              style={{ height: (160 * NODE_HEIGHT) / NODE_WIDTH + 60 }}
+          {/* From afar its dots are a grey that costs as much as the picture. */}
+          {blocks.length === 0 && <Background gap={16} />}
+          {blocks.length > 0 && (
+            <FarGraph
+              blocks={blocks}
+              picture={picture}
+              corners={corners}
+              onChoose={(id) => {
+                choose(id);
+                goTo(id);
+              }}
             />
           )}
+          <Controls showInteractive={false} fitViewOptions={FIT} />
+          <Enlarged />
+          <Revealed id={shown?.nodeId === chosenHere.current ? undefined : shown?.id} />
+          {nodes.length > MANY && <Overview nodes={nodes} colorMode={colorMode} toneOf={overviewToneOf} />}
         </ReactFlow>
       )}
     </div>

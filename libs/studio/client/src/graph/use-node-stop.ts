@@ -1,4 +1,5 @@
 import type { Edge, Node, ReactFlowInstance } from '@xyflow/react';
+import { flushSync } from 'react-dom';
 import { type KeyboardEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import { ARROWS, firstOf, neighbourOf, type NodePlace } from './neighbour.js';
@@ -10,6 +11,8 @@ interface NodeStop<N extends Node> {
   readonly frame: RefObject<HTMLDivElement | null>;
   readonly onKeyDown: (event: KeyboardEvent) => void;
   readonly onInit: (flow: ReactFlowInstance<N, Edge>) => void;
+  /** Brings Tab and the focus to a node. */
+  readonly goTo: (id: string) => void;
 }
 
 /**
@@ -27,14 +30,20 @@ export function useNodeStop<N extends Node>(places: readonly NodePlace[], select
   );
   const nodeOf = (id: string) =>
     frame.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`);
-  const goTo = async ({ id, x, y }: NodePlace) => {
-    setChosen(id);
+  const focusOn = async ({ id, x, y }: NodePlace) => {
+    // From afar the stop is drawn otherwise than before, and would lose the focus by that.
+    flushSync(() => setChosen(id));
+    await Promise.resolve();
     // Only what is seen is drawn.
     if (!nodeOf(id) && flow.current) {
       await flow.current.setCenter(x + NODE_WIDTH / 2, y + NODE_HEIGHT / 2, { zoom: flow.current.getZoom() });
       await new Promise(requestAnimationFrame);
     }
     nodeOf(id)?.focus({ preventScroll: true });
+  };
+  const goTo = (id: string) => {
+    const place = places.find((one) => one.id === id);
+    if (place) void focusOn(place);
   };
   return {
     stop,
@@ -45,9 +54,9 @@ export function useNodeStop<N extends Node>(places: readonly NodePlace[], select
       if (!direction || !target.matches('.react-flow__node')) return;
       event.preventDefault();
       const next = neighbourOf(places, target.dataset.id, direction);
-      const place = places.find(({ id }) => id === next);
-      if (place) void goTo(place);
+      if (next !== undefined) goTo(next);
     },
     onInit: (instance) => (flow.current = instance),
+    goTo,
   };
 }

@@ -6,11 +6,12 @@ import { type Instance, instanceKey, instanceQuery, nodeStatisticsQuery } from '
 import { useFollowed, usePolling } from '../api/live/live.js';
 import { type NodeState, WorkflowGraph } from '../graph/workflow-graph.js';
 import { Page } from '../parts/page.js';
-import { toApiError } from '../api/api-error.js';
+import { isDamaged, toApiError } from '../api/api-error.js';
 import { failureOf } from '../api/failure-of.js';
 import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { StatusBadge } from '../parts/status-badge.js';
 import { instanceTexts as texts } from '../texts/instances.js';
+import { DamagedInstance } from './damaged-instance.js';
 import { Incidents } from './incidents.js';
 import { Inspector } from './inspector.js';
 import { InstanceActions } from './instance-actions.js';
@@ -59,7 +60,11 @@ export function InstancePage() {
       actions={data && <InstanceActions instance={data} />}
     >
       {failureOf(instance) ? (
-        <ErrorPanel error={instance.error} onRetry={() => void instance.refetch()} />
+        isDamaged(instance.error) ? (
+          <DamagedInstance id={instanceId} error={instance.error} onRetry={() => void instance.refetch()} />
+        ) : (
+          <ErrorPanel error={instance.error} onRetry={() => void instance.refetch()} />
+        )
       ) : data ? (
         <Whole instance={data} />
       ) : (

@@ -18,10 +18,12 @@ export function Loading() {
 interface ErrorPanelProps {
   readonly error: unknown;
   readonly onRetry?: (() => void) | undefined;
+  /** Other ways on, beside the retry. */
+  readonly children?: ReactNode;
 }
 
 /** What failed, what the server says, and the way on. */
-export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
+export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps) {
   const { title, detail, sentences, wayOn, code } = toApiError(error);
   return (
     <div className={css.error} role="alert">
@@ -40,11 +42,14 @@ export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
         <p className={css.errorWay}>
           {wayOn} {code && <code>{code}</code>}
         </p>
-        {onRetry && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            {shellTexts.tryAgain}
-          </Button>
-        )}
+        <div className={css.errorActions}>
+          {onRetry && (
+            <Button size="xs" variant="default" onClick={onRetry}>
+              {shellTexts.tryAgain}
+            </Button>
+          )}
+          {children}
+        </div>
       </div>
     </div>
   );

@@ -6,7 +6,7 @@ import type { Column } from '../parts/data-table.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
-import { Failure, Jitter, NextTimes, Overlap, StateBadge, When } from './schedule-cells.js';
+import { Failure, Jitter, NextTimes, Overlap, StateBadge, Unreadable, When } from './schedule-cells.js';
 import type { ScheduleTask } from './schedule-dialog.js';
 import css from './schedules.module.css';
 
@@ -31,6 +31,7 @@ export function columnsOf(
         <div className={css.what}>
           <Target schedule={schedule} name={nameOf(schedule)} />
           <span className={css.detail}>{schedule.activityId ?? schedule.id}</span>
+          <Unreadable row={schedule.unreadable} />
         </div>
       ),
     },
@@ -130,11 +131,19 @@ function RowMenu({ schedule, workflow, onAct }: RowMenuProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Zap size={14} />} onClick={() => act('fire')}>
+        <Menu.Item
+          leftSection={<Zap size={14} />}
+          disabled={schedule.unreadable !== undefined}
+          onClick={() => act('fire')}
+        >
           {texts.actions.fire}
         </Menu.Item>
         {isPaused ? (
-          <Menu.Item leftSection={<Play size={14} />} onClick={() => act('resume')}>
+          <Menu.Item
+            leftSection={<Play size={14} />}
+            disabled={schedule.unreadable !== undefined}
+            onClick={() => act('resume')}
+          >
             {texts.actions.resume}
           </Menu.Item>
         ) : (

@@ -11,7 +11,7 @@ import { useOperationsPolling } from '../api/live/live.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
 import { ListFailed } from './list-failed.js';
 import { POLL_MS } from './poll.js';
-import { Failure } from './schedule-cells.js';
+import { Failure, Unreadable } from './schedule-cells.js';
 import type { ScheduleSearch } from './schedule-search.js';
 import css from './schedules.module.css';
 
@@ -45,14 +45,28 @@ const columnsOf = (rows: readonly WaitingTimer[]): readonly Column<WaitingTimer>
   {
     id: 'instance',
     title: texts.columns.instance,
-    cell: ({ workflowInstanceId, correlationId }) => (
+    cell: ({ workflowInstanceId, correlationId, unreadable }) => (
       <div className={css.what}>
         <Link className={css.quiet} to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
           {correlationId || workflowInstanceId}
         </Link>
         {correlationId && <span className={css.detail}>{workflowInstanceId}</span>}
+        <Unreadable row={unreadable} />
       </div>
     ),
+  },
+  {
+    id: 'workflow',
+    title: texts.columns.workflow,
+    cell: ({ definitionId, definitionName, version }) =>
+      definitionId === undefined ? null : (
+        <div className={css.what}>
+          <Link to="/workflows/$definitionId" params={{ definitionId }}>
+            {definitionName || definitionId}
+          </Link>
+          {version !== undefined && <span className={css.detail}>{texts.version(version)}</span>}
+        </div>
+      ),
   },
   { id: 'activity', title: texts.columns.activity, cell: ({ stimulus }) => texts.stimuli[stimulus] ?? stimulus },
   ...(rows.some(({ failure }) => failure !== undefined)

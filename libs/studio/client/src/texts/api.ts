@@ -25,6 +25,13 @@ export const apiTexts = {
     501: { title: 'This application does not support this.', wayOn: 'Ask its developers to enable it.' },
     503: { title: 'The server cannot answer now.', wayOn: 'Try again in a moment.' },
   } as Readonly<Record<number, StatusText>>,
+  /** By the code of the server, where the status says too little. */
+  codes: {
+    WM1054: {
+      title: 'What is stored here is damaged.',
+      wayOn: 'Nothing else is affected. Once the row is repaired, try again.',
+    },
+  } as Readonly<Record<string, StatusText>>,
   noDefinition: (id: string) => `There is no workflow “${id}”.`,
   serverError: {
     title: 'The server failed to do this.',

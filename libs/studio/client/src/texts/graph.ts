@@ -4,6 +4,7 @@ const tones = { faulted: 'Faulted', waiting: 'Waiting', running: 'Running', fini
 
 export const graphTexts = {
   label: 'Picture of the workflow',
+  overview: 'Overview',
   path: 'Level of this picture',
   empty: 'No activity yet.',
   node: (name: string, type: string, tone: keyof typeof tones | undefined) =>
@@ -16,6 +17,7 @@ export const graphTexts = {
     'controls.zoomOut.ariaLabel': 'Zoom out',
     'controls.fitView.ariaLabel': 'Show everything',
   },
+  leadsTo: (names: readonly string[]) => `Leads to ${names.join(', ')}`,
   open: (name: string) => `Open ${name}`,
   counts: (started: number, completed: number) => `Started ${started} times, completed ${completed} times`,
   tokens: (count: number) => (count === 1 ? 'Stands here' : `${number(count)} executions stand here`),

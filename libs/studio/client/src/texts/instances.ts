@@ -90,6 +90,11 @@ export const instanceTexts = {
     done: (count: number) => (count === 1 ? 'Altered.' : `${number(count)} altered.`),
     failed: (count: number) => (count === 1 ? 'One could not be altered:' : `${number(count)} could not be altered:`),
   },
+  damaged: {
+    delete: 'Delete instance …',
+    back: 'Back to the instances',
+    lead: 'Its activities cannot be cancelled one by one: what they do elsewhere, such as in child workflows, is cancelled as far as it is known.',
+  },
   cancel: {
     title: (count: number) => (count === 1 ? 'Cancel instance' : `Cancel ${number(count)} instances`),
     lead: 'Waiting activities are cancelled: bookmarks and timers are removed, and children are cancelled as well. It cannot be resumed or retried afterwards. Its journal is kept.',

@@ -277,8 +277,8 @@ export function definitionsContract(context: ContractContext): void {
       const other = aDefinition({ definitionId: `${definitionId} other` });
       await insert(v2, v1, other);
       const row = (d: WorkflowDefinition) => {
-        const { id, version, isLatest, isPublished, isReadonly } = d;
-        return { id, definitionId: d.definitionId, version, isLatest, isPublished, isReadonly, revision: 1 };
+        const { id, version, name, isLatest, isPublished, isReadonly } = d;
+        return { id, definitionId: d.definitionId, version, name, isLatest, isPublished, isReadonly, revision: 1 };
       };
       expect(await definitions.findVersions({ definitionId })).toEqual([row(v1), row(v2)]);
       const definitionIds = [other.definitionId, definitionId];

@@ -11,6 +11,7 @@ import {
   ZoomOut,
 } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
+import { EVERYTHING } from '../../graph/far/hidden-nodes.js';
 import { designerTexts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
 import { useAddNote } from './use-add-note.js';
@@ -35,7 +36,7 @@ export const CanvasTools = memo(function CanvasTools({ hasMinimap, onMinimap }: 
       <div className={css.tools} role="toolbar" aria-label={texts.label}>
         <Tool label={texts.zoomIn} icon={<ZoomIn size={15} />} onClick={() => void flow.zoomIn()} />
         <Tool label={texts.zoomOut} icon={<ZoomOut size={15} />} onClick={() => void flow.zoomOut()} />
-        <Tool label={texts.fit} icon={<Maximize size={15} />} onClick={() => void flow.fitView({ maxZoom: 1 })} />
+        <Tool label={texts.fit} icon={<Maximize size={15} />} onClick={() => void flow.fitView(EVERYTHING)} />
         <Tool
           label={texts.minimap}
           icon={<MapIcon size={15} />}

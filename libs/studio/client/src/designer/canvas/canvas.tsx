@@ -1,30 +1,32 @@
 import '@xyflow/react/dist/base.css';
-import { Background, ReactFlow, SelectionMode, type SnapGrid, useReactFlow } from '@xyflow/react';
+import { Background, ReactFlow, SelectionMode, type SnapGrid } from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { isMany } from '../../graph/far/hidden-nodes.js';
+import { NO_EDGES, useFarAway } from '../../graph/far/use-far-away.js';
+import { Overview } from '../../graph/overview.js';
 import { Loading } from '../../parts/states.js';
 import { designerTexts as texts } from '../../texts/designer.js';
-import { useDesigner } from '../designer-context.js';
 import { isWired, keyOf } from '../model/level.js';
 import { useDraftRun } from '../run/draft-run.js';
 import { Announcer } from './announcer.js';
 import { ActivityNode } from './activity-node.js';
 import { CanvasTools } from './canvas-tools.js';
 import { ConnectionEdge } from './connection-edge.js';
-import { durationOf } from './duration-of.js';
 import { EmptyCanvas } from './empty-canvas.js';
 import { FarEdges } from './far-edges.js';
+import { FarNodes } from './far-nodes.js';
 import { FarProvider } from './far.js';
 import { LevelPath } from './level-path.js';
 import { NoteNode } from './note-node.js';
-import { Overview } from './overview.js';
 import type { CanvasEdge, ShownNode } from './picture.js';
 import { StateNode } from './state-node.js';
 import { TransitionEdge } from './transition-edge.js';
 import { useCanvasKeys } from './use-canvas-keys.js';
 import { useCanvasMouse } from './use-canvas-mouse.js';
 import { useClipboard } from './use-clipboard.js';
-import { FAR, NO_EDGES, useFarAway } from './use-far-away.js';
+import { useReveal } from './use-reveal.js';
+import { useRevivedNode } from './use-revived-node.js';
 import { useOpening } from './use-opening.js';
 import { usePicture } from './use-picture.js';
 import css from './canvas.module.css';
@@ -38,38 +40,17 @@ const MORE_KEYS = ['Shift', 'Control', 'Meta'];
 const PRO = { hideAttribution: true };
 
 export function Canvas() {
-  const { actions } = useDesigner();
   const { level, nodes, edges, isWaiting, isReadonly, onNodesChange, onEdgesChange } = usePicture();
-  const flow = useReactFlow<ShownNode, CanvasEdge>();
   const colorMode = useComputedColorScheme('light');
   const frame = useRef<HTMLDivElement>(null);
-  const isFar = useFarAway();
+  const isFar = useFarAway<ShownNode, CanvasEdge>();
+  const { own, blocks, onHover, box } = useRevivedNode(nodes, isFar && isMany(nodes));
   // A small picture is seen at once.
   const [wantsMinimap, setMinimap] = useState<boolean>();
   const hasMinimap = wantsMinimap ?? nodes.length > FEW;
   const onKeyDown = useCanvasKeys();
   useClipboard(frame);
-  useEffect(() => {
-    actions.middle = () => {
-      const { left, top, width, height } = frame.current!.getBoundingClientRect();
-      return flow.screenToFlowPosition({ x: left + width / 2 - 110, y: top + height / 2 - 28 });
-    };
-    actions.reveal = (id, isRead = false) => {
-      frame.current?.focus({ preventScroll: true });
-      const node = id === undefined ? undefined : flow.getNode(id);
-      if (!node || !frame.current) return;
-      const { left, top, right, bottom } = frame.current.getBoundingClientRect();
-      const { x, y } = flow.flowToScreenPosition(node.position);
-      const zoom = flow.getZoom();
-      const isSeen = x > left && y > top && x + 220 * zoom < right && y + 60 * zoom < bottom;
-      // Far away, even what is seen is one block among thousands.
-      if (!isSeen || (isRead && zoom < FAR))
-        void flow.setCenter(node.position.x + 110, node.position.y + 28, {
-          zoom: Math.max(zoom, 0.7),
-          duration: durationOf(150),
-        });
-    };
-  }, [actions, flow]);
+  useReveal(frame);
   useEffect(() => {
     // What led here is gone: its keys work at once.
     if (!document.activeElement || document.activeElement.matches('body, #content'))
@@ -108,13 +89,14 @@ export function Canvas() {
             key={keyOf(level.steps)}
             onInit={showOpening}
             colorMode={colorMode}
-            nodes={nodes}
+            nodes={own}
             edges={isFar ? NO_EDGES : edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
             onNodesChange={onNodesChange}
             onEdgesChange={onEdgesChange}
             {...mouse.flow}
+            {...box}
             edgesReconnectable={!isReadonly && isWired(level)}
             nodesConnectable={!isReadonly}
             disableKeyboardA11y
@@ -134,6 +116,7 @@ export function Canvas() {
             {/* From afar its dots are a grey that costs as much as the picture. */}
             {!isFar && <Background gap={20} />}
             {isFar && <FarEdges nodes={nodes} edges={edges} />}
+            {blocks.length > 0 && <FarNodes nodes={blocks} onHover={onHover} />}
             {hasMinimap && nodes.length > 0 && <Overview nodes={nodes} colorMode={colorMode} />}
             {nodes.length === 0 && <EmptyCanvas />}
             <CanvasTools hasMinimap={hasMinimap} onMinimap={setMinimap} />

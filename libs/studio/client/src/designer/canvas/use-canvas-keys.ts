@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import type { KeyboardEvent } from 'react';
+import { EVERYTHING } from '../../graph/far/hidden-nodes.js';
 import { ARROWS, type Direction, neighbourOf } from '../../graph/neighbour.js';
 import { useDesigner } from '../designer-context.js';
 import { activityOf, isWired } from '../model/level.js';
@@ -80,7 +81,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     u: leave,
     t: addNote,
     l: layOut,
-    f: () => flow.fitView({ maxZoom: 1 }),
+    f: () => flow.fitView(EVERYTHING),
     r: run,
     p: () => document.querySelector<HTMLElement>('[data-publish]')?.click(),
     '+': () => flow.zoomIn(),
@@ -94,7 +95,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     a: () => actions.selectAll(),
     d: () => {
       actions.duplicate();
-      focusCanvas(selectedId());
+      focusCanvas([...store.state.selection.nodes]);
     },
     f: () => open({ kind: 'find' }),
     s: () => saver.flush(),

@@ -20,7 +20,7 @@ export function useClipboard(frame: RefObject<HTMLElement | null>): void {
       if (!isHere() || store.isReadonly) return;
       event.preventDefault();
       if (actions.paste(event.clipboardData?.getData('text/plain') ?? ''))
-        focusCanvas([...store.state.selection.nodes][0]);
+        focusCanvas([...store.state.selection.nodes]);
       else notify(texts.pasteNothing);
     };
     document.addEventListener('copy', copy);

@@ -1,4 +1,5 @@
 import { useReactFlow } from '@xyflow/react';
+import { EVERYTHING } from '../../graph/far/hidden-nodes.js';
 import { layOut } from '../../graph/layout.js';
 import { notifyError } from '../../parts/toasts.js';
 import { useDesigner } from '../designer-context.js';
@@ -22,7 +23,7 @@ export function useLayOut(): () => Promise<void> {
       // Meanwhile it may have become another one.
       if (store.state.level !== level) return;
       actions.move(places);
-      requestAnimationFrame(() => void flow.fitView({ maxZoom: 1, duration: durationOf(200) }));
+      requestAnimationFrame(() => void flow.fitView({ ...EVERYTHING, duration: durationOf(200) }));
     } catch (error) {
       notifyError(error);
     }

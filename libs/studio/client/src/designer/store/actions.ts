@@ -47,7 +47,7 @@ export class DesignerActions {
    * Puts the keyboard on the canvas, and an activity into what is seen of it; if it is to be read, near enough for that. The canvas
    * does it.
    */
-  reveal: (id: string | undefined, isRead?: boolean) => void = () => undefined;
+  reveal: (ids: readonly string[], isRead?: boolean) => void = () => undefined;
 
   private get level(): Level {
     return this.store.state.level;

@@ -1,0 +1,162 @@
+import { setTimeout as nextTurn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { ManagementOpenApi, WorkflowApiModule } from '@waymark/api';
+import { IWorkflowRuntime, IWorkflowScheduler } from '@waymark/runtime';
+import { createWaymarkDataSource } from '@waymark/typeorm';
+import type { DataSource } from 'typeorm';
+import { AnswerCheck } from '../../libs/api/src/openapi/testing/answer-check.js';
+import { act, lit } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { startWhole, type WholeApplication } from './whole-application.js';
+
+const API = '/elsa/api';
+
+/** A row that was damaged is named in its list, and hides no other. Nothing fires: all of it is due in hours. */
+describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in a list on $name', (backend) => {
+  let host: WholeApplication;
+  let check: AnswerCheck;
+  let dataSource: DataSource;
+  beforeAll(async () => {
+    const persistence = await backend.create();
+    const also = [WorkflowApiModule.forRoot({ allowAnonymous: true })];
+    host = await startWhole(new FastifyAdapter(), { persistence, also, scheduling: { pollIntervalMs: 3_600_000 } });
+    check = new AnswerCheck(host.app.get(ManagementOpenApi, { strict: false }).document());
+    dataSource = await createWaymarkDataSource(backend.url!, { tablePrefix: backend.tablePrefix }).initialize();
+  });
+  let mended: (() => Promise<void>)[];
+  beforeEach(() => {
+    mended = [];
+  });
+  afterEach(async () => {
+    for (const mend of mended) await mend();
+  });
+  afterAll(async () => {
+    await dataSource.destroy();
+    await host.close();
+    await backend.drop();
+  });
+
+  async function ask(method: string, path: string, body?: object) {
+    const { status, text, headers } = await host.call(
+      method,
+      API + path,
+      body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
+    );
+    const contentType = headers['content-type'] ?? '';
+    expect(check.problemsOf({ method, path: API + path, status, contentType, text })).toEqual([]);
+    return { status, json: text ? JSON.parse(text) : undefined };
+  }
+  async function damage(table: string, column: string, id: string) {
+    const name = `${backend.tablePrefix}${table}`;
+    const [row] = await dataSource.query(`SELECT ${column} AS text FROM ${name} WHERE id = '${id}'`);
+    const set = (text: string) =>
+      dataSource.query(`UPDATE ${name} SET ${column} = '${text.replaceAll("'", "''")}' WHERE id = '${id}'`);
+    await set('{"json":{"pin":"pa55word"');
+    mended.push(async () => void (await set(row.text)));
+    return { code: 'WM1054', message: expect.stringContaining(`column "${column}" of the row with the id "${id}"`) };
+  }
+  const byId = (items: readonly { id: string }[], id: string) => items.find((item) => item.id === id);
+  const timer = () => act('Elsa.Timer', 'T', { interval: lit('03:00:00', 'TimeSpan') }, true);
+
+  it('of schedules: the trigger is named, can be paused, and is not fired', async () => {
+    const [damaged, whole] = [await host.publish([timer()]), await host.publish([timer()])];
+    const { json: before } = await ask('GET', `/schedules?definitionId=${damaged}`);
+    const { id } = before.items[0];
+    const unreadable = await damage('triggers', 'data', id);
+    const { status, json } = await ask('GET', `/schedules?definitionId=${damaged}&definitionId=${whole}`);
+    expect([status, json.totalCount]).toEqual([200, 2]);
+    expect(byId(json.items, id)).toMatchObject({ kind: 'Timer', definitionId: damaged, unreadable });
+    expect(byId(json.items, id)).not.toHaveProperty('expression');
+    expect(json.items.filter((item: object) => !('unreadable' in item))).toMatchObject([{ definitionId: whole }]);
+    expect(JSON.stringify(json)).not.toContain('pa55');
+    expect((await ask('GET', `/schedules/${id}`)).json).toMatchObject({ id, unreadable });
+    expect((await ask('POST', `/schedules/${id}/fire`, {})).json.code).toBe('WM1054');
+    expect((await ask('POST', `/schedules/${id}/pause`)).json).toMatchObject({ isPaused: true, unreadable });
+    expect((await ask('POST', `/schedules/${id}/resume`)).json.code).toBe('WM1054');
+  });
+
+  it('of schedules of the application: the schedule is named', async () => {
+    const definition = await host.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
+    const scheduler = host.app.get(IWorkflowScheduler);
+    for (const id of ['times', 'request', 'whole']) await scheduler.scheduleRecurring(id, '03:00:00', { definition });
+    const times = await damage('schedules', 'times', 'times');
+    const request = await damage('schedules', 'request', 'request');
+    const { json } = await ask('GET', `/schedules?definitionId=${definition}`);
+    expect(byId(json.items, 'times')).toMatchObject({ stimulus: 'Elsa.Timer', unreadable: times });
+    expect(byId(json.items, 'request')).toMatchObject({ unreadable: request });
+    expect(byId(json.items, 'whole')).toMatchObject({ expression: '03:00:00' });
+    expect(byId(json.items, 'whole')).not.toHaveProperty('unreadable');
+  });
+
+  it('of waiting instances: the bookmark is named, and its instance can be deleted', async () => {
+    const definitionId = await host.publish([act('Elsa.Delay', 'D', { timeSpan: lit('05:00:00', 'TimeSpan') })]);
+    const start = async () => {
+      const client = await host.app.get(IWorkflowRuntime).createClient();
+      await client.createAndRunInstance({ definition: definitionId });
+      return client.workflowInstanceId;
+    };
+    const [damaged, whole] = [await start(), await start()];
+    const of = async (instance: string) => (await ask('GET', `/schedules/waiting?workflowInstanceId=${instance}`)).json;
+    const [{ id }] = (await of(damaged)).items;
+    const unreadable = await damage('bookmarks', 'data', id);
+    const { status, json } = await ask('GET', '/schedules/waiting');
+    expect(status).toBe(200);
+    expect(byId(json.items, id)).toMatchObject({ workflowInstanceId: damaged, unreadable, definitionId });
+    expect(json.items).toHaveLength(2);
+    expect((await of(whole)).items[0]).not.toHaveProperty('unreadable');
+    expect((await ask('DELETE', `/workflow-instances/${damaged}`)).status).toBe(204);
+    expect((await of(damaged)).items).toEqual([]);
+  });
+
+  it('of an endpoint: others are served by a node that starts, and publishing again repairs it', async () => {
+    const endpoint = (path: string) => [
+      act('Elsa.HttpEndpoint', 'H', { path: lit(path), supportedMethods: lit(['GET'], 'String[]') }, true),
+      act('Elsa.WriteHttpResponse', 'R', { content: lit(path) }),
+    ];
+    const [damaged] = [await host.publish(endpoint('damaged')), await host.publish(endpoint('whole'))];
+    const id = (await host.persistence.triggers.findMany({ workflowDefinitionIds: [damaged] }))[0]!.id;
+    await damage('triggers', 'data', id);
+    mended = [];
+    const persistence = await backend.create();
+    const next = await startWhole(new FastifyAdapter(), { persistence });
+    try {
+      expect((await next.call('GET', '/workflows/whole')).text).toBe('whole');
+      expect((await next.call('GET', '/workflows/damaged')).status).toBe(404);
+    } finally {
+      await next.close();
+    }
+    const json = { body: '{}', headers: { 'Content-Type': 'application/json' } };
+    for (const route of ['retract', 'publish'])
+      expect((await host.call('POST', `${API}/workflow-definitions/${damaged}/${route}`, json)).status).toBe(200);
+    expect((await host.call('GET', '/workflows/damaged')).text).toBe('damaged');
+  });
+
+  it('of what is due: the others are fired', async () => {
+    const every = () => [act('Elsa.Timer', 'T', { interval: lit('00:00:01', 'TimeSpan') }, true)];
+    const [damaged, whole] = [await host.publish(every()), await host.publish(every())];
+    const [{ id }] = (await ask('GET', `/schedules?definitionId=${damaged}`)).json.items;
+    await damage('triggers', 'data', id);
+    const definition = await host.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
+    const scheduler = host.app.get(IWorkflowScheduler);
+    for (const own of ['due-damaged', 'due-whole']) await scheduler.scheduleRecurring(own, '00:00:01', { definition });
+    await damage('schedules', 'request', 'due-damaged');
+    const persistence = await backend.create();
+    const next = await startWhole(new FastifyAdapter(), { persistence });
+    try {
+      const count = (of: string) => persistence.instances.count({ definitionIds: [of] });
+      const before = [await count(whole), await count(definition)];
+      const after = async () => [await count(whole), await count(definition)];
+      const isFired = async () => (await after()).every((now, index) => now > before[index]! + 1);
+      for (const end = Date.now() + 60_000; !(await isFired()) && Date.now() < end;) await nextTurn(50);
+      expect(await isFired()).toBe(true);
+      // Its failures are those of one schedule.
+      expect((await ask('GET', `/schedules/${id}`)).json).toMatchObject({ unreadable: { code: 'WM1054' } });
+    } finally {
+      for (const own of ['due-damaged', 'due-whole']) expect(await scheduler.unschedule(own)).toBe(true);
+      mended = [];
+      await next.close();
+    }
+  });
+});
