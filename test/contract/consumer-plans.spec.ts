@@ -19,7 +19,7 @@ describeOn(await testBackends('sqlite'), 'workflows that use another one: $name'
     expect(text).toMatch(/SEARCH d USING INDEX \S+ \(id=\?\)/);
   });
 
-  it('are found in the same way for many at once, by one query', async () => {
+  it('workflows that use any of many others are found by one query', async () => {
     const store = await backend.create({});
     await store.initialize();
     await store.definitions.findUses(['child']);

@@ -60,7 +60,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
   const byId = (items: readonly { id: string }[], id: string) => items.find((item) => item.id === id);
   const timer = () => act('Elsa.Timer', 'T', { interval: lit('03:00:00', 'TimeSpan') }, true);
 
-  it('of schedules: the trigger is named, can be paused, and is not fired', async () => {
+  it('a list of schedules names a damaged trigger, which can be paused, and is not fired', async () => {
     const [damaged, whole] = [await host.publish([timer()]), await host.publish([timer()])];
     const { json: before } = await ask('GET', `/schedules?definitionId=${damaged}`);
     const { id } = before.items[0];
@@ -77,7 +77,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect((await ask('POST', `/schedules/${id}/resume`)).json.code).toBe('WM1054');
   });
 
-  it('of schedules of the application: the schedule is named', async () => {
+  it('a list of schedules names a damaged schedule of the application', async () => {
     const definition = await host.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
     const scheduler = host.app.get(IWorkflowScheduler);
     for (const id of ['times', 'request', 'whole']) await scheduler.scheduleRecurring(id, '03:00:00', { definition });
@@ -90,7 +90,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect(byId(json.items, 'whole')).not.toHaveProperty('unreadable');
   });
 
-  it('of waiting instances: the bookmark is named, and its instance can be deleted', async () => {
+  it('a list of waiting instances names a damaged bookmark, and its instance can be deleted', async () => {
     const definitionId = await host.publish([act('Elsa.Delay', 'D', { timeSpan: lit('05:00:00', 'TimeSpan') })]);
     const start = async () => {
       const client = await host.app.get(IWorkflowRuntime).createClient();
@@ -110,7 +110,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect((await of(damaged)).items).toEqual([]);
   });
 
-  it('of an endpoint: others are served by a node that starts, and publishing again repairs it', async () => {
+  it('a damaged trigger of an endpoint keeps no other from being served by a node that starts, and publishing again repairs it', async () => {
     const endpoint = (path: string) => [
       act('Elsa.HttpEndpoint', 'H', { path: lit(path), supportedMethods: lit(['GET'], 'String[]') }, true),
       act('Elsa.WriteHttpResponse', 'R', { content: lit(path) }),
@@ -133,7 +133,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect((await host.call('GET', '/workflows/damaged')).text).toBe('damaged');
   });
 
-  it('of what is due: the others are fired', async () => {
+  it('a damaged row that is due keeps no other from being fired', async () => {
     const every = () => [act('Elsa.Timer', 'T', { interval: lit('00:00:01', 'TimeSpan') }, true)];
     const [damaged, whole] = [await host.publish(every()), await host.publish(every())];
     const [{ id }] = (await ask('GET', `/schedules?definitionId=${damaged}`)).json.items;

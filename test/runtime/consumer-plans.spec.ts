@@ -75,14 +75,14 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     return [version, ...(root.activities as { version: number }[]).map((use) => use.version)];
   };
 
-  it('are all found, however many there are', async () => {
+  it('consumers of a published workflow are all found, however many there are', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
     const ids = await storeConsumers(only, 1200);
     expect(await publisherOf(only).consumers(part)).toEqual(ids);
   });
 
-  it('are moved before the publish returns, if they are few', async () => {
+  it('few consumers are moved before the publish returns', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
     const ids = await storeConsumers(only, AT_ONCE);
@@ -92,7 +92,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     expect((await storeOf(only).outbox.count()).waiting).toBe(0);
   });
 
-  it('are moved by a plan, if they are many', async () => {
+  it('many consumers are moved by a plan', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
     const ids = await storeConsumers(only, AT_ONCE + 1);
@@ -114,7 +114,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     expect(await storeOf(only).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
-  it('are published once, after all that they use', async () => {
+  it('consumers are published once, after all that they use', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
     const [left, right, both] = [`${part}Left`, `${part}Right`, `${part}Both`];
@@ -135,7 +135,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     ]);
   });
 
-  it('do not keep one another from it: one that cannot be published is among the failures', async () => {
+  it('consumers do not keep one another from being moved: one that cannot be published is among the failures', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
     const ids = await storeConsumers(only, AT_ONCE + 1);
@@ -157,7 +157,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     ]);
   });
 
-  it('do not keep a publish from being answered: the answer says which could not be moved', async () => {
+  it('consumers do not keep a publish from being answered: the answer says which could not be moved', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
     const broken = `${part}-a`;
@@ -177,7 +177,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     ['before the plan is stored', 'bulkPlans.submit#1', AT_ONCE + 1],
     ['when the plan is stored', 'outbox.delete#1', AT_ONCE + 1],
     ['before it notes a step of the plan', 'bulkPlans.advance#2', AT_ONCE + 1],
-  ] as const)('are moved by another node when the first one dies %s', async (_, at, count) => {
+  ] as const)('consumers are moved by another node when the first one dies %s', async (_, at, count) => {
     const points = new FaultPoints({ at, fault: 'dies before' });
     const persistence = await backend.create();
     const doomed = await startNode(withFaultPoints(persistence, points), { clock });

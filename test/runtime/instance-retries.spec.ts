@@ -49,7 +49,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
   };
   const planOf = async (on: RuntimeNode, id: string): Promise<BulkPlan> => (await on.get(BulkPlans).find(id))!;
 
-  it('go step by step, and count what was done', async () => {
+  it('retries go step by step, and count what was done', async () => {
     const only = await node();
     const ids = await faulty(only, MANY);
     const planId = await only.get(InstanceRetries).submit(ids);
@@ -60,7 +60,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     for (const id of [ids[0]!, ids.at(-1)!]) expect(await attemptsOf(only, id)).toBe(2);
   });
 
-  it('name those that could not be retried, and do the others', async () => {
+  it('retries name those that could not be retried, and do the others', async () => {
     const only = await node();
     const ids = await faulty(only, 3);
     await storeOf(only).instances.delete([ids[1]!]);
@@ -71,7 +71,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     for (const id of [ids[0]!, ids[2]!]) expect(await attemptsOf(only, id)).toBe(2);
   });
 
-  it('leave an instance alone that waits', async () => {
+  it('retries leave an instance alone that waits', async () => {
     const only = await node();
     await only.deploy(definition, sequence('S', waitFor('E', 'go'), line('L', 'on')));
     const [id] = await start(only, 1);
@@ -81,7 +81,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     expect(await storeOf(only).instances.load(id!)).toEqual(before);
   });
 
-  it('are continued by another node when one dies within a step', async () => {
+  it('retries are continued by another node when one dies within a step', async () => {
     const points = new FaultPoints({ at: 'bulkPlans.advance#2', fault: 'dies before' });
     const persistence = await backend.create();
     const doomed = await startNode(withFaultPoints(persistence, points), { clock });
@@ -96,7 +96,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     await persistence.close();
   });
 
-  it('wait while the runtime is paused, and go on afterwards', async () => {
+  it('retries wait while the runtime is paused, and continue afterwards', async () => {
     const only = await node();
     const ids = await faulty(only, 2);
     const gate = only.get(RuntimeGate);
@@ -110,7 +110,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     expect(await planOf(only, planId)).toMatchObject({ status: 'Completed', visited: 2, changed: 2 });
   });
 
-  it('end when the plan is cancelled', async () => {
+  it('retries end when the plan is cancelled', async () => {
     const only = await node();
     const ids = await faulty(only, 2);
     const gate = only.get(RuntimeGate);

@@ -40,7 +40,7 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
       return (text as string)[0];
     });
 
-  it('are kept up to the limit, and each further one has a note in its place', async () => {
+  it('large values are kept up to the limit, and each further one has a note in its place', async () => {
     const store = await open(MOST);
     const id = await commitEach(store, ['a', 'b', 'c', 'a', 'd'].map(large));
     expect(await textsIn(store, id)).toEqual(['a', 'b', 'text', 'a', 'text']);
@@ -51,7 +51,7 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
     await store.close();
   });
 
-  it('are limited for each instance by itself, and never left out of its state', async () => {
+  it('large values are limited for each instance by itself, and never left out of its state', async () => {
     const store = await open(MOST);
     const ids = [await commitEach(store, ['a', 'b', 'c'].map(large)), await commitEach(store, ['d', 'e'].map(large))];
     expect(await textsIn(store, ids[1]!)).toEqual(['d', 'e']);
@@ -60,7 +60,7 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
     await store.close();
   });
 
-  it('are counted again by a node that does not know what others have written', async () => {
+  it('large values are counted again by a node that does not know what others have written', async () => {
     const [store, instance] = [await open(MOST), anInstance()];
     await commitEach(store, ['a', 'b'].map(large), instance);
     const other = backend.name === 'memory' ? store : await open(MOST);
@@ -75,7 +75,7 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
     await other.close();
   });
 
-  it('are limited in an import, too', async () => {
+  it('large values are limited in an import, too', async () => {
     const store = await open(MOST);
     const instance = anInstance();
     await store.commit(aBurst(instance, {}));
@@ -86,7 +86,7 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
     await store.close();
   });
 
-  it('have notes only where the limit is 0', async () => {
+  it('large values have notes only where the limit is 0', async () => {
     const store = await open(0);
     const id = await commitEach(store, ['a', 'b'].map(large));
     expect(await textsIn(store, id)).toEqual(['text', 'text']);

@@ -20,7 +20,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
 
   beforeAll(() => deploy('faulty', sequence({ id: 'F', type: 'Elsa.Fault' })));
 
-  it('are done before the answer, with a result for each in the order of the request, up to the limit', async () => {
+  it('alterations of up to synchronousBulkLimit instances are done before the answer, with a result for each in the order of the request', async () => {
     const workflowInstanceIds = (await start(2)).toReversed();
     const answer = await call('POST', RUN, { alterations, workflowInstanceIds });
     expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     expect([retried.status, retried.json.results.length]).toEqual([200, 2]);
   });
 
-  it('become a plan of alterations beyond the limit, and the answer names it', async () => {
+  it('alterations of more instances become a plan, and the answer names it', async () => {
     const workflowInstanceIds = await start(3);
     const answer = await call('POST', RUN, { alterations, workflowInstanceIds });
     expect([answer.status, answer.json]).toEqual([202, { results: [], planId: expect.any(String) }]);
@@ -48,7 +48,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     for (const id of workflowInstanceIds) expect((await variablesOf(id))[0]).toBe(5);
   });
 
-  it('become a bulk plan beyond the limit, where what failed is retried', async () => {
+  it('retries become a bulk plan beyond the limit, where what failed is retried', async () => {
     const workflowInstanceIds = [await fail(), await fail(), await fail()];
     const answer = await call('POST', RETRY, { workflowInstanceIds });
     expect([answer.status, answer.json]).toEqual([202, { results: [], planId: expect.any(String) }]);
@@ -66,7 +66,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     for (const id of workflowInstanceIds) expect(await faultsOf(id)).toBe(2);
   });
 
-  it('become a plan of alterations beyond the limit, where named activities are run again', async () => {
+  it('retries become a plan of alterations beyond the limit, where named activities are run again', async () => {
     const workflowInstanceIds = [await fail(), await fail(), await fail()];
     const answer = await call('POST', RETRY, { workflowInstanceIds, activityIds: ['F'] });
     const path = `/alterations/${answer.json.planId}`;
@@ -79,7 +79,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     for (const id of workflowInstanceIds) expect(await faultsOf(id)).toBe(2);
   });
 
-  it('are refused as a whole where an instance is unknown', async () => {
+  it('repairs of many instances are refused as a whole where an instance is unknown', async () => {
     const workflowInstanceIds = [...(await start(3)), 'none'];
     for (const path of [RUN, RETRY]) {
       const answer = await call('POST', path, { alterations, workflowInstanceIds });
@@ -91,7 +91,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     expect((await variablesOf(workflowInstanceIds[0]!))[0]).not.toBe(5);
   });
 
-  it('name instances of system workflows that a plan would leave out', async () => {
+  it('repairs of many instances name those of system workflows that a plan would leave out', async () => {
     await deploy('own', sequence({ id: 'F', type: 'Elsa.Fault' }), { isSystem: true });
     const own = await fail('own');
     const workflowInstanceIds = [...(await start(2)), own];

@@ -5,7 +5,7 @@ import type { HttpReply } from '../requests/http-request.js';
 export const bulkPlanPath = ({ base }: ApiPath, planId: string): string =>
   `${base}/bulk-actions/plans/${encodeURIComponent(planId)}`;
 
-/** The work goes on in the background: 202, with the address of its progress. */
+/** The work continues in the background: 202, with the address of its progress. */
 export function accepted(reply: HttpReply, location: string): void {
   reply.status(202);
   reply.header('Location', location);

@@ -90,7 +90,7 @@ const persistence = new MemoryPersistence({ maxJournalBytes: 1_000_000 });
 describe.each(pairsOf(ADAPTERS, 'fastify'))('values that a journal does not keep on %s', (adapter) => {
   const { call, execute } = useServer(adapter, deploySeen, undefined, { persistence });
 
-  it('are shown by their kind, their size and their beginning, and the variable has the whole value', async () => {
+  it('values that a journal does not keep are shown by their kind, their size and their beginning, and the variable has the whole value', async () => {
     const { id } = await execute('seen');
     for (const text of [FIRST, SECOND])
       await call('POST', `/workflow-instances/${id}/variables`, { variables: [{ id: 'v-texts', value: { text } }] });

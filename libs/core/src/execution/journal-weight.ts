@@ -86,12 +86,12 @@ class Weighing {
       return;
     }
     this.chars += PART;
-  try {
+    try {
       if (Array.isArray(value)) this.addItems(value);
       else if (isPlainObject(value)) this.addMembers(value);
-  } catch {
-    // Thrown here, it would fail the burst instead of the activity.
-  }
+    } catch {
+      // Thrown here, it would fail the burst instead of the activity.
+    }
   }
 
   private addItems(items: readonly unknown[]): void {

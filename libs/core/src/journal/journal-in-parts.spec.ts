@@ -24,9 +24,9 @@ const inputs = { pin: literal(1234, 'Double'), text: literal('plain', 'String') 
 
 /** A journal that has so many executions to record when it is taken. */
 async function journalOf(branches: number, redaction = new Redaction({ add: ['pin'] })) {
-  const test = new WorkflowTest({ activities: [Waits], journal: true, redaction });
+  const test = new WorkflowTest({ activities: [Waits], journal: true, redaction, isStored: false });
   const waiting = Array.from({ length: branches }, (_, n) => act('Test.Waits', `w${n}`, inputs));
-  return (await test.start(parallel('P', waiting), { isStored: false })).context.journal!;
+  return (await test.start(parallel('P', waiting))).context.journal!;
 }
 
 async function taken(branches: number) {

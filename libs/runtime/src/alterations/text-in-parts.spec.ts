@@ -15,7 +15,7 @@ it.each([
   expect(await textInParts(value, pause)).toBe(JSON.stringify(value));
 });
 
-it('of a long list has a pause after each part', async () => {
+it('the text of a long list has a pause after each part', async () => {
   let pauses = 0;
   await textInParts({ json: { list: items(1_203) } }, async () => void pauses++);
   expect(pauses).toBe(3);

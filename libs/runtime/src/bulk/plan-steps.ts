@@ -96,7 +96,7 @@ export class PlanSteps implements OnModuleInit {
     if (!signal.aborted) await this.advance(message, step, result);
   }
 
-  /** Its nodes died, or it failed again and again: the plan goes on with the next step. */
+  /** Its nodes died, or it failed again and again: the plan continues with the next step. */
   private async giveUp(message: OutboxMessage, error: string): Promise<void> {
     const step = await this.stepOf(message);
     if (step)

@@ -33,7 +33,7 @@ describe('the text of a state', () => {
     ['Faulted', true],
     ['Finished', false],
     ['Cancelled', false],
-  ])('of an instance that is %s notes which variables are read in any casing: %s', (subStatus, isNoted) => {
+  ])('the state of an instance that is %s notes which variables are read in any casing: %s', (subStatus, isNoted) => {
     const headers = () => inAnyCasing({ 'X-Test': '1' });
     const contexts = [{ id: 'c', properties: { Variables: { Headers: headers() } } }];
     const state = { subStatus, activityExecutionContexts: contexts, output: { Headers: headers() } };
