@@ -1,7 +1,9 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { MemoryPersistence, type WorkflowPersistence } from '@waymark/runtime';
+import type { WorkflowExecutionLogEntry } from '@waymark/core';
 import { OmittedJournalValue } from '@waymark/runtime/adapter';
-import { aBurst, aLogEntry, anInstance } from '../../libs/testing/src/persistence/builders.js';
+import { aBurstOf } from '../support/a-burst.js';
+import { anInstanceOf } from '../support/an-instance.js';
 import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 
@@ -9,6 +11,22 @@ const CHARS = 100_000;
 /** Two and a half of them. */
 const MOST = 250_000;
 const large = (letter: string) => letter.repeat(CHARS);
+
+let instances = 0;
+const newInstance = () => anInstanceOf(`instance-${++instances}`);
+
+/** What an instance has said, in the order of the numbers. */
+const entry = (sequence: number, text: string): WorkflowExecutionLogEntry => ({
+  activityInstanceId: 'context',
+  activityId: 'W',
+  activityNodeId: 'S:W',
+  activityType: 'Elsa.WriteLine',
+  activityTypeVersion: 1,
+  timestamp: new Date('2026-03-01T10:20:30.123Z'),
+  sequence,
+  eventName: 'Logged',
+  payload: { text },
+});
 
 describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $name', (backend) => {
   const open = async (maxJournalBytes: number): Promise<WorkflowPersistence> => {
@@ -20,14 +38,14 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
   afterAll(() => backend.drop());
 
   /** A burst for each text, which its journal and its state have. */
-  async function commitEach(store: WorkflowPersistence, texts: readonly string[], instance = anInstance()) {
+  async function commitEach(store: WorkflowPersistence, texts: readonly string[], instance = newInstance()) {
     for (const [burst, text] of texts.entries())
       await store.commit(
-        aBurst(
+        aBurstOf(
           { ...instance, state: { ...instance.state, properties: { text } } },
           {
             ...(burst > 0 && { expectedRevision: burst }),
-            journal: { log: [aLogEntry(burst + 1, { payload: { text } })], records: [] },
+            journal: { log: [entry(burst + 1, text)], records: [] },
           },
         ),
       );
@@ -61,13 +79,13 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
   });
 
   it('large values are counted again by a node that does not know what others have written', async () => {
-    const [store, instance] = [await open(MOST), anInstance()];
+    const [store, instance] = [await open(MOST), newInstance()];
     await commitEach(store, ['a', 'b'].map(large), instance);
     const other = backend.name === 'memory' ? store : await open(MOST);
     await other.commit(
-      aBurst(instance, {
+      aBurstOf(instance, {
         expectedRevision: 2,
-        journal: { log: [aLogEntry(3, { payload: { text: large('c') } })], records: [] },
+        journal: { log: [entry(3, large('c'))], records: [] },
       }),
     );
     expect(await textsIn(other, instance.id)).toEqual(['a', 'b', 'text']);
@@ -77,9 +95,9 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
 
   it('large values are limited in an import, too', async () => {
     const store = await open(MOST);
-    const instance = anInstance();
-    await store.commit(aBurst(instance, {}));
-    const log = ['a', 'b', 'c'].map((letter, n) => aLogEntry(n + 1, { payload: { text: large(letter) } }));
+    const instance = newInstance();
+    await store.commit(aBurstOf(instance, {}));
+    const log = ['a', 'b', 'c'].map((letter, n) => entry(n + 1, large(letter)));
     await store.journal.append(instance.id, { log, records: [] });
     const texts = await textsIn(store, instance.id);
     expect(texts.filter((text) => text === 'text')).toHaveLength(1);

@@ -9,7 +9,7 @@ import {
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { Callbacks } from './extract-callbacks.js';
 import { extractInstance, sharing } from './extract-parts.js';
-import { eachInParts } from './in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import { RestingBookmarks } from './resting-bookmarks.js';
 import type { RestingContexts } from './resting-contexts.js';
 import { FIRST_RESTORED, type WorkflowExecutionContext } from './workflow-execution-context.js';

@@ -3,7 +3,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { Callbacks } from './extract-callbacks.js';
 import { extractInstance, extractQueued, sharing } from './extract-parts.js';
 import { extractResting, extractRestingInParts, mayRest } from './extract-resting.js';
-import { eachInParts } from './in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 /** What must be stored of a running instance: contexts innermost first, the root last. */

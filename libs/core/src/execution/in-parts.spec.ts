@@ -2,7 +2,7 @@ import { serialize } from '../values/storage-codec.js';
 import { Activity } from '../activities/decorators.js';
 import { ActivityBase } from './activity-base.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { eachInParts } from './in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
 import { restoreInParts } from './restore-state.js';
 import { act, event, parallelForEach, seq, W } from './testing/build-definition.js';

@@ -2,7 +2,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { RECORDED } from './rare-context-parts.js';
 import { type DoubtfulParts, redactInParts, redactJournal } from '../secrets/redact-journal.js';
-import { eachInParts, isWorthParts } from './in-parts.js';
+import { eachInParts, isWorthParts } from '../values/in-parts.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';
 import { JournalWeight } from './journal-weight.js';

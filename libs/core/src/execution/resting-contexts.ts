@@ -1,5 +1,5 @@
 import type { ActivityExecutionContextState, Bookmark, CompletionCallbackState } from '../state/workflow-state.js';
-import { eachInParts } from './in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import { FEW, LookedFor } from './looked-for.js';
 import type { RestingPart } from '../state/resting-state.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';

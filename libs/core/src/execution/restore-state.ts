@@ -1,6 +1,6 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import { compileVariable } from '../graph/compile-variable.js';
-import { eachInParts } from './in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import { entriesOf, linkToLiving, undosOf } from './compensation.js';
 import { RECORDED } from './rare-context-parts.js';
 import { DYNAMIC_STORAGE, dynamicVariable, ENCRYPTED_STORAGE } from './dynamic-variable.js';

@@ -1,7 +1,7 @@
 import { handleRejection } from '../values/promise-like.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { staysToCleanUp } from './clean-up.js';
-import { isWorthParts } from './in-parts.js';
+import { isWorthParts } from '../values/in-parts.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 /*

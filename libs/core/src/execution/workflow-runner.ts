@@ -15,7 +15,7 @@ import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
 import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
 import { mayRest } from './extract-resting.js';
-import { isWorthParts } from './in-parts.js';
+import { isWorthParts } from '../values/in-parts.js';
 import type { RestingParts } from './resting-contexts.js';
 import { restingParts, restoreResting } from './restore-resting.js';
 import { restoreInParts, restoreState } from './restore-state.js';

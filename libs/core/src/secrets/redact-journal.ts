@@ -1,5 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
-import { eachInParts } from '../execution/in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import type { SecretKeeper } from './secret-keeper.js';
 
 /** What may hold a secret by what it is made of. The rest of a chunk does not, unless the burst knows one. */
