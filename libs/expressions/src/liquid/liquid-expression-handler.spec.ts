@@ -245,7 +245,7 @@ describe('filters of the format', () => {
     expect(render(source, { variables: { Total: 1234.5, Four: 4, Tiny: 1e-7, Large: 1e21 } })).toBe(expected),
   );
 
-  // A tenth of a second when nothing else runs; with the square of the length, minutes.
+  // They take a tenth of a second when nothing else runs, and would take far longer than this with the square of the length.
   const patient: LiquidOptions = { timeoutMs: 3_000 };
 
   it('reads text that is nearly a number in the time of its length', () => {
