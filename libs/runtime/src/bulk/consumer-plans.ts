@@ -15,9 +15,8 @@ import { failureOf, PlanSteps } from './plan-steps.js';
 const KIND = 'update-consumers';
 /** Consumers that a publish moves before it is answered: a quarter of a second. More are moved by a plan. */
 export const CONSUMERS_AT_ONCE = 50;
-/** Published one after the other, while others wait for the place of the message. */
+/** Moved while others wait for the place of the message. */
 const CONSUMERS_OF_STEP = 20;
-
 /** Nearly all of the time of one is waiting for the store; in the end they queue for the counter of all changes of definitions. */
 const MOVED_AT_ONCE = 4;
 
