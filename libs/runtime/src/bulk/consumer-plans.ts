@@ -118,8 +118,10 @@ export class ConsumerPlans extends ConsumerFollowing implements OnModuleInit {
     const failed = await severalAtATime(ids, MOVED_AT_ONCE, move, signal);
     const failures: BulkFailure[] = failed.map(({ item, error }) => failureOf(item, error));
     for (const { message } of failures) this.logger.warn(message);
-    const updated = await Promise.all(ids.map((id) => moves.get(id)?.catch(() => undefined)));
-    return { updated: updated.filter((definition) => definition !== undefined), failures };
+    // In the order of the ids, as each was begun.
+    const settled = await Promise.allSettled(moves.values());
+    const updated = settled.flatMap((move) => (move.status === 'fulfilled' && move.value ? [move.value] : []));
+    return { updated, failures };
   }
 
   /** Those among them that each one uses. */
