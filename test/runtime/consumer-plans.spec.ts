@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityJson, WorkflowDefinition } from '@waymark/core';
 import { BulkPlans, IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
+import { PublishPlans } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -135,6 +136,58 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     ]);
   });
 
+  it('consumers that use one another in a row are each moved once, after the one that they use', async () => {
+    const only = await node();
+    await only.deploy(part, line('L', 'one'), FOLLOWED);
+    const ids = consumerIds(AT_ONCE + 1);
+    await store(only, new Map(ids.map((id, n) => [id, using(n === 0 ? part : ids[n - 1]!)])), FOLLOWED);
+    const { consumerPlanId } = await publisherOf(only).saveAndPublish(draft(part, 'two'));
+    await only.settled();
+    const counts = { visited: ids.length, changed: ids.length, failed: 0 };
+    expect(await only.get(BulkPlans).find(consumerPlanId!)).toMatchObject({ status: 'Completed', ...counts });
+    for (const id of ids) expect(await standing(only, id)).toEqual([2, 2]);
+  });
+
+  it('consumers that are drafts and use one another in a circle are moved, and stay drafts', async () => {
+    const only = await node();
+    await only.deploy(part, line('L', 'one'), FOLLOWED);
+    const [left, right] = [`${part}Left`, `${part}Right`];
+    const roots = new Map([
+      [left, using(part, right)],
+      [right, using(part, left)],
+    ]);
+    await store(only, roots, { ...FOLLOWED, isPublished: false });
+    const { updatedConsumers } = await publisherOf(only).saveAndPublish(draft(part, 'two'));
+    expect(updatedConsumers.map(({ definitionId, isPublished }) => [definitionId, isPublished])).toEqual([
+      [left, false],
+      [right, false],
+    ]);
+    for (const id of [left, right]) expect(await standing(only, id)).toEqual([1, 2, 1]);
+  });
+
+  it('consumers are moved to the last of several publishes that come while they are being moved, and keep what was saved meanwhile', async () => {
+    const [one, other] = [await node(), await node()];
+    await one.deploy(part, line('L', 'one'), FOLLOWED);
+    const ids = await storeConsumers(one, AT_ONCE + 1);
+    const edited = ids.at(-1)!;
+    await publisherOf(one).saveAndPublish(draft(part, 'two'));
+    await Promise.all([
+      publisherOf(other).saveAndPublish(draft(part, 'three')),
+      publisherOf(other).saveDraft({ definitionId: edited, name: 'Edited', root: using(part) }),
+      one.settled(),
+    ]);
+    for (let round = 0; round < 2; round++) {
+      await clock.advance(60_000);
+      for (const each of nodes) await each.settled();
+    }
+    for (const id of ids) expect((await standing(one, id))[1]).toBe(3);
+    const { definitions } = storeOf(one);
+    expect(await definitions.find({ definitionId: edited, versionOptions: 'Latest' })).toMatchObject({
+      name: 'Edited',
+    });
+    expect(await storeOf(one).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+  });
+
   it('consumers do not keep one another from being moved: one that cannot be published is among the failures', async () => {
     const only = await node();
     await only.deploy(part, line('L', 'one'), FOLLOWED);
@@ -169,6 +222,18 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
       updatedConsumers: [{ definitionId: after }],
       failedConsumers: [{ id: broken, code: 'WM4091' }],
     });
+  });
+
+  it('consumers that could not be moved are among the failures of a plan that publishes', async () => {
+    const only = await node();
+    await only.deploy(part, line('L', 'one'), FOLLOWED);
+    const broken = `${part}-a`;
+    await store(only, new Map([[broken, using(part)]]), { options: { incidentStrategyType: 'Unheard' } });
+    await publisherOf(only).saveDraft(draft(part, 'two'));
+    const planId = await only.get(PublishPlans).submit([part]);
+    await only.settled();
+    const failures = [{ id: broken, code: 'WM4091', message: expect.stringContaining('Unheard') }];
+    expect(await only.get(BulkPlans).find(planId)).toMatchObject({ visited: 1, changed: 1, failed: 1, failures });
   });
 
   it.each([

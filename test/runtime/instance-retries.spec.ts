@@ -76,9 +76,10 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     await only.deploy(definition, sequence('S', waitFor('E', 'go'), line('L', 'on')));
     const [id] = await start(only, 1);
     const before = await storeOf(only).instances.load(id!);
-    await only.get(InstanceRetries).submit([id!]);
+    const planId = await only.get(InstanceRetries).submit([id!]);
     await only.settled();
     expect(await storeOf(only).instances.load(id!)).toEqual(before);
+    expect(await planOf(only, planId)).toMatchObject({ visited: 1, changed: 0, failed: 0 });
   });
 
   it('retries are continued by another node when one dies within a step', async () => {
@@ -94,6 +95,21 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     await heir.settled();
     expect(await planOf(heir, planId)).toMatchObject({ status: 'Completed', visited: MANY, changed: MANY });
     await persistence.close();
+  });
+
+  it('retries of a step that was noted are not repeated where the answer of the store was lost', async () => {
+    const points = new FaultPoints({ at: 'bulkPlans.advance#1', fault: 'loses the answer' });
+    const only = await startNode(withFaultPoints(await backend.create(), points), { clock });
+    nodes.push(only);
+    const ids = await faulty(only, MANY);
+    const planId = await only.get(InstanceRetries).submit(ids);
+    for (let minute = 0; minute < 3; minute++) {
+      await clock.advance(60_000);
+      await only.settled();
+    }
+    expect(await planOf(only, planId)).toMatchObject({ status: 'Completed', visited: MANY, changed: MANY });
+    expect(await storeOf(only).outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    for (const id of [ids[0]!, ids.at(-1)!]) expect(await attemptsOf(only, id)).toBe(2);
   });
 
   it('retries wait while the runtime is paused, and continue afterwards', async () => {

@@ -172,12 +172,15 @@ function planSubmitted({ body, answer }: AuditedRequest): AuditNote {
 
 function alterationsRun({ body, answer }: AuditedRequest): AuditNote {
   const { results } = answer;
+  const planId = textIn(answer, 'planId');
+  // What a plan fails on is not known yet.
+  const isDone = Array.isArray(results) && planId === undefined;
   return {
     targetIds: textsIn(body, 'workflowInstanceIds'),
     details: {
       alterations: typesOf(body.alterations),
-      planId: textIn(answer, 'planId'),
-      failed: Array.isArray(results) ? results.filter((result) => !isSuccessful(result)).length : undefined,
+      planId,
+      failed: isDone ? results.filter((result) => !isSuccessful(result)).length : undefined,
     },
   };
 }

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { WorkflowPersistence } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (adapter) => {
-  const { call, deploy, execute, settled } = useServer(adapter, deploySeen, { synchronousBulkLimit: 2 });
+  const { app, call, deploy, execute, settled } = useServer(adapter, deploySeen, { synchronousBulkLimit: 2 });
   const RUN = '/alterations/run';
   const RETRY = '/alterations/workflows/retry';
   const start = (count: number) =>
@@ -52,6 +53,8 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     const workflowInstanceIds = [await fail(), await fail(), await fail()];
     const answer = await call('POST', RETRY, { workflowInstanceIds });
     expect([answer.status, answer.json]).toEqual([202, { results: [], planId: expect.any(String) }]);
+    const [entry] = await app().get(WorkflowPersistence).audit.find({ action: 'alterations.retry' }, { limit: 1 });
+    expect(entry?.details).toEqual({ planId: answer.json.planId });
     const path = `/bulk-actions/plans/${answer.json.planId}`;
     expect(answer.headers.get('location')).toBe(`/elsa/api${path}`);
     await settled();

@@ -15,7 +15,8 @@ export function savedVersion({ body, answer }: AuditedRequest): AuditNote {
   const definitionId = textIn(body.model, 'definitionId');
   const named = definitionId === undefined ? {} : { targetIds: [definitionId] };
   const { targetIds = named.targetIds, details } = versionAnswered({ answer: membersOf(answer.workflowDefinition) });
-  return { targetIds, details: { ...details, published: body.publish === true } };
+  const consumerPlanId = textIn(answer, 'consumerPlanId');
+  return { targetIds, details: { ...details, published: body.publish === true, consumerPlanId } };
 }
 
 export function publishedVersion({ answer }: AuditedRequest): AuditNote {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import { WorkflowPersistence } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, model, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(pairsOf(ADAPTERS, 'fastify'))('publishing many definitions on %s', (adapter) => {
-  const { call, deploy, settled } = useServer(adapter, undefined, { synchronousBulkLimit: 2 });
+  const { app, call, deploy, settled } = useServer(adapter, undefined, { synchronousBulkLimit: 2 });
   const PUBLISH = '/bulk-actions/publish/workflow-definitions/by-definition-ids';
   const FOLLOWED = { options: { usableAsActivity: true, autoUpdateConsumingWorkflows: true } };
   const save = (definitionId: string, root: object = sequence(line('A')), more: object = {}) =>
@@ -46,6 +47,8 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('publishing many definitions on %s',
     const request = { model: model(part, sequence(line('B')), FOLLOWED), publish: true };
     const { status, json } = await call('POST', '/workflow-definitions', request);
     expect([status, json.consumingWorkflowCount]).toEqual([200, 51]);
+    const [entry] = await app().get(WorkflowPersistence).audit.find({ action: 'definitions.save' }, { limit: 1 });
+    expect(entry?.details).toMatchObject({ published: true, consumerPlanId: json.consumerPlanId });
     await settled();
     const plan = (await call('GET', `/bulk-actions/plans/${json.consumerPlanId}`)).json;
     expect(plan).toMatchObject({ action: 'UpdateConsumers', status: 'Completed', changed: 51 });

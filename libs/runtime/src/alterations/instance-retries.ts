@@ -48,7 +48,8 @@ export class InstanceRetries implements OnModuleInit {
     const failures: BulkFailure[] = [];
     const retry = async (id: string): Promise<void> => {
       const { isSuccessful, log } = await this.retry(id);
-      if (isSuccessful) changed++;
+      // Without an entry there was nothing to retry: it waits, or has ended well meanwhile.
+      if (isSuccessful) changed += log.logEntries.length > 0 ? 1 : 0;
       else failures.push({ id, message: log.logEntries.map(({ message }) => message).join(' ') });
     };
     for (const { item, error } of await severalAtATime(ids, RETRIES_AT_ONCE, retry, signal)) {

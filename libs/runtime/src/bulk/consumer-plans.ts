@@ -6,8 +6,8 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { BulkFailure } from '../persistence/bulk-plan-store.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
-import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
+import { severalAtATime } from '../persistence/several-at-a-time.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { UpdatedConsumers } from '../services/definition-services.js';
 import { failureOf, PlanSteps } from './plan-steps.js';
@@ -15,8 +15,10 @@ import { failureOf, PlanSteps } from './plan-steps.js';
 const KIND = 'update-consumers';
 /** Consumers that a publish moves before it is answered: a quarter of a second. More are moved by a plan. */
 export const CONSUMERS_AT_ONCE = 50;
-/** Published one after the other, while others wait for the place of the message. */
+/** Moved while others wait for the place of the message. */
 const CONSUMERS_OF_STEP = 20;
+/** Nearly all of the time of one is waiting for the store; in the end they queue for the counter of all changes of definitions. */
+const MOVED_AT_ONCE = 4;
 
 /** Payload of kind `update-consumers`. */
 interface FollowMessage {
@@ -85,31 +87,52 @@ export class ConsumerPlans extends ConsumerFollowing implements OnModuleInit {
     return { ...nothing(), planId: await this.steps.submit(request, planId) };
   }
 
-  /** One that fails leaves the others alone. */
+  /** Several at a time, each after those before it that it uses. One that fails leaves the others alone. */
   private async moveAll(
     ids: readonly string[],
     sources: ReadonlySet<string>,
     signal?: AbortSignal,
   ): Promise<UpdatedConsumers> {
-    const updated: LoadedDefinition[] = [];
-    const failures: BulkFailure[] = [];
+    const moves = new Map<string, Promise<LoadedDefinition | undefined>>();
     const versions: ReadVersions = new Map();
-    for (const id of ids) {
-      if (signal?.aborted) break;
+    const uses = await this.usesAmong(ids);
+    const moveAfter = async (
+      id: string,
+      before: readonly Promise<unknown>[],
+    ): Promise<LoadedDefinition | undefined> => {
+      await Promise.allSettled(before);
       // Stores may answer without leaving the process.
       const turn = loopTurns.goOn();
       if (turn) await turn;
-      try {
-        const moved = await this.updater.move(id, sources, versions);
-        if (moved) updated.push(moved);
-      } catch (error) {
-        if (isStoreOutage(error)) throw error;
-        const failure = failureOf(id, error);
-        failures.push(failure);
-        this.logger.warn(failure.message);
-      }
-    }
+      return this.updater.move(id, sources, versions);
+    };
+    const move = async (id: string): Promise<void> => {
+      // Before anything is waited for, or one that begins later would not know of it. Of a circle, one is the first.
+      const moved = moveAfter(
+        id,
+        (uses.get(id) ?? []).flatMap((used) => moves.get(used) ?? []),
+      );
+      moves.set(id, moved);
+      await moved;
+    };
+    const failed = await severalAtATime(ids, MOVED_AT_ONCE, move, signal);
+    const failures: BulkFailure[] = failed.map(({ item, error }) => failureOf(item, error));
+    for (const { message } of failures) this.logger.warn(message);
+    // In the order of the ids, as each was begun.
+    const settled = await Promise.allSettled(moves.values());
+    const updated = settled.flatMap((move) => (move.status === 'fulfilled' && move.value ? [move.value] : []));
     return { updated, failures };
+  }
+
+  /** Those among them that each one uses. */
+  private async usesAmong(ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const uses = new Map<string, string[]>();
+    for (const { definitionId, usedDefinitionId } of await this.persistence.definitions.findUses(ids)) {
+      const known = uses.get(definitionId);
+      if (known) known.push(usedDefinitionId);
+      else uses.set(definitionId, [usedDefinitionId]);
+    }
+    return uses;
   }
 }
 

@@ -4,7 +4,7 @@ import type { BulkFailure, BulkResult } from '../persistence/bulk-plan-store.js'
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { DefinitionInvalidError, DefinitionReadonlyError } from '../services/definition-errors.js';
-import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
+import { IWorkflowDefinitionPublisher, type PublishResult } from '../services/definition-services.js';
 import { failureOf, PlanSteps } from './plan-steps.js';
 
 /** Published one after the other, while others wait for the place of the message. */
@@ -42,7 +42,10 @@ export class PublishPlans implements OnModuleInit {
       const turn = loopTurns.goOn();
       if (turn) await turn;
       try {
-        if (await this.publish(id)) changed++;
+        const { alreadyPublished, failedConsumers } = await this.publish(id);
+        if (!alreadyPublished) changed++;
+        // Where the request publishes, its answer says so.
+        failures.push(...(failedConsumers ?? []));
       } catch (error) {
         if (isStoreOutage(error)) throw error;
         failures.push(failureOf(id, error));
@@ -51,12 +54,12 @@ export class PublishPlans implements OnModuleInit {
     return { changed, failures };
   }
 
-  /** @returns whether it was not published before */
-  private async publish(definitionId: string): Promise<boolean> {
+  /** @throws DefinitionNotFoundError, DefinitionReadonlyError, DefinitionInvalidError */
+  private async publish(definitionId: string): Promise<PublishResult> {
     const [latest] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: 'Latest' });
     if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
-    const { succeeded, alreadyPublished, problems } = await this.publisher.publish(definitionId);
-    if (!succeeded) throw new DefinitionInvalidError(definitionId, problems);
-    return !alreadyPublished;
+    const result = await this.publisher.publish(definitionId);
+    if (!result.succeeded) throw new DefinitionInvalidError(definitionId, result.problems);
+    return result;
   }
 }
