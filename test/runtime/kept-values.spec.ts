@@ -93,6 +93,19 @@ describeOn(await testBackends(...EVERY_STORE), 'large values of one journal on $
     await other.close();
   });
 
+  it('large values of an instance that another node has deleted are not counted for one that gets its id', async () => {
+    const [store, instance] = [await open(MOST), newInstance()];
+    await commitEach(store, ['a', 'b'].map(large), instance);
+    const other = backend.name === 'memory' ? store : await open(MOST);
+    await other.instances.delete([instance.id]);
+    const next = { ...instance, createdAt: new Date(instance.createdAt.getTime() + 60_000) };
+    await other.commit(aBurstOf(next, {}));
+    await store.commit(aBurstOf(next, { expectedRevision: 1, journal: { log: [entry(1, large('c'))], records: [] } }));
+    expect(await textsIn(store, instance.id)).toEqual(['c']);
+    await store.close();
+    await other.close();
+  });
+
   it('large values are limited in an import, too', async () => {
     const store = await open(MOST);
     const instance = newInstance();

@@ -2,7 +2,7 @@ import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { plainConstructor } from '../values/plain-object.js';
 import { RECORDED } from './rare-context-parts.js';
 import { type DoubtfulParts, redactInParts, redactJournal } from '../secrets/redact-journal.js';
-import { eachInParts, isWorthParts } from '../values/in-parts.js';
+import { eachInParts } from '../values/in-parts.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import { holdsMoreThanInputs, toRecord } from './activity-record.js';
 import { JournalWeight } from './journal-weight.js';
@@ -175,14 +175,10 @@ export class JournalWriter {
   }
 
   /**
-   * The same with pauses for other work where there is much to record: twelve thousand branches that have failed took a fifth of a second.
+   * The same with pauses for other work, where there is much to record: twelve thousand branches that have failed took a fifth of a second.
    * Nothing that is recorded may change until it is taken.
    */
-  takePaced(pause: () => Promise<void>): JournalChunk | Promise<JournalChunk> {
-    return isWorthParts(this.size) ? this.takeInParts(pause) : this.take();
-  }
-
-  private async takeInParts(pause: () => Promise<void>): Promise<JournalChunk> {
+  async takeInParts(pause: () => Promise<void>): Promise<JournalChunk> {
     this.writeNotes();
     const { entries, records, recorded, doubtful, isAllDoubtful } = this;
     this.entries = [];

@@ -19,7 +19,9 @@ import { isWorthParts } from '../values/in-parts.js';
 import type { RestingParts } from './resting-contexts.js';
 import { restingParts, restoreResting } from './restore-resting.js';
 import { restoreInParts, restoreState } from './restore-state.js';
+import type { JournalWriter } from './journal-writer.js';
 import { settleStep } from './settle-step.js';
+import type { JournalChunk } from '../journal/journal-entry.js';
 import { listLengths } from '../state/resting-state.js';
 import { WorkflowSubStatus, type WorkflowState } from '../state/workflow-state.js';
 
@@ -98,6 +100,25 @@ export class WorkflowRunner {
     // What was left at rest stays so, or has to be restored now: after a fault, for instance.
     const atRest = resting !== undefined && mayRest(wec) ? resting.count : 0;
     return isWorthParts(size - atRest + wec.queue.size) ? extractInParts(wec, this.pause) : extractState(wec);
+  }
+
+  /**
+   * Returns what the burst adds to the journal; with pauses for other work if that is much. A cancellation that arrives in one of them is
+   * left to the stored instance: otherwise records would show as cancelled what the state, which was taken before, shows as running.
+   */
+  takeJournal(wec: WorkflowExecutionContext): JournalChunk | Promise<JournalChunk> | undefined {
+    const { journal } = wec;
+    return journal && isWorthParts(journal.size) ? this.takeJournalInParts(wec, journal) : journal?.take();
+  }
+
+  private async takeJournalInParts(wec: WorkflowExecutionContext, journal: JournalWriter): Promise<JournalChunk> {
+    const { isBeingTaken } = wec;
+    wec.isBeingTaken = true;
+    try {
+      return await journal.takeInParts(this.pause);
+    } finally {
+      wec.isBeingTaken = isBeingTaken;
+    }
   }
 
   /**

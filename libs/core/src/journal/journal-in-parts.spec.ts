@@ -1,5 +1,4 @@
 import { expect, it } from '@jest/globals';
-import { isPromiseLike } from '../values/promise-like.js';
 import { Activity, Input } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
@@ -22,24 +21,29 @@ class Waits extends ActivityBase {
 const literal = (value: unknown, typeName: string) => ({ typeName, expression: { type: 'Literal', value } });
 const inputs = { pin: literal(1234, 'Double'), text: literal('plain', 'String') };
 
-/** A journal that has so many executions to record when it is taken. */
-async function journalOf(branches: number, redaction = new Redaction({ add: ['pin'] })) {
+interface Pauses {
+  yield?: () => Promise<void>;
+}
+
+/** An instance whose journal has so many executions to record when it is taken. */
+function startedWith(branches: number) {
+  const redaction = new Redaction({ add: ['pin'] });
   const test = new WorkflowTest({ activities: [Waits], journal: true, redaction, isStored: false });
   const waiting = Array.from({ length: branches }, (_, n) => act('Test.Waits', `w${n}`, inputs));
-  return (await test.start(parallel('P', waiting))).context.journal!;
+  return test.start(parallel('P', waiting));
 }
 
 async function taken(branches: number) {
   let pauses = 0;
-  const journal = await journalOf(branches);
-  const taking = journal.takePaced(async () => void pauses++);
-  const chunk = isPromiseLike(taking) ? await taking : taking;
-  return { chunk, pauses, left: journal.size };
+  const { context, test } = await startedWith(branches);
+  (test.runner.engine as Pauses).yield = async () => void pauses++;
+  const chunk = (await test.runner.takeJournal(context))!;
+  return { chunk, pauses, left: context.journal!.size };
 }
 
 it('a journal with many executions to record is taken in parts, as it would be in one go', async () => {
   const { chunk, pauses, left } = await taken(1_300);
-  const whole: JournalChunk = (await journalOf(1_300)).take();
+  const whole: JournalChunk = (await startedWith(1_300)).context.journal!.take();
   expect(chunk).toEqual(whole);
   expect(chunk.records).toHaveLength(1_302);
   expect(pauses).toBeGreaterThan(5);
@@ -55,4 +59,16 @@ it('what is taken in parts shows no secret', async () => {
 
 it('a journal with few executions is taken without a pause', async () => {
   expect((await taken(10)).pauses).toBe(0);
+});
+
+it('a journal that is taken in parts is not changed by a cancellation meanwhile, which is left to the stored instance', async () => {
+  const { context, test } = await startedWith(1_300);
+  let pauses = 0;
+  (test.runner.engine as Pauses).yield = async () => {
+    if (++pauses === 1) context.cancel();
+  };
+  const chunk = (await test.runner.takeJournal(context))!;
+  expect(pauses).toBeGreaterThan(1);
+  expect(new Set(chunk.records.map(({ status }) => status))).toEqual(new Set(['Running']));
+  expect([context.isRunning, context.missedCancel, context.isBeingTaken]).toEqual([true, {}, false]);
 });

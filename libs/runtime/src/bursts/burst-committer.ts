@@ -61,8 +61,6 @@ export class BurstCommitter {
     @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'nodeName'>,
   ) {}
 
-  private readonly pause = async (): Promise<void> => this.engine.runner.engine.yield?.();
-
   /** Writes the burst as a whole; announces it only then. */
   async commit(
     wec: WorkflowExecutionContext,
@@ -74,7 +72,7 @@ export class BurstCommitter {
     if (turn) await turn;
     const taken = this.engine.runner.extractPaced(wec);
     const state = isPromiseLike(taken) ? await taken : taken;
-    const taking = wec.journal?.takePaced(this.pause);
+    const taking = this.engine.runner.takeJournal(wec);
     const journal = (isPromiseLike(taking) ? await taking : taking) ?? NO_JOURNAL;
     const outgoing = outgoingOf(wec, state, before?.state);
     const isSliced = isLarge(state) || (before !== undefined && isLarge(before.state));

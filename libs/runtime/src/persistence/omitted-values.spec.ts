@@ -28,6 +28,11 @@ describe('a value that a journal did not keep', () => {
     expect(noteOfOmitted(value).bytes).toBeLessThan(1_200);
   });
 
+  it('is not called bytes because its end looks like the note on bytes', () => {
+    const { text } = noteOfOmitted(stored({ order: 'x'.repeat(40_000), meta: { values: [['custom', 'bytes']] } }));
+    expect(readJournalValue(text)).toMatchObject({ kind: 'object' });
+  });
+
   it('does not begin with half of a character', () => {
     const { text } = noteOfOmitted(stored(`${'x'.repeat(198)}${'😀'.repeat(20_000)}`));
     expect((readJournalValue(text) as OmittedJournalValue).start).toBe(`"${'x'.repeat(198)}`);

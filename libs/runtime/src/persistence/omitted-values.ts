@@ -42,7 +42,9 @@ const ENDS_AS_BYTES = /"meta":\{"values":\[\["custom","bytes"\]\][^[\]]*$/;
  * object with what is known of the value.
  */
 export function noteOfOmitted({ hash, bytes, text }: JournalValue): JournalValue {
-  const kind = ENDS_AS_BYTES.test(text.slice(-100)) ? 'bytes' : (KINDS[text[JSON_BEGINS] ?? ''] ?? 'other');
+  const begins = KINDS[text[JSON_BEGINS] ?? ''] ?? 'other';
+  // Bytes are text in JSON: an object may end like their note by its members.
+  const kind = begins === 'text' && ENDS_AS_BYTES.test(text.slice(-100)) ? 'bytes' : begins;
   const start = text.slice(JSON_BEGINS, JSON_BEGINS + START).replace(/[\ud800-\udbff]$/, '');
   const json = JSON.stringify(new OmittedJournalValue(hash, bytes, kind, start));
   const note = `{"json":${json}${IS_OMITTED}`;

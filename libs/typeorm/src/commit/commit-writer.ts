@@ -104,8 +104,10 @@ export class CommitWriter {
     const made = making instanceof Promise ? await making : making;
     loopTurns.spend(made.size);
     const { values, isNew } = made;
-    if (isNew) this.kept.forget(burst.instance.id);
-    const kept = values.length === 0 ? undefined : await this.kept.toWrite(burst.instance.id, values, isNew);
+    const { id, createdAt } = burst.instance;
+    if (isNew) this.kept.forget(id);
+    const of = { id, createdAt: createdAt.getTime(), isNew };
+    const kept = values.length === 0 ? undefined : await this.kept.toWrite(of, values);
     const rows = kept ? { ...made, values: kept.values } : made;
     await this.write(rows);
     kept?.stored();

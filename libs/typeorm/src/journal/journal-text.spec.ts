@@ -191,6 +191,21 @@ describe('the text of a chunk', () => {
     expect(said({ log: [new (class Entry {})() as never], records: [] })).toThrow(/journal\.log\[0\]/);
   });
 
+  it('names the path of a value that cannot be read beside a large one', () => {
+    const unreadable = {
+      get file(): never {
+        throw new Error('gone');
+      },
+    };
+    const log = [entry({ payload: { text: 'x'.repeat(1_000) } }), entry({ payload: { unreadable } })];
+    expect(() => encodeChunk(INSTANCE, { log, records: [] }, 500)).toThrow(
+      expect.objectContaining({
+        code: 'WM1102',
+        message: expect.stringContaining('journal.log[1].payload.unreadable'),
+      }),
+    );
+  });
+
   it('is unchanged after being stored, whatever it contains', () => {
     const value = fc.anything({
       withDate: true,

@@ -1,9 +1,10 @@
 import { deserialize } from '@waymark/core/adapter';
-import { type JournalChunk } from '@waymark/core';
+import { isWaymarkError, type JournalChunk } from '@waymark/core';
 import { PersistenceError } from '@waymark/runtime';
 import {
   hasLargeText,
   type JournalValue,
+  type LightChunk,
   lighten,
   type PlacedReference,
   placeReferences,
@@ -36,10 +37,20 @@ export function encodeChunk(instanceId: string, chunk: JournalChunk, maxInlineBy
   // As it is for nearly all: nothing in it can be larger than all of it.
   if (text !== undefined && text.length * MOST_BYTES_OF_A_CHARACTER <= maxInlineBytes) return { text, values: [] };
   const written = asWritten(chunk);
-  const light = lighten(written, { maxInlineBytes, serialize });
+  const light = lightened(instanceId, written, maxInlineBytes);
   return light
     ? { text: textOf(instanceId, light.chunk, light.references), values: light.values }
     : { text: text ?? textOf(instanceId, written), values: [] };
+}
+
+/** @throws ValueNotStorableError that names the member, also where a getter fails while sizes are looked at */
+function lightened(instanceId: string, written: JournalChunk, maxInlineBytes: number): LightChunk | undefined {
+  try {
+    return lighten(written, { maxInlineBytes, serialize });
+  } catch (error) {
+    if (!isWaymarkError(error)) textOf(instanceId, written);
+    throw error;
+  }
 }
 
 /** @returns undefined when a value in it is at first sight too large for its place */

@@ -15,8 +15,19 @@ export interface KeptRows {
   readonly stored: () => void;
 }
 
+/** The instance that values belong to. */
+export interface KeptFor {
+  readonly id: string;
+  /** Milliseconds. Undefined: what is remembered is not used. */
+  readonly createdAt?: number;
+  /** It has no values yet. */
+  readonly isNew?: boolean;
+}
+
 interface Known {
-  kept: number;
+  readonly kept: number;
+  /** Of the instance: another node may have deleted it and given its id to another one, which has none of these values. */
+  readonly createdAt: number | undefined;
   /** When the sum was read. */
   readonly read: number;
 }
@@ -52,20 +63,19 @@ export class KeptValues {
 
   /**
    * Those that are there are not sent again. They stay: they go with the instance, and then this commit is refused.
-   * @param isNew the instance has none
    */
-  async toWrite(instanceId: string, values: Values, isNew: boolean): Promise<KeptRows> {
+  async toWrite({ id: instanceId, createdAt, isNew = false }: KeptFor, values: Values): Promise<KeptRows> {
     const there = isNew || values.length === 0 ? new Set<string>() : await this.those(instanceId, values);
     const fresh = there.size === 0 ? values : values.filter((row) => !there.has(toText(row[HASH])));
     if (fresh.length === 0) return { values: fresh, stored: () => undefined };
-    const { kept, read } = isNew ? { kept: 0, read: 0 } : await this.sumOf(instanceId);
+    const { kept, read } = isNew ? { kept: 0, read: 0 } : await this.sumOf(instanceId, createdAt);
     const budget = new JournalBudget(this.mostBytes, kept);
     const taken = fresh.map((row) => {
       const value = valueOf(row);
       const stored = budget.take(value);
       return stored === value ? row : VALUE.values({ instanceId, ...stored });
     });
-    return { values: taken, stored: () => this.remember(instanceId, { kept: budget.kept, read }) };
+    return { values: taken, stored: () => this.remember(instanceId, { kept: budget.kept, createdAt, read }) };
   }
 
   /** Of an instance that is new, though its id may have been used before. */
@@ -78,9 +88,10 @@ export class KeptValues {
     return knownValues(this.database, this.tables, instanceId, hashes);
   }
 
-  private async sumOf(instanceId: string): Promise<Known> {
+  private async sumOf(instanceId: string, createdAt: number | undefined): Promise<Pick<Known, 'kept' | 'read'>> {
     const known = this.known.get(instanceId);
-    if (known && known.kept - known.read <= this.betweenReads) return known;
+    const isOfIt = known !== undefined && known.createdAt === createdAt;
+    if (isOfIt && known.kept - known.read <= this.betweenReads) return known;
     const sql = `SELECT SUM(bytes) AS kept FROM ${this.tables.journal_values} WHERE instance_id = ?`;
     const [row] = await this.database.read({ sql, params: [instanceId] });
     const kept = toNumber(row?.kept ?? 0);

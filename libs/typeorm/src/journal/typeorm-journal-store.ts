@@ -120,7 +120,7 @@ export class TypeOrmJournalStore implements JournalStore {
     const { chunks } = made;
     // An import, which comes once: what others remember of the instance, it does not know.
     const kept = new KeptValues(this.database, this.tables, this.maxBytes);
-    const { values } = await kept.toWrite(instanceId, made.values, false);
+    const { values } = await kept.toWrite({ id: instanceId }, made.values);
     const statements = [
       ...insertRows(dialect, this.tables.journal, CHUNK.names, chunks),
       ...insertRows(dialect, this.tables.journal_values, VALUE.names, values, dialect.ignoreKnown(...VALUE_KEY)),
