@@ -33,6 +33,14 @@ describe('trigger payload validators', () => {
     if (expected) expect(problems[0]!.message.startsWith(expected)).toBe(true);
   });
 
+  it.each(['0 0 31 2 *', '0 99 * * *', 'every day'])(
+    'names the activity of the invalid cron expression %s',
+    (cronExpression) => {
+      const [problem] = new CronTriggerPayloadValidator().validate({ cronExpression }, at);
+      expect(problem!.message).toMatch(/^Error when parsing cron expression: .*[^.]\. Correct it in activity 'A'\.$/);
+    },
+  );
+
   it.each([null, '', '  '])('cron %j: a warning that it starts nothing', (cronExpression) => {
     const trigger = { activityId: 'A', payload: { cronExpression }, dueAt: null } as unknown as StoredTrigger;
     const message = "Cron 'A' starts nothing: its cron expression is empty. Publish it with one.";

@@ -23,7 +23,9 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
       return timingProblems(payload, context);
     } catch (error) {
       if (!isWaymarkError(error)) throw error;
-      return [{ message: error.message, activityId, code: error.code }];
+      // Reasons of croner end without a full stop.
+      const message = `${error.message.replace(/\.?$/, '.')} Correct it in activity '${activityId}'.`;
+      return [{ message, activityId, code: error.code }];
     }
   }
 
