@@ -86,7 +86,7 @@ it('unused patterns are removed within an hour after a day, and all nodes are no
   expect(heard.at(-1)).toEqual({ hashes: ['young'], areAll: true });
 });
 
-it('what came with a look that failed is announced by the next one, however much later', async () => {
+it('patterns that a failed look-up would have announced are announced by the next look-up, however much later', async () => {
   await look(LOOKS - 1);
   await announce('second');
   // Others were removed, so all are read again, and that fails.

@@ -342,7 +342,7 @@ describe('Compensate and Confirm', () => {
     expect(endOf(run)).toEqual(['Finished', ['a', 'a', 'b', 'u-A', 'u-A', 'u-B', 'c', 'z'], []]);
   });
 
-  it('names ids that are not such a step', async () => {
+  it('an id that is not that of a step with an undo is a fault', async () => {
     const run = await start(seq('S', [W('A'), compensate('C', 'A')]));
     expect(run.state.incidents[0]!.exception).toMatchObject({ metadata: { code: 'WM2061' } });
   });

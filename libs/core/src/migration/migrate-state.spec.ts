@@ -243,7 +243,7 @@ describe('steps that can be undone, in an instance that moves to another version
     act('Waymark.Try', 'T', { body: seq('S', [...steps, event('E'), fault('F')]), catch: W('caught') });
   const before = trip(step('A'), step('B'));
 
-  it('steps that can be undone, in an instance that moves to another version are undone by that version, under the names that they have there', async () => {
+  it('steps of a migrated instance are undone by its new version, under the names that they have there', async () => {
     const { run, report } = await move(before, trip(step('New'), step('A2'), step('B', { undo: W('changed') })), {
       mapping: { activities: { A: 'A2' } },
     });
@@ -251,7 +251,7 @@ describe('steps that can be undone, in an instance that moves to another version
     expect(await finish(run, 'E')).toEqual(['changed', 'u-A2', 'caught', 'Finished']);
   });
 
-  it('steps that can be undone, in an instance that moves to another version prevent the migration if the new version could not undo them', async () => {
+  it('steps that can be undone prevent the migration if the new version could not undo them', async () => {
     const at = async (to: ActivityJson) => (await move(before, to)).report.problems;
     expect(await at(trip(step('B')))).toMatchObject([{ code: 'NoCounterpart', activityId: 'A' }]);
     expect(await at(trip(W('A'), step('B')))).toMatchObject([{ code: 'NoCounterpart', activityId: 'A' }]);
@@ -259,7 +259,7 @@ describe('steps that can be undone, in an instance that moves to another version
     expect(await at(trip(step('A', {}), step('B')))).toMatchObject([{ message: expect.stringContaining("no 'Undo'") }]);
   });
 
-  it('steps that can be undone, in an instance that moves to another version are found again while one of them is being undone', async () => {
+  it('steps of a migrated instance are found again while one of them is being undone', async () => {
     const slow = (id: string) => step(id, { undo: seq(`U${id}`, [event(`E${id}`), W(`u-${id}`)]) });
     const run = await new WorkflowTest().start(trip(slow('A'), slow('B')));
     await run.trigger('E');

@@ -182,7 +182,7 @@ describe('ordinary code works', () => {
     for (let i = 0; i < 2; i++) expect(run(source)).toEqual(expected);
   });
 
-  it('functions of the host work in a context of its own', async () => {
+  it('functions of the host work in a script that has a context of its own', async () => {
     const scope = testScope({ variables: { X: { list: [2, 1] }, When: new Date(7) }, args: { a: 1 } });
     const source =
       'Array.prototype.first = function () { return this[0] }; variables.X.list.sort(); const w = await later(1, getWhen()); return [variables.X.list.first(), w instanceof Date, args.a, Array.isArray(getX().list)]';

@@ -11,7 +11,7 @@ const held = (memory: BodyMemory, bytes: number, weight = 1) => {
 const refused = expect.objectContaining({ code: 'WM5069', retryAfterSeconds: 1 }) as unknown as Error;
 
 describe('memory of bodies', () => {
-  it('is a quarter of the heap by default', () => {
+  it('the memory for bodies is a quarter of the heap by default', () => {
     expect(new BodyMemory().limitBytes).toBe(Math.floor(getHeapStatistics().heap_size_limit / 4));
   });
 

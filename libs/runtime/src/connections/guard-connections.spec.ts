@@ -209,7 +209,7 @@ describe('connections', () => {
       response.writeHead(413, { connection: 'close' }).end(body);
     const head = (length: number) => `POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${length}\r\n\r\n`;
 
-    it('connections whose last answer leaves before the request has arrived are not reset: a client that sends all of it first reads the answer', async () => {
+    it('connections that answer before the whole request has arrived are not reset: a client that sends all of it first reads the answer', async () => {
       handle = refusal('[too much]');
       for (let attempt = 0; attempt < 5; attempt++) {
         const socket = await client();
@@ -222,7 +222,7 @@ describe('connections', () => {
       }
     });
 
-    it('connections whose last answer leaves before the request has arrived serve no further request', async () => {
+    it('connections that answer before the whole request has arrived serve no further request', async () => {
       handle = refusal('[too much]');
       const socket = await client();
       socket.write(head(1000));
@@ -233,7 +233,7 @@ describe('connections', () => {
       expect(begun).toEqual(['/']);
     });
 
-    it('connections whose last answer leaves before the request has arrived end after ten seconds, however much the client still sends', async () => {
+    it('connections that answer before the whole request has arrived end after ten seconds, however much the client still sends', async () => {
       handle = refusal('[too much]');
       const socket = await client(true);
       socket.on('error', () => undefined);
@@ -248,7 +248,7 @@ describe('connections', () => {
       expect(clock.pending).toEqual([]);
     });
 
-    it('connections whose last answer leaves before the request has arrived end at once when the request is complete', async () => {
+    it('connections that answer before the whole request has arrived end at once when the request is complete', async () => {
       handle = async (request, response) => {
         await text(request);
         response.writeHead(413, { connection: 'close' }).end();

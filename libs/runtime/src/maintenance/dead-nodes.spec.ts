@@ -138,7 +138,7 @@ describe('DeadNodes', () => {
     expect([await free(), asked]).toEqual([[], ['this']]);
   });
 
-  it('takes over from its predecessor even where it cannot from another node: its own claims would be ended by the others', async () => {
+  it('a node takes over from its predecessor even where taking over from another node fails: others would end its own claims', async () => {
     await store.nodes.announce(nodeOf('other', '6 6'));
     await store.nodes.announce(nodeOf('this', '7 7'));
     const left = await claimedBy('this');

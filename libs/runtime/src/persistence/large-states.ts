@@ -1,3 +1,4 @@
+import { inChunks } from './in-chunks.js';
 import type { InstanceStore } from './instance-store.js';
 
 /** The state of an instance that takes at least a quarter of what can be stored. */
@@ -22,6 +23,8 @@ interface Noted {
 const NEAR_SHARE = 3 / 4;
 /** Instances that are remembered. */
 const MAX_REMEMBERED = 1000;
+/** Look-ups of a refresh. */
+const AT_ONCE = 16;
 
 /**
  * Running instances whose states this node has stored, and which grow towards the limit, beyond which an instance is faulted (`WM7017`):
@@ -74,12 +77,17 @@ export class LargeStates {
 
   /** Forgets those that another node has stored, ended or deleted since: it notes them itself. A look-up each. @internal */
   async refresh(instances: Pick<InstanceStore, 'readRevision'>): Promise<void> {
-    for (const [id, noted] of [...this.known]) {
-      const revision = await instances.readRevision(id);
-      const isCurrent = revision !== undefined && (noted.revision ?? revision) === revision;
-      // This node may have stored it while the store was asked.
-      if (!isCurrent && this.known.get(id) === noted) this.known.delete(id);
-    }
+    // Several at a time, because the round of a poll waits for it.
+    await inChunks([...this.known], AT_ONCE, async (part) => {
+      await Promise.all(
+        part.map(async ([id, noted]) => {
+          const revision = await instances.readRevision(id);
+          const isCurrent = revision !== undefined && (noted.revision ?? revision) === revision;
+          // This node may have stored it while the store was asked.
+          if (!isCurrent && this.known.get(id) === noted) this.known.delete(id);
+        }),
+      );
+    });
   }
 
   private byShare(): LargeState[] {

@@ -104,7 +104,7 @@ describe('CronSchedule', () => {
       expect(times('0,30 3 * * *', '2026-03-29T00:00:00Z', 3, zone)).toEqual(expected);
     });
 
-    it('leaves out the repetitions that are leapt over', () => {
+    it('leaves out repetitions that fall into the hour that a clock skips', () => {
       const expected = ['2026-03-29T00:30:00Z', '2026-03-29T01:00:00Z', '2026-03-29T01:30:00Z'];
       expect(times('*/30 * * * *', '2026-03-29T00:20:00Z', 3, zone)).toEqual(expected);
     });
