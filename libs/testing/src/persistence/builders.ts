@@ -8,6 +8,7 @@ import type {
 import type {
   BookmarkQueueItem,
   BurstCommit,
+  DefinitionChange,
   OutboxMessage,
   QueueMatch,
   StoredSchedule,
@@ -123,6 +124,11 @@ export function aResume(instance: WorkflowInstanceRecord, expectedRevision: numb
     removedBookmarkIds: [bookmarkId],
     consumedBookmarkIds: [bookmarkId],
   });
+}
+
+/** A change of definitions that does nothing but what is given. */
+export function aChange(given: Partial<DefinitionChange>): DefinitionChange {
+  return { saved: [], deletedIds: [], addedTriggers: [], removedTriggerIds: [], ...given };
 }
 
 export function aLogEntry(sequence: number, given: Partial<WorkflowExecutionLogEntry> = {}): WorkflowExecutionLogEntry {

@@ -7,6 +7,7 @@ import { claimsContract } from './contract/claims.js';
 import { commitContract } from './contract/commit.js';
 import type { ContractContext } from './contract/contract-context.js';
 import { definitionsContract } from './contract/definitions.js';
+import { exclusiveTriggersContract } from './contract/exclusive-triggers.js';
 import { fanOutsContract } from './contract/fan-outs.js';
 import { groupsContract } from './contract/groups.js';
 import { instancesContract } from './contract/instances.js';
@@ -96,6 +97,7 @@ export function definePersistenceContract(
     groupsContract(context);
     racesContract(context);
     definitionsContract(context);
+    exclusiveTriggersContract(context);
     instancesContract(context);
     interruptedContract(context);
     lookupsContract(context);

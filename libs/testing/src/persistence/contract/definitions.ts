@@ -1,5 +1,5 @@
 import type { VersionOptions, WorkflowDefinition } from '@waymark/core';
-import { aDefinition, after, aMessage, aTrigger, uid } from '../builders.js';
+import { aChange, aDefinition, after, aMessage, aTrigger, uid } from '../builders.js';
 import type { DefinitionChange, DefinitionFilter, DefinitionPosition } from '@waymark/runtime/adapter';
 import { type ContractContext, outcomes } from './contract-context.js';
 
@@ -7,16 +7,9 @@ import { type ContractContext, outcomes } from './contract-context.js';
 export function definitionsContract(context: ContractContext): void {
   const { describe, it, expect } = context.framework;
 
-  const change = (given: Partial<DefinitionChange>): DefinitionChange => ({
-    saved: [],
-    deletedIds: [],
-    addedTriggers: [],
-    removedTriggerIds: [],
-    ...given,
-  });
   const insert = (...definitions: WorkflowDefinition[]) =>
     context.store.definitions.apply(
-      change({ saved: definitions.map((definition) => ({ definition, expectedRevision: undefined })) }),
+      aChange({ saved: definitions.map((definition) => ({ definition, expectedRevision: undefined })) }),
     );
   const idsOf = async (filter: DefinitionFilter) =>
     (await context.store.definitions.findMany(filter)).items.map((row) => row.id).sort();
@@ -37,7 +30,7 @@ export function definitionsContract(context: ContractContext): void {
       await insert(definition);
       expect(await store.definitions.find({ id: definition.id })).toEqual({ ...definition, revision: 1 });
       const renamed = { ...definition, name: 'Other' };
-      await store.definitions.apply(change({ saved: [{ definition: renamed, expectedRevision: 1 }] }));
+      await store.definitions.apply(aChange({ saved: [{ definition: renamed, expectedRevision: 1 }] }));
       expect(await store.definitions.find({ id: definition.id })).toEqual({ ...renamed, revision: 2 });
       expect(await context.otherNode.definitions.find({ id: definition.id })).toEqual({ ...renamed, revision: 2 });
     });
@@ -47,12 +40,12 @@ export function definitionsContract(context: ContractContext): void {
       const old = aDefinition();
       const oldTrigger = aTrigger(old);
       await store.definitions.apply(
-        change({ saved: [{ definition: old, expectedRevision: undefined }], addedTriggers: [oldTrigger] }),
+        aChange({ saved: [{ definition: old, expectedRevision: undefined }], addedTriggers: [oldTrigger] }),
       );
       const next = aDefinition({ definitionId: old.definitionId, version: 2 });
       const nextTrigger = aTrigger(next, { payload: { path: 'x' }, dueAt: after(1), exclusiveKey: uid('GET') });
       await store.definitions.apply(
-        change({
+        aChange({
           saved: [
             { definition: { ...old, isLatest: false, isPublished: false }, expectedRevision: 1 },
             { definition: next, expectedRevision: undefined },
@@ -64,7 +57,7 @@ export function definitionsContract(context: ContractContext): void {
       expect(await store.triggers.findMany({ workflowDefinitionIds: [old.definitionId] })).toEqual([nextTrigger]);
       expect(await store.definitions.count({ definitionId: old.definitionId, versionOptions: 'Published' })).toBe(1);
       await store.definitions.apply(
-        change({ deletedIds: [old.id, next.id, uid('absent')], removedTriggerIds: [nextTrigger.id] }),
+        aChange({ deletedIds: [old.id, next.id, uid('absent')], removedTriggerIds: [nextTrigger.id] }),
       );
       expect(await store.definitions.count({ definitionId: old.definitionId })).toBe(0);
     });
@@ -74,9 +67,9 @@ export function definitionsContract(context: ContractContext): void {
       const [stored, doomed, fresh] = [aDefinition(), aDefinition(), aDefinition()];
       const trigger = aTrigger(stored);
       await insert(stored, doomed);
-      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      await store.definitions.apply(aChange({ addedTriggers: [trigger] }));
       const counter = await store.definitions.changeCounter();
-      const good: DefinitionChange = change({
+      const good: DefinitionChange = aChange({
         saved: [
           { definition: { ...stored, name: 'changed' }, expectedRevision: 1 },
           { definition: fresh, expectedRevision: undefined },
@@ -114,10 +107,10 @@ export function definitionsContract(context: ContractContext): void {
       const [due, fired] = [after(1), after(2)];
       const trigger = aTrigger(definition, { dueAt: due });
       const successor = aTrigger(definition, { dueAt: due, payload: { other: 'properties' } });
-      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      await store.definitions.apply(aChange({ addedTriggers: [trigger] }));
       const replaced = (dueAt: Date) =>
         store.definitions.apply(
-          change({
+          aChange({
             addedTriggers: [successor],
             removedTriggerIds: [trigger.id],
             unfired: [{ id: trigger.id, dueAt }],
@@ -140,9 +133,9 @@ export function definitionsContract(context: ContractContext): void {
       const next = aDefinition({ definitionId: first.definitionId, version: 2 });
       const trigger = aTrigger(first);
       await insert(first, second);
-      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      await store.definitions.apply(aChange({ addedTriggers: [trigger] }));
       const deletion = (versions: WorkflowDefinition[], revision = 1): DefinitionChange =>
-        change({
+        aChange({
           deletedIds: versions.map(({ id }) => id),
           deletedAs: versions.map(({ id }) => ({ id, revision })),
           emptied: versions.map(({ definitionId }) => definitionId),
@@ -150,7 +143,7 @@ export function definitionsContract(context: ContractContext): void {
         });
       const refusal = (id: string) => ({ code: 'WM7001', subject: 'definition', id });
       await expect(store.definitions.apply(deletion([second, first], 2))).rejects.toMatchObject(refusal(second.id));
-      await otherNode.definitions.apply(change({ saved: [{ definition: next, expectedRevision: undefined }] }));
+      await otherNode.definitions.apply(aChange({ saved: [{ definition: next, expectedRevision: undefined }] }));
       await expect(store.definitions.apply(deletion([first]))).rejects.toMatchObject(refusal(next.id));
       expect(await store.definitions.count({ definitionIds: [first.definitionId, second.definitionId] })).toBe(3);
       expect(await store.triggers.findMany({ workflowDefinitionIds: [first.definitionId] })).toEqual([trigger]);
@@ -161,7 +154,7 @@ export function definitionsContract(context: ContractContext): void {
       await insert(first);
       const moved = { saved: [{ definition: first, expectedRevision: undefined }], deletedIds: [first.id] };
       const as = [{ id: first.id, revision: 1 }];
-      await store.definitions.apply(change({ ...moved, deletedAs: as }));
+      await store.definitions.apply(aChange({ ...moved, deletedAs: as }));
       expect(await store.definitions.count({ definitionId: first.definitionId })).toBe(1);
     });
 
@@ -169,9 +162,9 @@ export function definitionsContract(context: ContractContext): void {
       const { store } = context;
       const definition = aDefinition();
       const saved = [{ definition, expectedRevision: undefined, firstRevision: 70 }];
-      await store.definitions.apply(change({ saved }));
+      await store.definitions.apply(aChange({ saved }));
       expect((await store.definitions.find({ id: definition.id }))?.revision).toBe(70);
-      await store.definitions.apply(change({ saved: [{ definition, expectedRevision: 70 }] }));
+      await store.definitions.apply(aChange({ saved: [{ definition, expectedRevision: 70 }] }));
       expect((await store.definitions.find({ id: definition.id }))?.revision).toBe(71);
     });
 
@@ -181,7 +174,7 @@ export function definitionsContract(context: ContractContext): void {
       const counts = await outcomes(
         Array.from({ length: 20 }, (_, n) =>
           (n % 2 ? context.store : context.otherNode).definitions.apply(
-            change({ saved: [{ definition: { ...definition, name: `by ${n}` }, expectedRevision: 1 }] }),
+            aChange({ saved: [{ definition: { ...definition, name: `by ${n}` }, expectedRevision: 1 }] }),
           ),
         ),
       );
@@ -193,7 +186,7 @@ export function definitionsContract(context: ContractContext): void {
       await insert(aDefinition());
       const after1 = await context.otherNode.definitions.changeCounter();
       expect(after1).toBeGreaterThan(before);
-      await context.store.definitions.apply(change({}));
+      await context.store.definitions.apply(aChange({}));
       expect(await context.otherNode.definitions.changeCounter()).toBeGreaterThan(after1);
     });
 
@@ -209,15 +202,15 @@ export function definitionsContract(context: ContractContext): void {
       const [saved, deleted, triggered, untriggered, later] = Array.from({ length: 5 }, () => aDefinition());
       const trigger = aTrigger(untriggered!);
       await insert(saved!, deleted!, triggered!, untriggered!);
-      await store.definitions.apply(change({ addedTriggers: [trigger] }));
+      await store.definitions.apply(aChange({ addedTriggers: [trigger] }));
       const before = await position();
       expect(await changedSince(before)).toEqual([]);
-      await store.definitions.apply(change({ saved: [{ definition: saved!, expectedRevision: 1 }] }));
-      await store.definitions.apply(change({ saved: [{ definition: saved!, expectedRevision: 2 }] }));
+      await store.definitions.apply(aChange({ saved: [{ definition: saved!, expectedRevision: 1 }] }));
+      await store.definitions.apply(aChange({ saved: [{ definition: saved!, expectedRevision: 2 }] }));
       expect(await changedSince(before)).toEqual([saved!.definitionId]);
       const between = await position();
       await store.definitions.apply(
-        change({
+        aChange({
           deletedIds: [deleted!.id, uid('absent')],
           addedTriggers: [aTrigger(triggered!), aTrigger(triggered!)],
           removedTriggerIds: [trigger.id, uid('absent')],
@@ -227,10 +220,10 @@ export function definitionsContract(context: ContractContext): void {
       expect(await changedSince(between)).toEqual(second);
       expect(await changedSince(before)).toEqual([...second, saved!.definitionId].sort());
       // What is refused is no change, and one of nothing names nothing.
-      const refused = change({ saved: [{ definition: later!, expectedRevision: 7 }] });
+      const refused = aChange({ saved: [{ definition: later!, expectedRevision: 7 }] });
       const beforeRefusal = await position();
       await expect(store.definitions.apply(refused)).rejects.toMatchObject({ code: 'WM7001' });
-      await store.definitions.apply(change({}));
+      await store.definitions.apply(aChange({}));
       expect(await changedSince(beforeRefusal)).toEqual([]);
       expect((await otherNode.definitions.findChanges(undefined)).definitionIds).toBeUndefined();
     });
@@ -259,7 +252,7 @@ export function definitionsContract(context: ContractContext): void {
       const isDone = Promise.all(
         definitions.map((definition, n) =>
           (n % 2 ? store : otherNode).definitions.apply(
-            change({ saved: [{ definition, expectedRevision: undefined }], addedTriggers: [aTrigger(definition)] }),
+            aChange({ saved: [{ definition, expectedRevision: undefined }], addedTriggers: [aTrigger(definition)] }),
           ),
         ),
       );
@@ -312,7 +305,7 @@ export function definitionsContract(context: ContractContext): void {
       // The next version uses something else.
       const next = aDefinition({ definitionId: b.definitionId, version: 2, root: using('something else') });
       await store.definitions.apply(
-        change({
+        aChange({
           saved: [
             { definition: { ...b, isLatest: false }, expectedRevision: 1 },
             { definition: next, expectedRevision: undefined },
@@ -321,9 +314,11 @@ export function definitionsContract(context: ContractContext): void {
       );
       expect(await consumers()).toEqual([`${a.definitionId} 1`]);
       // It is deleted, and the one before is the latest again.
-      await store.definitions.apply(change({ saved: [{ definition: b, expectedRevision: 2 }], deletedIds: [next.id] }));
+      await store.definitions.apply(
+        aChange({ saved: [{ definition: b, expectedRevision: 2 }], deletedIds: [next.id] }),
+      );
       expect(await consumers()).toEqual([`${a.definitionId} 1`, `${b.definitionId} 1`]);
-      await store.definitions.apply(change({ deletedIds: [a.id, b.id] }));
+      await store.definitions.apply(aChange({ deletedIds: [a.id, b.id] }));
       expect(await consumers()).toEqual([]);
     });
 
@@ -354,8 +349,8 @@ export function definitionsContract(context: ContractContext): void {
       const [first, second] = [aMessage({ availableAt: after(1e12) }), aMessage({ availableAt: after(1e12) })];
       const saved = (expectedRevision: number | undefined) => [{ definition, expectedRevision }];
       const before = (await store.outbox.count()).waiting;
-      await store.definitions.apply(change({ saved: saved(undefined), messages: [first] }));
-      await expect(store.definitions.apply(change({ saved: saved(7), messages: [second] }))).rejects.toMatchObject({
+      await store.definitions.apply(aChange({ saved: saved(undefined), messages: [first] }));
+      await expect(store.definitions.apply(aChange({ saved: saved(7), messages: [second] }))).rejects.toMatchObject({
         code: 'WM7001',
       });
       expect((await store.outbox.count()).waiting).toBe(before + 1);
@@ -452,56 +447,6 @@ export function definitionsContract(context: ContractContext): void {
       expect(byDefault.totalCount).toBe(3);
       const beyond = await context.store.definitions.findMany({ ids }, undefined, { skip: 5, take: 2 });
       expect(beyond).toEqual({ items: [], totalCount: 3 });
-    });
-  });
-
-  describe('exclusive triggers', () => {
-    it('belong to one definition, which the refusal names', async () => {
-      const { store } = context;
-      const exclusiveKey = uid('http GET orders/{}');
-      const [holder, other] = [aDefinition(), aDefinition()];
-      const held = aTrigger(holder, { exclusiveKey });
-      await store.definitions.apply(
-        change({ saved: [{ definition: holder, expectedRevision: undefined }], addedTriggers: [held] }),
-      );
-      const second = change({
-        saved: [{ definition: other, expectedRevision: undefined }],
-        addedTriggers: [aTrigger(other), aTrigger(other, { exclusiveKey })],
-      });
-      await expect(store.definitions.apply(second)).rejects.toMatchObject({
-        code: 'WM7006',
-        exclusiveKey,
-        definitionId: other.definitionId,
-        heldByDefinitionId: holder.definitionId,
-      });
-      expect(await store.definitions.count({ id: other.id })).toBe(0);
-      expect(await store.triggers.findMany({ workflowDefinitionIds: [other.definitionId] })).toEqual([]);
-      // The same definition may use it twice, and a change that frees it may give it to another one.
-      await store.definitions.apply(change({ addedTriggers: [aTrigger(holder, { exclusiveKey })] }));
-      const ids = (await store.triggers.findMany({ workflowDefinitionIds: [holder.definitionId] })).map(
-        (row) => row.id,
-      );
-      await store.definitions.apply({ ...second, removedTriggerIds: ids });
-      expect(await store.triggers.findMany({ workflowDefinitionIds: [other.definitionId] })).toHaveLength(2);
-    });
-
-    it('are refused within one change as well', async () => {
-      const exclusiveKey = uid('http GET');
-      const [one, two] = [aDefinition(), aDefinition()];
-      const both = change({ addedTriggers: [aTrigger(one, { exclusiveKey }), aTrigger(two, { exclusiveKey })] });
-      await expect(context.store.definitions.apply(both)).rejects.toMatchObject({ code: 'WM7006', exclusiveKey });
-    });
-
-    it('are saved by only one of many nodes', async () => {
-      const exclusiveKey = uid('http POST');
-      const counts = await outcomes(
-        Array.from({ length: 20 }, (_, n) =>
-          (n % 2 ? context.store : context.otherNode).definitions.apply(
-            change({ addedTriggers: [aTrigger(aDefinition(), { exclusiveKey })] }),
-          ),
-        ),
-      );
-      expect(counts).toEqual({ fulfilled: 1, WM7006: 19 });
     });
   });
 }
