@@ -219,6 +219,19 @@ describe('W5: stimuli', () => {
     expect(node.lines).toEqual(['one']);
   });
 
+  it('shows the id of a task in the record of its activity, before and after it has been reported', async () => {
+    await node.deploy('task', { type: 'Elsa.RunTask', id: 'T', taskName: literal('job') });
+    const { workflowInstanceId, bookmarks } = await run('task');
+    const { taskId } = bookmarks[0]!.payload as { taskId: string };
+    const outputs = async () => {
+      const records = await node.get(WorkflowPersistence).journal.readRecords(workflowInstanceId);
+      return records.find(({ activityId }) => activityId === 'T')?.outputs;
+    };
+    expect(await outputs()).toEqual({ TaskId: taskId, Result: null });
+    await node.get(ITaskReporter).reportCompletion(taskId, { ok: true });
+    expect(await outputs()).toEqual({ TaskId: taskId, Result: { ok: true } });
+  });
+
   it('refuses filters that would mean everything', async () => {
     await expect(node.get(IBookmarkResumer).resumeMany({})).rejects.toMatchObject({ code: 'WM7008' });
     await expect(node.get(IBookmarkQueue).enqueue({ input: { a: 1 } })).rejects.toMatchObject({ code: 'WM7008' });

@@ -95,6 +95,18 @@ export default {
       },
     },
     {
+      name: 'RunTask: the record of a completed task has its id',
+      beyond: 'Elsa shows null, unless a variable is bound to the id.',
+      async run(t) {
+        const r = await t.run(wf(t, [runTask('T', 'Review')]));
+        const { taskId } = await t.awaitTask(r.instanceId, 'Review');
+        await t.completeTask(taskId, { ok: true });
+        await t.finished(r.instanceId);
+        const record = await t.recordEventually(r.instanceId, 'T', ({ status }) => status === 'Completed');
+        t.eq(record.outputs, { TaskId: taskId, Result: { ok: true } }, 'outputs');
+      },
+    },
+    {
       name: 'Event: the payload is its result',
       async run(t) {
         const v = variable('V', 'Object');

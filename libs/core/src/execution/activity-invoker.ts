@@ -21,7 +21,7 @@ import { afterRestoring, afterRestoringAll, noteBusy } from './restore-within.js
 import { REPEATS, waitAgain } from './repeated-wait.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
-import { type ActivityIncident, ActivityStatus } from '../state/workflow-state.js';
+import { type ActivityIncident, ActivityStatus, type Bookmark } from '../state/workflow-state.js';
 
 type Maybe = unknown;
 
@@ -145,7 +145,7 @@ export class ActivityInvoker {
           'WM2015',
           `Bookmark '${bookmark.id}' calls method '${bookmark.callbackMethodName}', which activity '${ctx.node.type}' no longer has. Restore the method, or repair the instance.`,
         );
-      const called = (method as (c: ActivityExecutionContext) => unknown).call(ctx.activity, ctx);
+      const called = (method as BookmarkCallback).call(ctx.activity, ctx, bookmark);
       if (bookmark.metadata?.[REPEATS] === undefined) return called;
       return isPromiseLike(called) ? called.then(() => waitAgain(ctx, bookmark)) : waitAgain(ctx, bookmark);
     }
@@ -338,6 +338,8 @@ function logBegin(ctx: ActivityExecutionContext, item: WorkItem, journal: Journa
   if (!item.existing) journal.log(ctx, JournalEvent.Started, undefined, ctx.startedAt);
   else journal.log(ctx, item.bookmark ? JournalEvent.Resumed : JournalEvent.Started);
 }
+
+type BookmarkCallback = (ctx: ActivityExecutionContext, bookmark: Bookmark) => unknown;
 
 /** True when a bookmark's callback is to be called; a retry executes the activity anew. */
 function isResume(item: WorkItem): boolean {

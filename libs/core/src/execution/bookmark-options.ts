@@ -6,7 +6,7 @@ export interface BookmarkOptions {
   stimulus?: unknown;
   /** Parts of the stimulus that decide whether another one matches. @default all of it */
   hashInput?: unknown;
-  /** Method of the activity to call on resume. @default none: the activity completes */
+  /** Method of the activity to call on resume, with the context and the `Bookmark`. @default none: the activity completes */
   callback?: ((...args: never[]) => unknown) | string;
   /** Stimulus name. @default the activity type */
   name?: string;

@@ -49,6 +49,19 @@ describe('a template', () => {
     ['{{ Variables.Order.items | json }}', '[{"sku":"a"},{"sku":"b"}]'],
     ['{{ Variables.Order.items | map: "sku" | join: "-" | upcase }}', 'A-B'],
     ['{{ Variables.Order }}', '{"total":12.5,"items":[{"sku":"a"},{"sku":"b"}]}'],
+    // As the object alone: nothing says less than "[object Object]".
+    ['{{ Variables.Order.items }}', '{"sku":"a"}{"sku":"b"}'],
+    ['{{ Variables.Order.items | join: ";" }}', '{"sku":"a"};{"sku":"b"}'],
+    ['{{ "x" | append: Variables.Order }}', 'x{"total":12.5,"items":[{"sku":"a"},{"sku":"b"}]}'],
+    ['{{ Variables.Order.items | append: "." }}', '{"sku":"a"}{"sku":"b"}.'],
+    [
+      '{% for i in (1..2) %}{% for j in (1..2) %}{{ parentloop.index }}{{ forloop.parentloop.index }}{{ j }} {% endfor %}{{ parentloop }}{% endfor %}',
+      '111 112 221 222 ',
+    ],
+    [
+      '{% for i in (1..2) %}{% for j in (1..1) %}{% for k in (1..1) %}{{ parentloop.length }}{{ forloop.parentloop.parentloop.index }}{% endfor %}{% endfor %}{% endfor %}{{ parentloop.index }}',
+      '1112',
+    ],
     ['{{ "a,b" | split: "," | compact | reverse | join: "" }}', 'ba'],
     ['{{ Variables.Name | unknown_filter: 1 }}', 'Ann'],
     ['{% assign x = 5 %}{{ x | times: 2 }}', '10'],

@@ -21,7 +21,7 @@ import { sampleFilter } from './sample-filter.js';
 import { sortFilters } from './sort-filters.js';
 import { CommentLineTag, TemplateParser } from './template-parser.js';
 import { ZonedDate } from './zoned-date.js';
-import { containsText, textFilters, textOf } from './text-filters.js';
+import { containsText, joinFilter, textFilters, textOf } from './text-filters.js';
 
 /** liquidjs, where everything that a template can make it do is counted. */
 export class TemplateEngine {
@@ -71,7 +71,7 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
     outputEscape,
   });
   const ofSecrets = secrets && { secret: secretFilter };
-  const ofLists = { ...sortFilters, sample: sampleFilter };
+  const ofLists = { ...sortFilters, sample: sampleFilter, join: joinFilter };
   const own = {
     ...textFilters(),
     ...ofLists,
@@ -121,8 +121,26 @@ function outputEscape(this: unknown, value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** A list may be used as the name of a member. It becomes a text once: the engine would make it one for each scope and object. */
+/**
+ * A list may be used as the name of a member. It becomes a text once: the engine would make it one for each scope and object. And a
+ * loop in a loop knows the outer one, which the engine leaves out.
+ */
 class CountedContext extends Context {
+  private readonly loops: (Loop | undefined)[] = [];
+
+  override push(scope: LoopScope): number {
+    const loop = Object.hasOwn(scope, 'forloop') ? scope.forloop : undefined;
+    const outer = loop && this.loops.findLast((around) => around !== undefined);
+    if (outer) scope.parentloop = loop.parentloop = outer;
+    this.loops.push(loop);
+    return super.push(scope);
+  }
+
+  override pop(): ReturnType<Context['pop']> {
+    this.loops.pop();
+    return super.pop();
+  }
+
   override _get(paths: Path): ReturnType<Context['_get']> {
     const [root, ...members] = paths;
     return super._get(isList(root) ? [this.nameOf(root), ...members] : paths);
@@ -144,6 +162,16 @@ class CountedContext extends Context {
 }
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+interface Loop {
+  parentloop?: Loop;
+}
+
+/** What a `{% for %}` adds to the names that can be read in it. */
+interface LoopScope {
+  forloop?: Loop;
+  parentloop?: Loop;
+}
 
 type Path = Parameters<Context['_get']>[0];
 type Scope = Parameters<Context['readProperty']>[0];

@@ -1,7 +1,8 @@
-import { type FilterImplOptions, toValue } from 'liquidjs';
+import { Drop, type FilterImplOptions, toValue } from 'liquidjs';
 import { findText, replaceFirstText, replaceLastText, splitText } from '../budget/find-text.js';
 import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
+import { ZonedDate } from './zoned-date.js';
 
 type Filter = (budget: RenderBudget, text: string, part: string, by: string) => unknown;
 
@@ -46,6 +47,16 @@ export function textFilters(): Readonly<Record<string, FilterImplOptions>> {
   return Object.fromEntries(entries);
 }
 
+/** `join` of the standard, for which that of the engine knows objects by their class only. */
+export const joinFilter: FilterImplOptions = function (value: unknown, separator: unknown) {
+  const plain = toValue(value) as unknown;
+  if (plain === null || plain === undefined) return '';
+  const list: unknown[] = Array.isArray(plain) ? plain : [plain];
+  const between = separator === null || separator === undefined ? ' ' : textOf(separator);
+  (this.context.memoryLimit as unknown as RenderBudget).use(between.length * list.length);
+  return list.map(textOf).join(between);
+};
+
 /** Whether a text contains another one. */
 export function containsText(budget: RenderBudget, text: string, part: unknown): boolean {
   const searched = String(toValue(part));
@@ -53,12 +64,18 @@ export function containsText(budget: RenderBudget, text: string, part: unknown):
   return findText(text, searched) >= 0;
 }
 
-/** A value as the engine shows it. */
+/** A value as the engine shows it, and an object as its JSON. */
 export function textOf(value: unknown): string {
   if (value instanceof LiquidDecimal) return value.text;
   const plain = toValue(value) as unknown;
   if (typeof plain === 'string') return plain;
   if (plain === null || plain === undefined) return '';
   if (typeof plain === 'number') return numberText(plain);
-  return Array.isArray(plain) ? plain.map(textOf).join('') : String(plain as number);
+  if (Array.isArray(plain)) return plain.map(textOf).join('');
+  return isData(plain) ? JSON.stringify(plain) : String(plain as number);
+}
+
+/** An object that says nothing of itself as text, unlike a date or a constant of the engine. */
+function isData(value: unknown): value is object {
+  return typeof value === 'object' && !(value instanceof Drop) && !(value instanceof ZonedDate);
 }

@@ -1,4 +1,4 @@
-import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
+import { Activity, ActivityBase, type ActivityExecutionContext, type Bookmark, Input, Output } from '@waymark/core';
 import type { RunTaskMessage } from '../bursts/messages.js';
 import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
 
@@ -42,7 +42,9 @@ export class RunTask extends ActivityBase {
   }
 
   /** Called by the engine when the result has been reported. */
-  onCompleted(ctx: ActivityExecutionContext): unknown {
+  onCompleted(ctx: ActivityExecutionContext, { payload }: Bookmark): unknown {
+    // An execution that goes on has no outputs of its first burst: the journal would show a completed task without its id.
+    this.taskId = (payload as { readonly taskId?: string }).taskId;
     this.result = ctx.workflow.getInput(RUN_TASK_INPUT);
     return ctx.complete();
   }
