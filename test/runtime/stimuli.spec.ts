@@ -208,6 +208,17 @@ describe('W5: stimuli', () => {
     expect((await node.get(WorkflowPersistence).instances.load(a.workflowInstanceId))?.subStatus).toBe('Suspended');
   });
 
+  it('resumes the waits of one instance in the order in which it began to wait', async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `${i}`);
+    const branches = names.map((n) =>
+      sequence(`S${n}`, { type: 'Elsa.Event', id: `E${n}`, eventName: literal('go') }, line(`L${n}`, n)),
+    );
+    await node.deploy('many', { type: 'Elsa.Parallel', id: 'P', activities: branches });
+    await run('many');
+    await node.get(IEventPublisher).publish('go');
+    expect(node.lines).toEqual(names);
+  });
+
   it('completes a task once, however often it is reported', async () => {
     const task = (id: string) => ({ type: 'Elsa.RunTask', id, taskName: literal(id) });
     await node.deploy('tasks', sequence('S', task('T1'), line('A', 'one'), task('T2'), line('B', 'two')));

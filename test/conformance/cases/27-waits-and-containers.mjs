@@ -14,6 +14,7 @@ import {
   lit,
   obj,
   out,
+  parallel,
   publishEvent,
   runJs,
   runTask,
@@ -92,6 +93,18 @@ export default {
         await t.completeTask(task.taskId, { ok: true });
         await t.finished(r.instanceId);
         await t.expectLines(r.instanceId, ['true']);
+      },
+    },
+    {
+      name: 'one event resumes all waits of an instance in the order in which they began',
+      beyond: 'The stores of Elsa give the bookmarks in any order.',
+      async run(t) {
+        const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+        const branches = names.map((n) => seq(`S${n}`, [event(`E${n}`, t.id('go')), W(`L${n}`, n)]));
+        const r = await t.run(wf(t, [parallel('P', branches)]));
+        await t.trigger(t.id('go'), { workflowExecutionMode: 'Synchronous' });
+        await t.finished(r.instanceId);
+        await t.expectLines(r.instanceId, names);
       },
     },
     {

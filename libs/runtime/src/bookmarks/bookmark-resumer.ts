@@ -13,6 +13,7 @@ import { BookmarkNotFoundError, InstanceNotFoundError } from '../services/instan
 import type { RunInstanceResult } from '../services/instance-services.js';
 import type { BurstExtras } from '../bursts/burst-commit-builder.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { executionNumber } from '../persistence/execution-ids.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import { isStoreOutage, requireCondition } from '../persistence/persistence-errors.js';
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
@@ -172,7 +173,7 @@ export function isGone(error: unknown): boolean {
   return ['WM3001', 'WM3003', 'WM3004', 'WM7002'].some((code) => isWaymarkError(error, code));
 }
 
-/** Places of the rows of each instance, in their order. */
+/** Places of the rows of each instance, in the order in which it began to wait. */
 function ofEachInstance(rows: readonly StoredBookmark[]): Iterable<number[]> {
   const places = new Map<string, number[]>();
   for (const [index, { workflowInstanceId }] of rows.entries()) {
@@ -180,7 +181,16 @@ function ofEachInstance(rows: readonly StoredBookmark[]): Iterable<number[]> {
     if (known) known.push(index);
     else places.set(workflowInstanceId, [index]);
   }
+  for (const indices of places.values())
+    if (indices.length > 1) indices.sort((a, b) => compareWaits(rows[a]!, rows[b]!));
   return places.values();
+}
+
+/** Two of one instance. Many begin in one millisecond, and their ids are random from there on. */
+function compareWaits(a: StoredBookmark, b: StoredBookmark): number {
+  const rank = ({ workflowInstanceId, activityInstanceId }: StoredBookmark) =>
+    executionNumber(workflowInstanceId, activityInstanceId) ?? 0;
+  return a.createdAt.getTime() - b.createdAt.getTime() || rank(a) - rank(b);
 }
 
 function pick({ correlationId, workflowInstanceId }: ResumeOptions): BookmarkFilter {
