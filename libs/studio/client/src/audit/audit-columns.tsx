@@ -52,6 +52,10 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
         onClick={() => onLook(entry)}
       >
         <Broken text={entry.action} />
+        {/* Where there is no room for a column of times. */}
+        <span className={css.below}>
+          <Time value={entry.at} />
+        </span>
       </button>
     ),
   },
@@ -87,5 +91,5 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
     ),
   },
   { id: 'from', title: texts.columns.from, isNarrow: true, isMinor: 'soon', cell: ({ address }) => address },
-  { id: 'when', title: texts.columns.when, cell: ({ at }) => <Time value={at} /> },
+  { id: 'when', title: texts.columns.when, isMinor: 'late', cell: ({ at }) => <Time value={at} /> },
 ];
