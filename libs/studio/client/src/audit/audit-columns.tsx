@@ -45,18 +45,20 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
     id: 'action',
     title: texts.columns.action,
     cell: (entry) => (
-      <button
-        type="button"
-        className={css.action}
-        aria-label={texts.look(entry.action, shownTime(entry.at))}
-        onClick={() => onLook(entry)}
-      >
-        <Broken text={entry.action} />
+      <>
+        <button
+          type="button"
+          className={css.action}
+          aria-label={texts.look(entry.action, shownTime(entry.at))}
+          onClick={() => onLook(entry)}
+        >
+          <Broken text={entry.action} />
+        </button>
         {/* Where there is no room for a column of times. */}
-        <span className={css.below}>
+        <div className={css.below}>
           <Time value={entry.at} />
-        </span>
-      </button>
+        </div>
+      </>
     ),
   },
   {
