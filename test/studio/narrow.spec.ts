@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.js';
 import { flowchart, line } from './designer.js';
-import { Studio } from './studio.js';
+import { goTo, Studio } from './studio.js';
 
 const LONG = `A name that a department has agreed on over many meetings, ${'Donaudampfschifffahrtsgesellschaft'.repeat(3)}`;
 const LINE_HEIGHT = 22;
@@ -98,6 +98,28 @@ describeInBrowser('on narrow screens', ({ it }) => {
     await studio.settled(page);
     expect(await hidden(page)).toBe(0);
     await studio.picture(page, `narrow${address.replaceAll('/', '-')}`);
+  });
+
+  it('on a phone, the picture of two versions has the width of the page, above what differs', async () => {
+    const page = await studio.open('/workflows/long/compare', PHONE);
+    const list = page.getByRole('region', { name: 'Differences' });
+    await list.waitFor();
+    await studio.settled(page);
+    const [picture, differences] = await Promise.all([page.locator('.react-flow').boundingBox(), list.boundingBox()]);
+    expect(picture!.width).toBeGreaterThan(350);
+    expect(picture!.height).toBeGreaterThan(200);
+    expect(differences!.y).toBeGreaterThanOrEqual(picture!.y + picture!.height);
+    await studio.picture(page, 'narrow-compare');
+  });
+
+  it('on a phone, times of the audit trail are not broken into lines', async () => {
+    const page = await studio.openAlone('', PHONE);
+    await page.clock.setFixedTime(Date.now() + 4 * 60_000);
+    await goTo(page, '/audit');
+    const times = page.getByRole('table').locator('time').filter({ hasText: 'minutes ago', visible: true });
+    await times.first().waitFor();
+    for (const time of await times.all()) expect((await time.boundingBox())!.height).toBeLessThanOrEqual(LINE_HEIGHT);
+    expect(await hidden(page)).toBe(0);
   });
 
   it('an older version is restored from the menu, which has the place of the button', async () => {

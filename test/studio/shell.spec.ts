@@ -1,4 +1,5 @@
 import { describeInBrowser } from './browser.js';
+import { literal } from './designer.js';
 import { goTo, Studio } from './studio.js';
 
 const ROOMS = ['Home', 'Workflows', 'Instances', 'Tasks', 'Schedules', 'Dead letters', 'Audit trail', 'Settings'];
@@ -141,9 +142,14 @@ describeInBrowser('the frame of Studio, on an open host', ({ it }) => {
 
   it('says so when what lays out a picture does not load, and draws it on the next try', async () => {
     const page = await studio.open('/');
-    await studio.host.call('POST', '/elsa/api/workflow-definitions/heartbeat/execute', {});
+    // Neither a line, which needs no engine, nor drawn.
+    const waits = (id: string) => ({ id, type: 'Elsa.Event', eventName: literal('String', id) });
+    const root = { id: 'All', type: 'Elsa.Parallel', activities: [waits('One'), waits('Two')] };
+    const model = { definitionId: 'beside', name: 'Beside', root };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model, publish: true });
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/beside/execute', {});
     await page.route('**/assets/elk-worker*', (route) => route.abort());
-    await goTo(page, '/workflows/heartbeat/standing');
+    await goTo(page, '/workflows/beside/standing');
     const alert = page.getByRole('alert');
     await alert.waitFor();
     await page.unroute('**/assets/elk-worker*');

@@ -76,6 +76,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('a long journal on %s', (adapter) =>
         startedCount: 125,
         completedCount: 120,
         uncompletedCount: 5,
+        canceledCount: 0,
         durationMs: 1_200,
         isBlocked: true,
         isFaulted: false,

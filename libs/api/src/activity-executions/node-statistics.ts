@@ -7,6 +7,7 @@ interface Counts {
   readonly activityNodeId: string;
   startedCount: number;
   completedCount: number;
+  canceledCount: number;
   durationMs: number;
   isBlocked: boolean;
   isFaulted: boolean;
@@ -23,6 +24,8 @@ export interface NodeStatistic {
   readonly startedCount: number;
   readonly completedCount: number;
   readonly uncompletedCount: number;
+  /** Those of the completed ones that were cancelled; not in Elsa. */
+  readonly canceledCount: number;
   /** Of all completed executions together; not in Elsa. */
   readonly durationMs: number;
   readonly isBlocked: boolean;
@@ -45,6 +48,7 @@ export class NodeStatistics {
     counts.startedCount++;
     if (isCompleted) {
       counts.completedCount++;
+      if (record.status === 'Canceled') counts.canceledCount++;
       // The times may come from the clocks of two nodes, so that the difference may be negative.
       counts.durationMs += Math.max(0, completedAt.getTime() - startedAt.getTime());
     }
@@ -67,6 +71,7 @@ export class NodeStatistics {
         startedCount: counts.startedCount,
         completedCount: counts.completedCount,
         uncompletedCount: counts.startedCount - counts.completedCount,
+        canceledCount: counts.canceledCount,
         durationMs: counts.durationMs,
         isBlocked: counts.isBlocked,
         isFaulted: counts.isFaulted,
@@ -83,6 +88,7 @@ export class NodeStatistics {
       activityNodeId,
       startedCount: 0,
       completedCount: 0,
+      canceledCount: 0,
       durationMs: 0,
       isBlocked: false,
       isFaulted: false,

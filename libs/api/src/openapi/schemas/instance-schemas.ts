@@ -174,6 +174,7 @@ export const INSTANCE_SCHEMAS: Schemas = {
     startedCount: integer,
     completedCount: integer,
     uncompletedCount: integer,
+    canceledCount: integer,
     durationMs: integer,
     isBlocked: flag,
     isFaulted: flag,

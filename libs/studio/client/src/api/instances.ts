@@ -149,6 +149,8 @@ export interface NodeStatistics {
   readonly activityNodeId: string;
   readonly startedCount: number;
   readonly completedCount: number;
+  /** Of the completed executions those that were cancelled. */
+  readonly canceledCount?: number;
   /** Executions that have not ended. */
   readonly uncompletedCount: number;
   /** Of all executions that have ended, together. */

@@ -45,14 +45,20 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
     id: 'action',
     title: texts.columns.action,
     cell: (entry) => (
-      <button
-        type="button"
-        className={css.action}
-        aria-label={texts.look(entry.action, shownTime(entry.at))}
-        onClick={() => onLook(entry)}
-      >
-        <Broken text={entry.action} />
-      </button>
+      <>
+        <button
+          type="button"
+          className={css.action}
+          aria-label={texts.look(entry.action, shownTime(entry.at))}
+          onClick={() => onLook(entry)}
+        >
+          <Broken text={entry.action} />
+        </button>
+        {/* Where there is no room for a column of times. */}
+        <div className={css.below}>
+          <Time value={entry.at} />
+        </div>
+      </>
     ),
   },
   {
@@ -87,5 +93,5 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
     ),
   },
   { id: 'from', title: texts.columns.from, isNarrow: true, isMinor: 'soon', cell: ({ address }) => address },
-  { id: 'when', title: texts.columns.when, cell: ({ at }) => <Time value={at} /> },
+  { id: 'when', title: texts.columns.when, isMinor: 'late', cell: ({ at }) => <Time value={at} /> },
 ];

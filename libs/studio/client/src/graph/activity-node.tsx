@@ -1,9 +1,10 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { CircleCheck, CircleDot, CirclePlay, CircleX, Clock, FolderOpen } from 'lucide-react';
+import { Ban, CircleCheck, CircleDot, CirclePlay, CircleX, Clock, FolderOpen } from 'lucide-react';
 import { type CSSProperties, memo } from 'react';
 import type { ActivityJson } from '../api/definitions.js';
 import { graphTexts as texts } from '../texts/graph.js';
 import { duration } from '../parts/times.js';
+import { toneOf } from './tone.js';
 import type { NodeCounts, NodeState } from './workflow-graph.js';
 import css from './graph.module.css';
 
@@ -81,21 +82,13 @@ export const nameOf = ({ metadata, name, id }: ActivityJson): string =>
 export const heatOf = (counts: NodeCounts | undefined): CSSProperties | undefined =>
   counts && ({ '--heat': `${Math.round(20 + counts.share * 80)}%` } as CSSProperties);
 
-type Tone = 'faulted' | 'waiting' | 'running' | 'finished';
-
-const toneIn = ({ isFaulted, isWaiting, started, completed }: NodeState): Tone =>
-  isFaulted ? 'faulted' : isWaiting ? 'waiting' : completed < started ? 'running' : 'finished';
-
-/** `undefined`: it was not reached. */
-export const toneOf = (state: NodeState | undefined): Tone | undefined => state && toneIn(state);
-
-const icons = { faulted: CircleX, waiting: Clock, running: CirclePlay, finished: CircleCheck };
+const icons = { faulted: CircleX, waiting: Clock, running: CirclePlay, finished: CircleCheck, cancelled: Ban };
 
 function StateMark({ state }: { readonly state: NodeState }) {
-  const tone = toneIn(state);
+  const tone = toneOf(state)!;
   const Icon = icons[tone];
   return (
-    <span className={css.mark} data-tone={tone} title={texts.counts(state.started, state.completed)}>
+    <span className={css.mark} data-tone={tone} title={texts.counts(state)}>
       <Icon size={13} aria-hidden />
       {state.started > 1 ? state.started : ''}
       <span className={css.hidden}>{texts.tones[tone]}</span>

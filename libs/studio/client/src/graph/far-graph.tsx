@@ -1,11 +1,12 @@
 import { type CSSProperties, useCallback, useMemo } from 'react';
 import { graphTexts as texts } from '../texts/graph.js';
-import { heatOf, nameOf, toneOf } from './activity-node.js';
+import { heatOf, nameOf } from './activity-node.js';
 import { type BlockMarks, FarBlocks } from './far/far-blocks.js';
 import { FarLines } from './far/far-lines.js';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import type { NodePlace } from './neighbour.js';
 import type { Picture } from './picture.js';
+import { toneOf } from './tone.js';
 import type { GraphNode } from './use-graph-nodes.js';
 import css from './graph.module.css';
 

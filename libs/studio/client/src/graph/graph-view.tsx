@@ -11,7 +11,9 @@ import { FarGraph } from './far-graph.js';
 import { EVERYTHING } from './far/hidden-nodes.js';
 import { NO_EDGES, useFarAway } from './far/use-far-away.js';
 import { layOut } from './layout.js';
+import { Opened } from './opened.js';
 import { Overview } from './overview.js';
+import { firstOf } from './neighbour.js';
 import { containersAround, findByNodeId, pictureOf } from './picture.js';
 import { Revealed } from './revealed.js';
 import { GraphPath } from './graph-path.js';
@@ -73,6 +75,13 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
     chosenHere.current = node.nodeId;
     onSelect?.(node.nodeId);
   };
+  const start = useMemo(
+    () =>
+      nodes.find(({ data }) => data.state?.isFaulted)?.id ??
+      nodes.find(({ data }) => data.state?.tokens)?.id ??
+      firstOf(corners),
+    [nodes, corners],
+  );
   const edges = useMemo<Edge[]>(
     () =>
       picture.edges.map(({ id, source, target, outcome }) => ({
@@ -144,6 +153,8 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
           )}
           <Controls showInteractive={false} fitViewOptions={FIT} />
           <Enlarged />
+          {/* Of more there is an overview, and what stands out is enlarged. */}
+          {nodes.length <= MANY && !counts && <Opened corners={corners} start={start} />}
           <Revealed id={shown?.nodeId === chosenHere.current ? undefined : shown?.id} />
           {nodes.length > MANY && <Overview nodes={nodes} colorMode={colorMode} toneOf={overviewToneOf} />}
         </ReactFlow>

@@ -1,16 +1,8 @@
 import type { ELK, ElkNode } from 'elkjs/lib/elk-api.js';
 import { loadFile } from '../parts/load-file.js';
+import { NODE_HEIGHT, NODE_WIDTH, type Outline, type Positions, rowOf } from './row.js';
 
-export const NODE_WIDTH = 200;
-export const NODE_HEIGHT = 56;
-
-/** What has to be known of a picture to lay it out. */
-export interface Outline {
-  readonly nodes: readonly { readonly id: string; readonly width?: number; readonly height?: number }[];
-  readonly edges: readonly { readonly id: string; readonly source: string; readonly target: string }[];
-}
-
-export type Positions = ReadonlyMap<string, { readonly x: number; readonly y: number }>;
+export { NODE_HEIGHT, NODE_WIDTH, type Outline, type Positions } from './row.js';
 
 const GAP = 90;
 const OPTIONS = {
@@ -50,6 +42,8 @@ function forget(error: unknown): never {
 
 /** Places for all nodes, from left to right. Nothing of it is stored. @param gap between columns, where the names of edges stand */
 export async function layOut({ nodes, edges }: Outline, gap = GAP): Promise<Positions> {
+  const row = rowOf({ nodes, edges }, gap);
+  if (row) return row;
   const { elk, broken } = await (engine ??= load().catch(forget));
   const graph: ElkNode = {
     id: 'root',

@@ -1,9 +1,8 @@
 import { useReactFlow, useStoreApi } from '@xyflow/react';
 import { useEffect } from 'react';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
+import { LEAST_ZOOM } from './opening.js';
 
-/** With less, names cannot be read. */
-const LEAST_ZOOM = 0.5;
 const NEAR_ZOOM = 0.75;
 
 /** Brings a node that was chosen elsewhere, such as in a list, into sight, and near enough to be read. */

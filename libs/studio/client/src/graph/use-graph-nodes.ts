@@ -1,11 +1,12 @@
 import type { Node } from '@xyflow/react';
 import { useMemo } from 'react';
 import { graphTexts as texts } from '../texts/graph.js';
-import { type ActivityNodeData, shownType, toneOf } from './activity-node.js';
+import { type ActivityNodeData, shownType } from './activity-node.js';
 import { hiddenOf, isMany } from './far/hidden-nodes.js';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import type { NodePlace } from './neighbour.js';
 import type { Picture } from './picture.js';
+import { toneOf } from './tone.js';
 import type { NodeCounts, NodeState } from './workflow-graph.js';
 
 export type GraphNode = Node<ActivityNodeData, 'activity'>;

@@ -7,6 +7,8 @@ import { Loading } from '../parts/states.js';
 export interface NodeState {
   readonly started: number;
   readonly completed: number;
+  /** Of the completed executions those that were cancelled. */
+  readonly cancelled?: number | undefined;
   readonly isWaiting: boolean;
   readonly isFaulted: boolean;
   /** How many executions stand here now. */

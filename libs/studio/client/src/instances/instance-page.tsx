@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { versionQuery } from '../api/definitions.js';
 import { type Instance, instanceKey, instanceQuery, nodeStatisticsQuery } from '../api/instances.js';
 import { useFollowed, usePolling } from '../api/live/live.js';
-import { type NodeState, WorkflowGraph } from '../graph/workflow-graph.js';
+import { WorkflowGraph } from '../graph/workflow-graph.js';
 import { Page } from '../parts/page.js';
 import { isDamaged, toApiError } from '../api/api-error.js';
 import { failureOf } from '../api/failure-of.js';
@@ -17,6 +17,7 @@ import { Inspector } from './inspector.js';
 import { InstanceActions } from './instance-actions.js';
 import type { InstanceSearch } from './instance-search.js';
 import { Journal } from './journal.js';
+import { statesOf } from './node-states.js';
 import { useReplay } from './use-replay.js';
 import css from './instance-page.module.css';
 
@@ -91,8 +92,7 @@ function useFollow(instanceId: string, updatedAt: string | undefined): void {
 }
 
 function Whole({ instance }: { readonly instance: Instance }) {
-  const { id, definitionVersionId, createdAt, status } = instance;
-  const hasEnded = status === 'Finished';
+  const { id, definitionVersionId, createdAt, status, subStatus } = instance;
   const { node, step } = route.useSearch();
   const navigate = route.useNavigate();
   const change = useCallback(
@@ -105,21 +105,8 @@ function Whole({ instance }: { readonly instance: Instance }) {
   const definition = useQuery(versionQuery(definitionVersionId));
   const nodes = useQuery(nodeStatisticsQuery(id));
   const states = useMemo(
-    () =>
-      new Map<string, NodeState>(
-        nodes.data?.stats.map((counts) => [
-          counts.activityNodeId,
-          {
-            started: counts.startedCount,
-            completed: counts.completedCount,
-            isWaiting: counts.isBlocked,
-            isFaulted: counts.isFaulted,
-            tokens: hasEnded ? 0 : counts.uncompletedCount,
-            durationMs: counts.completedCount > 0 ? counts.durationMs : undefined,
-          },
-        ]),
-      ),
-    [nodes.data, hasEnded],
+    () => statesOf(nodes.data?.stats ?? [], { status, subStatus }),
+    [nodes.data, status, subStatus],
   );
   return (
     <div className={css.columns}>

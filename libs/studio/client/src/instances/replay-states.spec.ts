@@ -40,4 +40,14 @@ describe('replaying a journal', () => {
   ])('the replay of %i entries gives the state of %s', (count, nodeId, state) => {
     expect(statesAfter(journal.slice(0, count)).get(nodeId)).toEqual(state);
   });
+
+  it('the replay of a cancelled activity shows it as cancelled', () => {
+    const cancelled = [entry('1', 'Wait', 'Started'), entry('1', 'Wait', 'Suspended'), entry('1', 'Wait', 'Canceled')];
+    expect(statesAfter(cancelled).get('Wait')).toEqual({ ...none, completed: 1, cancelled: 1, tokens: 0 });
+  });
+
+  it('the replay of a step that waits within a container shows the container as waiting', () => {
+    const within = [entry('1', 'Flow', 'Started'), entry('2', 'Flow:E', 'Started'), entry('2', 'Flow:E', 'Suspended')];
+    expect(statesAfter(within).get('Flow')).toEqual({ ...none, isWaiting: true });
+  });
 });

@@ -1,6 +1,18 @@
 import { number } from './lists.js';
 
-const tones = { faulted: 'Faulted', waiting: 'Waiting', running: 'Running', finished: 'Finished' } as const;
+const tones = {
+  faulted: 'Faulted',
+  waiting: 'Waiting',
+  running: 'Running',
+  finished: 'Finished',
+  cancelled: 'Cancelled',
+} as const;
+
+interface Counts {
+  readonly started: number;
+  readonly completed: number;
+  readonly cancelled?: number | undefined;
+}
 
 export const graphTexts = {
   label: 'Picture of the workflow',
@@ -19,7 +31,9 @@ export const graphTexts = {
   },
   leadsTo: (names: readonly string[]) => `Leads to ${names.join(', ')}`,
   open: (name: string) => `Open ${name}`,
-  counts: (started: number, completed: number) => `Started ${started} times, completed ${completed} times`,
+  counts: ({ started, completed, cancelled = 0 }: Counts) =>
+    `Started ${started} times, completed ${completed - cancelled} times` +
+    (cancelled > 0 ? `, cancelled ${cancelled} times` : ''),
   tokens: (count: number) => (count === 1 ? 'Stands here' : `${number(count)} executions stand here`),
   standing: {
     waiting: (count: number) =>

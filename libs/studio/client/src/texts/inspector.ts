@@ -153,7 +153,6 @@ export const inspectorTexts = {
     none: 'None yet.',
     add: { variables: 'Add a variable', inputs: 'Add an input', outputs: 'Add an output' },
     remove: (name: string) => `Delete ${name}`,
-    edit: (name: string) => `Edit ${name}`,
     name: 'Name',
     type: 'Type',
     list: 'List of them',

@@ -1,8 +1,8 @@
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useCallback } from 'react';
+import { openingOf } from '../../graph/opening.js';
 import { useDesigner } from '../designer-context.js';
 import { startOf } from '../model/start.js';
-import { openingOf } from './opening.js';
 import type { CanvasEdge, ShownNode } from './picture.js';
 
 /** Shows the level as one looks at it first. An empty one is left as it is. */

@@ -1,11 +1,18 @@
 import { useEffect } from 'react';
 import { useDesigner } from '../designer-context.js';
 
-/** Undo, redo, save and find wherever the keyboard is; letters in a field stay the field's until they are in the document. */
+/** Undo, redo, save, find and the list of keys wherever the keyboard is; letters in a field stay the field's until they are in the document. */
 export function useDesignerHotkeys(): void {
   const { store, saver, open } = useDesigner();
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      if (event.key === 'F1' && !document.querySelector('[role=dialog]')) {
+        // Instead of the help of the browser.
+        event.preventDefault();
+        event.stopPropagation();
+        open({ kind: 'help' });
+        return;
+      }
       if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
       const key = event.key.toLowerCase();
       if ((key === 'z' || key === 'y') && event.target instanceof Element && hasOwnUndo(event.target)) return;

@@ -81,7 +81,6 @@ function ItemList({ list }: { readonly list: ListName }) {
           <UnstyledButton
             className={css.itemName}
             aria-expanded={opened === index}
-            aria-label={texts.edit(textOf(item.name))}
             onClick={() => setOpened(opened === index ? undefined : index)}
           >
             <ChevronRight size={13} aria-hidden className={css.chevron} />

@@ -178,7 +178,8 @@ function Choices({ id, label, activity, input, value, isReadonly, onChange }: Pl
         aria-label={label}
         onChange={(list) => !isReadonly && onChange(list.length === 0 ? undefined : JSON.stringify(list))}
       >
-        <Stack gap={6}>
+        {/* As far from each other as a finger needs. */}
+        <Stack gap={8}>
           {all.map((item) => (
             <Checkbox key={item.value} size="xs" value={item.value} label={item.label} disabled={isReadonly} />
           ))}

@@ -15,7 +15,7 @@ export interface View {
 }
 
 /** With less, names of activities cannot be read. */
-const LEAST_ZOOM = 0.5;
+export const LEAST_ZOOM = 0.5;
 /** Of a level that has no room even so. */
 const NEAR_ZOOM = 0.75;
 const MOST_ZOOM = 1;
@@ -29,7 +29,7 @@ const MARGIN = 40;
  * far as names allow would show its middle, with the start out of sight.
  */
 export function openingOf(all: Box, start: Box, frame: Size): View {
-  const fit = Math.min(frame.width / all.width, frame.height / all.height) / (1 + PADDING);
+  const fit = fitOf(all, frame);
   const zoom = fit < LEAST_ZOOM ? NEAR_ZOOM : Math.min(fit, MOST_ZOOM);
   return {
     x: offset([all.x, all.width], [start.x, start.width], frame.width, zoom),
@@ -37,6 +37,13 @@ export function openingOf(all: Box, start: Box, frame: Size): View {
     zoom,
   };
 }
+
+/** The zoom at which a level has room in its frame. */
+const fitOf = (all: Size, frame: Size): number =>
+  Math.min(frame.width / all.width, frame.height / all.height) / (1 + PADDING);
+
+/** Whether names can be read when all of a level is shown. */
+export const isReadable = (all: Size, frame: Size): boolean => fitOf(all, frame) >= LEAST_ZOOM;
 
 type Stretch = readonly [from: number, size: number];
 
