@@ -4,6 +4,7 @@ const { pathToFileURL } = require('node:url');
 const { default: JestRuntime } = require('jest-runtime');
 const cost = require('./cost.cjs');
 const { offerGlobals } = require('./current-file.cjs');
+const { optimizeLate } = require('./late-optimizing.cjs');
 const { leaveAtTheEnd } = require('./leave.cjs');
 const { loadFramework } = require('./one-test-at-a-time.cjs');
 const { registerHooks } = require('./register.cjs');
@@ -13,6 +14,7 @@ const { withoutMessages } = require('./without-messages.cjs');
 
 let imports = 0;
 
+optimizeLate();
 leaveAtTheEnd();
 
 module.exports = class SharedRuntime extends JestRuntime {

@@ -1,3 +1,4 @@
+import { amountOf } from '../../../../test/support/depth.js';
 import { Activity, Children } from '../activities/decorators.js';
 import type { ActivityJson } from '../definitions/workflow-definition.js';
 import type { ActivityNode } from '../graph/activity-node.js';
@@ -9,7 +10,8 @@ import type { Signal, SignalContext } from './signals.js';
 import { atRest, TestPart } from './testing/resting-parts.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 
-const items = Array.from({ length: 3000 }, (_, i) => i);
+/** Each execution is two parts: also in a quick run three times as many parts as may be restored at a time. */
+const items = Array.from({ length: amountOf(3000, 2) }, (_, i) => i);
 const branches = (body: ActivityJson = event('E')): ActivityJson => parallelForEach('P', items, body);
 
 /** An execution is two parts, itself and its callback; 500 of them are restored at a time, and a few around them. */
@@ -90,9 +92,9 @@ describe('what ends thousands of branches restores them part by part', () => {
   ])('%s restores thousands of branches part by part', async (_, root) => {
     const { run, mostAtOnce } = await resumed(root, 'stop');
     expect([run.status, run.context.contexts.size, run.context.bookmarks.size]).toEqual(['Finished', 0, 0]);
-    expect(run.context.journal!.take().records.filter(({ status }) => status === 'Canceled').length).toBeGreaterThan(
-      2999,
-    );
+    expect(
+      run.context.journal!.take().records.filter(({ status }) => status === 'Canceled').length,
+    ).toBeGreaterThanOrEqual(items.length);
     expect(mostAtOnce).toBeLessThan(MOST_AT_ONCE);
   });
 
