@@ -30,8 +30,8 @@ export function planStepsContract(context: ContractContext): void {
       const { bulkPlans } = context.store;
       const plan = aPlan();
       const before = await waiting();
-      expect(await bulkPlans.submit(plan, [message()])).toBe(true);
-      expect(await context.otherNode.bulkPlans.submit(plan, [message()])).toBe(false);
+      expect(await bulkPlans.submit(plan, { messages: [message()] })).toBe(true);
+      expect(await context.otherNode.bulkPlans.submit(plan, { messages: [message()] })).toBe(false);
       expect([await context.otherNode.bulkPlans.find(plan.id), await waiting()]).toEqual([plan, before + 1]);
       // Nodes of the version before look for work in these ways, and would take what they find for done.
       expect((await bulkPlans.findOpen())?.plan.id).not.toBe(plan.id);
@@ -44,7 +44,7 @@ export function planStepsContract(context: ContractContext): void {
       const plan = aPlan();
       const [first, second] = [message(), message()];
       const before = await waiting();
-      await bulkPlans.submit(plan, [first]);
+      await bulkPlans.submit(plan, { messages: [first] });
       const failures = [{ id: 'b', code: 'WM3001', message: 'gone' }];
       const step: PlanStep = {
         planId: plan.id,
@@ -81,7 +81,7 @@ export function planStepsContract(context: ContractContext): void {
       const { bulkPlans } = context.store;
       const plan = aPlan();
       const first = message();
-      await bulkPlans.submit(plan, [first]);
+      await bulkPlans.submit(plan, { messages: [first] });
       expect(await context.otherNode.bulkPlans.cancel(plan.id, after(3))).toBe(true);
       const step = { planId: plan.id, from: undefined, to: '1', visited: 1, changed: 1, failures: [] };
       expect(await bulkPlans.advance({ ...step, consumedMessageId: first.id, messages: [message()] }, after(4))).toBe(
