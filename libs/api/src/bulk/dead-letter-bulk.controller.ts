@@ -43,25 +43,41 @@ export class DeadLetterBulkController {
 
   @Audited('outbox.dead-letters.replay', { target: 'outbox-dead-letter', note: bulkNote('ids') })
   @ApiPost('replay/outbox/dead-letters', 'replay:outbox:dead-letters')
-  replayMessages(@FromBody(messageRequest) request: MessageRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  replayMessages(
+    @FromBody(messageRequest) request: MessageRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     return this.bulk.run('replayed', { action: 'ReplayMessages', filters: [selectionOf(request)] }, by, reply);
   }
 
   @Audited('outbox.dead-letters.delete', { target: 'outbox-dead-letter', note: bulkNote('ids') })
   @ApiPost('delete/outbox/dead-letters', 'delete:outbox:dead-letters')
-  deleteMessages(@FromBody(messageRequest) request: MessageRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  deleteMessages(
+    @FromBody(messageRequest) request: MessageRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     return this.bulk.run('deleted', { action: 'DeleteMessages', filters: [selectionOf(request)] }, by, reply);
   }
 
   @Audited('bookmark-queue.dead-letters.replay', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
   @ApiPost('replay/bookmark-queue/dead-letters', 'replay:bookmark-queue:dead-letters')
-  replayStimuli(@FromBody(stimulusRequest) request: StimulusRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  replayStimuli(
+    @FromBody(stimulusRequest) request: StimulusRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     return this.bulk.run('replayed', { action: 'ReplayStimuli', filters: [selectionOf(request)] }, by, reply);
   }
 
   @Audited('bookmark-queue.dead-letters.delete', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
   @ApiPost('delete/bookmark-queue/dead-letters', 'delete:bookmark-queue:dead-letters')
-  deleteStimuli(@FromBody(stimulusRequest) request: StimulusRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  deleteStimuli(
+    @FromBody(stimulusRequest) request: StimulusRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     return this.bulk.run('deleted', { action: 'DeleteStimuli', filters: [selectionOf(request)] }, by, reply);
   }
 }

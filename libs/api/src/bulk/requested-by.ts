@@ -15,6 +15,6 @@ export function requesterOf(request: HttpRequest): PlanRequester {
 }
 
 /** Gives a handler who makes the request. */
-export const RequestedBy = createParamDecorator(
-  (_: unknown, context: ExecutionContext): PlanRequester => requesterOf(context.switchToHttp().getRequest<HttpRequest>()),
+export const RequestedBy = createParamDecorator((_: unknown, context: ExecutionContext): PlanRequester =>
+  requesterOf(context.switchToHttp().getRequest<HttpRequest>()),
 );

@@ -1,5 +1,10 @@
 import { HttpCode, Param, ParseIntPipe, Req, Res } from '@nestjs/common';
-import { DefinitionChangedError, DefinitionNotFoundError, WorkflowPersistence, type PlanRequester } from '@waymark/runtime';
+import {
+  DefinitionChangedError,
+  DefinitionNotFoundError,
+  WorkflowPersistence,
+  type PlanRequester,
+} from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { Audited, textIn, type AuditedRequest, type AuditNote } from '../audit/audited.js';
 import { type BulkAnswer, BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';

@@ -4,7 +4,8 @@ import { readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/
 import {
   IWorkflowDefinitionPublisher,
   type DefinitionDraft,
-  type PublishResult, type SaveOptions,
+  type PublishResult,
+  type SaveOptions,
 } from '@waymark/runtime';
 import { loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';

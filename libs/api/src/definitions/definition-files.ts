@@ -69,7 +69,9 @@ export class DefinitionFiles {
       for (const model of models) {
         const draft = this.drafts.imported(model);
         const { definitionId } = draft;
-        const stored = await attempt({ file, definitionId }, isAlone, () => this.drafts.store(draft, publishes, { requestedBy }));
+        const stored = await attempt({ file, definitionId }, isAlone, () =>
+          this.drafts.store(draft, publishes, { requestedBy }),
+        );
         if (!stored) continue;
         count++;
         if (stored.warnings?.length)

@@ -91,7 +91,12 @@ export class DefinitionImportController {
   ) {
     requirePublishing(query, request);
     const uploads = await readUploads(request);
-    const imported = await this.files.import(uploads, bodyLimit(request, BodyKind.Definition), query.publish, requesterOf(request));
+    const imported = await this.files.import(
+      uploads,
+      bodyLimit(request, BodyKind.Definition),
+      query.publish,
+      requesterOf(request),
+    );
     if (!imported) reply.status(204);
     return imported;
   }

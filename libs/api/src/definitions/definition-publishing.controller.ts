@@ -54,7 +54,11 @@ export class DefinitionPublishingController {
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
     const over = expectedBy(request);
-    if (publish) return this.published(await this.publisher.saveAndPublish(draft, { over, requestedBy: requesterOf(request) }), reply);
+    if (publish)
+      return this.published(
+        await this.publisher.saveAndPublish(draft, { over, requestedBy: requesterOf(request) }),
+        reply,
+      );
     const saved = await this.publisher.saveDraft(draft, { over });
     tag(reply, saved);
     await setImmediate();
@@ -86,7 +90,10 @@ export class DefinitionPublishingController {
   ) {
     const over = expectedBy(request);
     await this.editable.require(definitionId, over);
-    return this.published(await this.publisher.publish(definitionId, { over, requestedBy: requesterOf(request) }), reply);
+    return this.published(
+      await this.publisher.publish(definitionId, { over, requestedBy: requesterOf(request) }),
+      reply,
+    );
   }
 
   @Audited('definitions.retract', { ...DEFINITION, note: versionAnswered })

@@ -55,7 +55,11 @@ export class InstanceCancellationController {
 
   @Audited('instances.cancel', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/cancel/workflow-instances', CANCEL)
-  async cancelMany(@FromBody(cancelRequest) request: CancelRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  async cancelMany(
+    @FromBody(cancelRequest) request: CancelRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     const { definitionId, versionOptions } = request;
     if ((definitionId === undefined) !== (versionOptions === undefined))
       throw InvalidRequestError.at('versionOptions', 'Give definitionId and versionOptions together, or neither.');
@@ -68,14 +72,22 @@ export class InstanceCancellationController {
 
   @Audited('instances.delete', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-instances', DELETE)
-  deleteMany(@FromBody(deleteRequest) request: DeleteRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  deleteMany(
+    @FromBody(deleteRequest) request: DeleteRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     return this.deleteAll(request, by, reply);
   }
 
   /** The older route, which Studio still calls. */
   @Audited('instances.delete', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-instances/by-id', DELETE)
-  deleteManyById(@FromBody(deleteRequest) request: DeleteRequest, @RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
+  deleteManyById(
+    @FromBody(deleteRequest) request: DeleteRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     return this.deleteAll(request, by, reply);
   }
 

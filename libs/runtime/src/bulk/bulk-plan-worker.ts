@@ -6,7 +6,13 @@ import { IWorkflowDefinitionPublisher } from '../services/definition-services.js
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import type { BulkBatch, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+import type {
+  BulkBatch,
+  BulkFailure,
+  BulkPlan,
+  BulkResult,
+  DefinitionDeletion,
+} from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';

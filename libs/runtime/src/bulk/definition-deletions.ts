@@ -63,6 +63,8 @@ export class DefinitionDeletions {
   }
 
   private async retractAll(versions: readonly DefinitionVersion[]): Promise<void> {
-    await this.publisher.retractMany(versions.flatMap((version) => (version.isPublished ? [version.definitionId] : [])));
+    await this.publisher.retractMany(
+      versions.flatMap((version) => (version.isPublished ? [version.definitionId] : [])),
+    );
   }
 }

@@ -3,7 +3,11 @@ import { loopTurns } from '../event-loop/loop-turns.js';
 import type { BulkFailure, BulkResult, PlanRequester } from '../persistence/bulk-plan-store.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { DefinitionInvalidError, DefinitionNotFoundError, DefinitionReadonlyError } from '../services/definition-errors.js';
+import {
+  DefinitionInvalidError,
+  DefinitionNotFoundError,
+  DefinitionReadonlyError,
+} from '../services/definition-errors.js';
 import {
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,

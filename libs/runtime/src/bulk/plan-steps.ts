@@ -187,7 +187,8 @@ export class PlanSteps implements OnModuleInit {
 function pagesOf(ids: readonly string[], size: number): PlanPage[] {
   const pages: PlanPage[] = [];
   // One at least: without a step, a plan would not end.
-  for (let from = 0; from === 0 || from < ids.length; from += size) pages.push({ from, ids: ids.slice(from, from + size) });
+  for (let from = 0; from === 0 || from < ids.length; from += size)
+    pages.push({ from, ids: ids.slice(from, from + size) });
   return pages;
 }
 

@@ -315,7 +315,9 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const options = { over: [made] };
     try {
       if (!made.isPublished) return await this.saveDraft(draft, options);
-      const result = await repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options), { isAmongConsumers: true }));
+      const result = await repeatOnConflict(async () =>
+        this.publishRow(await this.prepare(draft, options), { isAmongConsumers: true }),
+      );
       if (!result.succeeded) throw new ConsumerInvalidError(made.definitionId, result.problems);
       return result.definition;
     } catch (error) {
