@@ -4,27 +4,18 @@ import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
-import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
-import {
-  DefinitionChanged,
-  DefinitionsDeleted,
-  WorkflowEvent,
-  WorkflowTriggersIndexed,
-} from '../events/workflow-events.js';
+import { WorkflowEvent } from '../events/workflow-events.js';
 import {
   type DefinitionChange,
-  type DefinitionVersion,
   type LoadedDefinition,
   unusedRevision,
 } from '../persistence/definition-store.js';
-import type { TimestampFilter } from '../persistence/instance-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
-import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
-import { DefinitionInstances } from './definition-instances.js';
+import { ITriggerIndexer } from '../services/trigger-services.js';
 import { DeletionsUnderWay } from './deletions-under-way.js';
 import { publishedBy } from './code-version-facts.js';
 import { completeDraft } from './complete-draft.js';
@@ -33,7 +24,6 @@ import { ConsumerUpdater, isFollowed } from './consumer-updater.js';
 import {
   ConsumerInvalidError,
   DefinitionNotFoundError,
-  DefinitionNotPublishedError,
   DefinitionReadonlyError,
 } from '../services/definition-errors.js';
 import {
@@ -52,7 +42,7 @@ import {
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
 import { placed } from './placed-problems.js';
 import { refreshFailure } from './refresh-failure.js';
-import { requireEither, requireExpected } from './require-expected.js';
+import { requireExpected } from './require-expected.js';
 import { requireFewActivities } from './require-few-activities.js';
 import { DefinitionRemoval } from './definition-removal.js';
 import { DefinitionWrites } from './definition-writes.js';
