@@ -5,11 +5,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { WorkflowEvent } from '../events/workflow-events.js';
-import {
-  type DefinitionChange,
-  type LoadedDefinition,
-  unusedRevision,
-} from '../persistence/definition-store.js';
+import { type DefinitionChange, type LoadedDefinition, unusedRevision } from '../persistence/definition-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
