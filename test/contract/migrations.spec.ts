@@ -45,6 +45,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'migrations: $name
         'ListOrders',
         'ProcessesOfNodes',
         'QuickCompression',
+        'RequestedPlans',
       ].map((name) => expect.stringMatching(new RegExp(`^${name}\\d{13}$`))),
     });
     await persistence.close();

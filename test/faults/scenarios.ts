@@ -88,7 +88,7 @@ const cancelAll =
   (name: string): Step =>
   ({ node, key }) => {
     const filters = [{ definitionIds: [`${key}-${name}`] }];
-    return node.get(BulkPlans).submit({ action: 'CancelInstances', filters }, `${key}-bulk`);
+    return node.get(BulkPlans).submit({ action: 'CancelInstances', filters }, { id: `${key}-bulk` });
   };
 
 export const settle: Step = ({ node }) => node.settled();

@@ -351,7 +351,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.deploy(definition, sequence('S', waitFor('E', 'go')));
     const [id] = await create(only, 1);
     const { bulkPlans } = storeOf(only);
-    await only.get(BulkPlans).submit({ action: 'CancelInstances', filters: [] }, `${definition}-plan`);
+    await only.get(BulkPlans).submit({ action: 'CancelInstances', filters: [] }, { id: `${definition}-plan` });
     await only.get(BulkPlanWorker).settled();
     const plan = { ...(await planOf(only, `${definition}-plan`)), id: definition };
     await bulkPlans.submit({ ...plan, status: 'Pending', isSelected: false, completedAt: undefined });

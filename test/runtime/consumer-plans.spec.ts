@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import type { ActivityJson, WorkflowDefinition } from '@waymark/core';
 import { BulkPlans, IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
-import { PublishPlans } from '@waymark/runtime/adapter';
+import { DefinitionPlans } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -230,7 +230,7 @@ describeOn(await testBackends(), 'consumers of a published workflow on $name', (
     const broken = `${part}-a`;
     await store(only, new Map([[broken, using(part)]]), { options: { incidentStrategyType: 'Unheard' } });
     await publisherOf(only).saveDraft(draft(part, 'two'));
-    const planId = await only.get(PublishPlans).submit([part]);
+    const planId = await only.get(DefinitionPlans).submit('PublishDefinitions', [part]);
     await only.settled();
     const failures = [{ id: broken, code: 'WM4091', message: expect.stringContaining('Unheard') }];
     expect(await only.get(BulkPlans).find(planId)).toMatchObject({ visited: 1, changed: 1, failed: 1, failures });

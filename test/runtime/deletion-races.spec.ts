@@ -118,7 +118,12 @@ describe('a deletion', () => {
     const { node, after, publisher } = await prepare();
     await node.deploy('w', root('one'));
     await node.deploy('x', root('two'));
-    after('triggers.findMany', () => Promise.reject(new Error('the store is out')), 2);
+    // The lot of all, then one by one: the second of these.
+    const fails = () => Promise.reject(new Error('the store is out'));
+    after('triggers.findMany', () => {
+      after('triggers.findMany', fails, 2);
+      return fails();
+    });
     const deleted: DefinitionsDeleted[] = [];
     node.get(WorkflowEventEmitter).listen<DefinitionsDeleted>(WorkflowEvent.DefinitionsDeleted, (event) => {
       deleted.push(event);

@@ -183,7 +183,7 @@ export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
 export type { UrlSigner } from './urls/signed-urls.js';
 export { AlterationTargets, type FoundInstances } from './alterations/alteration-targets.js';
-export { PublishPlans } from './bulk/publish-plans.js';
+export { DefinitionPlans } from './bulk/definition-plans.js';
 export { InstanceRetries } from './alterations/instance-retries.js';
 export { severalAtATime } from './persistence/several-at-a-time.js';
 export { BULK_CONCURRENCY } from './persistence/bulk-batch-size.js';
@@ -193,6 +193,8 @@ export {
   type BulkBatch,
   type BulkCut,
   type BulkPlanStore,
+  type PlanPage,
+  type PlanParts,
   MAX_FAILURES,
   type OpenSelection,
   type PlanStep,

@@ -208,13 +208,18 @@ export {
   type BulkSelection,
   type ConsumerSelection,
   type MessageSelection,
-  type PublishSelection,
-  type RetrySelection,
+  type StepSelection,
   StepAction,
   type StepRequest,
   type StimulusSelection,
 } from './persistence/bulk-action.js';
-export type { BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from './persistence/bulk-plan-store.js';
+export type {
+  BulkFailure,
+  BulkPlan,
+  BulkResult,
+  DefinitionDeletion,
+  PlanRequester,
+} from './persistence/bulk-plan-store.js';
 export { MissingCode } from './definitions/missing-code.js';
 export { StoreHealth, type StoreStatus } from './outages/store-health.js';
 export { UnreadableWork } from './outages/unreadable-work.js';

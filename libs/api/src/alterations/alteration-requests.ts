@@ -4,6 +4,7 @@ import {
   AlterationPlans,
   type AlterationResult,
   AlterationRunner,
+  type PlanRequester,
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { BULK_CONCURRENCY, InstanceRetries, severalAtATime } from '@waymark/runtime/adapter';
@@ -52,17 +53,17 @@ export class AlterationRequests {
   async retry(
     ids: readonly string[],
     activityIds: readonly string[] | undefined,
-    by: string | undefined,
+    by: PlanRequester,
     reply: HttpReply,
   ): Promise<AlterationAnswer> {
     await this.requireAll(ids);
     if (activityIds?.length) {
       const alterations = activityIds.map((activityId): Alteration => ({ type: 'ScheduleActivity', activityId }));
       if (this.isFew(ids)) return this.each(ids, (id) => this.runner.run(id, alterations));
-      return this.alterByPlan(ids, alterations, by, reply);
+      return this.alterByPlan(ids, alterations, by.actor, reply);
     }
     if (this.isFew(ids)) return this.each(ids, (id) => this.retries.retry(id));
-    const planId = await this.retries.submit(ids);
+    const planId = await this.retries.submit(ids, by);
     accepted(reply, bulkPlanPath(this.path, planId));
     return { results: [], planId };
   }

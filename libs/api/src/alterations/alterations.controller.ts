@@ -9,6 +9,7 @@ import { listStream } from '../answers/stream-answer.js';
 import { Audited, type AuditedRequest, type AuditNote, NotAudited, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
+import { requesterOf } from '../bulk/requested-by.js';
 import { principalOf } from '../identity/api-auth.guard.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
 import type { HttpReply, HttpRequest } from '../requests/http-request.js';
@@ -161,7 +162,7 @@ export class AlterationsController {
     reply: HttpReply,
   ): Promise<AlterationAnswer> {
     const ids = distinctIds(workflowInstanceIds, 'workflowInstanceIds') ?? [];
-    return this.requests.retry(ids, activityIds, principalOf(request)?.name, reply);
+    return this.requests.retry(ids, activityIds, requesterOf(request), reply);
   }
 }
 

@@ -53,8 +53,9 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
     const workflowInstanceIds = [await fail(), await fail(), await fail()];
     const answer = await call('POST', RETRY, { workflowInstanceIds });
     expect([answer.status, answer.json]).toEqual([202, { results: [], planId: expect.any(String) }]);
-    const [entry] = await app().get(WorkflowPersistence).audit.find({ action: 'alterations.retry' }, { limit: 1 });
-    expect(entry?.details).toEqual({ planId: answer.json.planId });
+    const entries = await app().get(WorkflowPersistence).audit.find({ action: 'alterations.retry' }, { limit: 9 });
+    // The plan has entries of its own, which are of no request.
+    expect(entries.find(({ address }) => address)?.details).toEqual({ planId: answer.json.planId });
     const path = `/bulk-actions/plans/${answer.json.planId}`;
     expect(answer.headers.get('location')).toBe(`/elsa/api${path}`);
     await settled();

@@ -24,6 +24,9 @@ export function noteForAudit(request: HttpRequest, note: AuditNote): void {
   if (pending) pending.note = { ...pending.note, ...note, details: { ...pending.note.details, ...note.details } };
 }
 
+/** Whether the request gets an entry, as far as is known by then. */
+export const isAuditedRequest = (request: HttpRequest): boolean => (request as Audit)[PENDING] !== undefined;
+
 /** Called by handlers when a request changes nothing: it gets no entry. */
 export function leaveOutOfAudit(request: HttpRequest): void {
   take(request);

@@ -6,6 +6,7 @@ import {
   type BulkRequest,
   type DefinitionDeletion,
   type ExpectedDefinition,
+  type PlanRequester,
 } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
@@ -37,8 +38,9 @@ export class BulkAnswers {
    * A little is done before it is answered. Beyond `synchronousBulkLimit` a plan is answered: 202, with its address in
    * `Location`.
    */
-  async run(counted: Counted, request: BulkRequest, reply: HttpReply): Promise<BulkAnswer> {
-    const { planId, changed, failures } = await this.plans.run(request, this.options.synchronousBulkLimit);
+  async run(counted: Counted, request: BulkRequest, by: PlanRequester, reply: HttpReply): Promise<BulkAnswer> {
+    const most = this.options.synchronousBulkLimit;
+    const { planId, changed, failures } = await this.plans.run(request, most, by);
     if (planId !== undefined) return this.planned(counted, planId, reply);
     return failures.length > 0 ? { [counted]: changed, failures } : { [counted]: changed };
   }
@@ -49,10 +51,14 @@ export class BulkAnswers {
    */
   async delete(
     deletion: DefinitionDeletion,
+    requestedBy: PlanRequester,
     reply: HttpReply,
     over?: ExpectedDefinition,
   ): Promise<BulkAnswer & { readonly deleted: number }> {
-    const { deleted, planId } = await this.deletions.run(deletion, this.options.synchronousBulkLimit, { over });
+    const { deleted, planId } = await this.deletions.run(deletion, this.options.synchronousBulkLimit, {
+      over,
+      requestedBy,
+    });
     return { ...(planId === undefined ? {} : this.planned('deleted', planId, reply)), deleted };
   }
 

@@ -49,9 +49,10 @@ export class BulkPlansController {
 }
 
 /** Lists of ids can be long, and are known to the client. */
-function shown({ selection, ...plan }: BulkPlan): object {
+function shown({ selection, requestedBy, ...plan }: BulkPlan): object {
   const filters = selection.map(({ ids, ...filter }) =>
     withoutNulls({ ...filter, ...(ids ? { idCount: ids.length } : {}) }),
   );
-  return { ...withoutNulls(plan), filters };
+  const by = requestedBy && { actorKind: requestedBy.actorKind, actor: requestedBy.actor };
+  return { ...withoutNulls(plan), ...(by && { requestedBy: withoutNulls(by) }), filters };
 }

@@ -1,5 +1,5 @@
 import { Res } from '@nestjs/common';
-import type { MessageSelection, StimulusSelection } from '@waymark/runtime';
+import type { MessageSelection, PlanRequester, StimulusSelection } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { anyOf } from '../instances/instance-filters.js';
 import { Audited } from '../audit/audited.js';
@@ -9,6 +9,7 @@ import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
 import { BulkAnswers, distinctIds } from './bulk-answers.js';
 import { bulkNote } from './bulk-note.js';
+import { RequestedBy } from './requested-by.js';
 
 const common = {
   ids: read.list(read.name),
@@ -42,26 +43,42 @@ export class DeadLetterBulkController {
 
   @Audited('outbox.dead-letters.replay', { target: 'outbox-dead-letter', note: bulkNote('ids') })
   @ApiPost('replay/outbox/dead-letters', 'replay:outbox:dead-letters')
-  replayMessages(@FromBody(messageRequest) request: MessageRequest, @Res({ passthrough: true }) reply: HttpReply) {
-    return this.bulk.run('replayed', { action: 'ReplayMessages', filters: [selectionOf(request)] }, reply);
+  replayMessages(
+    @FromBody(messageRequest) request: MessageRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.bulk.run('replayed', { action: 'ReplayMessages', filters: [selectionOf(request)] }, by, reply);
   }
 
   @Audited('outbox.dead-letters.delete', { target: 'outbox-dead-letter', note: bulkNote('ids') })
   @ApiPost('delete/outbox/dead-letters', 'delete:outbox:dead-letters')
-  deleteMessages(@FromBody(messageRequest) request: MessageRequest, @Res({ passthrough: true }) reply: HttpReply) {
-    return this.bulk.run('deleted', { action: 'DeleteMessages', filters: [selectionOf(request)] }, reply);
+  deleteMessages(
+    @FromBody(messageRequest) request: MessageRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.bulk.run('deleted', { action: 'DeleteMessages', filters: [selectionOf(request)] }, by, reply);
   }
 
   @Audited('bookmark-queue.dead-letters.replay', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
   @ApiPost('replay/bookmark-queue/dead-letters', 'replay:bookmark-queue:dead-letters')
-  replayStimuli(@FromBody(stimulusRequest) request: StimulusRequest, @Res({ passthrough: true }) reply: HttpReply) {
-    return this.bulk.run('replayed', { action: 'ReplayStimuli', filters: [selectionOf(request)] }, reply);
+  replayStimuli(
+    @FromBody(stimulusRequest) request: StimulusRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.bulk.run('replayed', { action: 'ReplayStimuli', filters: [selectionOf(request)] }, by, reply);
   }
 
   @Audited('bookmark-queue.dead-letters.delete', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
   @ApiPost('delete/bookmark-queue/dead-letters', 'delete:bookmark-queue:dead-letters')
-  deleteStimuli(@FromBody(stimulusRequest) request: StimulusRequest, @Res({ passthrough: true }) reply: HttpReply) {
-    return this.bulk.run('deleted', { action: 'DeleteStimuli', filters: [selectionOf(request)] }, reply);
+  deleteStimuli(
+    @FromBody(stimulusRequest) request: StimulusRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.bulk.run('deleted', { action: 'DeleteStimuli', filters: [selectionOf(request)] }, by, reply);
   }
 }
 

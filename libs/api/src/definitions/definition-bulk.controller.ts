@@ -1,14 +1,16 @@
 import { isWaymarkError } from '@waymark/core';
 import { Inject, Res } from '@nestjs/common';
-import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '@waymark/runtime';
-import { PublishPlans } from '@waymark/runtime/adapter';
+import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService, type PlanRequester } from '@waymark/runtime';
+import { DefinitionPlans } from '@waymark/runtime/adapter';
 import { Audited, type AuditedRequest, type AuditNote, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { accepted, bulkPlanPath } from '../bulk/plan-answers.js';
+import { RequestedBy } from '../bulk/requested-by.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';
 import { FromBody, FromOptionalBody } from '../requests/bind.js';
+import { EditableDefinitions } from './editable-definitions.js';
 import { errorsOf } from './definition-files.js';
 import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
@@ -27,30 +29,34 @@ export class DefinitionBulkController {
   constructor(
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly definitions: IWorkflowDefinitionService,
-    private readonly plans: PublishPlans,
+    private readonly plans: DefinitionPlans,
+    private readonly editable: EditableDefinitions,
     private readonly path: ApiPath,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
 
-  @Audited('definitions.publish', { target: 'definition', note: publishedOrPlanned })
+  @Audited('definitions.publish', { target: 'definition', note: countedOrPlanned('published', 'failed') })
   @ApiPost('bulk-actions/publish/workflow-definitions/by-definition-ids', 'publish:workflow-definitions')
-  async publish(@FromBody(idsRequest) { definitionIds }: IdsRequest, @Res({ passthrough: true }) reply: HttpReply) {
+  async publish(
+    @FromBody(idsRequest) { definitionIds }: IdsRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     const lists = { published: [], alreadyPublished: [], notFound: [], skipped: [], updatedConsumers: [], failed: [] };
     const answer: Record<keyof typeof lists, string[]> = lists;
     const warnings: Record<string, string[]> = {};
     const consumerPlanIds: string[] = [];
     const ids = distinctIds(definitionIds, 'definitionIds') ?? [];
     if (ids.length > Math.min(PUBLISHED_AT_ONCE, this.options.synchronousBulkLimit)) {
-      const planId = await this.plans.submit(ids);
-      accepted(reply, bulkPlanPath(this.path, planId));
-      return { ...answer, planId, warnings };
+      const planId = await this.plans.submit('PublishDefinitions', ids, by);
+      return { ...answer, ...this.planned(planId, reply), warnings };
     }
     for (const definitionId of ids) {
       const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
       if (!latest) answer.notFound.push(definitionId);
       else if (latest.isReadonly) answer.skipped.push(definitionId);
       else {
-        const { list, consumers = [], planId, messages } = await this.publishOne(definitionId);
+        const { list, consumers = [], planId, messages } = await this.publishOne(definitionId, by);
         answer[list].push(definitionId);
         answer.updatedConsumers.push(...consumers);
         if (planId !== undefined) consumerPlanIds.push(planId);
@@ -62,36 +68,54 @@ export class DefinitionBulkController {
   }
 
   /** One that is not published stands in two lists, as in the reference. */
-  @Audited('definitions.retract', { target: 'definition', note: counted('retracted') })
+  @Audited('definitions.retract', { target: 'definition', note: countedOrPlanned('retracted') })
   @ApiPost('bulk-actions/retract/workflow-definitions/by-definition-ids', 'retract:workflow-definitions')
-  async retract(@FromBody(idsRequest) { definitionIds }: IdsRequest) {
-    const lists = { retracted: [], alreadyRetracted: [], skipped: [], notPublished: [], notFound: [] };
-    const answer: Record<keyof typeof lists, string[]> = lists;
-    for (const definitionId of distinctIds(definitionIds, 'definitionIds') ?? []) {
-      const latest = await this.definitions.find({ definitionId, versionOptions: 'Latest' });
-      if (!latest) answer.notFound.push(definitionId);
-      else if (latest.isReadonly) answer.skipped.push(definitionId);
-      else for (const list of await this.retractOne(definitionId)) answer[list].push(definitionId);
-    }
-    return answer;
+  async retract(
+    @FromBody(idsRequest) { definitionIds }: IdsRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    const ids = distinctIds(definitionIds, 'definitionIds') ?? [];
+    const none = { retracted: [], alreadyRetracted: [], skipped: [], notPublished: [], notFound: [] };
+    if (ids.length > this.options.synchronousBulkLimit)
+      return { ...none, ...this.planned(await this.plans.submit('RetractDefinitions', ids, by), reply) };
+    const editable = new Set(await this.editable.among(ids));
+    const { retracted, notPublished, notFound } = await this.publisher.retractMany([...editable]);
+    const skipped = ids.filter((id) => !editable.has(id));
+    return { retracted, alreadyRetracted: notPublished, skipped, notPublished, notFound };
   }
 
-  @Audited('definitions.refresh', { target: 'definition', note: counted('refreshed', 'failed') })
+  @Audited('definitions.refresh', { target: 'definition', note: countedOrPlanned('refreshed', 'failed') })
   @ApiPost('actions/workflow-definitions/refresh', 'actions:workflow-definitions:refresh')
-  async refresh(@FromOptionalBody(refreshRequest) { definitionIds }: read.ReadBy<typeof refreshRequest>) {
-    return this.publisher.refresh(distinctIds(definitionIds, 'definitionIds'));
+  async refresh(
+    @FromOptionalBody(refreshRequest) { definitionIds }: read.ReadBy<typeof refreshRequest>,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.refreshOrPlan(distinctIds(definitionIds, 'definitionIds'), by, reply);
   }
 
-  @Audited('definitions.reload', { target: 'definition', note: counted('refreshed', 'failed') })
+  @Audited('definitions.reload', { target: 'definition', note: countedOrPlanned('refreshed', 'failed') })
   @ApiPost('actions/workflow-definitions/reload', 'actions:workflow-definitions:reload')
-  async reload() {
+  async reload(@RequestedBy() by: PlanRequester, @Res({ passthrough: true }) reply: HttpReply) {
     this.definitions.evict();
-    return this.publisher.refresh();
+    return this.refreshOrPlan(undefined, by, reply);
   }
 
-  private async publishOne(definitionId: string): Promise<PublishedOne> {
+  private async refreshOrPlan(ids: readonly string[] | undefined, by: PlanRequester, reply: HttpReply) {
+    const result = await this.plans.refresh(ids, this.options.synchronousBulkLimit, by);
+    if (result.planId === undefined) return result;
+    return { refreshed: [], notFound: [], failed: [], ...this.planned(result.planId, reply) };
+  }
+
+  private planned(planId: string, reply: HttpReply): { readonly planId: string } {
+    accepted(reply, bulkPlanPath(this.path, planId));
+    return { planId };
+  }
+
+  private async publishOne(definitionId: string, requestedBy: PlanRequester): Promise<PublishedOne> {
     try {
-      const result = await this.publisher.publish(definitionId);
+      const result = await this.publisher.publish(definitionId, { requestedBy });
       if (!result.succeeded) return { list: 'failed', messages: result.problems.map((p) => p.message) };
       const consumers = result.updatedConsumers.map((d) => d.definitionId);
       const failures = result.failedConsumers?.map(({ message }) => message);
@@ -109,20 +133,7 @@ export class DefinitionBulkController {
       return { list: 'failed', messages: Object.values(errors).flat() };
     }
   }
-
-  private async retractOne(definitionId: string): Promise<readonly ('retracted' | 'notFound' | NotPublished)[]> {
-    try {
-      await this.publisher.retract(definitionId);
-      return ['retracted'];
-    } catch (error) {
-      if (isWaymarkError(error, 'WM1021')) return ['alreadyRetracted', 'notPublished'];
-      if (isWaymarkError(error, 'WM1020')) return ['notFound'];
-      throw error;
-    }
-  }
 }
-
-type NotPublished = 'alreadyRetracted' | 'notPublished';
 
 interface PublishedOne {
   readonly list: 'published' | 'alreadyPublished' | 'notFound' | 'failed';
@@ -139,9 +150,12 @@ function counted(...lists: readonly string[]): (request: AuditedRequest) => Audi
   });
 }
 
-function publishedOrPlanned(request: AuditedRequest): AuditNote {
-  const { targetIds, details } = counted('published', 'failed')(request);
-  return { targetIds, details: { ...details, planId: textIn(request.answer, 'planId') } };
+/** A plan knows later how many there are. */
+function countedOrPlanned(...lists: readonly string[]): (request: AuditedRequest) => AuditNote {
+  return (request) => {
+    const { targetIds, details } = counted(...lists)(request);
+    return { targetIds, details: { ...details, planId: textIn(request.answer, 'planId') } };
+  };
 }
 
 const lengthOf = (list: unknown): number | undefined => (Array.isArray(list) ? list.length : undefined);

@@ -1,8 +1,14 @@
 import { HttpCode, Param, ParseIntPipe, Req, Res } from '@nestjs/common';
-import { DefinitionChangedError, DefinitionNotFoundError, WorkflowPersistence } from '@waymark/runtime';
+import {
+  DefinitionChangedError,
+  DefinitionNotFoundError,
+  WorkflowPersistence,
+  type PlanRequester,
+} from '@waymark/runtime';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { Audited, textIn, type AuditedRequest, type AuditNote } from '../audit/audited.js';
 import { type BulkAnswer, BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
+import { RequestedBy } from '../bulk/requested-by.js';
 import { bulkNote } from '../bulk/bulk-note.js';
 import { ApiController, ApiDelete, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -38,11 +44,12 @@ export class DefinitionDeletionController {
   async delete(
     @Param('definitionId') definitionId: string,
     @Req() request: HttpRequest,
+    @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const over = expectedBy(request);
     await this.editable.require(definitionId, over, 'deleted');
-    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, reply, over);
+    const answer = await this.bulk.delete({ definitionIds: [definitionId] }, by, reply, over);
     return planOf(answer, () => new ResourceNotFoundError('workflow definition', definitionId));
   }
 
@@ -52,11 +59,12 @@ export class DefinitionDeletionController {
   async deleteVersion(
     @Param('id') id: string,
     @Req() request: HttpRequest,
+    @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const over = expectedBy(request);
     await this.editable.requireVersion(id, over);
-    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, reply, over);
+    const answer = await this.bulk.delete({ definitionVersionIds: [id] }, by, reply, over);
     return planOf(answer, () => new ResourceNotFoundError('workflow definition version', id));
   }
 
@@ -66,6 +74,7 @@ export class DefinitionDeletionController {
     @Param('definitionId') definitionId: string,
     @Param('version', ParseIntPipe) version: number,
     @Req() request: HttpRequest,
+    @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const [found] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: version });
@@ -73,7 +82,7 @@ export class DefinitionDeletionController {
     const over = expectedBy(request);
     if (!found) throw over === undefined ? notFound() : new DefinitionChangedError(definitionId, 'deleted');
     await this.editable.requireVersion(found.id, over);
-    const answer = await this.bulk.delete({ definitionVersionIds: [found.id] }, reply, over);
+    const answer = await this.bulk.delete({ definitionVersionIds: [found.id] }, by, reply, over);
     return planOf(answer, notFound);
   }
 
@@ -81,20 +90,22 @@ export class DefinitionDeletionController {
   @ApiPost('bulk-actions/delete/workflow-definitions/by-definition-id', DELETE)
   async deleteMany(
     @FromBody(byDefinitionIds) { definitionIds }: read.ReadBy<typeof byDefinitionIds>,
+    @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const ids = distinctIds(definitionIds, 'definitionIds') ?? [];
-    return this.bulk.delete({ definitionIds: await this.editable.among(ids) }, reply);
+    return this.bulk.delete({ definitionIds: await this.editable.among(ids) }, by, reply);
   }
 
   @Audited('definitions.delete-version', { target: 'definition-version', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-definitions/by-id', DELETE)
   async deleteVersions(
     @FromBody(byIds) { ids }: read.ReadBy<typeof byIds>,
+    @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     const definitionVersionIds = await this.editable.amongVersions(distinctIds(ids) ?? []);
-    return this.bulk.delete({ definitionVersionIds }, reply);
+    return this.bulk.delete({ definitionVersionIds }, by, reply);
   }
 }
 

@@ -4,8 +4,8 @@ import { readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/
 import {
   IWorkflowDefinitionPublisher,
   type DefinitionDraft,
-  type ExpectedDefinition,
   type PublishResult,
+  type SaveOptions,
 } from '@waymark/runtime';
 import { loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
@@ -53,15 +53,15 @@ export class DefinitionDrafts {
 
   /**
    * Stores an imported draft, with the warnings of publishing, which Elsa does not have: what was imported may not run here.
-   * @param over the latest version that it replaces or follows; undefined: whichever there is
+   * @param options `over`: the latest version that it replaces or follows, @default whichever there is; `requestedBy`: who imports it
    * @throws InvalidRequestError as `requirePublished` does
    */
   async store(
     draft: DefinitionDraft,
     publishes: boolean | undefined,
-    over?: ExpectedDefinition,
+    { over, requestedBy }: Pick<SaveOptions, 'over' | 'requestedBy'> = {},
   ): Promise<Pick<PublishResult, 'definition' | 'warnings'>> {
-    const options = { keepId: true, over };
+    const options = { keepId: true, over, requestedBy };
     if (!publishes) return { definition: await this.publisher.saveDraft(draft, options) };
     const result = await this.publisher.saveAndPublish(draft, options);
     this.requirePublished(result);

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { parseDefinitionTextInTurns, type DefinitionModel, type DefinitionProblem } from '@waymark/core/adapter';
+import type { PlanRequester } from '@waymark/runtime';
 import { DefinitionBytesError, GENERAL, InvalidRequestError, type MemberErrors } from '../answers/api-errors.js';
 import { answerOf } from '../answers/error-answer.js';
 import type { BodyLimit } from '../requests/body-limits.js';
@@ -38,6 +39,7 @@ export class DefinitionFiles {
     uploads: readonly UploadedText[],
     limit: BodyLimit,
     publishes: boolean | undefined,
+    requestedBy: PlanRequester,
   ): Promise<ImportedFiles | undefined> {
     const failures: FailedImport[] = [];
     const warnings: Record<string, readonly DefinitionProblem[]> = {};
@@ -67,7 +69,9 @@ export class DefinitionFiles {
       for (const model of models) {
         const draft = this.drafts.imported(model);
         const { definitionId } = draft;
-        const stored = await attempt({ file, definitionId }, isAlone, () => this.drafts.store(draft, publishes));
+        const stored = await attempt({ file, definitionId }, isAlone, () =>
+          this.drafts.store(draft, publishes, { requestedBy }),
+        );
         if (!stored) continue;
         count++;
         if (stored.warnings?.length)

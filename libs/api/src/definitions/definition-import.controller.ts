@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, Req, Res } from '@nestjs/common';
 import { Audited } from '../audit/audited.js';
+import { requesterOf } from '../bulk/requested-by.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost, ApiPut } from '../module/api-controller.js';
@@ -90,7 +91,12 @@ export class DefinitionImportController {
   ) {
     requirePublishing(query, request);
     const uploads = await readUploads(request);
-    const imported = await this.files.import(uploads, bodyLimit(request, BodyKind.Definition), query.publish);
+    const imported = await this.files.import(
+      uploads,
+      bodyLimit(request, BodyKind.Definition),
+      query.publish,
+      requesterOf(request),
+    );
     if (!imported) reply.status(204);
     return imported;
   }
@@ -108,7 +114,10 @@ export class DefinitionImportController {
     if (draft.definitionId === undefined) reply.status(201);
     // Reading, storing and showing a large definition each take long: lets other requests run in between.
     await setImmediate();
-    const { definition, warnings } = await this.drafts.store(draft, query.publish, expectedBy(request));
+    const { definition, warnings } = await this.drafts.store(draft, query.publish, {
+      over: expectedBy(request),
+      requestedBy: requesterOf(request),
+    });
     tag(reply, definition);
     await setImmediate();
     const answer = await this.answers.model(definition, query.layout);

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { Param, ParseIntPipe, Req, Res } from '@nestjs/common';
-import { IWorkflowDefinitionPublisher, type PublishResult } from '@waymark/runtime';
+import { IWorkflowDefinitionPublisher, type PlanRequester, type PublishResult } from '@waymark/runtime';
 import { JsonWithCharset } from '../answers/json-type.js';
 import { Audited, NotAudited } from '../audit/audited.js';
 import { accepted, bulkPlanPath } from '../bulk/plan-answers.js';
+import { RequestedBy, requesterOf } from '../bulk/requested-by.js';
 import { requirePermission } from '../identity/api-auth.guard.js';
 import { PUBLISH_DEFINITIONS } from '../identity/permissions.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
@@ -53,7 +54,11 @@ export class DefinitionPublishingController {
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
     const over = expectedBy(request);
-    if (publish) return this.published(await this.publisher.saveAndPublish(draft, { over }), reply);
+    if (publish)
+      return this.published(
+        await this.publisher.saveAndPublish(draft, { over, requestedBy: requesterOf(request) }),
+        reply,
+      );
     const saved = await this.publisher.saveDraft(draft, { over });
     tag(reply, saved);
     await setImmediate();
@@ -85,7 +90,10 @@ export class DefinitionPublishingController {
   ) {
     const over = expectedBy(request);
     await this.editable.require(definitionId, over);
-    return this.published(await this.publisher.publish(definitionId, { over }), reply);
+    return this.published(
+      await this.publisher.publish(definitionId, { over, requestedBy: requesterOf(request) }),
+      reply,
+    );
   }
 
   @Audited('definitions.retract', { ...DEFINITION, note: versionAnswered })
@@ -123,9 +131,13 @@ export class DefinitionPublishingController {
   @Audited('definitions.update-references', { ...DEFINITION, note: consumersUpdated })
   @RequiresJson()
   @ApiPost(':definitionId/update-references', PUBLISH_DEFINITIONS)
-  async updateReferences(@Param('definitionId') definitionId: string, @Res({ passthrough: true }) reply: HttpReply) {
+  async updateReferences(
+    @Param('definitionId') definitionId: string,
+    @RequestedBy() requestedBy: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     await this.editable.require(definitionId);
-    const { updated, failures, planId } = await this.publisher.updateReferences(definitionId);
+    const { updated, failures, planId } = await this.publisher.updateReferences(definitionId, { requestedBy });
     if (planId !== undefined) accepted(reply, bulkPlanPath(this.path, planId));
     const affectedWorkflows = updated.map((d) => d.name ?? d.definitionId);
     // Unknown to Elsa: left out unless they are set.

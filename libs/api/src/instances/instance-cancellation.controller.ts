@@ -1,10 +1,11 @@
 import { Param, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { IWorkflowRuntime, WorkflowPersistence, type InstanceFilter } from '@waymark/runtime';
+import { IWorkflowRuntime, WorkflowPersistence, type InstanceFilter, type PlanRequester } from '@waymark/runtime';
 
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { Audited } from '../audit/audited.js';
 import { BulkAnswers, distinctIds } from '../bulk/bulk-answers.js';
+import { RequestedBy } from '../bulk/requested-by.js';
 import { bulkNote } from '../bulk/bulk-note.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -54,7 +55,11 @@ export class InstanceCancellationController {
 
   @Audited('instances.cancel', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/cancel/workflow-instances', CANCEL)
-  async cancelMany(@FromBody(cancelRequest) request: CancelRequest, @Res({ passthrough: true }) reply: HttpReply) {
+  async cancelMany(
+    @FromBody(cancelRequest) request: CancelRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
     const { definitionId, versionOptions } = request;
     if ((definitionId === undefined) !== (versionOptions === undefined))
       throw InvalidRequestError.at('versionOptions', 'Give definitionId and versionOptions together, or neither.');
@@ -62,29 +67,37 @@ export class InstanceCancellationController {
     const filters: InstanceFilter[] = ids?.length ? [{ ids, statuses: ['Running'] }] : [];
     const ofVersions = await this.ofVersions(request);
     if (ofVersions) filters.push({ ...ofVersions, statuses: ['Running'] });
-    return this.bulk.run('cancelled', { action: 'CancelInstances', filters }, reply);
+    return this.bulk.run('cancelled', { action: 'CancelInstances', filters }, by, reply);
   }
 
   @Audited('instances.delete', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-instances', DELETE)
-  deleteMany(@FromBody(deleteRequest) request: DeleteRequest, @Res({ passthrough: true }) reply: HttpReply) {
-    return this.deleteAll(request, reply);
+  deleteMany(
+    @FromBody(deleteRequest) request: DeleteRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.deleteAll(request, by, reply);
   }
 
   /** The older route, which Studio still calls. */
   @Audited('instances.delete', { target: 'instance', note: bulkNote('ids') })
   @ApiPost('bulk-actions/delete/workflow-instances/by-id', DELETE)
-  deleteManyById(@FromBody(deleteRequest) request: DeleteRequest, @Res({ passthrough: true }) reply: HttpReply) {
-    return this.deleteAll(request, reply);
+  deleteManyById(
+    @FromBody(deleteRequest) request: DeleteRequest,
+    @RequestedBy() by: PlanRequester,
+    @Res({ passthrough: true }) reply: HttpReply,
+  ) {
+    return this.deleteAll(request, by, reply);
   }
 
-  private deleteAll(request: DeleteRequest, reply: HttpReply) {
+  private deleteAll(request: DeleteRequest, by: PlanRequester, reply: HttpReply) {
     const ids = distinctIds(request.ids);
     const definitionIds = anyOf(request.workflowDefinitionId, request.workflowDefinitionIds);
     const filters: InstanceFilter[] = ids?.length ? [{ ids }] : [];
     // An empty filter would mean every instance there is.
     if (definitionIds) filters.push({ definitionIds });
-    return this.bulk.run('deleted', { action: 'DeleteInstances', filters }, reply);
+    return this.bulk.run('deleted', { action: 'DeleteInstances', filters }, by, reply);
   }
 
   /** Instances of these versions. Their definition is named as well, where it is known: instances are found by it. */

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { failureOf, PlanSteps } from '../bulk/plan-steps.js';
 import type { Alteration, AlterationResult } from '../persistence/alteration.js';
-import type { BulkFailure, BulkResult } from '../persistence/bulk-plan-store.js';
+import type { BulkFailure, BulkResult, PlanRequester } from '../persistence/bulk-plan-store.js';
 import { severalAtATime } from '../persistence/several-at-a-time.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { AlterationRunner } from './alteration-runner.js';
@@ -26,7 +26,7 @@ export class InstanceRetries implements OnModuleInit {
     this.steps.register({
       action: 'RetryInstances',
       size: RETRIES_OF_STEP,
-      perform: (ids, _filter, signal) => this.retryAll(ids, signal),
+      perform: ({ ids }, signal) => this.retryAll(ids, signal),
     });
   }
 
@@ -37,10 +37,11 @@ export class InstanceRetries implements OnModuleInit {
 
   /**
    * Retries many instances by a bulk plan. After a crash, those of one step are retried again if they have failed again.
+   * @param requestedBy who asks for it. @default code of the application
    * @returns the id of the plan
    */
-  submit(ids: readonly string[]): Promise<string> {
-    return this.steps.submit({ action: 'RetryInstances', filters: [{ ids }] });
+  submit(ids: readonly string[], requestedBy?: PlanRequester): Promise<string> {
+    return this.steps.submit({ action: 'RetryInstances', ids, requestedBy });
   }
 
   private async retryAll(ids: readonly string[], signal: AbortSignal): Promise<BulkResult> {

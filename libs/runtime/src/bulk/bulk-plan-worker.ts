@@ -1,13 +1,18 @@
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { Inject, Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import type { BulkBatch, BulkFailure } from '../persistence/bulk-plan-store.js';
+import type {
+  BulkBatch,
+  BulkFailure,
+  BulkPlan,
+  BulkResult,
+  DefinitionDeletion,
+} from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -15,7 +20,9 @@ import type { BulkRequest } from '../persistence/bulk-action.js';
 import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
-import { deleteNow, oneByOne } from './delete-definitions.js';
+import { deleteNow, lotsOf, oneByOne } from './delete-definitions.js';
+import { failureOf } from './plan-steps.js';
+import { PlanAudit } from './plan-audit.js';
 import { WorkLoop } from './work-loop.js';
 
 /** Lease of a batch: when its node dies, another one takes the batch after that time. */
@@ -31,12 +38,16 @@ export class BulkPlanWorker {
   private readonly logger = new WorkflowLogger('WorkflowBulkPlans');
   private readonly loop: WorkLoop;
   private readonly abandoned = new AbortController();
+  private cutsFirst = true;
+  /** The plan of the last batch: it says who asked for it. */
+  private last: BulkPlan | undefined;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly targets: BulkTargets,
     private readonly work: BulkWork,
     private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly audit: PlanAudit,
     private readonly outages: StoreOutages,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
@@ -70,7 +81,11 @@ export class BulkPlanWorker {
 
   /** @returns whether there may be more */
   private async step(): Promise<boolean> {
-    const batch = (await this.persistence.bulkPlans.claim(this.lease)) ?? (await this.cutNext());
+    // In turns: batches that are cut already, such as those of a long list of ids, do not hold up plans of which none is.
+    this.cutsFirst = !this.cutsFirst;
+    const batch = this.cutsFirst
+      ? ((await this.cutNext()) ?? (await this.claimNext()))
+      : ((await this.claimNext()) ?? (await this.cutNext()));
     if (typeof batch === 'object') await this.serve(batch);
     return batch !== undefined || this.deleteNext();
   }
@@ -82,18 +97,36 @@ export class BulkPlanWorker {
     if (!plan?.deletes) return false;
     const failures: BulkFailure[] = [];
     // Another node may be faster. When it has ended the plan, what has the ids of what was deleted is new.
-    const isWanted = async (): Promise<boolean> => (await bulkPlans.find(plan.id))?.status === 'Running';
-    for (const [id, deletion] of oneByOne(plan.deletes)) {
+    const isWanted = async (): Promise<boolean> => (await bulkPlans.findStatus(plan.id)) === 'Running';
+    for (const lot of lotsOf(plan.deletes)) {
+      try {
+        await deleteNow(this.publisher, lot, { isWanted });
+      } catch (error) {
+        if (isStoreOutage(error)) throw error;
+        failures.push(...(await this.deleteEach(lot, isWanted)));
+      }
+    }
+    await bulkPlans.endDeletion(plan.id, failures);
+    await this.audit.recordDeletion(plan, failures);
+    return true;
+  }
+
+  /** One of them cannot be deleted. The others are. */
+  private async deleteEach(lot: DefinitionDeletion, isWanted: () => Promise<boolean>): Promise<BulkFailure[]> {
+    const failures: BulkFailure[] = [];
+    for (const [id, deletion] of oneByOne(lot)) {
       try {
         await deleteNow(this.publisher, deletion, { isWanted });
       } catch (error) {
         if (isStoreOutage(error)) throw error;
-        const code = isWaymarkError(error) ? error.code : undefined;
-        failures.push({ id, code, message: toErrorLike(error).message });
+        failures.push(failureOf(id, error));
       }
     }
-    await bulkPlans.endDeletion(plan.id, failures);
-    return true;
+    return failures;
+  }
+
+  private claimNext(): Promise<BulkBatch | undefined> {
+    return this.persistence.bulkPlans.claim(this.lease);
   }
 
   /** Returns true if another part is to be looked for, since this one had no work or belongs to another node. Undefined if no plan is left. */
@@ -116,12 +149,19 @@ export class BulkPlanWorker {
       if (controller.signal.aborted) return;
       const { changed, failures } = progress;
       const now = new Date(this.clock.now());
-      await this.outages.through(() =>
+      const isNoted = await this.outages.through(() =>
         this.persistence.bulkPlans.finish(batch, this.options.nodeName, { changed, failures }, now),
       );
+      if (isNoted) await this.record(batch, { changed, failures });
     } finally {
       stopRenewing();
     }
+  }
+
+  /** Each node reads once for a plan who asked for it. */
+  private async record(batch: BulkBatch, result: BulkResult): Promise<void> {
+    if (this.last?.id !== batch.planId) this.last = await this.persistence.bulkPlans.find(batch.planId);
+    if (this.last) await this.audit.record(this.last, batch.ids, result);
   }
 
   private async perform(

@@ -1,7 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import type { BulkPlan, BulkResult, DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+import type {
+  BulkBatch,
+  BulkPlan,
+  BulkResult,
+  DefinitionDeletion,
+  PlanRequester,
+} from '../persistence/bulk-plan-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -10,6 +16,16 @@ import { BulkPlanWorker } from './bulk-plan-worker.js';
 import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
+
+/** How a plan is submitted. */
+export interface SubmitOptions {
+  /** One that is in use changes nothing. @default a new one */
+  readonly id?: string | undefined;
+  /** What is deleted when all has been done; see `DefinitionDeletions`. @default nothing */
+  readonly deletes?: DefinitionDeletion | undefined;
+  /** Who asks for it. @default code of the application */
+  readonly requestedBy?: PlanRequester | undefined;
+}
 
 /** The result of a request: the work is done, or a plan does it. */
 export type BulkOutcome =
@@ -34,11 +50,12 @@ export class BulkPlans {
   /**
    * Does the work before it returns. If more than `most` are selected, or counting them would read too many rows, it stores a
    * plan instead and returns its `planId`. What is created after the call is not selected.
+   * @param requestedBy who asks for it. @default code of the application
    */
-  async run(request: BulkRequest, most: number): Promise<BulkOutcome> {
+  async run(request: BulkRequest, most: number, requestedBy?: PlanRequester): Promise<BulkOutcome> {
     const bounded = this.untilNow(request);
     const ids = await this.findUpTo(bounded, most);
-    if (!ids) return { planId: await this.submit(bounded), changed: 0, failures: [] };
+    if (!ids) return { planId: await this.submit(bounded, { requestedBy }), changed: 0, failures: [] };
     const result = { changed: 0, failures: [] as BulkResult['failures'][number][] };
     await inChunks(ids, BULK_BATCH, async (chunk) => {
       const progress = new BulkProgress(chunk);
@@ -50,28 +67,36 @@ export class BulkPlans {
   }
 
   /**
-   * Stores a plan, which any node carries out; this one begins at once.
-   * @param id one that is in use changes nothing; @default a new one
-   * @param deletes what is deleted when all has been done; see `DefinitionDeletions`
+   * Stores a plan, which any node carries out; this one begins at once. Ids that the filters name are looked up before it returns, and
+   * stored as batches: a node that continues the plan reads its batch, and never the list.
    * @returns the id
    */
-  async submit(request: BulkRequest, id = this.engine.newId(), deletes?: DefinitionDeletion): Promise<string> {
-    const { action, filters } = this.untilNow(request);
+  async submit(
+    request: BulkRequest,
+    { id = this.engine.newId(), deletes, requestedBy }: SubmitOptions = {},
+  ): Promise<string> {
+    const bounded = this.untilNow(request);
+    const batches = deletes ? undefined : await this.cutNamed(bounded);
+    const selection = batches ? named(bounded) : bounded.filters;
+    const createdAt = new Date(this.clock.now());
+    const selected = (batches ?? []).reduce((sum, { ids }) => sum + ids.length, 0);
     const plan: BulkPlan = {
       id,
-      action,
-      selection: filters,
+      action: request.action,
+      selection,
       deletes,
-      status: 'Pending',
-      selected: 0,
-      isSelected: false,
+      requestedBy,
+      status: batches ? (selected > 0 ? 'Running' : 'Completed') : 'Pending',
+      selected,
+      isSelected: batches !== undefined,
       visited: 0,
       changed: 0,
       failed: 0,
       failures: [],
-      createdAt: new Date(this.clock.now()),
+      createdAt,
+      ...(batches && { startedAt: createdAt, ...(selected === 0 && { completedAt: createdAt }) }),
     };
-    await this.persistence.bulkPlans.submit(plan);
+    await this.persistence.bulkPlans.submit(plan, { batches });
     this.worker.wake();
     return id;
   }
@@ -108,6 +133,18 @@ export class BulkPlans {
     return undefined;
   }
 
+  /** Undefined: what is selected is not named. */
+  private async cutNamed(request: BulkRequest): Promise<Pick<BulkBatch, 'id' | 'ids'>[] | undefined> {
+    if (request.filters.length === 0 || !request.filters.every(({ ids }) => ids)) return undefined;
+    const batches: Pick<BulkBatch, 'id' | 'ids'>[] = [];
+    for (let cursor: string | undefined; ;) {
+      const { ids, next } = await this.targets.next(request, cursor, BULK_BATCH);
+      if (ids.length > 0) batches.push({ id: this.engine.newId(), ids });
+      if (next === undefined) return batches;
+      cursor = next;
+    }
+  }
+
   /** A plan that selected instances started while it runs might never end. */
   private untilNow(request: BulkRequest): BulkRequest {
     const now = new Date(this.clock.now());
@@ -133,4 +170,9 @@ export class BulkPlans {
         return { action: request.action, filters: request.filters.map((f) => ({ deadLetteredBefore: next, ...f })) };
     }
   }
+}
+
+/** As it is shown: how many ids, which are in the batches. No node selects by it, as everything has been found. */
+function named({ filters }: BulkRequest): BulkPlan['selection'] {
+  return filters.map(({ ids = [], ...filter }) => ({ ...filter, idCount: ids.length })) as BulkPlan['selection'];
 }

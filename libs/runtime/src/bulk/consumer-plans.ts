@@ -4,13 +4,13 @@ import { ConsumerUpdater, isFollowed, type ReadVersions } from '../definitions/c
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import type { BulkFailure } from '../persistence/bulk-plan-store.js';
+import type { BulkFailure, PlanRequester } from '../persistence/bulk-plan-store.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { severalAtATime } from '../persistence/several-at-a-time.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { UpdatedConsumers } from '../services/definition-services.js';
-import { failureOf, PlanSteps } from './plan-steps.js';
+import { failureOf, PlanSteps, type Step } from './plan-steps.js';
 
 const KIND = 'update-consumers';
 /** Consumers that a publish moves before it is answered: a quarter of a second. More are moved by a plan. */
@@ -23,7 +23,11 @@ const MOVED_AT_ONCE = 4;
 /** Payload of kind `update-consumers`. */
 interface FollowMessage {
   readonly definitionId: string;
+  /** Who published. Missing: code of the application, or a node of the version before. */
+  readonly requestedBy?: PlanRequester | undefined;
 }
+/** Plans whose ids this node remembers. */
+const REMEMBERED = 4;
 type Followed = Pick<LoadedDefinition, 'definitionId' | 'options'>;
 
 /**
@@ -33,6 +37,8 @@ type Followed = Pick<LoadedDefinition, 'definitionId' | 'options'>;
 @Injectable()
 export class ConsumerPlans extends ConsumerFollowing implements OnModuleInit {
   private readonly logger = new WorkflowLogger('Workflow');
+  /** By plan: what its consumers may use. Each step asks for it, and all of a plan ask for the same. */
+  private readonly sources = new Map<string, ReadonlySet<string>>();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -49,42 +55,60 @@ export class ConsumerPlans extends ConsumerFollowing implements OnModuleInit {
     this.steps.register({
       action: 'UpdateConsumers',
       size: CONSUMERS_OF_STEP,
-      perform: async (ids, filter, signal) => {
-        const { updated, failures } = await this.moveAll(ids, new Set([filter.definitionId, ...filter.ids]), signal);
+      perform: async (step, signal) => {
+        const { updated, failures } = await this.moveAll(step.ids, await this.sourcesOf(step), signal);
         return { changed: updated.length, failures };
       },
     });
   }
 
-  async prepare({ definitionId }: Followed): Promise<OutboxMessage | undefined> {
+  async prepare({ definitionId }: Followed, requestedBy?: PlanRequester): Promise<OutboxMessage | undefined> {
     const [consumer] = await this.persistence.definitions.findConsumers(definitionId);
-    const payload: FollowMessage = { definitionId };
+    const payload: FollowMessage = { definitionId, ...(requestedBy && { requestedBy }) };
     return consumer && this.outbox.prepareHeld({ kind: KIND, payload });
   }
 
-  async follow(published: Followed, stored?: OutboxMessage): Promise<UpdatedConsumers> {
+  async follow(
+    published: Followed,
+    { message: stored, requestedBy }: Parameters<ConsumerFollowing['follow']>[1] = {},
+  ): Promise<UpdatedConsumers> {
     const { definitionId } = published;
-    if (!stored) return isFollowed(published) ? this.moveOrPlan(definitionId) : nothing();
+    if (!stored) return isFollowed(published) ? this.moveOrPlan({ definitionId, requestedBy }) : nothing();
     return this.outbox.holdWhile(stored, async () => {
       if (!(await this.outbox.isOurs(stored))) return nothing();
-      const outcome = await this.moveOrPlan(definitionId, stored.id);
+      const outcome = await this.moveOrPlan({ definitionId, requestedBy }, stored.id);
       await this.persistence.outbox.delete(stored.id);
       return outcome;
     });
   }
 
   private async serve(message: OutboxMessage, signal: AbortSignal): Promise<void> {
-    const { definitionId } = message.payload as FollowMessage;
-    await this.moveOrPlan(definitionId, message.id, signal);
+    await this.moveOrPlan(message.payload as FollowMessage, message.id, signal);
     if (!signal.aborted) await this.persistence.outbox.delete(message.id);
   }
 
   /** @param planId of the plan, if it takes one: when this is done again, there is still one */
-  private async moveOrPlan(definitionId: string, planId?: string, signal?: AbortSignal): Promise<UpdatedConsumers> {
+  private async moveOrPlan(
+    { definitionId, requestedBy }: FollowMessage,
+    planId?: string,
+    signal?: AbortSignal,
+  ): Promise<UpdatedConsumers> {
     const ids = await this.updater.inOrder(definitionId);
     if (ids.length <= CONSUMERS_AT_ONCE) return this.moveAll(ids, new Set([definitionId, ...ids]), signal);
-    const request = { action: 'UpdateConsumers', filters: [{ definitionId, ids }] } as const;
-    return { ...nothing(), planId: await this.steps.submit(request, planId) };
+    const plan = { action: 'UpdateConsumers', ids, filter: { definitionId }, id: planId, requestedBy } as const;
+    return { ...nothing(), planId: await this.steps.submit(plan) };
+  }
+
+  /** The definition that was published, and all consumers of the plan: read by this node once. */
+  private async sourcesOf({ planId, filter, all }: Step<'UpdateConsumers'>): Promise<ReadonlySet<string>> {
+    const known = this.sources.get(planId);
+    if (known) return known;
+    const sources = new Set([filter.definitionId, ...(await all())]);
+    for (const oldest of this.sources.keys())
+      if (this.sources.size >= REMEMBERED) this.sources.delete(oldest);
+      else break;
+    this.sources.set(planId, sources);
+    return sources;
   }
 
   /** Several at a time, each after those before it that it uses. One that fails leaves the others alone. */

@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
 import { type DeleteOptions, IWorkflowDefinitionPublisher } from '../services/definition-services.js';
-import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+import type { DefinitionDeletion, PlanRequester } from '../persistence/bulk-plan-store.js';
 import type { DefinitionVersion } from '../persistence/definition-store.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { requireExpected } from '../definitions/require-expected.js';
 import { BulkPlans } from './bulk-plans.js';
 import { deleteNow } from './delete-definitions.js';
+
+/** How definitions are deleted. */
+interface DeletionOptions extends Pick<DeleteOptions, 'over'> {
+  readonly requestedBy?: PlanRequester | undefined;
+}
 
 /** Result of a deletion: the number of deleted versions, or the plan that deletes them. */
 export type DeletionOutcome =
@@ -29,13 +33,13 @@ export class DefinitionDeletions {
   /**
    * Deletes definitions or versions, with their instances.
    * @param most instances that are deleted before it returns, in all. What has more is retracted first: it starts no more
-   * @param options `over`: what is deleted, as it was read; of one definition or version
+   * @param options `over`: what is deleted, as it was read; of one definition or version. `requestedBy`: who asks for it
    * @throws DefinitionChangedError (`WM7043`) when `over` does not match
    */
   async run(
     deletion: DefinitionDeletion,
     most: number,
-    { over }: Pick<DeleteOptions, 'over'> = {},
+    { over, requestedBy }: DeletionOptions = {},
   ): Promise<DeletionOutcome> {
     const { definitions, instances } = this.persistence;
     const versions = await definitions.findVersions(
@@ -52,22 +56,15 @@ export class DefinitionDeletions {
     requireExpected(versions[0]!.definitionId, expected, over, 'deleted');
     await this.retractAll(versions);
     const request = { action: 'DeleteInstances', filters: [ofDefinitions] } as const;
-    const planId = await this.plans.submit(request, undefined, deletion);
+    const planId = await this.plans.submit(request, { deletes: deletion, requestedBy });
     // From now on no version can be published; one that was being published is retracted as well.
     await this.retractAll(await definitions.findVersions({ ids: versions.map(({ id }) => id) }));
     return { deleted: 0, planId };
   }
 
   private async retractAll(versions: readonly DefinitionVersion[]): Promise<void> {
-    for (const { definitionId, isPublished } of versions) if (isPublished) await this.retract(definitionId);
-  }
-
-  private async retract(definitionId: string): Promise<void> {
-    try {
-      await this.publisher.retract(definitionId);
-    } catch (error) {
-      // DefinitionNotPublishedError, DefinitionNotFoundError: another request was faster.
-      if (!isWaymarkError(error, 'WM1021') && !isWaymarkError(error, 'WM1020')) throw error;
-    }
+    await this.publisher.retractMany(
+      versions.flatMap((version) => (version.isPublished ? [version.definitionId] : [])),
+    );
   }
 }

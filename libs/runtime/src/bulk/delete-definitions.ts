@@ -12,6 +12,16 @@ export function deleteNow(
     : publisher.deleteVersions(deletion.definitionVersionIds, options);
 }
 
+/** Deleted together; a plan that has been cancelled, or ended by another node, deletes no further lot. */
+const LOT = 50;
+
+/** Lots of a deletion, one after the other. */
+export function lotsOf(deletion: DefinitionDeletion): DefinitionDeletion[] {
+  const ids = 'definitionIds' in deletion ? deletion.definitionIds : deletion.definitionVersionIds;
+  const lots = Array.from({ length: Math.ceil(ids.length / LOT) }, (_, n) => ids.slice(n * LOT, (n + 1) * LOT));
+  return lots.map((lot) => ('definitionIds' in deletion ? { definitionIds: lot } : { definitionVersionIds: lot }));
+}
+
 /** So that what fails for one leaves the others alone. */
 export function oneByOne(deletion: DefinitionDeletion): (readonly [id: string, deletion: DefinitionDeletion])[] {
   return 'definitionIds' in deletion

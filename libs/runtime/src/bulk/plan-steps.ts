@@ -4,18 +4,34 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
-import type { StepAction, StepRequest } from '../persistence/bulk-action.js';
-import type { BulkFailure, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
+import type { StepAction, StepRequest, StepSelection } from '../persistence/bulk-action.js';
+import type { BulkFailure, BulkPlan, BulkResult, PlanPage, PlanRequester } from '../persistence/bulk-plan-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { PlanAudit } from './plan-audit.js';
 
-const KIND = 'plan-step';
+/** Of plans whose ids are on pages. Nodes of the version before leave it to others. */
+const KIND = 'plan-page';
+/** Of plans that hold all of their ids, as nodes of the version before store and serve them. */
+const WHOLE_KIND = 'plan-step';
 
-/** Payload of kind `plan-step`. */
+/** Payload of both kinds. */
 interface StepMessage {
   readonly planId: string;
   /** How many have been done or tried before. */
   readonly from: number;
+}
+
+/** What one step does. */
+export interface Step<A extends StepAction = StepAction> {
+  readonly planId: string;
+  /** What to do now. */
+  readonly ids: readonly string[];
+  readonly filter: Extract<StepRequest, { action: A }>['filters'][0];
+  /** Who asked for the plan, where that is known. */
+  readonly requestedBy: PlanRequester | undefined;
+  /** Reads the ids of the whole plan: a step that asks for them costs as much as the plan is long. */
+  all(): Promise<readonly string[]>;
 }
 
 /** What one kind of these plans does. */
@@ -28,17 +44,35 @@ export interface StepWork<A extends StepAction = StepAction> {
    * @param signal aborted: another node does it
    * @throws faults of the store; what fails for one is among the failures
    */
-  perform(
-    ids: readonly string[],
-    filter: Extract<StepRequest, { action: A }>['filters'][0],
-    signal: AbortSignal,
-  ): Promise<BulkResult>;
+  perform(step: Step<A>, signal: AbortSignal): Promise<BulkResult>;
+}
+
+/** How a plan is submitted. */
+export interface SubmittedPlan<A extends StepAction = StepAction> {
+  readonly action: A;
+  /** In the order in which they are done. */
+  readonly ids: readonly string[];
+  /** What else the plan has to know. */
+  readonly filter?: Omit<Extract<StepRequest, { action: A }>['filters'][0], keyof StepSelection> | undefined;
+  /** One that is in use changes nothing. @default a new one */
+  readonly id?: string | undefined;
+  /** Who asks for it. @default code of the application */
+  readonly requestedBy?: PlanRequester | undefined;
+}
+
+/** What is known of the step that a message leads to. */
+interface FoundStep {
+  readonly plan: BulkPlan;
+  readonly from: number;
+  readonly ids: readonly string[];
+  readonly work: StepWork;
 }
 
 /**
  * Bulk plans that go step by step, in the order of their ids. A message of the outbox leads to each step, and is consumed by the
  * transaction that notes what became of it and stores the next message: so a crash repeats one step, and loses none (W8). Between two
- * steps other messages have their turn. Nodes of the version before find no work in such a plan, and leave its messages alone.
+ * steps other messages have their turn. The ids of each step are a page of their own: a step of a plan of 200,000 reads as much as one of
+ * a plan of 200. Nodes of the version before find no work in such a plan, and leave its messages alone.
  */
 @Injectable()
 export class PlanSteps implements OnModuleInit {
@@ -49,15 +83,17 @@ export class PlanSteps implements OnModuleInit {
     private readonly outbox: OutboxProcessor,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
+    private readonly audit: PlanAudit,
   ) {}
 
   /** Called by Nest. */
   onModuleInit(): void {
-    this.outbox.register({
-      kind: KIND,
-      handle: (message, signal) => this.serve(message, signal),
-      abandon: (message, error) => this.giveUp(message, error),
-    });
+    for (const kind of [KIND, WHOLE_KIND])
+      this.outbox.register({
+        kind,
+        handle: (message, signal) => this.serve(message, signal),
+        abandon: (message, error) => this.giveUp(message, error),
+      });
   }
 
   /** Takes the work of an action. */
@@ -65,19 +101,16 @@ export class PlanSteps implements OnModuleInit {
     this.works.set(work.action, work as unknown as StepWork);
   }
 
-  /**
-   * Stores a plan, and begins it on any node.
-   * @param id one that is in use changes nothing. @default a new one
-   * @returns the id
-   */
-  async submit({ action, filters }: StepRequest, id = this.engine.newId()): Promise<string> {
-    const messages = this.messages(id, 0);
+  /** Stores a plan, and begins it on any node. @returns its id */
+  async submit<A extends StepAction>(submitted: SubmittedPlan<A>): Promise<string> {
+    const { action, ids, filter, requestedBy, id = this.engine.newId() } = submitted;
     const plan: BulkPlan = {
       id,
       action,
-      selection: filters,
+      selection: [{ ...filter, idCount: ids.length }] as unknown as StepRequest['filters'],
+      requestedBy,
       status: 'Pending',
-      selected: filters[0].ids.length,
+      selected: ids.length,
       isSelected: true,
       visited: 0,
       changed: 0,
@@ -85,63 +118,78 @@ export class PlanSteps implements OnModuleInit {
       failures: [],
       createdAt: new Date(this.clock.now()),
     };
-    if (await this.persistence.bulkPlans.submit(plan, messages)) this.outbox.deliverSoon(messages);
+    const messages = this.messages(KIND, id, 0);
+    const pages = pagesOf(ids, this.works.get(action)!.size);
+    if (await this.persistence.bulkPlans.submit(plan, { messages, pages })) this.outbox.deliverSoon(messages);
     return id;
   }
 
   private async serve(message: OutboxMessage, signal: AbortSignal): Promise<void> {
-    const step = await this.stepOf(message);
-    if (!step) return this.forget(message);
-    const result = await step.work.perform(step.ids, step.filter, signal);
-    if (!signal.aborted) await this.advance(message, step, result);
+    const found = await this.stepOf(message);
+    if (!found) return this.forget(message);
+    const { plan, ids, work } = found;
+    const [filter] = plan.selection as StepRequest['filters'];
+    const all = async () => filter.ids ?? this.persistence.bulkPlans.findPageIds(plan.id);
+    const step: Step = { planId: plan.id, ids, filter, requestedBy: plan.requestedBy, all };
+    const result = await work.perform(step, signal);
+    if (!signal.aborted) await this.advance(message, found, result);
   }
 
   /** Its nodes died, or it failed again and again: the plan continues with the next step. */
   private async giveUp(message: OutboxMessage, error: string): Promise<void> {
-    const step = await this.stepOf(message);
-    if (step)
-      await this.advance(message, step, { changed: 0, failures: step.ids.map((id) => ({ id, message: error })) });
+    const found = await this.stepOf(message);
+    if (!found) return;
+    const failures = found.ids.map((id) => ({ id, message: error }));
+    await this.advance(message, found, { changed: 0, failures });
   }
 
-  private async stepOf({ id, payload }: OutboxMessage) {
+  private async stepOf({ id, payload }: OutboxMessage): Promise<FoundStep | undefined> {
     const { planId, from } = payload as StepMessage;
     const plan = await this.persistence.bulkPlans.find(planId);
     if (!plan || plan.completedAt) return undefined;
     const work = this.works.get(plan.action);
     if (!work) throw new NewerFormatError(`Message ${id} of a plan that does '${plan.action}'`);
-    const [filter] = plan.selection as StepRequest['filters'];
-    return { planId, from, work, filter, ids: filter.ids.slice(from, from + work.size), total: filter.ids.length };
+    const [{ ids: all }] = plan.selection as StepRequest['filters'];
+    const ids = all?.slice(from, from + work.size) ?? (await this.persistence.bulkPlans.findPage(planId, from))?.ids;
+    // Without a page it has ended meanwhile.
+    return ids && { plan, from, ids, work };
   }
 
-  private async advance(
-    message: OutboxMessage,
-    { planId, from, ids, total }: NonNullable<Awaited<ReturnType<PlanSteps['stepOf']>>>,
-    result: BulkResult,
-  ): Promise<void> {
+  private async advance(message: OutboxMessage, { plan, from, ids }: FoundStep, result: BulkResult): Promise<void> {
+    const { id: planId, selected } = plan;
     const next = from + ids.length;
-    const messages = next < total ? this.messages(planId, next) : [];
+    const messages = next < selected ? this.messages(message.kind, planId, next) : [];
     const step = {
       planId,
       from: from === 0 ? undefined : String(from),
-      to: next < total ? String(next) : undefined,
+      to: next < selected ? String(next) : undefined,
       visited: ids.length,
       ...result,
       consumedMessageId: message.id,
       messages,
     };
     // Otherwise it was cancelled meanwhile, or another node was faster.
-    if (await this.persistence.bulkPlans.advance(step, new Date(this.clock.now()))) this.outbox.deliverSoon(messages);
-    else await this.forget(message);
+    if (!(await this.persistence.bulkPlans.advance(step, new Date(this.clock.now())))) return this.forget(message);
+    this.outbox.deliverSoon(messages);
+    await this.audit.record(plan, ids, result);
   }
 
-  private messages(planId: string, from: number): OutboxMessage[] {
+  private messages(kind: string, planId: string, from: number): OutboxMessage[] {
     const payload: StepMessage = { planId, from };
-    return this.outbox.prepare([{ kind: KIND, payload }]);
+    return this.outbox.prepare([{ kind, payload }]);
   }
 
   private async forget(message: OutboxMessage): Promise<void> {
     await this.persistence.outbox.delete(message.id);
   }
+}
+
+function pagesOf(ids: readonly string[], size: number): PlanPage[] {
+  const pages: PlanPage[] = [];
+  // One at least: without a step, a plan would not end.
+  for (let from = 0; from === 0 || from < ids.length; from += size)
+    pages.push({ from, ids: ids.slice(from, from + size) });
+  return pages;
 }
 
 /** As a plan notes it. */

@@ -4,26 +4,14 @@ import { isWaymarkError, type WorkflowDefinition } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
-import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
-import {
-  DefinitionChanged,
-  DefinitionsDeleted,
-  WorkflowEvent,
-  WorkflowTriggersIndexed,
-} from '../events/workflow-events.js';
-import {
-  type DefinitionChange,
-  type DefinitionVersion,
-  type LoadedDefinition,
-  unusedRevision,
-} from '../persistence/definition-store.js';
-import type { TimestampFilter } from '../persistence/instance-store.js';
+import { WorkflowEvent } from '../events/workflow-events.js';
+import { type DefinitionChange, type LoadedDefinition, unusedRevision } from '../persistence/definition-store.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
-import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
-import { DefinitionInstances } from './definition-instances.js';
+import { ITriggerIndexer } from '../services/trigger-services.js';
 import { DeletionsUnderWay } from './deletions-under-way.js';
 import { publishedBy } from './code-version-facts.js';
 import { completeDraft } from './complete-draft.js';
@@ -32,7 +20,6 @@ import { ConsumerUpdater, isFollowed } from './consumer-updater.js';
 import {
   ConsumerInvalidError,
   DefinitionNotFoundError,
-  DefinitionNotPublishedError,
   DefinitionReadonlyError,
 } from '../services/definition-errors.js';
 import {
@@ -43,6 +30,7 @@ import {
   IWorkflowDefinitionService,
   type PublishResult,
   type RefreshResult,
+  type RetractedDefinitions,
   type SaveOptions,
   type UpdatedConsumers,
   type ValidatedDefinition,
@@ -50,14 +38,17 @@ import {
 import { DefinitionValidator, storeProblem } from './definition-validator.js';
 import { placed } from './placed-problems.js';
 import { refreshFailure } from './refresh-failure.js';
-import { requireEither, requireExpected } from './require-expected.js';
+import { requireExpected } from './require-expected.js';
 import { requireFewActivities } from './require-few-activities.js';
-import { WorkflowActivities } from './workflow-activities.js';
+import { DefinitionRemoval } from './definition-removal.js';
+import { DefinitionWrites } from './definition-writes.js';
 
-const MAX_CONFLICTS = 10;
 const NO_TRIGGERS = { addedTriggers: [], removedTriggerIds: [] };
 
 type SavedRow = DefinitionChange['saved'][number];
+interface PublishRowOptions extends Pick<SaveOptions, 'requestedBy'> {
+  readonly isAmongConsumers?: boolean;
+}
 /** A draft as a row to be stored. */
 interface Prepared {
   readonly row: SavedRow;
@@ -80,10 +71,9 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     private readonly indexer: ITriggerIndexer,
     private readonly consumersOf: ConsumerUpdater,
     private readonly following: ConsumerFollowing,
-    private readonly activities: WorkflowActivities,
-    private readonly instances: DefinitionInstances,
+    private readonly writes: DefinitionWrites,
+    private readonly removal: DefinitionRemoval,
     private readonly deletions: DeletionsUnderWay,
-    private readonly events: WorkflowEventEmitter,
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
@@ -93,46 +83,41 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   }
 
   saveDraft(draft: DefinitionDraft, options: SaveOptions = {}): Promise<LoadedDefinition> {
-    return this.repeatOnConflict(async () => {
+    return repeatOnConflict(async () => {
       const { row, latest } = await this.prepare(draft, options);
       await this.deletions.requireNone(row.definition);
       const followed = latest && latest.id !== row.definition.id ? [this.notLatest(latest)] : [];
-      await this.apply({ saved: [row, ...followed], deletedIds: [], ...NO_TRIGGERS });
-      return this.stored(row.definition, WorkflowEvent.DefinitionDraftSaved);
+      await this.writes.apply({ saved: [row, ...followed], deletedIds: [], ...NO_TRIGGERS });
+      return this.writes.stored(row.definition, WorkflowEvent.DefinitionDraftSaved);
     });
   }
 
   saveAndPublish(draft: DefinitionDraft, options: SaveOptions = {}): Promise<PublishResult> {
-    return this.repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options)));
+    return repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options), options));
   }
 
-  publish(definitionId: string, { over }: Pick<SaveOptions, 'over'> = {}): Promise<PublishResult> {
-    return this.repeatOnConflict(async () => {
-      const latest = await this.requireLatest(definitionId);
+  publish(
+    definitionId: string,
+    { over, requestedBy }: Pick<SaveOptions, 'over' | 'requestedBy'> = {},
+  ): Promise<PublishResult> {
+    return repeatOnConflict(async () => {
+      const latest = await this.writes.requireLatest(definitionId);
       requireExpected(definitionId, latest, over);
       if (latest.isPublished) {
-        const consumers = consumersIn(await this.following.follow(latest));
+        const consumers = consumersIn(await this.following.follow(latest, { requestedBy }));
         return { succeeded: true, definition: latest, alreadyPublished: true, problems: [], ...consumers };
       }
       const { revision, ...definition } = latest;
-      return this.publishRow({ row: { definition, expectedRevision: revision }, latest });
+      return this.publishRow({ row: { definition, expectedRevision: revision }, latest }, { requestedBy });
     });
   }
 
-  retract(definitionId: string, { over }: Pick<SaveOptions, 'over'> = {}): Promise<LoadedDefinition> {
-    return this.repeatOnConflict(async () => {
-      const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
-      if (!published) {
-        await this.requireLatest(definitionId);
-        throw new DefinitionNotPublishedError(definitionId);
-      }
-      if (over !== undefined) requireEither(await this.requireLatest(definitionId), published, over);
-      const { revision, ...definition } = published;
-      const row = { definition: { ...definition, isPublished: false }, expectedRevision: revision };
-      const indexed = await this.indexer.diff(row.definition, false);
-      await this.apply({ saved: [row], deletedIds: [], ...triggerChange(indexed) }, indexed);
-      return this.stored(row.definition, WorkflowEvent.DefinitionRetracted);
-    });
+  retract(definitionId: string, options: Pick<SaveOptions, 'over'> = {}): Promise<LoadedDefinition> {
+    return this.removal.retract(definitionId, options);
+  }
+
+  retractMany(definitionIds: readonly string[]): Promise<RetractedDefinitions> {
+    return this.removal.retractMany(definitionIds);
   }
 
   async revert(
@@ -140,10 +125,10 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     version: number,
     { over }: Pick<SaveOptions, 'over'> = {},
   ): Promise<LoadedDefinition> {
-    return this.repeatOnConflict(async () => {
+    return repeatOnConflict(async () => {
       const old = await this.persistence.definitions.find({ definitionId, versionOptions: version });
       if (!old) throw new DefinitionNotFoundError({ definitionId, versionOptions: version });
-      const latest = await this.requireLatest(definitionId);
+      const latest = await this.writes.requireLatest(definitionId);
       requireExpected(definitionId, latest, over);
       const { revision: _, ...content } = old;
       const definition = {
@@ -156,35 +141,21 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
         isPublished: false,
       };
       await this.deletions.requireNone(definition);
-      await this.apply({
+      await this.writes.apply({
         saved: [{ definition, expectedRevision: undefined }, this.notLatest(latest)],
         deletedIds: [],
         ...NO_TRIGGERS,
       });
-      return this.stored(definition, WorkflowEvent.DefinitionDraftSaved);
+      return this.writes.stored(definition, WorkflowEvent.DefinitionDraftSaved);
     });
   }
 
-  async delete(definitionIds: readonly string[], options: DeleteOptions = {}): Promise<number> {
-    const deleted: string[] = [];
-    let versions = 0;
-    try {
-      for (const definitionId of definitionIds) {
-        const count = await this.repeatOnConflict(() => this.deleteDefinition(definitionId, options));
-        if (count > 0) deleted.push(definitionId);
-        versions += count;
-      }
-    } finally {
-      // Those before one that fails are gone.
-      if (deleted.length > 0) await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(deleted));
-    }
-    return versions;
+  delete(definitionIds: readonly string[], options: DeleteOptions = {}): Promise<number> {
+    return this.removal.delete(definitionIds, options);
   }
 
-  async deleteVersions(versionIds: readonly string[], options: DeleteOptions = {}): Promise<number> {
-    let deleted = 0;
-    for (const id of versionIds) if (await this.repeatOnConflict(() => this.deleteVersion(id, options))) deleted++;
-    return deleted;
+  deleteVersions(versionIds: readonly string[], options: DeleteOptions = {}): Promise<number> {
+    return this.removal.deleteVersions(versionIds, options);
   }
 
   async validate(draft: DefinitionDraft): Promise<ValidatedDefinition> {
@@ -204,13 +175,16 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return this.consumersOf.find(definitionId);
   }
 
-  async updateReferences(definitionId: string): Promise<UpdatedConsumers> {
+  async updateReferences(
+    definitionId: string,
+    { requestedBy }: Pick<SaveOptions, 'requestedBy'> = {},
+  ): Promise<UpdatedConsumers> {
     const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
     if (!published) {
-      await this.requireLatest(definitionId);
+      await this.writes.requireLatest(definitionId);
       return { updated: [], failures: [] };
     }
-    return this.following.follow(published);
+    return this.following.follow(published, { requestedBy });
   }
 
   async refresh(definitionIds?: readonly string[]): Promise<RefreshResult> {
@@ -273,9 +247,12 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   /**
    * Publishes a row in one transaction with its triggers, and with a message that leads to what follows it; a problem leaves everything as
    * it was.
-   * @param isAmongConsumers what follows it is moved by the publish that moved it
+   * @param options `isAmongConsumers`: what follows it is moved by the publish that moved it
    */
-  private async publishRow({ row, latest }: Prepared, isAmongConsumers = false): Promise<PublishResult> {
+  private async publishRow(
+    { row, latest }: Prepared,
+    { isAmongConsumers = false, requestedBy }: PublishRowOptions,
+  ): Promise<PublishResult> {
     const ofThisDeployment = publishedBy(row.definition, this.options.deployment);
     const definition = { ...ofThisDeployment, isPublished: true, isLatest: true };
     const failed = (problems: readonly DefinitionProblem[]): PublishResult => ({
@@ -295,19 +272,19 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     const saved = [{ ...row, definition }, ...retracted];
     await this.deletions.requireNone(definition);
     const follows = !isAmongConsumers && isFollowed(definition);
-    const message = follows ? await this.following.prepare(definition) : undefined;
+    const message = follows ? await this.following.prepare(definition, requestedBy) : undefined;
     const messages = message && [message];
     try {
-      await this.apply({ saved, deletedIds: [], ...triggerChange(triggers), messages }, triggers);
+      await this.writes.apply({ saved, deletedIds: [], ...triggerChange(triggers), messages }, [triggers]);
     } catch (error) {
       const problem = storeProblem(error);
       if (problem) return failed([problem]);
       throw error;
     }
-    const stored = await this.stored(definition, WorkflowEvent.DefinitionPublished);
+    const stored = await this.writes.stored(definition, WorkflowEvent.DefinitionPublished);
     for (const { message } of warnings)
       this.logger.warn(`Workflow '${stored.definitionId}', version ${stored.version}: ${message}`);
-    const consumers = consumersIn(message && (await this.following.follow(stored, message)));
+    const consumers = consumersIn(message && (await this.following.follow(stored, { message, requestedBy })));
     return { succeeded: true, definition: stored, alreadyPublished: false, problems: [], warnings, ...consumers };
   }
 
@@ -320,90 +297,13 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     return published.items.filter(({ id }) => id !== latest.id);
   }
 
-  /** As it was read: what is saved, published or refreshed meanwhile is read again, and goes as well. */
-  private async deleteDefinition(definitionId: string, { over, isWanted }: DeleteOptions): Promise<number> {
-    const until = this.untilNow();
-    const versions = await this.persistence.definitions.findVersions({ definitionId });
-    if (versions.length === 0 || (isWanted && !(await isWanted()))) return 0;
-    requireExpected(
-      definitionId,
-      versions.find(({ isLatest }) => isLatest),
-      over,
-      'deleted',
-    );
-    // While their definition is there: afterwards their activities are unknown, and who deletes it once more finds none.
-    await this.instances.deleteAll({ definitionIds: [definitionId], timestamps: until });
-    const indexed = await this.withoutTriggers(definitionId);
-    const deletedIds = versions.map(({ id }) => id);
-    const fence = { deletedAs: versions, emptied: [definitionId] };
-    const before = this.untilNow();
-    await this.apply({ saved: [], deletedIds, ...fence, ...triggerChange(indexed) }, indexed, definitionId);
-    await this.deleteLate(definitionId, deletedIds, before);
-    return deletedIds.length;
-  }
-
-  private async deleteVersion(id: string, { over, isWanted }: DeleteOptions): Promise<boolean> {
-    const until = this.untilNow();
-    const [version] = await this.persistence.definitions.findVersions({ id });
-    if (!version || (isWanted && !(await isWanted()))) return false;
-    const { definitionId } = version;
-    requireExpected(definitionId, version, over, 'deleted');
-    // The definition is named as well: instances are found by it.
-    const ofVersion = { definitionIds: [definitionId], definitionVersionIds: [id] };
-    await this.instances.deleteAll({ ...ofVersion, timestamps: until });
-    const indexed = version.isPublished ? await this.withoutTriggers(definitionId) : undefined;
-    const next = version.isLatest ? await this.highestExcept(version) : undefined;
-    const saved = next ? [withLatest(next)] : [];
-    const triggers = indexed ? triggerChange(indexed) : NO_TRIGGERS;
-    const before = this.untilNow();
-    await this.apply({ saved, deletedIds: [id], deletedAs: [version], ...triggers }, indexed, definitionId);
-    await this.deleteLate(definitionId, [id], before);
-    return true;
-  }
-
-  /**
-   * Deletes instances of deleted versions that were started meanwhile, on nodes with other clocks as well. Where a version is there again,
-   * imported under the same id, the later ones are its own.
-   * @param before created before the versions were deleted: only after that can they be imported again
-   */
-  private async deleteLate(
-    definitionId: string,
-    versionIds: readonly string[],
-    before: TimestampFilter[],
-  ): Promise<void> {
-    const again = (await this.persistence.definitions.findVersions({ ids: versionIds })).map(({ id }) => id);
-    const gone = versionIds.filter((id) => !again.includes(id));
-    const of = (definitionVersionIds: readonly string[]) => ({ definitionIds: [definitionId], definitionVersionIds });
-    if (gone.length > 0) await this.instances.deleteAll(of(gone));
-    if (again.length > 0) await this.instances.deleteAll({ ...of(again), timestamps: before });
-  }
-
-  /** Not by the indexer: it would want the definition with its content, which says nothing here. */
-  private async withoutTriggers(definitionId: string): Promise<IndexedTriggers> {
-    const removed = await this.persistence.triggers.findMany({ workflowDefinitionIds: [definitionId] });
-    return { definitionId, added: [], removed, unchanged: [] };
-  }
-
-  /** Its triggers still start others: with those, a deletion might not end. */
-  private untilNow(): TimestampFilter[] {
-    return [{ column: 'CreatedAt', operator: 'LessThanOrEqual', timestamp: new Date(this.clock.now()) }];
-  }
-
-  /** Reads as much of two versions as of ten thousand. */
-  private async highestExcept({ definitionId, version }: DefinitionVersion): Promise<LoadedDefinition | undefined> {
-    const { definitions } = this.persistence;
-    const order = { by: 'Version', direction: 'Descending' } as const;
-    const second = { skip: 1, take: 1, countUpTo: 0 };
-    const [next] = (await definitions.findMany({ definitionId }, order, second)).items;
-    // Mostly the one that goes is the highest.
-    return next && version <= next.version ? definitions.find({ definitionId }) : next;
-  }
-
   private async saveConsumer(draft: DefinitionDraft, made: LoadedDefinition): Promise<LoadedDefinition | undefined> {
     const options = { over: [made] };
     try {
       if (!made.isPublished) return await this.saveDraft(draft, options);
-      const result = await this.repeatOnConflict(async () => this.publishRow(await this.prepare(draft, options), true));
+      const result = await repeatOnConflict(async () =>
+        this.publishRow(await this.prepare(draft, options), { isAmongConsumers: true }),
+      );
       if (!result.succeeded) throw new ConsumerInvalidError(made.definitionId, result.problems);
       return result.definition;
     } catch (error) {
@@ -412,46 +312,4 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       throw error;
     }
   }
-
-  private async apply(change: DefinitionChange, indexed?: IndexedTriggers, deletedFrom?: string): Promise<void> {
-    await this.persistence.definitions.apply(change);
-    const touched = [...change.saved.map((s) => s.definition.definitionId), indexed?.definitionId, deletedFrom];
-    const definitionIds = [...new Set(touched.filter((id) => id !== undefined))];
-    try {
-      await this.activities.refresh(definitionIds);
-    } finally {
-      // After the types: what is compiled from now on is compiled with them.
-      const written = change.saved.map((s) => s.definition.id);
-      this.definitions.evictVersions(definitionIds, [...written, ...change.deletedIds]);
-    }
-    if (indexed) await this.events.emit(WorkflowEvent.TriggersIndexed, new WorkflowTriggersIndexed(indexed));
-  }
-
-  private async stored(definition: WorkflowDefinition, event: WorkflowEvent): Promise<LoadedDefinition> {
-    await nextTurn();
-    const loaded = await this.persistence.definitions.find({ id: definition.id });
-    if (!loaded) throw new DefinitionNotFoundError({ definitionVersionId: definition.id });
-    await this.events.emit(event, new DefinitionChanged(loaded));
-    return loaded;
-  }
-
-  private async requireLatest(definitionId: string): Promise<LoadedDefinition> {
-    const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
-    if (!latest) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'Latest' });
-    return latest;
-  }
-
-  private async repeatOnConflict<T>(task: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await task();
-      } catch (error) {
-        if (!isWaymarkError(error, 'WM7001') || attempt >= MAX_CONFLICTS) throw error;
-      }
-    }
-  }
-}
-
-function withLatest({ revision, ...definition }: LoadedDefinition): SavedRow {
-  return { definition: { ...definition, isLatest: true }, expectedRevision: revision };
 }

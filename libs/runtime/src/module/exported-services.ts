@@ -10,7 +10,7 @@ import { LargeStates } from '../persistence/large-states.js';
 import { BookmarkResumer } from '../bookmarks/bookmark-resumer.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
-import { PublishPlans } from '../bulk/publish-plans.js';
+import { DefinitionPlans } from '../bulk/definition-plans.js';
 import { DefinitionDeletions } from '../bulk/definition-deletions.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
@@ -95,7 +95,7 @@ const servicesForAdapters: readonly InjectionToken[] = [
   AlterationSelections,
   AlterationTargets,
   InstanceRetries,
-  PublishPlans,
+  DefinitionPlans,
   BookmarkResumer,
   BulkPlanWorker,
   BurstExecutor,

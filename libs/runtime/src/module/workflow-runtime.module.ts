@@ -20,8 +20,9 @@ import { IBookmarkQueue, IBookmarkResumer } from '../services/bookmark-services.
 import { FanOuts } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import { ConsumerPlans } from '../bulk/consumer-plans.js';
+import { PlanAudit } from '../bulk/plan-audit.js';
 import { PlanSteps } from '../bulk/plan-steps.js';
-import { PublishPlans } from '../bulk/publish-plans.js';
+import { DefinitionPlans } from '../bulk/definition-plans.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
 import { BulkTargets } from '../bulk/bulk-targets.js';
@@ -36,6 +37,8 @@ import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { CommitStrategies } from '../bursts/commit-strategies.js';
 import { ConsumerFollowing } from '../definitions/consumer-following.js';
 import { ConsumerUpdater } from '../definitions/consumer-updater.js';
+import { DefinitionRemoval } from '../definitions/definition-removal.js';
+import { DefinitionWrites } from '../definitions/definition-writes.js';
 import { IWorkflowDefinitionPublisher, IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionInstances } from '../definitions/definition-instances.js';
 import { DeletionsUnderWay } from '../definitions/deletions-under-way.js';
@@ -158,6 +161,8 @@ const providers: Provider[] = [
   CodeWorkflows,
   CodeWorkflowRegistrar,
   ConsumerUpdater,
+  DefinitionRemoval,
+  DefinitionWrites,
   { provide: ConsumerFollowing, useClass: ConsumerPlans },
   DeletionsUnderWay,
   DefinitionValidator,
@@ -201,8 +206,9 @@ const providers: Provider[] = [
   BulkWork,
   BulkPlanWorker,
   BulkPlans,
+  PlanAudit,
   PlanSteps,
-  PublishPlans,
+  DefinitionPlans,
   DefinitionDeletions,
   RuntimeGate,
   StoreHealth,

@@ -43,31 +43,28 @@ export const StepAction = {
   UpdateConsumers: 'UpdateConsumers',
   /** Publishes the latest versions of definitions. */
   PublishDefinitions: 'PublishDefinitions',
+  /** Retracts the published versions of definitions. */
+  RetractDefinitions: 'RetractDefinitions',
+  /** Works out the triggers of published definitions again. */
+  RefreshDefinitions: 'RefreshDefinitions',
 } as const;
 export type StepAction = (typeof StepAction)[keyof typeof StepAction];
 
-/** Instances to retry. */
-export interface RetrySelection {
-  /** Of instances, in the order in which they are retried. */
-  readonly ids: readonly string[];
+/** What a plan that goes step by step is done to: ids on pages of their own, so that a step reads no more than its page. */
+export interface StepSelection {
+  /** How many ids. @default those in `ids` */
+  readonly idCount?: number | undefined;
+  /** The ids, in their order, of a plan that a node of an earlier version stored. @default on pages */
+  readonly ids?: readonly string[] | undefined;
 }
 
-/** Definitions to publish. */
-export interface PublishSelection {
-  /** Of definitions, in the order in which they are published. */
-  readonly ids: readonly string[];
-}
-
-/** Consumers of one definition. */
-export interface ConsumerSelection {
+/** Consumers of one definition: each after those that it uses. */
+export interface ConsumerSelection extends StepSelection {
   /** Id of the definition that was published. */
   readonly definitionId: string;
-  /** Of definitions that use it, directly or through others: each after those that it uses. */
-  readonly ids: readonly string[];
 }
 
 /** A plan that goes step by step, and its targets. */
 export type StepRequest =
-  | { readonly action: 'RetryInstances'; readonly filters: readonly [RetrySelection] }
   | { readonly action: 'UpdateConsumers'; readonly filters: readonly [ConsumerSelection] }
-  | { readonly action: 'PublishDefinitions'; readonly filters: readonly [PublishSelection] };
+  | { readonly action: Exclude<StepAction, 'UpdateConsumers'>; readonly filters: readonly [StepSelection] };

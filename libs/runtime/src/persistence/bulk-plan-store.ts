@@ -1,4 +1,5 @@
 import type { BulkAction, BulkSelection, StepAction, StepRequest } from './bulk-action.js';
+import type { AuditActorKind } from './audit-store.js';
 import type { Lease } from './message-stores.js';
 import type { Page, PagedResult } from './paging.js';
 import type { OutboxMessage } from './records.js';
@@ -26,6 +27,16 @@ export type DefinitionDeletion =
   | { readonly definitionIds: readonly string[] }
   | { readonly definitionVersionIds: readonly string[] };
 
+/** Who asked for a plan. Permissions were checked then; the audit trail names this caller for what the plan does later. */
+export interface PlanRequester {
+  /** Kind of the caller. */
+  readonly actorKind: AuditActorKind;
+  /** Name of the user or of the API key. @default none */
+  readonly actor?: string | undefined;
+  /** If false, the audit trail leaves out what the plan does, as it left out the request. */
+  readonly isAudited: boolean;
+}
+
 /** A bulk operation in the background, on everything that a selection names. Pending → Running → Completed | Cancelled. */
 export interface BulkPlan {
   /** Id of the plan. */
@@ -36,6 +47,8 @@ export interface BulkPlan {
   readonly selection: BulkSelection | StepRequest['filters'];
   /** What is deleted at the end. The plan is running until then. */
   readonly deletes?: DefinitionDeletion | undefined;
+  /** Who asked for it. @default not known: code of the application, or a node of the version before */
+  readonly requestedBy?: PlanRequester | undefined;
   /** How far it is. */
   readonly status: 'Pending' | 'Running' | 'Completed' | 'Cancelled';
   /** Found so far; not known as a whole before `isSelected`. */
@@ -93,6 +106,24 @@ export interface BulkCut {
   readonly next: string | undefined;
 }
 
+/** Some of the ids of a plan that goes step by step: those of one step. */
+export interface PlanPage {
+  /** How many ids are on the pages before it. */
+  readonly from: number;
+  /** In the order in which they are done. */
+  readonly ids: readonly string[];
+}
+
+/** What is stored together with a plan. */
+export interface PlanParts {
+  /** Lead to its first step. @default none */
+  readonly messages?: readonly OutboxMessage[] | undefined;
+  /** The ids of its steps. They are there until the plan has ended. @default none */
+  readonly pages?: readonly PlanPage[] | undefined;
+  /** Batches that are cut off it already: no node has claimed them. Of several plans, the first ones go first. @default none */
+  readonly batches?: readonly Pick<BulkBatch, 'id' | 'ids'>[] | undefined;
+}
+
 /** What became of one step of a plan that goes step by step. */
 export interface PlanStep extends BulkResult {
   /** Id of the plan. */
@@ -117,16 +148,22 @@ export interface PlanStep extends BulkResult {
 export interface BulkPlanStore {
   /**
    * False, with nothing written, when the id is in use.
-   * @param messages stored with it, where the plan goes step by step. It `isSelected` then: `findOpen` must not find it
+   * @param parts stored with it, in one transaction. A plan that goes step by step `isSelected`: `findOpen` must not find it
    */
-  submit(plan: BulkPlan, messages?: readonly OutboxMessage[]): Promise<boolean>;
+  submit(plan: BulkPlan, parts?: PlanParts): Promise<boolean>;
+  /** The page that begins there, whatever else the plan has. Undefined: there is none, or the plan has ended. */
+  findPage(planId: string, from: number): Promise<PlanPage | undefined>;
+  /** All ids of a plan that are on pages, in their order. Empty: there are none, or the plan has ended. */
+  findPageIds(planId: string): Promise<string[]>;
   /**
    * Notes what became of a step, consumes its message and stores those of the next one, in one transaction. False, with nothing
    * written, when another node was faster, or the plan has ended.
    */
   advance(step: PlanStep, now: Date): Promise<boolean>;
-  /** The plan; undefined: there is none of that id. */
+  /** The plan; undefined: there is none of that id. It is read without its pages. */
   find(id: string): Promise<BulkPlan | undefined>;
+  /** How far the plan is, whatever it holds. Undefined: there is none of that id. */
+  findStatus(id: string): Promise<BulkPlan['status'] | undefined>;
   /** Newest first. */
   findMany(page?: Page): Promise<PagedResult<BulkPlan>>;
   /** Of the plans that have not found everything, the one that has found least: a small one does not wait for a large one. */

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition, WorkflowGraph } from '@waymark/core';
-import type { BulkFailure } from '../persistence/bulk-plan-store.js';
+import type { BulkFailure, PlanRequester } from '../persistence/bulk-plan-store.js';
 import type { DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import type { WorkflowDefinitionHandle } from './definition-handle.js';
 
@@ -92,6 +92,16 @@ export interface UpdatedConsumers {
   readonly planId?: string | undefined;
 }
 
+/** What became of definitions that were to be retracted, by their ids. */
+export interface RetractedDefinitions {
+  /** Those that were published until now. */
+  readonly retracted: readonly string[];
+  /** Those that were not published. */
+  readonly notPublished: readonly string[];
+  /** Ids of definitions that do not exist. */
+  readonly notFound: readonly string[];
+}
+
 /** Why the triggers of a definition could not be recomputed. */
 export interface RefreshFailure extends DefinitionProblem {
   /** The definition, which keeps the triggers that it had. */
@@ -122,6 +132,8 @@ export type ExpectedDefinition = 'any' | readonly Pick<LoadedDefinition, 'id' | 
 
 /** How a draft is saved. */
 export interface SaveOptions {
+  /** Who asks for it: for the bulk plan that moves its consumers. @default code of the application */
+  readonly requestedBy?: PlanRequester | undefined;
   /** Take over the draft's version id for a new version (import does, save does not). @default false */
   readonly keepId?: boolean | undefined;
   /** The latest version on which the draft is based. @default not checked */
@@ -155,7 +167,7 @@ export abstract class IWorkflowDefinitionPublisher {
    * Publishes the latest version. Nothing is changed when a problem is found.
    * @throws DefinitionNotFoundError (`WM1020`), DefinitionChangedError (`WM7043`) when `over` does not match
    */
-  abstract publish(definitionId: string, options?: Pick<SaveOptions, 'over'>): Promise<PublishResult>;
+  abstract publish(definitionId: string, options?: Pick<SaveOptions, 'over' | 'requestedBy'>): Promise<PublishResult>;
   /**
    * Saves and publishes in one transaction: a draft that cannot be published is not saved either.
    * @throws DefinitionChangedError (`WM7043`) when `over` does not match
@@ -168,6 +180,8 @@ export abstract class IWorkflowDefinitionPublisher {
    * does not match
    */
   abstract retract(definitionId: string, options?: Pick<SaveOptions, 'over'>): Promise<LoadedDefinition>;
+  /** Retracts many definitions, twenty in one transaction. One that is not published, or does not exist, leaves the others alone. */
+  abstract retractMany(definitionIds: readonly string[]): Promise<RetractedDefinitions>;
   /**
    * Copies an old version as the new latest one, unpublished.
    * @throws DefinitionNotFoundError (`WM1020`), DefinitionChangedError (`WM7043`) when `over` does not match
@@ -196,7 +210,10 @@ export abstract class IWorkflowDefinitionPublisher {
    * Moves consumers, direct ones and those of others, to the published version, if the definition asks for it. Up to 50 are moved before
    * it returns; beyond that a bulk plan moves them.
    */
-  abstract updateReferences(definitionId: string): Promise<UpdatedConsumers>;
+  abstract updateReferences(
+    definitionId: string,
+    options?: Pick<SaveOptions, 'requestedBy'>,
+  ): Promise<UpdatedConsumers>;
   /**
    * Recomputes the triggers of published definitions, of all of them without ids. A definition that would be refused today
    * keeps its triggers, without affecting the others. Errors of the store are thrown.

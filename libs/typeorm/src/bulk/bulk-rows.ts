@@ -14,8 +14,8 @@ export const PLAN = columnMap<BulkPlan>()({
   status: {
     members: ['status'],
     write: ({ status }) => status,
-    read: (value, plan, row) => {
-      plan.status = isDeleting(row) ? 'Running' : (toText(value) as BulkPlan['status']);
+    read: (_, plan, row) => {
+      plan.status = statusOf(row);
     },
   },
   data: {
@@ -54,6 +54,13 @@ export const PLAN = columnMap<BulkPlan>()({
       if (deletion) plan.deletes = deletion;
     },
   },
+  requested_by: {
+    members: ['requestedBy'],
+    write: ({ requestedBy }) => (requestedBy ? JSON.stringify(requestedBy) : null),
+    read: (value, plan) => {
+      if (value !== null) plan.requestedBy = parseStored(toText(value)) as NonNullable<BulkPlan['requestedBy']>;
+    },
+  },
   has_deleted: { write: ({ deletes }) => flagged(!deletes) },
 });
 
@@ -74,6 +81,11 @@ export const BATCH = columnMap<BulkBatch>()({
 /** Nodes of the version before end a plan with its last batch. */
 function isDeleting(row: Row): boolean {
   return row.status === 'Completed' && !toFlag(row.has_deleted);
+}
+
+/** A plan runs until it has deleted what it deletes at the end. */
+export function statusOf(row: Row): BulkPlan['status'] {
+  return isDeleting(row) ? 'Running' : (toText(row.status) as BulkPlan['status']);
 }
 
 export function failuresText(failures: readonly BulkFailure[]): string {

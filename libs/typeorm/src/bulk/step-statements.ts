@@ -7,7 +7,7 @@ import { time } from '../rows/column-values.js';
 /** What notes a step of a plan, consumes its message and leads to the next one. Refused when another node was faster. */
 export function stepStatements(
   dialect: Dialect,
-  { plans, outbox }: { readonly plans: string; readonly outbox: string },
+  { plans, batches, outbox }: { readonly plans: string; readonly batches: string; readonly outbox: string },
   { planId, from, to, visited, changed, failures, consumedMessageId, messages }: PlanStep,
   now: Date,
 ): Statement[] {
@@ -32,6 +32,8 @@ export function stepStatements(
       ],
       expect: { affected: 1 },
     },
+    // With the last step, the pages of the plan are done with.
+    ...(isLast ? [{ sql: `DELETE FROM ${batches} WHERE plan_id = ?`, params: [planId] }] : []),
     { sql: `DELETE FROM ${outbox} WHERE id = ?`, params: [consumedMessageId], expect: { affected: 1 } },
     ...insertMessages(dialect, outbox, messages),
   ];

@@ -6,8 +6,9 @@ import {
   type Lease,
   MAX_FAILURES,
   type OpenSelection,
-  type OutboxMessage,
   type Page,
+  type PlanPage,
+  type PlanParts,
   type PlanStep,
 } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
@@ -16,17 +17,17 @@ import { deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
-import { BATCH, failuresText, PLAN, toDeletion, toFailures } from './bulk-rows.js';
+import { BATCH, failuresText, PLAN, statusOf, toDeletion, toFailures } from './bulk-rows.js';
+import { pageId, partStatements, toPage } from './plan-parts.js';
 import { stepStatements } from './step-statements.js';
 
 /** Transactions write the plan first and then its batches, so that none waits for another in a circle. */
 export class TypeOrmBulkPlanStore implements BulkPlanStore {
-  private readonly plans: string;
-  private readonly batches: string;
-  private readonly outbox: string;
+  readonly plans: string;
+  readonly batches: string;
+  readonly outbox: string;
 
   constructor(
     private readonly database: SqlDatabase,
@@ -37,13 +38,25 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     this.outbox = outbox;
   }
 
-  submit(plan: BulkPlan, messages: readonly OutboxMessage[] = []): Promise<boolean> {
+  submit(plan: BulkPlan, parts: PlanParts = {}): Promise<boolean> {
     const { dialect } = this.database;
     const columns = [...PLAN.names, 'open_batches'];
     return this.unlessRefused([
-      ...insertRows(dialect, this.plans, columns, [[...PLAN.values(plan), 0]]),
-      ...insertMessages(dialect, this.outbox, messages),
+      ...insertRows(dialect, this.plans, columns, [[...PLAN.values(plan), parts.batches?.length ?? 0]]),
+      ...partStatements(dialect, this, plan, parts),
     ]);
+  }
+
+  async findPage(planId: string, from: number): Promise<PlanPage | undefined> {
+    const sql = `SELECT id, data FROM ${this.batches} WHERE id = ?`;
+    const [row] = await this.database.read({ sql, params: [pageId(planId, from)] });
+    return row && toPage(row);
+  }
+
+  async findPageIds(planId: string): Promise<string[]> {
+    const sql = `SELECT id, data FROM ${this.batches} WHERE plan_id = ?`;
+    const pages = (await this.database.read({ sql, params: [planId] })).map(toPage);
+    return pages.sort((left, right) => left.from - right.from).flatMap(({ ids }) => ids);
   }
 
   async advance(step: PlanStep, now: Date): Promise<boolean> {
@@ -62,6 +75,12 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       params: [id],
     });
     return row && PLAN.record(row);
+  }
+
+  async findStatus(id: string): Promise<BulkPlan['status'] | undefined> {
+    const sql = `SELECT status, has_deleted FROM ${this.plans} WHERE id = ?`;
+    const [row] = await this.database.read({ sql, params: [id] });
+    return row && statusOf(row);
   }
 
   findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
@@ -251,8 +270,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   }
 
   private *advancing(step: PlanStep, now: Date): Work<void> {
-    const { plans, outbox } = this;
-    yield stepStatements(this.database.dialect, { plans, outbox }, step, now);
+    yield stepStatements(this.database.dialect, this, step, now);
     yield* this.noting(step.planId, step.failures);
   }
 

@@ -24,6 +24,7 @@ import { RoomForClaims1797000000000 } from './1797000000000-room-for-claims.js';
 import { ListOrders1798000000000 } from './1798000000000-list-orders.js';
 import { ProcessesOfNodes1799000000000 } from './1799000000000-processes-of-nodes.js';
 import { QuickCompression1800000000000 } from './1800000000000-quick-compression.js';
+import { RequestedPlans1800500000000 } from './1800500000000-requested-plans.js';
 
 /** Not the base class: that one is abstract, and cannot be extended again as it is. */
 type AnyMigration = MigrationInterface & { readonly name: string };
@@ -55,6 +56,7 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   ListOrders1798000000000,
   ProcessesOfNodes1799000000000,
   QuickCompression1800000000000,
+  RequestedPlans1800500000000,
 ];
 
 /**

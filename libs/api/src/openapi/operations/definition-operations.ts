@@ -26,6 +26,7 @@ const refreshed = object({
   refreshed: texts,
   notFound: texts,
   failed: listOf(object({ definitionId: text, 'code?': text, message: text, 'activityId?': text })),
+  'planId?': text,
 });
 const planned = { answers: [PLANNED] };
 const consumersMoved = object({
@@ -209,6 +210,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       'retractWorkflowDefinitions',
       'Ends several publications',
       ref('BulkRetracted'),
+      { answers: [plannedAs(ref('BulkRetracted'))] },
     ),
     'POST bulk-actions/delete/workflow-definitions/by-definition-id': answers(
       'deleteWorkflowDefinitions',
@@ -226,11 +228,13 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
       'refreshWorkflowDefinitions',
       'Recomputes the triggers of published definitions',
       refreshed,
+      { answers: [plannedAs(refreshed)] },
     ),
     'POST actions/workflow-definitions/reload': answers(
       'reloadWorkflowDefinitions',
       'Clears the caches of this node and recomputes all triggers',
       refreshed,
+      { answers: [plannedAs(refreshed)] },
     ),
   },
 };

@@ -167,5 +167,6 @@ export const DEFINITION_SCHEMAS: Schemas = {
     skipped: texts,
     notPublished: texts,
     notFound: texts,
+    'planId?': text,
   }),
 };

@@ -63,6 +63,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     id: text,
     action: text,
     'deletes?': object({ 'definitionIds?': texts, 'definitionVersionIds?': texts }),
+    'requestedBy?': object({ actorKind: text, 'actor?': text }),
     status: oneOf(['Pending', 'Running', 'Completed', 'Cancelled']),
     selected: integer,
     isSelected: flag,

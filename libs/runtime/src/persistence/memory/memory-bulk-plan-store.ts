@@ -8,12 +8,13 @@ import {
   type DefinitionDeletion,
   MAX_FAILURES,
   type OpenSelection,
+  type PlanPage,
+  type PlanParts,
   type PlanStep,
 } from '../bulk-plan-store.js';
 import type { BulkAction } from '../bulk-action.js';
 import type { Lease } from '../message-stores.js';
 import type { Page, PagedResult } from '../paging.js';
-import type { OutboxMessage } from '../records.js';
 import { requireStorableMessages } from '../storable-rows.js';
 import { isolate } from './isolate.js';
 import type { BulkBatchRow, BulkPlanRow, MemoryData } from './memory-data.js';
@@ -24,12 +25,25 @@ import { timeOf } from './store-time.js';
 export class MemoryBulkPlanStore implements BulkPlanStore {
   constructor(private readonly data: MemoryData) {}
 
-  async submit(plan: BulkPlan, messages: readonly OutboxMessage[] = []): Promise<boolean> {
+  async submit(plan: BulkPlan, { messages = [], pages = [], batches = [] }: PlanParts = {}): Promise<boolean> {
     requireStorableMessages(messages);
     if (this.data.bulkPlans.has(plan.id)) return false;
-    this.data.bulkPlans.set(plan.id, { plan: isolate(plan), cursor: undefined });
+    this.data.bulkPlans.set(plan.id, { plan: isolate(plan), cursor: undefined, pages: isolate(pages) });
     addMessages(this.data, isolate(messages));
+    for (const [index, { id, ids }] of batches.entries()) {
+      // The first claim counts up, as it does after a dead node.
+      const batch = { id, planId: plan.id, action: plan.action as BulkAction, ids: [...ids], attempts: -1 };
+      this.data.bulkBatches.set(id, { batch, owner: '', until: index });
+    }
     return true;
+  }
+
+  async findPage(planId: string, from: number): Promise<PlanPage | undefined> {
+    return isolate(this.pagesOf(planId).find((page) => page.from === from));
+  }
+
+  async findPageIds(planId: string): Promise<string[]> {
+    return this.pagesOf(planId).flatMap(({ ids }) => ids);
   }
 
   async advance(
@@ -58,6 +72,10 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return isolate(this.data.bulkPlans.get(id)?.plan);
   }
 
+  async findStatus(id: string): Promise<BulkPlan['status'] | undefined> {
+    return this.data.bulkPlans.get(id)?.plan.status;
+  }
+
   async findMany(page?: Page): Promise<PagedResult<BulkPlan>> {
     const plans = [...this.data.bulkPlans.values()].map(({ plan }) => plan);
     plans.sort((left, right) => compareTime(right.createdAt, left.createdAt) || compareText(right.id, left.id));
@@ -83,7 +101,7 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     const selected = plan.selected + ids.length;
     const isSelected = next === undefined;
     const started = { ...plan, status: 'Running' as const, startedAt: plan.startedAt ?? now, selected, isSelected };
-    this.data.bulkPlans.set(planId, { plan: started, cursor: next });
+    this.data.bulkPlans.set(planId, { ...row, plan: started, cursor: next });
     if (ids.length > 0) {
       const action = plan.action as BulkAction;
       const batch: BulkBatch = { id: batchId, planId, action, ids: [...ids], attempts: 0 };
@@ -166,6 +184,11 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     }
     const plan = { ...row.plan, status: 'Completed' as const, completedAt: new Date(now) };
     this.data.bulkPlans.set(planId, { ...row, plan });
+  }
+
+  private pagesOf(planId: string): readonly PlanPage[] {
+    const row = this.data.bulkPlans.get(planId);
+    return row && !row.plan.completedAt ? (row.pages ?? []) : [];
   }
 
   private heldBy(batchId: string, owner: string): BulkBatchRow | undefined {

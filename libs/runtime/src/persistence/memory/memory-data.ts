@@ -1,6 +1,6 @@
 import type { JournalChunk } from '@waymark/core';
 import type { AlterationJob, AlterationPlan } from '../alteration-store.js';
-import type { BulkBatch, OpenSelection } from '../bulk-plan-store.js';
+import type { BulkBatch, OpenSelection, PlanPage } from '../bulk-plan-store.js';
 import type { LoadedDefinition } from '../definition-store.js';
 import type {
   BookmarkPattern,
@@ -48,6 +48,8 @@ export interface StoredChunk {
 export interface BulkPlanRow extends OpenSelection {
   /** When nothing was left but what it deletes. */
   readonly deletesFrom?: Date;
+  /** Those of its steps. They count as gone when it has ended. */
+  readonly pages?: readonly PlanPage[];
 }
 
 export interface BulkBatchRow {

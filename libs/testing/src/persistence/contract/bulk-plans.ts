@@ -62,6 +62,29 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(counted).toEqual({ items: [], totalCount: 1, isTotalLowerBound: true });
     });
 
+    it('whose batches are stored with them are done batch by batch, the first ones of all plans first', async () => {
+      const { bulkPlans } = context.store;
+      const other = context.otherNode.bulkPlans;
+      const submit = async () => {
+        const batches = [1, 2].map((count) => ({ id: uid('batch'), ids: aCut(count).ids }));
+        const plan = aPlan({ status: 'Running', selected: 3, isSelected: true, selection: [{ ids: undefined }] });
+        expect(await bulkPlans.submit(plan, { batches })).toBe(true);
+        return { plan, batches };
+      };
+      const both = [await submit(), await submit()];
+      const claimed: BulkBatch[] = [];
+      for (let n = 0; n < 4; n++) claimed.push((await other.claim(lease('b')))!);
+      expect(new Set(claimed.slice(0, 2).map(({ id }) => id))).toEqual(
+        new Set(both.map(({ batches }) => batches[0]!.id)),
+      );
+      for (const { plan, batches } of both) {
+        const ofPlan = claimed.filter(({ planId }) => planId === plan.id);
+        expect(ofPlan).toEqual(batches.map((b) => ({ ...b, planId: plan.id, action: plan.action, attempts: 0 })));
+        for (const batch of ofPlan) expect(await other.finish(batch, 'b', done(1), after(1))).toBe(true);
+        expect(await bulkPlans.find(plan.id)).toMatchObject({ status: 'Completed', visited: 3, changed: 2 });
+      }
+    });
+
     it('that delete definitions at the end run until that has succeeded or failed', async () => {
       const { bulkPlans } = context.store;
       const other = context.otherNode.bulkPlans;

@@ -30,8 +30,8 @@ export function planStepsContract(context: ContractContext): void {
       const { bulkPlans } = context.store;
       const plan = aPlan();
       const before = await waiting();
-      expect(await bulkPlans.submit(plan, [message()])).toBe(true);
-      expect(await context.otherNode.bulkPlans.submit(plan, [message()])).toBe(false);
+      expect(await bulkPlans.submit(plan, { messages: [message()] })).toBe(true);
+      expect(await context.otherNode.bulkPlans.submit(plan, { messages: [message()] })).toBe(false);
       expect([await context.otherNode.bulkPlans.find(plan.id), await waiting()]).toEqual([plan, before + 1]);
       // Nodes of the version before look for work in these ways, and would take what they find for done.
       expect((await bulkPlans.findOpen())?.plan.id).not.toBe(plan.id);
@@ -44,7 +44,7 @@ export function planStepsContract(context: ContractContext): void {
       const plan = aPlan();
       const [first, second] = [message(), message()];
       const before = await waiting();
-      await bulkPlans.submit(plan, [first]);
+      await bulkPlans.submit(plan, { messages: [first] });
       const failures = [{ id: 'b', code: 'WM3001', message: 'gone' }];
       const step: PlanStep = {
         planId: plan.id,
@@ -77,11 +77,52 @@ export function planStepsContract(context: ContractContext): void {
       expect([await bulkPlans.find(plan.id), await waiting()]).toEqual([completed, before]);
     });
 
+    it('keep the ids of each step on a page of its own, until they have ended', async () => {
+      const { bulkPlans } = context.store;
+      const pages = [
+        { from: 0, ids: ['a', 'b'] },
+        { from: 2, ids: ['žluť'] },
+      ];
+      const [ending, cancelled] = [aPlan({ selection: [{ idCount: 3 }] }), aPlan({ selection: [{ idCount: 3 }] })];
+      const first = message();
+      await bulkPlans.submit(ending, { messages: [first], pages });
+      await bulkPlans.submit(cancelled, { pages });
+      const seen = async ({ id }: BulkPlan) => [
+        await context.otherNode.bulkPlans.findPage(id, 0),
+        await context.otherNode.bulkPlans.findPage(id, 2),
+        await context.otherNode.bulkPlans.findPage(id, 1),
+        await context.otherNode.bulkPlans.findPageIds(id),
+      ];
+      for (const plan of [ending, cancelled])
+        expect(await seen(plan)).toEqual([...pages, undefined, ['a', 'b', 'žluť']]);
+      expect(await bulkPlans.find(ending.id)).toEqual(ending);
+      expect(await bulkPlans.findStatus(ending.id)).toBe('Pending');
+      // Nodes of the version before take pages for batches of living nodes.
+      const lease = { owner: 'a', leaseMs: 1000, now: after(1e9) };
+      expect((await bulkPlans.claim(lease))?.planId).not.toBe(ending.id);
+      const step = { planId: ending.id, from: undefined, to: undefined, visited: 3, changed: 3, failures: [] };
+      expect(await bulkPlans.advance({ ...step, consumedMessageId: first.id, messages: [] }, after(1))).toBe(true);
+      await bulkPlans.cancel(cancelled.id, after(1));
+      for (const plan of [ending, cancelled]) expect(await seen(plan)).toEqual([undefined, undefined, undefined, []]);
+      expect([await bulkPlans.findStatus(ending.id), await bulkPlans.findStatus(uid('absent'))]).toEqual([
+        'Completed',
+        undefined,
+      ]);
+    });
+
+    it('remember who asked for them', async () => {
+      const { bulkPlans } = context.store;
+      const plan = aPlan({ requestedBy: { actorKind: 'User', actor: 'žofie', isAudited: true } });
+      await bulkPlans.submit(plan);
+      expect(await context.otherNode.bulkPlans.find(plan.id)).toEqual(plan);
+      await bulkPlans.cancel(plan.id, T0);
+    });
+
     it('are not continued once they are cancelled', async () => {
       const { bulkPlans } = context.store;
       const plan = aPlan();
       const first = message();
-      await bulkPlans.submit(plan, [first]);
+      await bulkPlans.submit(plan, { messages: [first] });
       expect(await context.otherNode.bulkPlans.cancel(plan.id, after(3))).toBe(true);
       const step = { planId: plan.id, from: undefined, to: '1', visited: 1, changed: 1, failures: [] };
       expect(await bulkPlans.advance({ ...step, consumedMessageId: first.id, messages: [message()] }, after(4))).toBe(
