@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { type BulkPlan, BulkPlans, IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
 import { DefinitionPlans } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
-import { aMessage } from '../../libs/testing/src/persistence/builders.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, startNode } from '../support/runtime-node.js';
@@ -45,7 +44,9 @@ describeOn(await testBackends(), 'plans of definitions on $name', (backend) => {
     };
     const now = new Date(clock.now());
     const payload = { planId: plan.id, from: 0 };
-    const messages = [aMessage({ kind: 'plan-step', payload, createdAt: now, availableAt: now })];
+    const messages = [
+      { id: `${plan.id}-0`, kind: 'plan-step', payload, createdAt: now, availableAt: now, attempts: 0 },
+    ];
     await node.get(WorkflowPersistence).bulkPlans.submit(plan, { messages });
     expect(await ended(plan.id)).toMatchObject({ status: 'Completed', visited: 23, changed: 23, failed: 0 });
     expect(await publishedOf(ids)).toBe(23);
