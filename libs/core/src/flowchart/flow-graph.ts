@@ -2,6 +2,7 @@ import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { classifyEdges, type EdgeKind } from './classify-edges.js';
 import type { FlowConnection } from './flow-connection.js';
+import { isFlowJoin } from './join-mode.js';
 
 const NONE: readonly FlowConnection[] = [];
 
@@ -13,6 +14,8 @@ export class FlowGraph {
   private readonly kinds = new Map<FlowConnection, EdgeKind>();
   private readonly ancestors = new Map<ActivityNode, ReadonlySet<ActivityNode>>();
   private readonly feeders = new Map<ActivityNode, ReadonlySet<ActivityNode>>();
+
+  private readonly onlyNextOf = new Map<ActivityNode, FlowConnection | undefined>();
 
   constructor(
     readonly start: ActivityNode,
@@ -36,6 +39,26 @@ export class FlowGraph {
 
   inbound(node: ActivityNode): readonly FlowConnection[] {
     return this.inboundOf.get(node) ?? NONE;
+  }
+
+  /**
+   * The connection to what follows the activity, where nothing else follows it, and nothing else leads there: once it is followed, no
+   * arrival has to be counted, and no branch can be too late. Undefined: there is more to look at.
+   */
+  onlyNext(node: ActivityNode): FlowConnection | undefined {
+    if (this.onlyNextOf.has(node)) return this.onlyNextOf.get(node);
+    const next = this.findOnlyNext(node);
+    this.onlyNextOf.set(node, next);
+    return next;
+  }
+
+  private findOnlyNext(node: ActivityNode): FlowConnection | undefined {
+    const outbound = this.outbound(node);
+    const [next] = outbound;
+    const isReachable = node === this.start || this.forwardInboundOf.has(node);
+    if (!next || outbound.length > 1 || !isReachable || this.isBackward(next)) return undefined;
+    if (isFlowJoin(node) || isFlowJoin(next.target)) return undefined;
+    return this.forwardInbound(next.target).length <= 1 ? next : undefined;
   }
 
   /** What a join waits for: loops and unreachable activities are left out. */

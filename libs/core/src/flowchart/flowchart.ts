@@ -81,6 +81,11 @@ export class Flowchart extends ActivityBase {
   private leave(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     if (child.node.isTerminal) return ctx.complete();
     if (child.outcomes !== DEFAULT_OUTCOMES) warnOfUnmatchedOutcomes(child, this.graphOf(ctx));
+    if (!FlowTokens.areUsedBy(ctx)) {
+      const next = this.graphOf(ctx).onlyNext(child.node);
+      if (next && child.outcomes.includes(next.port))
+        return ctx.schedule(next.target, { callback: this.onChildCompleted, after: child });
+    }
     const flow = this.flow(ctx, child);
     return flow.leave(child.node, child.outcomes);
   }

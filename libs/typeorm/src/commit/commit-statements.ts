@@ -34,33 +34,77 @@ export function commitStatements(
 ): Statement[] {
   const bursts = members.map(({ burst }) => burst);
   const continued = members.filter(({ isNew }) => !isNew);
-  const finished = members.filter(({ isFinished }) => isFinished);
-  return [
-    ...consume(
-      dialect,
-      tables.outbox,
-      bursts.map((burst) => burst.consumedMessageIds),
-    ),
-    ...consume(
-      dialect,
-      tables.queue,
-      bursts.map((burst) => burst.consumedQueueItemIds),
-    ),
+  const firing = bursts.some((burst) => burst.firing) ? bursts : [];
+  const all: Statement[] = [];
+  // Most commits have few of these kinds: what there is none of costs no list.
+  const add = (statements: readonly Statement[]): void => {
+    for (const statement of statements) all.push(statement);
+  };
+  const addRows = (table: string, columns: readonly string[], rows: readonly Values[], suffix?: string): void => {
+    if (rows.length > 0) add(insertRows(dialect, table, columns, rows, suffix));
+  };
+  add(consume(dialect, tables.outbox, bursts, 'consumedMessageIds'));
+  add(consume(dialect, tables.queue, bursts, 'consumedQueueItemIds'));
+  if (continued.length > 0)
     // Messages for a cancelled instance, while its own new ones are still to come.
-    ...deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))),
-    ...(isGroup ? lockFirings(dialect, tables, bursts) : []),
-    ...claimFirings(dialect, tables, bursts),
-    ...takeKeys(dialect, tables, members),
-    ...insertInstances(dialect, tables.instances, members),
-    ...(isGroup
-      ? updateInstancesAtOnce(dialect, tables.instances, continued)
-      : continued.map((member) => updateInstance(tables.instances, member))),
-    ...consume(
-      dialect,
-      tables.bookmarks,
-      bursts.map((burst) => burst.consumedBookmarkIds),
-    ),
-    // A new instance has none yet, and its only key is the one just taken.
+    add(deleteRows(dialect, tables.outbox, 'instance_id', idsOf(continued.filter(isCancelled))));
+  if (firing.length > 0) {
+    if (isGroup) add(lockFirings(dialect, tables, firing));
+    add(claimFirings(dialect, tables, firing));
+  }
+  add(takeKeys(dialect, tables, members));
+  if (continued.length < members.length) add(insertInstances(dialect, tables.instances, members));
+  if (isGroup) add(updateInstancesAtOnce(dialect, tables.instances, continued));
+  else for (const member of continued) all.push(updateInstance(tables.instances, member));
+  add(consume(dialect, tables.bookmarks, bursts, 'consumedBookmarkIds'));
+  add(releaseFinished(dialect, tables, members));
+  add(deleteRows(dialect, tables.bookmarks, 'id', listed(members, removedIds).sort()));
+  addRows(
+    tables.bookmarks,
+    BOOKMARK.names,
+    listed(members, (member) => member.bookmarks),
+  );
+  addRows(
+    tables.journal,
+    CHUNK.names,
+    listed(members, (member) => member.journal),
+  );
+  addRows(
+    tables.journal_values,
+    VALUE.names,
+    listed(members, (member) => member.values),
+    dialect.ignoreKnown(...VALUE_KEY),
+  );
+  addRows(
+    tables.outbox,
+    MESSAGE.names,
+    listed(members, (member) => member.messages),
+    dialect.ignoreKnown('id'),
+  );
+  for (const { queue } of bursts) for (const item of queue) add(enqueueStatements(dialect, tables, item));
+  for (const { userTasks } of bursts) if (userTasks) add(taskStatements(dialect, tables, userTasks));
+  for (const { patterns } of bursts) if (patterns?.length) add(announcePatterns(dialect, tables, patterns));
+  return all;
+}
+
+const NONE: readonly never[] = [];
+
+type Values = BurstRows['instance'];
+
+/** Of all members, one after the other. */
+function listed<T>(members: readonly BurstRows[], of: (member: BurstRows) => readonly T[]): T[] {
+  const all: T[] = [];
+  for (const member of members) for (const item of of(member)) all.push(item);
+  return all;
+}
+
+/** A new instance has no bookmarks yet, and its only key is the one just taken. */
+function releaseFinished(dialect: Dialect, tables: Tables, members: readonly BurstRows[]): Statement[] {
+  const finished = members.filter(
+    ({ isFinished, isNew, burst }) => isFinished && (!isNew || burst.activationKey !== undefined),
+  );
+  if (finished.length === 0) return [];
+  return [
     ...deleteRowsOf(
       dialect,
       { table: tables.bookmarks, key: 'id', column: 'workflow_instance_id' },
@@ -69,44 +113,20 @@ export function commitStatements(
     ...deleteRowsOf(
       dialect,
       { table: tables.activation_keys, key: 'activation_key', column: 'instance_id' },
-      idsOf(finished.filter(({ isNew, burst }) => !isNew || burst.activationKey !== undefined)),
+      idsOf(finished),
     ),
-    ...deleteRows(dialect, tables.bookmarks, 'id', members.flatMap(removedIds).sort()),
-    ...insertRows(
-      dialect,
-      tables.bookmarks,
-      BOOKMARK.names,
-      members.flatMap((member) => member.bookmarks),
-    ),
-    ...insertRows(
-      dialect,
-      tables.journal,
-      CHUNK.names,
-      members.flatMap((member) => member.journal),
-    ),
-    ...insertRows(
-      dialect,
-      tables.journal_values,
-      VALUE.names,
-      members.flatMap((member) => member.values),
-      dialect.ignoreKnown(...VALUE_KEY),
-    ),
-    ...insertRows(
-      dialect,
-      tables.outbox,
-      MESSAGE.names,
-      members.flatMap((member) => member.messages),
-      dialect.ignoreKnown('id'),
-    ),
-    ...bursts.flatMap((burst) => burst.queue.flatMap((item) => enqueueStatements(dialect, tables, item))),
-    ...bursts.flatMap(({ userTasks }) => (userTasks ? taskStatements(dialect, tables, userTasks) : [])),
-    ...bursts.flatMap((burst) => announcePatterns(dialect, tables, burst.patterns ?? [])),
   ];
 }
 
 /** Deletes rows that must be there. */
-function consume(dialect: Dialect, table: string, idsOfEach: readonly (readonly string[])[]): Statement[] {
-  const ids = idsOfEach.flatMap((some) => [...new Set(some)]).sort();
+function consume(
+  dialect: Dialect,
+  table: string,
+  bursts: readonly BurstCommit[],
+  kind: 'consumedMessageIds' | 'consumedQueueItemIds' | 'consumedBookmarkIds',
+): readonly Statement[] {
+  if (bursts.every((burst) => burst[kind].length === 0)) return NONE;
+  const ids = bursts.flatMap((burst) => [...new Set(burst[kind])]).sort();
   const expect = { affected: ids.length };
   return deleteRows(dialect, table, 'id', ids).map((statement) => ({ ...statement, expect }));
 }
@@ -120,8 +140,8 @@ function isCancelled({ burst }: BurstRows): boolean {
 }
 
 /** Bookmarks that go without having been used; those of a finished instance go with it. */
-function removedIds({ burst, isFinished }: BurstRows): string[] {
-  if (isFinished) return [];
+function removedIds({ burst, isFinished }: BurstRows): readonly string[] {
+  if (isFinished || burst.removedBookmarkIds.length === 0) return NONE;
   const used = new Set(burst.consumedBookmarkIds);
   return burst.removedBookmarkIds.filter((id) => !used.has(id));
 }

@@ -15,6 +15,7 @@ const ACTIVATION_COLUMNS = ['activation_key', 'instance_id'];
  * other, and in one statement for all that are new.
  */
 export function takeKeys(dialect: Dialect, tables: Tables, members: readonly BurstRows[]): Statement[] {
+  if (members.every(hasNoKey)) return [];
   const [requests, activations] = [holding(members, 'requestKey'), holding(members, 'activationKey')];
   return [
     ...insertRows(
@@ -43,6 +44,7 @@ export function takeKeys(dialect: Dialect, tables: Tables, members: readonly Bur
 
 type Burst = BurstRows['burst'];
 
+const hasNoKey = ({ burst }: BurstRows): boolean => burst.requestKey === undefined && burst.activationKey === undefined;
 const isNew = (member: BurstRows): boolean => member.isNew;
 const isKnown = (member: BurstRows): boolean => !member.isNew;
 

@@ -117,8 +117,12 @@ export class SqliteDatabase implements SqlDatabase {
 
   private execute({ sql, params }: Statement): Result {
     const statement = this.prepare(sql);
-    const bound = params.map(toBound);
-    for (const value of bound) if (typeof value === 'string') this.charsSent += value.length;
+    const bound: (string | number | null)[] = [];
+    for (const param of params) {
+      const value = toBound(param);
+      if (typeof value === 'string') this.charsSent += value.length;
+      bound.push(value);
+    }
     if (!statement.reader) return { rows: [], affected: statement.run(...bound).changes };
     const rows = statement.all(...bound) as Row[];
     return { rows, affected: rows.length };

@@ -50,7 +50,7 @@ export function isolateRow(row: LoadedInstance, scale: Scale): LoadedInstance {
 function copyMembers(source: object, copies: Copies): unknown {
   if (Object.getPrototypeOf(source) !== Object.prototype) return copyOf(source, copies.scale);
   const target = { ...source } as Record<string, unknown>;
-  for (const key of Object.keys(target)) {
+  for (const key in target) {
     const value = target[key];
     if ((typeof value !== 'object' || value === null) && typeof value !== 'function' && typeof value !== 'symbol')
       continue;

@@ -63,9 +63,9 @@ class JournalCopier {
     return isolate(value, 'journal', this.scale);
   }
 
-  /** Empty in nearly all records. */
+  /** Empty in nearly all records: these share one object, as what is read of a store is a copy. */
   private membersOf(members: Record<string, unknown>): Record<string, unknown> {
-    return hasMembers(members) ? this.isolate(members) : {};
+    return hasMembers(members) ? this.isolate(members) : NO_MEMBERS;
   }
 
   private weigh(): void {
@@ -74,6 +74,8 @@ class JournalCopier {
     scale.weight = 0;
   }
 }
+
+const NO_MEMBERS: Record<string, unknown> = Object.freeze({});
 
 function hasMembers(value: object): boolean {
   for (const _ in value) return true;

@@ -27,6 +27,8 @@ import { restingRow } from './resting-row.js';
 import { isDueAt, moveOn } from './memory-trigger-store.js';
 import { changedTask, changeTasks } from './memory-user-task-store.js';
 
+const NONE: readonly never[] = Object.freeze([]);
+
 /** Private copies of what a burst writes. */
 interface Copies {
   readonly row: LoadedInstance;
@@ -43,7 +45,8 @@ export function commitToMemory(data: MemoryData, burst: BurstCommit, maxInlineBy
   check(data, burst);
   if (isLongBurst(burst)) return commitInParts(data, burst, maxInlineBytes);
   const row = toInstanceRow(burst.instance, nextRevision(burst));
-  const bookmarks = isolate(added(burst), 'bookmarks');
+  const addedBookmarks = added(burst);
+  const bookmarks = addedBookmarks.length > 0 ? isolate(addedBookmarks, 'bookmarks') : NONE;
   write(data, burst, { row, bookmarks, journal: toStoredChunk(burst.journal, maxInlineBytes) });
 }
 
@@ -75,9 +78,10 @@ const added = (burst: BurstCommit): readonly StoredBookmark[] => (isFinished(bur
 
 function write(data: MemoryData, burst: BurstCommit, { row, bookmarks, journal }: Copies): void {
   const { instance, firing } = burst;
-  const messages = isolate(burst.outbox, 'outbox');
-  const items = isolate(burst.queue, 'queue');
-  const patterns = isolate(burst.patterns ?? [], 'patterns');
+  // Most bursts have none of these.
+  const messages = burst.outbox.length > 0 ? isolate(burst.outbox, 'outbox') : burst.outbox;
+  const items = burst.queue.length > 0 ? isolate(burst.queue, 'queue') : burst.queue;
+  const patterns = burst.patterns?.length ? isolate(burst.patterns, 'patterns') : NONE;
   const userTasks = burst.userTasks && isolate(burst.userTasks, 'tasks');
 
   for (const id of burst.consumedMessageIds) data.outbox.delete(id);
