@@ -120,9 +120,9 @@ it('names scripts and templates that cannot be parsed, and publishes them all th
     message: expect.stringContaining(message),
   });
   const warnings = [
-    at('J', 'root.activities[0].text', 'The JavaScript expression is not valid: Unexpected token'),
-    at('Q', 'root.activities[1].text', 'The Liquid expression is not valid'),
-    at('R', 'root.activities[2].script', 'The JavaScript expression is not valid'),
+    at('J', 'root.activities[0].text', "The JavaScript expression is not valid: Unexpected ';' (line 1, column 11)"),
+    at('Q', 'root.activities[1].text', 'not closed (line 1, column 1)'),
+    at('R', 'root.activities[2].script', 'Unexpected end of the text (line 1, column 12)'),
   ];
   expect(await publisher.validate({ definitionId: 'scripts', root })).toEqual({ problems: [], warnings });
   expect(await publisher.saveAndPublish({ definitionId: 'scripts', root })).toMatchObject({

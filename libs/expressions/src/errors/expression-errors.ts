@@ -76,8 +76,10 @@ export class ExpressionSyntaxError extends WaymarkError {
     readonly errorMessage: string,
     /** Line of the text, from 1; undefined: unknown. */
     readonly line: number | undefined,
+    /** Column in that line, from 1. @default unknown */
+    readonly column?: number,
   ) {
-    super(`The ${language} expression is not valid: ${errorMessage}${at(line)}. Correct its text.`);
+    super(`The ${language} expression is not valid: ${errorMessage}${at(line, column)}. Correct its text.`);
   }
 }
 
@@ -161,6 +163,7 @@ export class ExpressionOptionError extends WaymarkError {
   }
 }
 
-function at(line: number | undefined): string {
-  return line === undefined ? '' : ` (line ${line})`;
+function at(line: number | undefined, column?: number): string {
+  if (line === undefined) return '';
+  return column === undefined ? ` (line ${line})` : ` (line ${line}, column ${column})`;
 }

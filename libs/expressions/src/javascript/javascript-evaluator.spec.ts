@@ -192,6 +192,29 @@ describe('errors', () => {
       expect(await failureOf(() => script(testScope()))).toMatchObject({ code: 'WM4004', line });
   });
 
+  const LONG = `// ${'x'.repeat(5000)}\n`;
+  test.each<[string, string, number, number | undefined]>([
+    ['1 +', 'Unexpected end of the text', 1, 4],
+    ['if (a) {\n  foo(1,\n\n', 'Unexpected end of the text', 2, 9],
+    ['a bc', "Unexpected 'bc'", 1, 3],
+    ['const x = 1;\nreturn x +;', "Unexpected ';'", 2, 11],
+    ['const a = 1;\n}', "Unexpected '}'", 2, 1],
+    ['"abc', 'Unterminated string constant', 1, 1],
+    [`${LONG}1 +`, 'Unexpected end of the text', 2, 4],
+    [`${LONG}1 + ;\n2`, "unexpected token in expression: ';'", 2, undefined],
+  ])('the place in %j is one of the text, in a check as in a run', async (source, errorMessage, line, column) => {
+    const fault = { code: 'WM4004', errorMessage, line, column };
+    const script = evaluator.compile(source);
+    expect(await failureOf(() => script(testScope()))).toMatchObject(fault);
+    // Long texts are left to the sandbox, which does not read them before they run.
+    if (!source.startsWith(LONG)) expect(evaluator.check(source)).toMatchObject(fault);
+  });
+
+  it('a syntax error says line and column in its message', () => {
+    const message = "The JavaScript expression is not valid: Unexpected 'bc' (line 1, column 3). Correct its text.";
+    expect(evaluator.check('a bc')).toMatchObject({ message });
+  });
+
   it('errors of the host show the script name and message, and the caller the error', async () => {
     const cause = Object.assign(new TypeError('host says no'), { secret: 1 });
     const scope = {

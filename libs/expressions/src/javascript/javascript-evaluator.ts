@@ -147,7 +147,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     if (source.length > maxScriptLength)
       return new ExpressionSizeError('JavaScript', 'text', source.length, maxScriptLength, 'maxScriptLength');
     const fault = scriptFault(source);
-    return fault && new ExpressionSyntaxError('JavaScript', fault.message, fault.line);
+    return fault && new ExpressionSyntaxError('JavaScript', fault.message, fault.line, fault.column);
   }
 
   private evaluate(script: Script, scope: ExpressionScope, functions: ScriptFunctions | undefined): unknown {

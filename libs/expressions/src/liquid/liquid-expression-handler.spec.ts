@@ -76,6 +76,14 @@ describe('a template', () => {
     for (const source of ['{{ Variables.Name', '{% if %}', '{% nope %}']) expect(render(source)).toMatch(/line:1/);
   });
 
+  test.each<[string, string, number, number]>([
+    ['Hello {{ Variables.Name', 'output "{{ Variables.Name" not closed', 1, 7],
+    ['a\nb {% endif %}', 'tag "endif" not found', 2, 3],
+  ])('a check of %j names line and column', (value, errorMessage, line, column) => {
+    const message = `The Liquid expression is not valid: ${errorMessage} (line ${line}, column ${column}). Correct its text.`;
+    expect(handler.check({ type: 'Liquid', value })).toMatchObject({ code: 'WM4004', message, line, column });
+  });
+
   it('is rendered anew for each scope', () => {
     const compiled = handler.compile({ type: 'Liquid', value: '{{ Variables.X }}{{ CorrelationId }}' });
     const scopes = [1, 2].map((X) => Object.assign(testScope({ variables: { X } }), { correlationId: `c${X}` }));

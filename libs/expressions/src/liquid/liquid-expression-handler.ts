@@ -67,7 +67,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     try {
       const parsed = this.parse(source);
       if (parsed instanceof Error) return parsed;
-      return typeof parsed === 'string' ? new ExpressionSyntaxError('Liquid', parsed, undefined) : undefined;
+      return typeof parsed === 'string' ? syntaxError(parsed) : undefined;
     } catch {
       // The next time the machine may have more time.
       return undefined;
@@ -96,7 +96,7 @@ export class LiquidExpressionHandler implements ExpressionHandler {
     } catch (error) {
       if (error instanceof ExpressionTimeoutError) throw error;
       const { message } = error as Error;
-      if (message.startsWith('undefined filter')) return new ExpressionSyntaxError('Liquid', message, undefined);
+      if (message.startsWith('undefined filter')) return syntaxError(message);
       return message;
     }
   }
@@ -125,6 +125,13 @@ function toExpressionError(error: unknown): Error {
   const { name, message, token } = error as LiquidError;
   const line = LiquidError.is(error) ? token.getPosition()[0] : undefined;
   return new ExpressionFailedError('Liquid', name, message, line);
+}
+
+/** The parser ends its messages with the place. */
+function syntaxError(message: string): ExpressionSyntaxError {
+  const place = /,? line:(\d+), col:(\d+)$/.exec(message);
+  if (!place) return new ExpressionSyntaxError('Liquid', message, undefined);
+  return new ExpressionSyntaxError('Liquid', message.slice(0, place.index), Number(place[1]), Number(place[2]));
 }
 
 /** Templates ready to render, the message to render instead, or the error that a host asked for. */

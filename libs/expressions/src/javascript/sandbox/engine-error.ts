@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten';
+import { endOf, type SyntaxFault } from '../direct/parse-script.js';
 
 /** An error of the sandbox, by what can be read of it. */
 export interface EngineError {
@@ -19,6 +20,15 @@ export function readError(context: QuickJSContext, handle: QuickJSHandle): Engin
 export function lineOf(stack: string): number | undefined {
   const match = /(?:script\.js|<input>):(\d+)/.exec(stack);
   return match ? Number(match[1]) : undefined;
+}
+
+/**
+ * Why a text is not a script, in the words of the sandbox. It has read the text as the body of a function: an error below the last line
+ * is about the end of that function, which the author of the text never sees.
+ */
+export function syntaxFaultOf(source: string, error: EngineError | undefined): SyntaxFault {
+  if (!error || (error.line !== undefined && error.line > source.split('\n').length)) return endOf(source);
+  return { message: error.message, line: error.line, column: undefined };
 }
 
 /** The parser makes a syntax error of it. */

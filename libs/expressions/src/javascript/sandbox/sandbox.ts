@@ -1,7 +1,8 @@
 import { ExpressionMemoryError, ExpressionTimeoutError } from '../../errors/expression-errors.js';
 import { compileScript, type CompiledScript } from '../script/compiled-script.js';
-import type { Script, SyntaxFault } from '../script/script.js';
-import { isStackOverflow } from './engine-error.js';
+import { scriptFault, type SyntaxFault } from '../direct/parse-script.js';
+import type { Script } from '../script/script.js';
+import { isStackOverflow, syntaxFaultOf } from './engine-error.js';
 import type { Evaluation } from './evaluation.js';
 import type { HostBridge } from './host-bridge.js';
 import { Realm, type RealmOptions } from './realm.js';
@@ -96,9 +97,7 @@ export class Sandbox {
       realm.condemn();
       throw new ExpressionMemoryError('JavaScript', isStackOverflow(error) ? 'stack' : 'memory', { cause: error });
     }
-    // The end of the script is found missing in the line after it.
-    const line = error?.line && Math.min(error.line, source.split('\n').length);
-    return { message: error?.message ?? 'unexpected end', line };
+    return scriptFault(source) ?? syntaxFaultOf(source, error);
   }
 
   private finish(realm: Realm, evaluation: Evaluation, packed: string): unknown {

@@ -1,13 +1,8 @@
 import { ExpressionSyntaxError } from '../../errors/expression-errors.js';
 import type { JavaScriptGlobal, ScriptFunctions } from '../globals/javascript-global.js';
 import { DirectScript } from '../direct/direct-script.js';
+import type { SyntaxFault } from '../direct/parse-script.js';
 import type { CompiledScript } from './compiled-script.js';
-
-/** Why a text is not a script. */
-export interface SyntaxFault {
-  readonly message: string;
-  readonly line: number | undefined;
-}
 
 /** A text with what was made of it; it outlives the sandbox that it was made with. */
 export class Script {
@@ -30,7 +25,7 @@ export class Script {
   ): CompiledScript {
     const found = functions ? this.compiledWith(Object.keys(functions), make) : (this.plain ??= make([]));
     if ('code' in found) return found;
-    throw new ExpressionSyntaxError('JavaScript', found.message, found.line);
+    throw new ExpressionSyntaxError('JavaScript', found.message, found.line, found.column);
   }
 
   private compiledWith(

@@ -59,7 +59,7 @@ function rebuild({ code, name, message, members }: WireError, options: { cause: 
     case 'WM4003':
       return new ExpressionFailedError('JavaScript', m['errorName']!, m['errorMessage']!, m['line'], options);
     case 'WM4004':
-      return new ExpressionSyntaxError('JavaScript', m['errorMessage']!, m['line']);
+      return new ExpressionSyntaxError('JavaScript', m['errorMessage']!, m['line'], m['column']);
     case 'WM4005':
       return new ExpressionTransferError(message, options);
     case 'WM4008':
