@@ -7,6 +7,8 @@ import type { NodeCommand, NodeSettings } from './node-process.js';
 export interface ForkedNode<Command> {
   /** Rejects when the node ends before it answers; an error of the node keeps its code. */
   ask<T>(command: Command): Promise<T>;
+  /** How it ended, and what it said; resolves when the process is gone, with undefined if `kill` ended it. */
+  readonly endedByItself: Promise<string | undefined>;
   /** Stops the process where it is, as when its machine is suspended, or lets it continue. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   /** `kill -9`: no shutdown hook runs. */
@@ -40,6 +42,12 @@ export async function forkNode<Command>(
   let errors = '';
   child.stderr?.on('data', (data: Buffer) => (errors += data.toString()));
   const waiting = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  let isKilled = false;
+  const endedByItself = new Promise<string | undefined>((resolve) =>
+    child.on('close', (code, signal) =>
+      resolve(isKilled ? undefined : `The node process ended (${signal ?? code}). ${errors}`),
+    ),
+  );
   const ready = new Promise<void>((resolve, reject) => {
     child.on(
       'message',
@@ -62,6 +70,7 @@ export async function forkNode<Command>(
   await ready;
   let last = 0;
   return {
+    endedByItself,
     ask: (command) =>
       new Promise((resolve, reject) => {
         const id = ++last;
@@ -70,7 +79,10 @@ export async function forkNode<Command>(
         child.send({ id, command }, (error) => error && reject(error));
       }),
     signal: (signal) => void child.kill(signal),
-    kill: () => end(child),
+    kill: () => {
+      isKilled = true;
+      return end(child);
+    },
   };
 }
 

@@ -27,6 +27,8 @@ export class Cluster {
   private isClosing = false;
   kills = 0;
   failedStarts = 0;
+  /** How nodes ended that nothing had killed: with an error that nothing caught, for example. */
+  readonly ends: string[] = [];
 
   /**
    * @param hasServer whether there is a network between the nodes and the database
@@ -84,6 +86,17 @@ export class Cluster {
     await Promise.all(this.seats.map(async ({ proxy }) => proxy?.close()));
   }
 
+  /** A node that ends by itself is a finding; another one takes its place, as after a kill. */
+  private seatNode(seat: Seat, node: TortureNode): void {
+    seat.node = node;
+    void node.endedByItself.then((end) => {
+      if (end === undefined || this.isClosing) return;
+      this.ends.push(end);
+      seat.node = undefined;
+      this.starting.push(this.fill(seat));
+    });
+  }
+
   /** Again, as a supervisor of processes does, when the database was out of reach while it started. */
   private async fill(seat: Seat): Promise<void> {
     const settings = { ...this.settings, url: seat.proxy?.url ?? this.settings.url, nodeName: seat.nodeName };
@@ -91,7 +104,7 @@ export class Cluster {
       try {
         const node = await forkNode<TortureCommand>('../torture/torture-node.ts', settings, seat.build);
         if (this.isClosing) await node.kill();
-        else seat.node = node;
+        else this.seatNode(seat, node);
         return;
       } catch (error) {
         if (attempt === MAX_STARTS) throw error;

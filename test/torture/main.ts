@@ -16,11 +16,17 @@ const USAGE = `npm run torture -- [options]
   --step-every MS   mean pause between two steps of a node's clock, up to 11 minutes each way (default 5000)
   --suspend-every MS
                     mean pause between two suspensions of a process by SIGSTOP (default: never)
+  --disturb COMMAND
+                    a command of the shell that disturbs the server itself, for example 'pg_ctl restart -m immediate …'
+  --disturb-every MS
+                    mean pause between two of these commands (default 10000)
   --longest-fault SECONDS
                     the longest of these faults; claims last 30 seconds (default 12)
   --other-build DIR half of the nodes run that build of Waymark: a clone of this repository at another commit, after
                     npm ci and npm run build:test
   --seed N          repeats the choices of an earlier run (default: from the clock); it is printed
+
+A pause of 0 means: never.
 `;
 
 const { values } = parseArgs({
@@ -34,6 +40,8 @@ const { values } = parseArgs({
     'fault-every': { type: 'string', default: '2000' },
     'step-every': { type: 'string', default: '5000' },
     'suspend-every': { type: 'string', default: '0' },
+    disturb: { type: 'string' },
+    'disturb-every': { type: 'string', default: '10000' },
     'longest-fault': { type: 'string', default: '12' },
     'other-build': { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
@@ -45,22 +53,26 @@ if (values.help) {
   process.stdout.write(USAGE);
   process.exit(0);
 }
-const numberOf = (name: Exclude<keyof typeof values, 'databases' | 'other-build' | 'help'>): number => {
+const numberOf = (name: Exclude<keyof typeof values, 'databases' | 'other-build' | 'disturb' | 'help'>): number => {
   const value = Number(values[name]);
   if (Number.isFinite(value) && value >= 0) return value;
   process.stderr.write(`--${name} is a number of 0 or more, not '${values[name]}'.\n\n${USAGE}`);
   process.exit(2);
 };
+const everyOf = (name: 'kill' | 'cut' | 'fault' | 'step' | 'suspend' | 'disturb'): number =>
+  numberOf(`${name}-every`) || Infinity;
 const options = {
   seed: numberOf('seed'),
   seconds: numberOf('seconds'),
   nodes: numberOf('nodes'),
   clients: numberOf('clients'),
-  killEveryMs: numberOf('kill-every'),
-  cutEveryMs: numberOf('cut-every'),
-  faultEveryMs: numberOf('fault-every'),
-  stepEveryMs: numberOf('step-every'),
-  suspendEveryMs: numberOf('suspend-every') || undefined,
+  killEveryMs: everyOf('kill'),
+  cutEveryMs: everyOf('cut'),
+  faultEveryMs: everyOf('fault'),
+  stepEveryMs: everyOf('step'),
+  suspendEveryMs: everyOf('suspend'),
+  disturb: values.disturb,
+  disturbEveryMs: everyOf('disturb'),
   longestFaultMs: numberOf('longest-fault') * 1000,
   otherBuild: values['other-build'],
 };

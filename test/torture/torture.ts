@@ -1,8 +1,10 @@
+import { exec } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { WorkflowPersistence } from '@waymark/runtime';
 import type { TestDatabase } from '../support/backends.js';
 import { Audit, type Findings } from './audit.js';
@@ -28,6 +30,10 @@ export interface TortureOptions {
   readonly stepEveryMs?: number;
   /** Mean pause between two suspensions of a process, in milliseconds. @default never */
   readonly suspendEveryMs?: number | undefined;
+  /** A command of the shell that disturbs the server itself, for example restarts it. @default none */
+  readonly disturb?: string | undefined;
+  /** Mean pause between two of these commands, in milliseconds; one ends before the next begins. @default 10_000 */
+  readonly disturbEveryMs?: number;
   /** The longest of these faults, in milliseconds. @default 12_000: shorter than the patience of a client, longer than the deadline of a statement */
   readonly longestFaultMs?: number;
   /** Root of another build of this repository, for every second node. @default all of them run this one */
@@ -43,10 +49,12 @@ export interface TortureReport {
 /** Longer than a lease: what a killed node held must have been taken over. */
 const REST_MS = 120_000;
 const LOOK_MS = 500;
+const shell = promisify(exec);
 
 /** Runs the mix of work on several nodes while they are killed, cut off and ailing, and then has everything audited. */
 export async function torture(backend: TestDatabase, options: TortureOptions): Promise<TortureReport> {
   const { seed, seconds, nodes = 3, clients: clientCount = 12, killEveryMs = 3000, cutEveryMs = 700 } = options;
+  const { disturb, disturbEveryMs = 10_000 } = options;
   const { faultEveryMs = 2000, stepEveryMs = 5000, suspendEveryMs = Infinity, longestFaultMs = 12_000 } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));
   const ledger = path.join(folder, 'ledger');
@@ -58,6 +66,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
   const cluster = new Cluster({ url, tablePrefix, ledger }, name !== 'sqlite', random, options.otherBuild);
   const faults = new FaultDriver(cluster, random, longestFaultMs);
   let cuts = 0;
+  let disturbances = 0;
   try {
     await cluster.start(nodes);
     const end = performance.now() + seconds * 1000;
@@ -65,7 +74,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
     await clients.persist({ do: 'deploy' });
     const until = async (meanMs: number, act: () => Promise<unknown>): Promise<void> => {
       while (Number.isFinite(meanMs)) {
-        await pause(random.between(0, 2 * meanMs));
+        await pause(Math.min(random.between(0, 2 * meanMs), end - performance.now() + 1));
         if (performance.now() > end) return;
         await act();
       }
@@ -77,13 +86,17 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
       until(faultEveryMs, () => faults.ail()),
       until(stepEveryMs, () => faults.stepClock()),
       until(suspendEveryMs, () => faults.suspend()),
+      until(disturb === undefined ? Infinity : disturbEveryMs, async () => {
+        disturbances++;
+        await shell(disturb!);
+      }),
     ]);
     await clients.persist({ do: 'retract', definitionId: 'tick' });
     const stranded = await rest(store);
+    const { kills, failedStarts, ends } = cluster;
     const audit = new Audit(store, clients.promises, ledger);
-    const findings = [...clients.promises.unanswered, ...stranded, ...(await audit.run())];
-    const { kills, failedStarts } = cluster;
-    return { findings, figures: { kills, failedStarts, cuts, ...faults.figures, ...audit.figures } };
+    const findings = [...clients.promises.unanswered, ...stranded, ...(await audit.run()), ...ends];
+    return { findings, figures: { kills, failedStarts, cuts, disturbances, ...faults.figures, ...audit.figures } };
   } finally {
     await cluster.close();
     await store.close();
