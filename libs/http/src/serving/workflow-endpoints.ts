@@ -20,7 +20,7 @@ import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { HttpRequestContext } from '../requests/http-request-context.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
-import { type Admitted, EndpointAdmission, type Reachable } from './endpoint-admission.js';
+import { EndpointAdmission, type Reachable } from './endpoint-admission.js';
 import { errorResponse, isKeyFault, lostRace } from './error-response.js';
 import { HttpFaultHandler, invalidInputs, reportsInvalidInputs } from './fault-handler.js';
 import { inputOf } from './endpoint-input.js';
@@ -28,13 +28,6 @@ import { EndpointVersions } from './endpoint-versions.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 import { HandedOverRequests } from './handed-over-requests.js';
 import { RequestTimeout } from './request-timeout.js';
-
-/** What a request that was admitted is served with. */
-interface Serving {
-  readonly timeout: RequestTimeout | undefined;
-  readonly context: HttpRequestContext;
-  readonly token: RequestToken | undefined;
-}
 
 /**
  * Serves requests to workflows: find → authorise → read the body → start or resume → answer.
@@ -84,18 +77,10 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     exchange.onSent = (response) => this.readers.watch(response);
     if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
     if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
-    // All in one function, and so is the burst below: each asynchronous one costs every request as much as an activity does.
     try {
-      const { request, target } = exchange;
-      if (endpoint.kind === 'status') return await target.send(await this.pending.status(request, endpoint.target));
-      const asked = this.admission.admit(exchange, endpoint);
-      const admitted = isPromiseLike(asked) ? await asked : asked;
-      if ('status' in admitted) return await target.send(admitted);
-      const { timeout, context, token } = this.contextOf(exchange, admitted);
-      const unanswered = timeout
-        ? await this.runInTime(admitted.endpoint, context, timeout)
-        : await this.run(admitted.endpoint, context, undefined);
-      if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
+      if (endpoint.kind === 'status')
+        await exchange.target.send(await this.pending.status(exchange.request, endpoint.target));
+      else await this.serveEndpoint(exchange, endpoint);
     } catch (error) {
       // WM5002: the client left. Nobody is there to be answered, and nothing has happened.
       if (isWaymarkError(error, 'WM5002')) return;
@@ -106,14 +91,22 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     }
   }
 
-  private contextOf({ request, target }: AdapterExchange, { endpoint, body }: Admitted): Serving {
+  private async serveEndpoint(exchange: AdapterExchange, found: Reachable): Promise<void> {
+    const { request, target } = exchange;
+    const asked = this.admission.admit(exchange, found);
+    const admitted = isPromiseLike(asked) ? await asked : asked;
+    if ('status' in admitted) return target.send(admitted);
+    const { endpoint, body } = admitted;
     const { payload, routeValues } = endpoint;
     const timeout = RequestTimeout.start(this.clock, payload.requestTimeout);
     const known = endpoint.kind === 'start' ? endpoint.once?.token : endpoint.token;
     const token = known ?? (this.pending.isKept(payload) ? RequestToken.create() : undefined);
     const keeping = token && { token, maxBytes: this.options.maxKeptAnswerBytes };
     const context = new HttpRequestContext(request, body, target, routeValues, timeout?.signal, keeping);
-    return { timeout, context, token };
+    const unanswered = timeout
+      ? await this.runInTime(endpoint, context, timeout)
+      : await this.run(endpoint, context, undefined);
+    if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
   }
 
   private async runInTime(
@@ -189,11 +182,11 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     this.logger.error(`${request.method} ${request.path} failed after it was answered: ${reason}`);
   }
 
-  private startOf(
+  private async start(
     { trigger, payload, once }: Extract<Endpoint, { kind: 'start' }>,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
-  ): StartWorkflowRequest {
+  ): Promise<RunInstanceResult | PreparedResponse> {
     const { workflowInstanceId, correlationId } = this.finder.idsOf(context.request);
     // With all its members at once: spreads on the way cost each request as much as an activity does.
     const asked: StartWorkflowRequest = {
@@ -205,7 +198,14 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       transient: transientOf(payload, context),
       signal,
     };
-    return once ? this.onceOnly(asked, payload, once) : asked;
+    const request = once ? this.onceOnly(asked, payload, once) : asked;
+    let started: StartWorkflowResponse;
+    try {
+      started = await this.starter.start(request);
+    } catch (error) {
+      started = await this.versions.startOwn(trigger, request, error);
+    }
+    return started.cannotStart || !started.result ? refused(payload) : started.result;
   }
 
   private onceOnly(
@@ -239,17 +239,10 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     signal: AbortSignal | undefined,
   ): Promise<PreparedResponse | string | undefined> {
     const startedAt = this.clock.now();
-    let result: RunInstanceResult | PreparedResponse;
-    if (endpoint.kind === 'start') {
-      const request = this.startOf(endpoint, context, signal);
-      let started: StartWorkflowResponse;
-      try {
-        started = await this.starter.start(request);
-      } catch (error) {
-        started = await this.versions.startOwn(endpoint.trigger, request, error);
-      }
-      result = started.cannotStart || !started.result ? refused(endpoint.payload) : started.result;
-    } else result = await this.resume(endpoint, context, signal);
+    const result =
+      endpoint.kind === 'start'
+        ? await this.start(endpoint, context, signal)
+        : await this.resume(endpoint, context, signal);
     const { response } = context;
     if (response.isSent) return undefined;
     if ('headers' in result) return result;
