@@ -43,7 +43,7 @@ export class RunTask extends ActivityBase {
 
   /** Called by the engine when the result has been reported. */
   onCompleted(ctx: ActivityExecutionContext, { payload }: Bookmark): unknown {
-    // An execution that goes on has no outputs of its first burst: the journal would show a completed task without its id.
+    // A resumed execution has no outputs of its first burst: without this, the record of a completed task has no id.
     this.taskId = (payload as { readonly taskId?: string }).taskId;
     this.result = ctx.workflow.getInput(RUN_TASK_INPUT);
     return ctx.complete();

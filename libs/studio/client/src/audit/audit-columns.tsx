@@ -54,7 +54,7 @@ export const auditColumns = (onLook: (entry: AuditEntry) => void): readonly Colu
         >
           <Broken text={entry.action} />
         </button>
-        {/* Where there is no room for a column of times. */}
+        {/* On narrow screens, where the column of times is hidden. */}
         <div className={css.below}>
           <Time value={entry.at} />
         </div>
