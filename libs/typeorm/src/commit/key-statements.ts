@@ -44,8 +44,7 @@ export function takeKeys(dialect: Dialect, tables: Tables, members: readonly Bur
 
 type Burst = BurstRows['burst'];
 
-const hasNoKey = ({ burst }: BurstRows): boolean =>
-  burst.requestKey === undefined && burst.activationKey === undefined;
+const hasNoKey = ({ burst }: BurstRows): boolean => burst.requestKey === undefined && burst.activationKey === undefined;
 const isNew = (member: BurstRows): boolean => member.isNew;
 const isKnown = (member: BurstRows): boolean => !member.isNew;
 
