@@ -165,7 +165,7 @@ export interface BulkPublishAnswer extends PlanAnswer {
 export const publishDefinitions = (definitionIds: readonly string[]): Promise<BulkPublishAnswer> =>
   post('bulk-actions/publish/workflow-definitions/by-definition-ids', { definitionIds });
 
-export interface BulkRetractAnswer {
+export interface BulkRetractAnswer extends PlanAnswer {
   readonly retracted: readonly string[];
   readonly alreadyRetracted: readonly string[];
   readonly skipped: readonly string[];

@@ -5,7 +5,9 @@ const DONE: Readonly<Record<string, string>> = {
   Cancel: 'cancelled',
   Delete: 'deleted',
   Publish: 'published',
+  Refresh: 'refreshed',
   Replay: 'replayed',
+  Retract: 'retracted',
   Retry: 'retried',
   Update: 'updated',
 };

@@ -6,6 +6,7 @@ import {
   consumersQuery,
   definitionsKey,
   deleteDefinitions,
+  type PlanAnswer,
   publishDefinitions,
   retractDefinitions,
 } from '../api/definitions.js';
@@ -58,14 +59,21 @@ const idsOf = (rows: readonly WorkflowRow[]) => rows.map(({ definitionId }) => d
 
 function useFinish(onDone: (() => void) | undefined) {
   const client = useQueryClient();
-  return async (text: string, more?: string) => {
+  return async (text: string | undefined, more?: string) => {
     await Promise.all([
       client.invalidateQueries({ queryKey: definitionsKey }),
       client.invalidateQueries({ queryKey: instancesKey }),
     ]);
-    notify(text, more);
+    if (text !== undefined) notify(text, more);
     onDone?.();
   };
+}
+
+/** Shows how far the server is with what it continues with after its answer. @returns whether there is such work */
+function notifyPlans(answers: readonly PlanAnswer[]): boolean {
+  const planIds = answers.flatMap(({ planId = [] }) => planId);
+  for (const planId of planIds) notifyPlan(planId);
+  return planIds.length > 0;
 }
 
 function PublishDialog({ rows, onClose, onDone }: DialogProps) {
@@ -81,8 +89,8 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
       return finish(texts.publish.done(1));
     }
     const answers = await inParts(idsOf(targets), publishDefinitions, report);
-    for (const { planId = [], consumerPlanIds = [] } of answers)
-      for (const id of [planId, consumerPlanIds].flat()) notifyPlan(id);
+    const isPlanned = notifyPlans(answers);
+    for (const id of answers.flatMap(({ consumerPlanIds = [] }) => consumerPlanIds)) notifyPlan(id);
     const failed = answers.flatMap((answer) => answer.failed.map((id) => ({ id, reasons: answer.warnings[id] ?? [] })));
     const [first] = failed;
     // What is in the way of one is shown; the others are published all the same.
@@ -92,8 +100,9 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
       throw new Error([`${texts.publish.failed(name, failed.length - 1)}:`, ...first.reasons].join(' '));
     }
     const unchanged = answers.flatMap(({ alreadyPublished }) => alreadyPublished).length;
+    const published = answers.flatMap((answer) => answer.published).length;
     await finish(
-      texts.publish.done(answers.flatMap(({ published }) => published).length),
+      isPlanned && published === 0 ? undefined : texts.publish.done(published),
       unchanged > 0 ? texts.publish.unchanged(unchanged) : undefined,
     );
   };
@@ -118,9 +127,11 @@ function RetractDialog({ rows, onClose, onDone }: DialogProps) {
       return finish(texts.retract.done(1));
     }
     const answers = await inParts(idsOf(targets), retractDefinitions, report);
+    const isPlanned = notifyPlans(answers);
     const unchanged = answers.flatMap(({ alreadyRetracted }) => alreadyRetracted).length;
+    const retracted = answers.flatMap((answer) => answer.retracted).length;
     await finish(
-      texts.retract.done(answers.flatMap(({ retracted }) => retracted).length),
+      isPlanned && retracted === 0 ? undefined : texts.retract.done(retracted),
       unchanged > 0 ? texts.retract.unchanged(unchanged) : undefined,
     );
   };
