@@ -36,7 +36,9 @@ export class BulkPlansController {
   async cancel(@Param('id') id: string) {
     if (!(await this.plans.cancel(id))) {
       const { status } = await this.require(id);
-      throw new ConflictError(`Bulk plan "${id}" has already ended (${status}), so it cannot be cancelled.`);
+      // The instances are gone, and what they are of is being deleted.
+      const what = status === 'Running' ? 'is deleting what is left' : `has already ended (${status})`;
+      throw new ConflictError(`Bulk plan "${id}" ${what}, so it cannot be cancelled.`);
     }
     return this.one(id);
   }

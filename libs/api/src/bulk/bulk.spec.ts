@@ -110,6 +110,19 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     expect((await call('POST', '/workflow-instances', { definitionId: id })).json.totalCount).toBe(0);
   });
 
+  it('a plan that deletes what is left after its instances is not cancelled, and the answer says why', async () => {
+    const { bulkPlans } = app().get(WorkflowPersistence);
+    const id = `${adapter}-deleting`;
+    const counts = { selected: 0, visited: 0, changed: 0, failed: 0, failures: [] };
+    const plan = { id, action: 'DeleteInstances', selection: [{}], deletes: { definitionIds: ['gone'] } } as const;
+    await bulkPlans.submit({ ...plan, ...counts, status: 'Pending', isSelected: false, createdAt: new Date(0) });
+    const lease = { owner: 'x', leaseMs: 1, now: new Date(0) };
+    await bulkPlans.cut((await bulkPlans.findOpen())!, { batchId: id, ids: [], next: undefined }, lease);
+    const { status, json } = await call('POST', `/bulk-actions/plans/${id}/cancel`);
+    expect([status, json.message]).toEqual([409, expect.stringContaining('is deleting what is left')]);
+    await bulkPlans.endDeletion(id, []);
+  });
+
   it('refuses lists that are too long, and plans that are not there', async () => {
     const ids = Array.from({ length: 10_001 }, (_, n) => `i${n}`);
     const refused = await call('POST', '/bulk-actions/delete/workflow-instances', { ids });

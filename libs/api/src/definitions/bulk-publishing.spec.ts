@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { StoredValueError } from '@waymark/core';
 import { DefinitionBeingDeletedError, WorkflowPersistence } from '@waymark/runtime';
 import { line, model, useServer } from '../module/api-harness.spec.js';
 
@@ -58,6 +59,21 @@ describe.each(['express', 'fastify'] as const)('several definitions on %s', (ada
     meanwhileOfAll(remove);
     const { status, json } = await call('POST', REQUEST('retract'), { definitionIds });
     expect([status, json]).toMatchObject([200, { retracted: ['first', 'last'], notFound: ['deleted'] }]);
+    expect(json).not.toHaveProperty('failures');
+  });
+
+  it('several definitions are retracted, and the answer says why one of them is not', async () => {
+    await save(true);
+    const { definitions } = app().get(WorkflowPersistence);
+    const findMany = definitions.findMany.bind(definitions);
+    jest.spyOn(definitions, 'findMany').mockImplementation(async (...asked) => {
+      const found = await findMany(...asked);
+      if (found.items.some(({ definitionId }) => definitionId === 'deleted')) throw new StoredValueError('not JSON');
+      return found;
+    });
+    const { status, json } = await call('POST', REQUEST('retract'), { definitionIds });
+    const failures = [{ id: 'deleted', code: 'WM1054', message: expect.stringContaining('not JSON') }];
+    expect([status, json]).toMatchObject([200, { retracted: ['first', 'last'], failures }]);
   });
 });
 

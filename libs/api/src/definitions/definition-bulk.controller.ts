@@ -80,9 +80,11 @@ export class DefinitionBulkController {
     if (ids.length > this.options.synchronousBulkLimit)
       return { ...none, ...this.planned(await this.plans.submit('RetractDefinitions', ids, by), reply) };
     const editable = new Set(await this.editable.among(ids));
-    const { retracted, notPublished, notFound } = await this.publisher.retractMany([...editable]);
+    const { retracted, notPublished, notFound, failures } = await this.publisher.retractMany([...editable]);
     const skipped = ids.filter((id) => !editable.has(id));
-    return { retracted, alreadyRetracted: notPublished, skipped, notPublished, notFound };
+    const lists = { retracted, alreadyRetracted: notPublished, skipped, notPublished, notFound };
+    // Unknown to Elsa: left out unless there are any.
+    return failures.length > 0 ? { ...lists, failures } : lists;
   }
 
   @Audited('definitions.refresh', { target: 'definition', note: countedOrPlanned('refreshed', 'failed') })

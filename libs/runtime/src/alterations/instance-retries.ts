@@ -1,8 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { failureOf, PlanSteps } from '../bulk/plan-steps.js';
+import { PlanSteps } from '../bulk/plan-steps.js';
 import type { Alteration, AlterationResult } from '../persistence/alteration.js';
 import type { BulkFailure, BulkResult, PlanRequester } from '../persistence/bulk-plan-store.js';
+import { failureOf } from '../persistence/failure-of.js';
 import { severalAtATime } from '../persistence/several-at-a-time.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { AlterationRunner } from './alteration-runner.js';

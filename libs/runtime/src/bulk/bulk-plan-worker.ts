@@ -2,27 +2,18 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
-import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import type {
-  BulkBatch,
-  BulkFailure,
-  BulkPlan,
-  BulkResult,
-  DefinitionDeletion,
-} from '../persistence/bulk-plan-store.js';
+import type { BulkBatch, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
-import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { BulkRequest } from '../persistence/bulk-action.js';
 import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
-import { deleteNow, lotsOf, oneByOne } from './delete-definitions.js';
-import { failureOf } from './plan-steps.js';
 import { PlanAudit } from './plan-audit.js';
+import { PlanDeletions } from './plan-deletions.js';
 import { WorkLoop } from './work-loop.js';
 
 /** Lease of a batch: when its node dies, another one takes the batch after that time. */
@@ -46,7 +37,7 @@ export class BulkPlanWorker {
     private readonly persistence: WorkflowPersistence,
     private readonly targets: BulkTargets,
     private readonly work: BulkWork,
-    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly deletions: PlanDeletions,
     private readonly audit: PlanAudit,
     private readonly outages: StoreOutages,
     private readonly engine: WorkflowEngine,
@@ -87,42 +78,7 @@ export class BulkPlanWorker {
       ? ((await this.cutNext()) ?? (await this.claimNext()))
       : ((await this.claimNext()) ?? (await this.cutNext()));
     if (typeof batch === 'object') await this.serve(batch);
-    return batch !== undefined || this.deleteNext();
-  }
-
-  /** What a plan deletes when its instances are gone. Doing it again changes nothing. */
-  private async deleteNext(): Promise<boolean> {
-    const { bulkPlans } = this.persistence;
-    const plan = await bulkPlans.findDeletion();
-    if (!plan?.deletes) return false;
-    const failures: BulkFailure[] = [];
-    // Another node may be faster. When it has ended the plan, what has the ids of what was deleted is new.
-    const isWanted = async (): Promise<boolean> => (await bulkPlans.findStatus(plan.id)) === 'Running';
-    for (const lot of lotsOf(plan.deletes)) {
-      try {
-        await deleteNow(this.publisher, lot, { isWanted });
-      } catch (error) {
-        if (isStoreOutage(error)) throw error;
-        failures.push(...(await this.deleteEach(lot, isWanted)));
-      }
-    }
-    await bulkPlans.endDeletion(plan.id, failures);
-    await this.audit.recordDeletion(plan, failures);
-    return true;
-  }
-
-  /** One of them cannot be deleted. The others are. */
-  private async deleteEach(lot: DefinitionDeletion, isWanted: () => Promise<boolean>): Promise<BulkFailure[]> {
-    const failures: BulkFailure[] = [];
-    for (const [id, deletion] of oneByOne(lot)) {
-      try {
-        await deleteNow(this.publisher, deletion, { isWanted });
-      } catch (error) {
-        if (isStoreOutage(error)) throw error;
-        failures.push(failureOf(id, error));
-      }
-    }
-    return failures;
+    return batch !== undefined || this.deletions.next();
   }
 
   private claimNext(): Promise<BulkBatch | undefined> {

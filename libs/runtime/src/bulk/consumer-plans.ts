@@ -6,11 +6,12 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { BulkFailure, PlanRequester } from '../persistence/bulk-plan-store.js';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
+import { failureOf } from '../persistence/failure-of.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { severalAtATime } from '../persistence/several-at-a-time.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { UpdatedConsumers } from '../services/definition-services.js';
-import { failureOf, PlanSteps, type Step } from './plan-steps.js';
+import { PlanSteps, type Step } from './plan-steps.js';
 
 const KIND = 'update-consumers';
 /** Consumers that a publish moves before it is answered: a quarter of a second. More are moved by a plan. */

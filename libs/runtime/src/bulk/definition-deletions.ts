@@ -4,6 +4,7 @@ import type { DefinitionDeletion, PlanRequester } from '../persistence/bulk-plan
 import type { DefinitionVersion } from '../persistence/definition-store.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { requireExpected } from '../definitions/require-expected.js';
 import { BulkPlans } from './bulk-plans.js';
 import { deleteNow } from './delete-definitions.js';
@@ -24,6 +25,8 @@ export type DeletionOutcome =
  */
 @Injectable()
 export class DefinitionDeletions {
+  private readonly logger = new WorkflowLogger('WorkflowBulkPlans');
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly publisher: IWorkflowDefinitionPublisher,
@@ -62,9 +65,11 @@ export class DefinitionDeletions {
     return { deleted: 0, planId };
   }
 
+  /** One that cannot be read stays published until it is deleted: it starts nothing, and deleting does not read it. */
   private async retractAll(versions: readonly DefinitionVersion[]): Promise<void> {
-    await this.publisher.retractMany(
-      versions.flatMap((version) => (version.isPublished ? [version.definitionId] : [])),
-    );
+    const published = versions.flatMap((version) => (version.isPublished ? [version.definitionId] : []));
+    const { failures } = await this.publisher.retractMany(published);
+    for (const { id, message } of failures)
+      this.logger.warn(`Workflow '${id}' could not be retracted before it is deleted: ${message}`);
   }
 }

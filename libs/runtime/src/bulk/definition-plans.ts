@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import type { BulkFailure, BulkResult, PlanRequester } from '../persistence/bulk-plan-store.js';
+import { failureOf } from '../persistence/failure-of.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import {
@@ -14,7 +15,7 @@ import {
   type PublishResult,
   type RefreshResult,
 } from '../services/definition-services.js';
-import { failureOf, PlanSteps } from './plan-steps.js';
+import { PlanSteps } from './plan-steps.js';
 
 /** Done one after the other, while others wait for the place of the message. */
 const DEFINITIONS_OF_STEP = 20;
@@ -119,10 +120,9 @@ export class DefinitionPlans implements OnModuleInit {
   private async retractAll(ids: readonly string[]): Promise<BulkResult> {
     const latest = await this.persistence.definitions.findVersions({ definitionIds: ids, versionOptions: 'Latest' });
     const readonly = new Set(latest.flatMap((version) => (version.isReadonly ? [version.definitionId] : [])));
-    const failures = [...readonly].map((id) => failureOf(id, new DefinitionReadonlyError(id)));
-    const { retracted, notFound } = await this.publisher.retractMany(ids.filter((id) => !readonly.has(id)));
-    failures.push(...notFound.map(notFoundFailure));
-    return { changed: retracted.length, failures };
+    const refused = [...readonly].map((id) => failureOf(id, new DefinitionReadonlyError(id)));
+    const { retracted, notFound, failures } = await this.publisher.retractMany(ids.filter((id) => !readonly.has(id)));
+    return { changed: retracted.length, failures: [...refused, ...notFound.map(notFoundFailure), ...failures] };
   }
 
   private async refreshAll(ids: readonly string[]): Promise<BulkResult> {

@@ -1,11 +1,10 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { isWaymarkError, NewerFormatError } from '@waymark/core';
-import { toErrorLike } from '@waymark/core/adapter';
+import { NewerFormatError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { StepAction, StepRequest, StepSelection } from '../persistence/bulk-action.js';
-import type { BulkFailure, BulkPlan, BulkResult, PlanPage, PlanRequester } from '../persistence/bulk-plan-store.js';
+import type { BulkPlan, BulkResult, PlanPage, PlanRequester } from '../persistence/bulk-plan-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { PlanAudit } from './plan-audit.js';
@@ -190,9 +189,4 @@ function pagesOf(ids: readonly string[], size: number): PlanPage[] {
   for (let from = 0; from === 0 || from < ids.length; from += size)
     pages.push({ from, ids: ids.slice(from, from + size) });
   return pages;
-}
-
-/** As a plan notes it. */
-export function failureOf(id: string, error: unknown): BulkFailure {
-  return { id, code: isWaymarkError(error) ? error.code : undefined, message: toErrorLike(error).message };
 }

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { endsBurst } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { DefinitionsDeleted, WorkflowEvent } from '../events/workflow-events.js';
+import type { BulkFailure } from '../persistence/bulk-plan-store.js';
 import type {
   DefinitionChange,
   DefinitionFilter,
@@ -10,6 +12,7 @@ import type {
   LoadedDefinition,
 } from '../persistence/definition-store.js';
 import type { TimestampFilter } from '../persistence/instance-store.js';
+import { failureOf } from '../persistence/failure-of.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
@@ -58,27 +61,30 @@ export class DefinitionRemoval {
     });
   }
 
-  /** Those that are not published stay as they are. */
+  /** Those that are not published stay as they are. One that fails keeps no other from being retracted. */
   async retractMany(definitionIds: readonly string[]): Promise<RetractedDefinitions> {
     const result = { retracted: [] as string[], notPublished: [] as string[], notFound: [] as string[] };
-    for (const ids of chunksOf(definitionIds, RETRACTED_AT_ONCE)) {
-      await othersTurn();
+    const failures: BulkFailure[] = [];
+    const together = async (ids: readonly string[]): Promise<void> => {
       const done = await repeatOnConflict(() => this.retractTogether(ids));
       for (const list of ['retracted', 'notPublished', 'notFound'] as const) result[list].push(...done[list]);
-    }
-    return result;
+    };
+    await inLots(definitionIds, RETRACTED_AT_ONCE, together, (id, error) => failures.push(failureOf(id, error)));
+    return { ...result, failures };
   }
 
   /** With their instances. @returns how many versions */
   async delete(definitionIds: readonly string[], options: DeleteOptions): Promise<number> {
     const deleted: string[] = [];
-    const together = async (ids: readonly string[]): Promise<number> => {
+    let count = 0;
+    const together = async (ids: readonly string[]): Promise<void> => {
       const found = await repeatOnConflict(() => this.deleteDefinitions(ids, options));
       deleted.push(...new Set(found.map(({ definitionId }) => definitionId)));
-      return found.length;
+      count += found.length;
     };
     try {
-      return await inLots([...new Set(definitionIds)], together);
+      await inLots([...new Set(definitionIds)], DELETED_AT_ONCE, together);
+      return count;
     } finally {
       // Those before one that fails are gone.
       if (deleted.length > 0) await this.events.emit(WorkflowEvent.DefinitionsDeleted, new DefinitionsDeleted(deleted));
@@ -86,11 +92,15 @@ export class DefinitionRemoval {
   }
 
   /** With their instances. @returns how many */
-  deleteVersions(versionIds: readonly string[], options: DeleteOptions): Promise<number> {
-    return inLots([...new Set(versionIds)], (ids) => repeatOnConflict(() => this.deleteVersionsOf(ids, options)));
+  async deleteVersions(versionIds: readonly string[], options: DeleteOptions): Promise<number> {
+    let count = 0;
+    await inLots([...new Set(versionIds)], DELETED_AT_ONCE, async (ids) => {
+      count += await repeatOnConflict(() => this.deleteVersionsOf(ids, options));
+    });
+    return count;
   }
 
-  private async retractTogether(ids: readonly string[]): Promise<RetractedDefinitions> {
+  private async retractTogether(ids: readonly string[]): Promise<Omit<RetractedDefinitions, 'failures'>> {
     const { definitions } = this.persistence;
     const { items } = await definitions.findMany({ definitionIds: ids, versionOptions: 'Published' });
     const published = new Set(items.map(({ definitionId }) => definitionId));
@@ -240,17 +250,33 @@ async function othersTurn(): Promise<void> {
   if (turn) await turn;
 }
 
-/** A lot that fails is done one by one, so that the error of one leaves those before it deleted. @returns the sum */
-async function inLots(ids: readonly string[], task: (ids: readonly string[]) => Promise<number>): Promise<number> {
-  let sum = 0;
-  for (const lot of chunksOf(ids, DELETED_AT_ONCE)) {
+/**
+ * A lot that fails is done one by one, so that the error of one leaves the others of it alone.
+ * @param onFailure takes the error of one. @default it is thrown, and leaves those before it done
+ * @throws faults of the store
+ */
+async function inLots(
+  ids: readonly string[],
+  size: number,
+  task: (ids: readonly string[]) => Promise<void>,
+  onFailure?: (id: string, error: unknown) => void,
+): Promise<void> {
+  const alone = async (id: string): Promise<void> => {
+    try {
+      await task([id]);
+    } catch (error) {
+      if (!onFailure || isStoreOutage(error) || endsBurst(error)) throw error;
+      onFailure(id, error);
+    }
+  };
+  for (const lot of chunksOf(ids, size)) {
     await othersTurn();
     try {
-      sum += await task(lot);
+      if (lot.length > 1) await task(lot);
     } catch (error) {
-      if (lot.length === 1 || isStoreOutage(error)) throw error;
-      for (const id of lot) sum += await task([id]);
+      if (isStoreOutage(error) || endsBurst(error)) throw error;
+      for (const id of lot) await alone(id);
     }
+    if (lot.length === 1) await alone(lot[0]!);
   }
-  return sum;
 }

@@ -20,6 +20,7 @@ import { IBookmarkQueue, IBookmarkResumer } from '../services/bookmark-services.
 import { FanOuts } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import { ConsumerPlans } from '../bulk/consumer-plans.js';
+import { PlanDeletions } from '../bulk/plan-deletions.js';
 import { PlanAudit } from '../bulk/plan-audit.js';
 import { PlanSteps } from '../bulk/plan-steps.js';
 import { DefinitionPlans } from '../bulk/definition-plans.js';
@@ -204,6 +205,7 @@ const providers: Provider[] = [
   DeadLetterDefinitions,
   BulkTargets,
   BulkWork,
+  PlanDeletions,
   BulkPlanWorker,
   BulkPlans,
   PlanAudit,

@@ -183,13 +183,13 @@ export interface BulkPlanStore {
   findDeletion(): Promise<BulkPlan | undefined>;
   /** What plans that have not ended are going to delete, in no order. */
   findDeletions(): Promise<DefinitionDeletion[]>;
-  /** Ends a plan that has deleted what it `deletes`, or could not: once. */
-  endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void>;
+  /** Ends a plan that has deleted what it `deletes`, or could not: once. False when it had ended, or is not there. */
+  endDeletion(id: string, failures: readonly BulkFailure[]): Promise<boolean>;
   /**
    * Ends a plan before everything is done: nothing more is begun. False when it had ended, when nothing is left but what it
    * `deletes`, or when there is none.
    */
   cancel(id: string, now: Date): Promise<boolean>;
-  /** Removes plans that ended before that time. Returns how many, `limit` at most. */
+  /** Removes plans that ended before that time: not those that have to delete what they `deletes` still. Returns how many, `limit` at most. */
   purge(before: Date, limit: number): Promise<number>;
 }

@@ -100,6 +100,8 @@ export interface RetractedDefinitions {
   readonly notPublished: readonly string[];
   /** Ids of definitions that do not exist. */
   readonly notFound: readonly string[];
+  /** Those that could not be retracted, such as one whose row was damaged: they stay as they are. */
+  readonly failures: readonly BulkFailure[];
 }
 
 /** Why the triggers of a definition could not be recomputed. */

@@ -196,8 +196,8 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     return rows.flatMap((row) => toDeletion(row.deletes) ?? []);
   }
 
-  async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {
-    await this.database.transact(() => this.endingDeletion(id, failures));
+  endDeletion(id: string, failures: readonly BulkFailure[]): Promise<boolean> {
+    return this.database.transact(() => this.endingDeletion(id, failures));
   }
 
   cancel(id: string, now: Date): Promise<boolean> {
@@ -212,7 +212,9 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   }
 
   async purge(before: Date, limit: number): Promise<number> {
-    const sql = `SELECT id FROM ${this.plans} WHERE completed_at < ? ORDER BY completed_at LIMIT ?`;
+    // Nodes of the version before, and those that were all down meanwhile, leave plans whose instances are gone and that have yet to delete.
+    const hasEnded = "(has_deleted = 1 OR status = 'Cancelled')";
+    const sql = `SELECT id FROM ${this.plans} WHERE completed_at < ? AND ${hasEnded} ORDER BY completed_at LIMIT ?`;
     const rows = await this.database.read({ sql, params: [time(before), limit] });
     if (rows.length === 0) return 0;
     const ids = rows.map((row) => toText(row.id)).sort();
@@ -274,7 +276,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     yield* this.noting(step.planId, step.failures);
   }
 
-  private *endingDeletion(id: string, failures: readonly BulkFailure[]): Work<void> {
+  private *endingDeletion(id: string, failures: readonly BulkFailure[]): Work<boolean> {
     const [ended] = yield [
       {
         sql:
@@ -283,7 +285,9 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         params: [failures.length, id],
       },
     ];
-    if (ended?.affected === 1) yield* this.noting(id, failures);
+    if (ended?.affected !== 1) return false;
+    yield* this.noting(id, failures);
+    return true;
   }
 
   private *noting(planId: string, failures: readonly BulkFailure[]): Work<void> {

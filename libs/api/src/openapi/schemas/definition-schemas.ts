@@ -167,6 +167,7 @@ export const DEFINITION_SCHEMAS: Schemas = {
     skipped: texts,
     notPublished: texts,
     notFound: texts,
+    'failures?': listOf(ref('BulkFailure')),
     'planId?': text,
   }),
 };

@@ -150,13 +150,14 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return isolate(open.map(({ plan }) => plan.deletes!));
   }
 
-  async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<void> {
+  async endDeletion(id: string, failures: readonly BulkFailure[]): Promise<boolean> {
     const row = this.data.bulkPlans.get(id);
-    if (!row?.deletesFrom || row.plan.completedAt) return;
+    if (!row?.deletesFrom || row.plan.completedAt) return false;
     const { plan, deletesFrom: completedAt } = row;
     const failed = plan.failed + failures.length;
     const all = [...plan.failures, ...isolate(failures)].slice(0, MAX_FAILURES);
     this.data.bulkPlans.set(id, { ...row, plan: { ...plan, status: 'Completed', completedAt, failed, failures: all } });
+    return true;
   }
 
   async cancel(id: string, now: Date): Promise<boolean> {

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
+import type { BulkFailure, BulkPlan, DefinitionDeletion } from '../persistence/bulk-plan-store.js';
+import { failureOf } from '../persistence/failure-of.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { deleteNow, lotsOf, oneByOne } from './delete-definitions.js';
+import { PlanAudit } from './plan-audit.js';
+
+/** What this node deletes for a plan. How far it is, it alone knows: another node begins at the first lot, and finds those gone. */
+interface UnderWay {
+  readonly plan: BulkPlan;
+  readonly lots: readonly DefinitionDeletion[];
+  readonly failures: BulkFailure[];
+  done: number;
+}
+
+/**
+ * Deletes what plans delete when the instances of it are gone, a lot at a time: other plans, and a shutdown, wait for one lot, and not for
+ * ten thousand definitions. Doing a lot again changes nothing.
+ */
+@Injectable()
+export class PlanDeletions {
+  private underWay: UnderWay | undefined;
+
+  constructor(
+    private readonly persistence: WorkflowPersistence,
+    private readonly publisher: IWorkflowDefinitionPublisher,
+    private readonly audit: PlanAudit,
+  ) {}
+
+  /** Deletes the next lot, or ends a plan that has none left. @returns false: no plan has anything to delete */
+  async next(): Promise<boolean> {
+    const current = (this.underWay ??= await this.begin());
+    if (!current) return false;
+    const { plan, lots, failures } = current;
+    const lot = lots[current.done];
+    if (!lot) {
+      // The one that has ended it says so, once: another node may have deleted the same.
+      const hasEnded = await this.persistence.bulkPlans.endDeletion(plan.id, failures);
+      this.underWay = undefined;
+      if (hasEnded) await this.audit.recordDeletion(plan, failures);
+    } else if (await this.isWanted(plan)) {
+      failures.push(...(await this.delete(plan, lot)));
+      current.done++;
+    } else this.underWay = undefined;
+    return true;
+  }
+
+  private async begin(): Promise<UnderWay | undefined> {
+    const plan = await this.persistence.bulkPlans.findDeletion();
+    return plan?.deletes && { plan, lots: lotsOf(plan.deletes), failures: [], done: 0 };
+  }
+
+  /** When another node has ended the plan, what has the ids of what was deleted is new. */
+  private async isWanted({ id }: BulkPlan): Promise<boolean> {
+    return (await this.persistence.bulkPlans.findStatus(id)) === 'Running';
+  }
+
+  private async delete(plan: BulkPlan, lot: DefinitionDeletion): Promise<readonly BulkFailure[]> {
+    const isWanted = () => this.isWanted(plan);
+    try {
+      await deleteNow(this.publisher, lot, { isWanted });
+      return [];
+    } catch (error) {
+      if (isStoreOutage(error)) throw error;
+      return this.deleteEach(lot, isWanted);
+    }
+  }
+
+  /** One of them cannot be deleted. The others are. */
+  private async deleteEach(lot: DefinitionDeletion, isWanted: () => Promise<boolean>): Promise<readonly BulkFailure[]> {
+    const failures: BulkFailure[] = [];
+    for (const [id, deletion] of oneByOne(lot)) {
+      try {
+        await deleteNow(this.publisher, deletion, { isWanted });
+      } catch (error) {
+        if (isStoreOutage(error)) throw error;
+        failures.push(failureOf(id, error));
+      }
+    }
+    return failures;
+  }
+}
