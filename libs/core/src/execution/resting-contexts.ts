@@ -37,6 +37,9 @@ export class RestingContexts {
   /** By id, once many are asked for. */
   private places: Map<string, number> | undefined;
   private asked = 0;
+  /** Those that are being restored part by part, or wait for it, one number of them after the other. */
+  private readonly waking = new Set<ReadonlySet<string>>();
+  private latest: Promise<void> | undefined;
   /** How many there are. */
   count: number;
 
@@ -104,9 +107,43 @@ export class RestingContexts {
     return found;
   }
 
-  /** Restores these with a pause after each part of them. What happens meanwhile may restore some of them, too. */
+  /**
+   * Restores these with a pause after each part of them. What happens meanwhile may restore some of them, too. Several that are asked for
+   * at the same time follow one another: each would restore a part in the same turn.
+   */
   wakeInParts(ids: readonly string[], pause: () => Promise<void>, goesOn?: () => boolean): Promise<void> {
-    return eachInParts(ids, (id) => void this.wake(id), pause, goesOn);
+    const wanted = new Set(ids);
+    const before = this.isBusy ? this.latest : undefined;
+    this.waking.add(wanted);
+    this.latest = this.wakeAfter(before, ids, pause, goesOn).finally(() => this.waking.delete(wanted));
+    return this.latest;
+  }
+
+  /** True while some are restored part by part. */
+  get isBusy(): boolean {
+    return this.waking.size > 0;
+  }
+
+  /** True when at least one of them is to be restored part by part: what is left of a large number then is no small one. */
+  isWaking(ids: readonly string[]): boolean {
+    for (const wanted of this.waking) if (ids.some((id) => wanted.has(id))) return true;
+    return false;
+  }
+
+  private async wakeAfter(
+    before: Promise<void> | undefined,
+    ids: readonly string[],
+    pause: () => Promise<void>,
+    goesOn?: () => boolean,
+  ): Promise<void> {
+    let left = ids;
+    if (before) {
+      // Its error is that of its caller.
+      await before.catch(() => undefined);
+      left = ids.filter((id) => !this.restored.has(id));
+      if (left.length > 0) await pause();
+    }
+    await eachInParts(left, (id) => void this.wake(id), pause, goesOn);
   }
 
   wakeAll(): void {

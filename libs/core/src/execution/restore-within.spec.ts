@@ -122,6 +122,44 @@ describe('what ends thousands of branches restores them part by part', () => {
       );
     });
 
+    it.each([1, 2, 10])(
+      'a container of the application that is completed in %d calls restores no more of its branches in one turn than in one call',
+      async (times) => {
+        onFirst = (ctx) => {
+          for (let call = 0; call < times; call++) void ctx.complete();
+        };
+        // Not a multiple of what is restored at a time: what is left when it completes once more is worth no part.
+        const some = parallelForEach(
+          'P',
+          Array.from({ length: 1200 }, (_, i) => i),
+          event('E'),
+        );
+        let seen = 0;
+        let mostOfTurn = 0;
+        const look = (): void => {
+          mostOfTurn = Math.max(mostOfTurn, TestPart.reads - seen);
+          seen = TestPart.reads;
+        };
+        let turning: Promise<void> | undefined;
+        // Two that pause in the same turn have it in common.
+        const pause = (): Promise<void> =>
+          (turning ??= turn().then(() => {
+            turning = undefined;
+            look();
+          }));
+        const of = firstOf('A', [event('stop'), some, W('next')]);
+        const run = await new WorkflowTest({ rests: true, yield: pause, activities: [FirstOf] }).start(
+          seq('S', [of, W('after')]),
+        );
+        const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'stop')!;
+        [seen, mostOfTurn] = [TestPart.reads, 0];
+        await run.run({ bookmarkId, onBegin: (wec) => (run.context = wec) });
+        look();
+        expect([run.status, run.lines, run.context.contexts.size]).toEqual(['Finished', ['after'], 0]);
+        expect(mostOfTurn).toBeLessThan(MOST_AT_ONCE);
+      },
+    );
+
     it('a container that cancels its children and continues restores them part by part', async () => {
       onFirst = (ctx) => {
         ctx.cancelChildren();

@@ -81,16 +81,17 @@ const endsOthers = ({ activeChildren }: ActivityExecutionContext): boolean =>
   activeChildren !== undefined && activeChildren.size > 0;
 
 function restoredWithin({ id, workflow }: ActivityExecutionContext): Promise<void> | undefined {
-  if (!isMuchAtRest(workflow)) return undefined;
-  const ids = workflow.contexts.resting!.within(id);
-  return isWorthParts(ids.length) ? wakeInParts(workflow, ids) : undefined;
+  const { resting } = workflow.contexts;
+  if (!resting || !(resting.isBusy || isWorthParts(resting.count))) return undefined;
+  const ids = resting.within(id);
+  return isWorthParts(ids.length) || resting.isWaking(ids) ? wakeInParts(workflow, ids) : undefined;
 }
 
-const restoredAll = (wec: WorkflowExecutionContext, goesOn?: () => boolean): Promise<void> | undefined =>
-  isMuchAtRest(wec) ? wakeInParts(wec, wec.contexts.resting!.ids(), goesOn) : undefined;
-
-const isMuchAtRest = ({ contexts }: WorkflowExecutionContext): boolean =>
-  contexts.resting !== undefined && isWorthParts(contexts.resting.count);
+function restoredAll(wec: WorkflowExecutionContext, goesOn?: () => boolean): Promise<void> | undefined {
+  const { resting } = wec.contexts;
+  if (!resting || !(isWorthParts(resting.count) || (resting.isBusy && resting.count > 0))) return undefined;
+  return wakeInParts(wec, resting.ids(), goesOn);
+}
 
 const wakeInParts = (
   { contexts, engine }: WorkflowExecutionContext,
