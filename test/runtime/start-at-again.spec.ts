@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { StoredValueError } from '@waymark/core';
 import { IWorkflowDefinitionPublisher, type WorkflowPersistence } from '@waymark/runtime';
 import { resolveSchedulingOptions, SCHEDULING_OPTIONS, schedulingProviders } from '@waymark/scheduling/adapter';
 import { VirtualClock } from '@waymark/testing';
@@ -64,6 +65,28 @@ describeOn(await testBackends('memory', 'sqlite'), 'a StartAt that has fired, on
     await again(id);
     await expectAfter(20 * SECOND, 1, id);
     expect(isFirst).toBe(false);
+  });
+
+  it.each([
+    ['published', (id: string) => node.deploy(id, at('10:00:10', { jitter: '00:00:09' }))],
+    ['refreshed', (id: string) => node.get(IWorkflowDefinitionPublisher).refresh([id])],
+  ])('does not fire again when its row was damaged and it is %s, and fires at another time', async (how, again) => {
+    const id = `damaged and ${how}`;
+    await node.deploy(id, at('10:00:10'));
+    await expectAfter(11 * SECOND, 1, id);
+    const { triggers } = store;
+    const findMany = triggers.findMany.bind(triggers);
+    // As where its text cannot be read: when it was fired last is in columns of its own.
+    triggers.findMany = async (filter) =>
+      (await findMany(filter)).map(({ payload: _, ...row }) => ({
+        ...row,
+        unreadable: new StoredValueError('not JSON'),
+      }));
+    await again(id);
+    triggers.findMany = findMany;
+    await expectAfter(20 * SECOND, 1, id);
+    await node.deploy(id, at('10:00:33'));
+    await expectAfter(20 * SECOND, 2, id);
   });
 
   it('does not fire again when its properties change, or are stored for the first time, and what is over is caught up', async () => {

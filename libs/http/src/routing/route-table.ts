@@ -55,6 +55,11 @@ export class RouteTable {
     return this.triggers.values();
   }
 
+  /** True when the trigger of that id is served, as this node has read it. */
+  has(id: string): boolean {
+    return this.triggers.has(id);
+  }
+
   /** Replaces triggers by these. @param definitionIds those of these definitions only; default: all */
   setTriggers(current: readonly StoredTrigger[], definitionIds?: readonly string[]): void {
     const kept = new Set(current.map((trigger) => trigger.id));

@@ -3,6 +3,7 @@ import { toErrorLike } from '@waymark/core/adapter';
 import {
   BookmarkPatternsChanged,
   type DefinitionsChanged,
+  type StoredTrigger,
   WorkflowBookmarksIndexed,
   WorkflowEvent,
   WorkflowPersistence,
@@ -24,6 +25,8 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
   private outdated: Set<string> | undefined = new Set();
   /** Patterns have come by event: what was read at the start may be older. */
   private hasFollowed = false;
+  /** Ids of triggers that were damaged, as the log says. */
+  private readonly unreadable = new Set<string>();
 
   constructor(
     private readonly routes: RouteTable,
@@ -128,10 +131,19 @@ export class UpdateRouteTable implements OnModuleInit, OnApplicationBootstrap {
     for (let before = -1; before !== this.changes;) {
       before = this.changes;
       const triggers = await this.persistence.triggers.findMany({ names: [HTTP_ENDPOINT], workflowDefinitionIds });
-      for (const { workflowDefinitionId, unreadable } of triggers)
-        if (unreadable)
-          this.logger.error(`An endpoint of workflow '${workflowDefinitionId}' is not served: ${unreadable.message}`);
-      if (before === this.changes) this.routes.setTriggers(triggers, workflowDefinitionIds);
+      if (before !== this.changes) continue;
+      this.routes.setTriggers(triggers, workflowDefinitionIds);
+      for (const trigger of triggers)
+        if (trigger.unreadable) this.logUnreadable(trigger, trigger.unreadable);
+        else this.unreadable.delete(trigger.id);
     }
+  }
+
+  /** Once for each row: it is read with each change of its definition, and all are after an outage. */
+  private logUnreadable({ id, workflowDefinitionId }: StoredTrigger, { message }: Error): void {
+    if (this.unreadable.has(id)) return;
+    this.unreadable.add(id);
+    const what = this.routes.has(id) ? 'served as it was read before, until this node ends' : 'not served';
+    this.logger.error(`An endpoint of workflow '${workflowDefinitionId}' is ${what}: ${message}`);
   }
 }

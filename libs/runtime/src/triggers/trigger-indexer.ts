@@ -167,8 +167,16 @@ const placeOf = ({ name, activityId }: StoredTrigger): string => JSON.stringify(
 function staysOver(row: StoredTrigger, replaced: readonly StoredTrigger[]): StoredTrigger {
   const time = onceAt(row);
   if (time === undefined || !row.dueAt) return row;
-  const before = replaced.find((each) => onceAt(each) === time);
+  const before = replaced.find((each) => (each.unreadable ? hasFiredFor(each, row) : onceAt(each) === time));
   return before?.dueAt === null && !before.paused ? { ...row, dueAt: null } : row;
+}
+
+/** Of a row that was damaged: its time cannot be read, but when it was fired for the last time, which is none later than due. */
+function hasFiredFor({ lastFiring }: StoredTrigger, { payload, dueAt }: StoredTrigger): boolean {
+  const { executeAt } = payload as { readonly executeAt?: unknown };
+  // Without the jitter, which may have been another one.
+  const time = executeAt instanceof Date ? executeAt : dueAt!;
+  return lastFiring !== undefined && time <= lastFiring.dueAt;
 }
 
 /** The time of a trigger that has one only: payloads name it `executeAt`, as in Elsa. */

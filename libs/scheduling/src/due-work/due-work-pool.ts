@@ -250,12 +250,13 @@ export class DueWorkPool<Row extends DueRow = DueRow> {
 
   /** @returns when it may be tried again */
   private fail(row: Row, now: number, error: unknown): number {
-    const { attempts, notBefore } = this.retries.add(row, now, error);
+    const { attempts, notBefore, log } = this.retries.add(row, now, error);
     // Left to nodes that have the code; `MissingCode` logs it, once.
-    if (isWaymarkError(error, 'WM2040')) return notBefore;
+    if (log === undefined || isWaymarkError(error, 'WM2040')) return notBefore;
+    const { message, stack = message } = toErrorLike(error);
     this.logger.warn(
       `Firing ${this.work.describe(row)}, due ${row.dueAt.toISOString()}, failed (attempt ${attempts}); ` +
-        `retrying at ${new Date(notBefore).toISOString()}: ${toErrorLike(error).stack ?? toErrorLike(error).message}`,
+        `retrying at ${new Date(notBefore).toISOString()}: ${log === 'whole' ? stack : message}`,
     );
     return notBefore;
   }

@@ -2,6 +2,8 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { backoffMs, type BackoffSteps } from '@waymark/runtime/adapter';
 import type { DueRow } from './due-work.js';
 
+/** Between two lines in the log about a row that fails as it did before: a damaged one fails every five minutes until it is repaired. */
+const SAME_LOGGED_EVERY_MS = 3_600_000;
 /** Of a row that meets one fault of the store after the other, each of them when the store was back. */
 const INTERRUPTED: BackoffSteps = { firstMs: 50, longestMs: 1000 };
 
@@ -17,7 +19,12 @@ export interface FailedFiring {
 interface Entry extends FailedFiring {
   /** Faults of the store since it failed last. */
   readonly interruptions: number;
+  /** The error that the log has, and when it got it. */
+  readonly logged?: { readonly error: string; readonly at: number } | undefined;
 }
+
+/** What the log is to say of a failure: all of it, the number of attempts, or nothing since it said the same of the row lately. */
+export type LogOfFailure = 'whole' | 'again' | undefined;
 
 /**
  * Rows that failed, with growing pauses. In memory only: the row stays due, so forgetting about its failures (a restart,
@@ -37,17 +44,23 @@ export class Retries {
     return entry?.dueAt === dueAt.getTime() ? entry : undefined;
   }
 
-  add(row: DueRow, now: number, error: unknown): FailedFiring {
-    const failures = this.find(row)?.attempts ?? 0;
+  add(row: DueRow, now: number, error: unknown): FailedFiring & { readonly log: LogOfFailure } {
+    const { attempts: failures = 0, logged } = this.find(row) ?? {};
     const notBefore = now + backoffMs(failures, this.steps);
-    return this.keep(row, { attempts: failures + 1, interruptions: 0, notBefore }, error);
+    const { message } = toErrorLike(error);
+    const isSame = logged?.error === message;
+    // A clock that was set back does not keep it silent for longer.
+    const isLate = isSame && Math.abs(now - logged.at) >= SAME_LOGGED_EVERY_MS;
+    const kept = isSame && !isLate ? logged : { error: message, at: now };
+    const entry = this.keep(row, { attempts: failures + 1, interruptions: 0, notBefore, logged: kept }, error);
+    return { ...entry, log: isSame ? (isLate ? 'again' : undefined) : 'whole' };
   }
 
   /** It was the store that failed, not the row: it is tried again as soon as the store is back. */
   interrupt(row: DueRow, now: number, error: unknown): FailedFiring {
-    const { attempts = 0, interruptions = 0 } = this.find(row) ?? {};
+    const { attempts = 0, interruptions = 0, logged } = this.find(row) ?? {};
     const notBefore = now + backoffMs(interruptions, INTERRUPTED);
-    return this.keep(row, { attempts, interruptions: interruptions + 1, notBefore }, error);
+    return this.keep(row, { attempts, interruptions: interruptions + 1, notBefore, logged }, error);
   }
 
   /** The clock was set: pauses would end by its old time. */

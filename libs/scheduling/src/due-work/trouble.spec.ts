@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { Cluster, HOUR, MINUTE, SECOND, T0 } from './cluster-harness.spec.js';
 
 beforeAll(() => Logger.overrideLogger(false));
@@ -32,6 +33,28 @@ describe('trouble', () => {
     expect(cluster.firedSeconds('sick')).toEqual([10]);
     expect(cluster.firedSeconds('well')).toEqual([10.001, 20.001 + 0.001].map((s) => expect.closeTo(s, 2)));
     expect((await cluster.trigger('sick'))!.dueAt).toEqual(new Date(T0 + 30 * SECOND));
+  });
+
+  it('is logged with its stack once, and with the number of attempts each hour, while the same error repeats', async () => {
+    const lines: string[] = [];
+    const warn = jest
+      .spyOn(WorkflowLogger.prototype, 'warn')
+      .mockImplementation((line: string) => void lines.push(line));
+    const cluster = new Cluster();
+    await cluster.startAt('damaged', T0 + SECOND);
+    let error = new Error('cannot be read');
+    cluster.start().onStart = async () => {
+      throw error;
+    };
+    await cluster.clock.advance(3 * HOUR - MINUTE);
+    error = new Error('another one');
+    await cluster.clock.advance(10 * MINUTE);
+    warn.mockRestore();
+    const [first, ...others] = lines.map((line) => line.replaceAll(/\n\s+at .*/gs, ' (stack)'));
+    expect(first).toMatch(/failed \(attempt 1\).*cannot be read.*\(stack\)/);
+    expect(others).toHaveLength(3);
+    for (const line of others.slice(0, 2)) expect(line).toMatch(/failed \(attempt \d\d\).*: cannot be read$/);
+    expect(others[2]).toMatch(/another one.*\(stack\)/);
   });
 
   it('is not held up by more failing rows than it fires at a time', async () => {
