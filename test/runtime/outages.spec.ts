@@ -238,6 +238,31 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 2`));
   });
 
+  it('is met by one of those that wait for each other at an instance, who all learn of it', async () => {
+    const node = await start();
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+    const calls = (resumes: number, cancellations: number) => [
+      ...Array.from({ length: resumes }, () => client.runInstance({ bookmarkId: bookmarks[0]!.id })),
+      ...Array.from({ length: cancellations }, () => client.cancel()),
+    ];
+    const codesOf = async (all: readonly Promise<unknown>[]) =>
+      (await Promise.allSettled(all)).map((end) => (end.status === 'rejected' ? end.reason.code : 'done'));
+    for (const [resumes, cancellations] of [
+      [0, 5],
+      [2, 3],
+    ] as const) {
+      points.refuse('everything');
+      const before = points.reached.length;
+      expect(await codesOf(calls(resumes, cancellations))).toEqual(Array.from({ length: 5 }, () => 'WM7014'));
+      expect(points.reached.slice(before).filter((point) => point.startsWith('instances.'))).toHaveLength(1);
+      points.heal();
+    }
+    await client.cancel();
+    expect(await memory.instances.count({ subStatuses: ['Cancelled'] })).toBe(1);
+  });
+
   it('carries out an alteration plan whose jobs were under way', async () => {
     const node = await start({ maxDeliveryAttempts: 3 });
     await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));

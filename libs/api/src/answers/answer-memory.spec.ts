@@ -130,4 +130,14 @@ describe('memory of answers', () => {
     claim.release();
     now('b').release();
   });
+
+  it('refuses what waits when asked to, and continues afterwards', async () => {
+    const claim = now('a');
+    const waiting = [waits('b'), waits('c')];
+    const reason = new Error('the store is out');
+    memory.refuse(reason);
+    for (const each of waiting) await expect(each).rejects.toBe(reason);
+    claim.release();
+    now('b').release();
+  });
 });

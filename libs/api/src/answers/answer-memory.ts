@@ -35,6 +35,7 @@ const MOST_TRIES = { whole: 1, read: 2 };
 interface Waiting {
   readonly key: string | undefined;
   readonly begin: (claim: AnswerClaim) => void;
+  readonly refuse: (error: Error) => void;
 }
 
 /** The part of the memory that one answer holds. */
@@ -78,29 +79,34 @@ export class AnswerMemory {
    * Waits until there is memory for an answer.
    * @param key the same for answers that are likely of the same size; undefined: no size is remembered
    * @param isLeft aborted when the client leaves: it resolves then with a claim that holds nothing
-   * @throws AnswerMemoryError
+   * @throws AnswerMemoryError, or the error that `refuse` was called with
    */
   begin(key: string | undefined, isLeft?: AbortSignal): AnswerClaim | Promise<AnswerClaim> {
     const claim = this.tryBegin(key);
     if (claim) return claim;
     if (this.waiting.size >= MOST_WAITING) throw new AnswerMemoryError();
     return new Promise((resolve, reject) => {
-      const end = (begun: AnswerClaim): void => {
+      const ended = (settle: () => void): void => {
         cancel();
         isLeft?.removeEventListener('abort', leave);
         this.waiting.delete(waiting);
-        resolve(begun);
+        settle();
       };
-      const leave = (): void => end(NOTHING);
-      const waiting: Waiting = { key, begin: end };
-      const cancel = this.clock.setTimer(() => {
-        isLeft?.removeEventListener('abort', leave);
-        this.waiting.delete(waiting);
-        reject(new AnswerMemoryError());
-      }, LONGEST_WAIT_MS);
+      const leave = (): void => ended(() => resolve(NOTHING));
+      const waiting: Waiting = {
+        key,
+        begin: (claim) => ended(() => resolve(claim)),
+        refuse: (error) => ended(() => reject(error)),
+      };
+      const cancel = this.clock.setTimer(() => waiting.refuse(new AnswerMemoryError()), LONGEST_WAIT_MS);
       isLeft?.addEventListener('abort', leave);
       this.waiting.add(waiting);
     });
+  }
+
+  /** Rejects all that wait. */
+  refuse(error: Error): void {
+    for (const waiting of this.waiting) waiting.refuse(error);
   }
 
   private tryBegin(key: string | undefined): AnswerClaim | undefined {

@@ -7,12 +7,14 @@ import {
   StreamableFile,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { whenClosed } from '@waymark/runtime/adapter';
+import { isWaymarkError } from '@waymark/core';
+import { StoreHealth, StoreUnavailableError } from '@waymark/runtime';
+import { isStoreOutage, whenClosed } from '@waymark/runtime/adapter';
 import { defer, mergeMap, type Observable, of, tap } from 'rxjs';
 import { type HttpReply, type HttpRequest, rawReply } from '../requests/http-request.js';
 import { keepAnswerClaim } from './answer-claims.js';
 import { answerKey } from './answer-key.js';
-import { AnswerMemory } from './answer-memory.js';
+import { type AnswerClaim, AnswerMemory } from './answer-memory.js';
 
 const ANSWERS_WHOLE = Symbol('answers whole');
 
@@ -34,6 +36,7 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
   constructor(
     private readonly reflector: Reflector,
     private readonly memory: AnswerMemory,
+    private readonly health: StoreHealth,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<unknown>): Observable<unknown> {
@@ -51,7 +54,7 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
       if (response.getMaxListeners() > 0) response.setMaxListeners(response.getMaxListeners() + OTHERS);
       const left = new AbortController();
       const stay = whenClosed(response, () => left.abort());
-      const claim = await this.memory.begin(key, left.signal);
+      const claim = await this.begin(key, left.signal);
       if (response.destroyed) {
         claim.release();
         return undefined;
@@ -70,10 +73,34 @@ export class WholeAnswersInterceptor implements NestInterceptor<unknown, unknown
               claim.made(answer instanceof StreamableFile ? answer.getHeaders().length : 0);
               response.setTimeout(IDLE_MS, () => response.destroy());
             },
-            error: () => claim.release(),
+            error: (error) => {
+              claim.release();
+              if (isStoreOutage(error)) void this.refuseWaiting();
+            },
           }),
         );
       }),
     );
   }
+
+  /** @throws AnswerMemoryError, unless what it has waited for are answers that wait for the store themselves: StoreUnavailableError */
+  private async begin(key: string | undefined, left: AbortSignal): Promise<AnswerClaim> {
+    try {
+      return await this.memory.begin(key, left);
+    } catch (error) {
+      throw isWaymarkError(error, 'WM5080') && (await this.isStoreGone()) ? unavailable() : error;
+    }
+  }
+
+  /** What waits would find out one after the other that the store does not answer. */
+  private async refuseWaiting(): Promise<void> {
+    if (await this.isStoreGone()) this.memory.refuse(unavailable());
+  }
+
+  private async isStoreGone(): Promise<boolean> {
+    return (await this.health.check()) === 'unreachable';
+  }
 }
+
+const unavailable = (): StoreUnavailableError =>
+  new StoreUnavailableError('The store does not answer, and other answers wait for it already.');

@@ -6,7 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Controller, type ExecutionContext, Logger } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { VirtualClock } from '@waymark/testing';
-import { lastValueFrom, of } from 'rxjs';
+import { type StoreHealth, type StoreStatus, StoreUnavailableError } from '@waymark/runtime';
+import { from, lastValueFrom, type Observable, of, throwError } from 'rxjs';
 import type { ResolvedApiOptions } from '../module/api-options.js';
 import { ADAPTERS, useServer } from '../module/api-harness.spec.js';
 import { FromOptionalBody, FromQuery } from '../requests/bind.js';
@@ -48,6 +49,8 @@ function routed(request: object, response = new Response(), route: keyof Routes 
   } as unknown as ExecutionContext;
 }
 
+const healthOf = (status: StoreStatus) => ({ check: async () => status }) as StoreHealth;
+
 describe('answers that take turns', () => {
   it('answers that take turns share a size by route and by the query members that the route reads', () => {
     const key = answerKey(contextOf('/one/a?versionOptions=Latest'));
@@ -74,7 +77,7 @@ describe('answers that take turns', () => {
   it('answers that take turns are not made for clients that left before or while they wait', async () => {
     const clock = new VirtualClock();
     const memory = new AnswerMemory({ answerMemoryBytes: 100, definitionBytes: 100 } as ResolvedApiOptions, clock);
-    const interceptor = new WholeAnswersInterceptor(new Reflector(), memory);
+    const interceptor = new WholeAnswersInterceptor(new Reflector(), memory, healthOf('writable'));
     let made = 0;
     const answer = (response: Response) =>
       lastValueFrom(interceptor.intercept(contextOf('/', response), { handle: () => of(++made) }));
@@ -91,6 +94,53 @@ describe('answers that take turns', () => {
     patient.leave();
     expect([memory.heldBytes, clock.pending]).toEqual([0, []]);
     expect(waiting.listenerCount('close')).toBe(0);
+  });
+
+  describe('when the store fails', () => {
+    const answersWith = (status: StoreStatus) => {
+      const clock = new VirtualClock();
+      const memory = new AnswerMemory({ answerMemoryBytes: 100, definitionBytes: 100 } as ResolvedApiOptions, clock);
+      const interceptor = new WholeAnswersInterceptor(new Reflector(), memory, healthOf(status));
+      const outcome = (handle: () => Observable<unknown>) =>
+        lastValueFrom(interceptor.intercept(contextOf('/'), { handle })).catch(({ code }: { code: string }) => code);
+      return { clock, memory, outcome };
+    };
+    const outage = () => throwError(() => new StoreUnavailableError('It is out.'));
+    const claimed = (memory: AnswerMemory): AnswerClaim => {
+      const claim = memory.begin('other');
+      if (claim instanceof Promise) throw new Error('It waits.');
+      return claim;
+    };
+
+    it.each([
+      // The first that waits has begun by then.
+      ['unreachable', ['WM7014', 'made', 'WM7014', 'WM7014']],
+      ['unwritable', ['WM7014', 'made', 'made', 'made']],
+    ] as const)('answers that take turns wait no longer than the store does: %s', async (status, expected) => {
+      const { clock, memory, outcome } = answersWith(status);
+      const first = claimed(memory);
+      let finish = (_answer: unknown): void => undefined;
+      const answer = new Promise<unknown>((resolve) => (finish = resolve));
+      const outcomes = [outcome(outage), ...Array.from({ length: 3 }, () => outcome(() => from(answer)))];
+      first.release();
+      await outcomes[0];
+      await setImmediate();
+      finish('made');
+      expect(await Promise.all(outcomes)).toEqual(expected);
+      expect(clock.pending).toEqual([]);
+    });
+
+    it.each([
+      ['unreachable', 'WM7014'],
+      ['writable', 'WM5080'],
+    ] as const)('answers that take turns say what they have waited for: %s, %s', async (status, code) => {
+      const { clock, memory, outcome } = answersWith(status);
+      const first = claimed(memory);
+      const late = outcome(() => of('made'));
+      await clock.advance(30_000);
+      expect(await late).toBe(code);
+      first.release();
+    });
   });
 });
 

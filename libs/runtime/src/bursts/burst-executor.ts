@@ -227,6 +227,7 @@ export class BurstExecutor {
       if (await this.getsTurn(instanceId, request))
         try {
           await this.serveShared(instanceId, request);
+          this.refuseOthers(instanceId, request.error);
         } finally {
           this.locks.leave(instanceId);
         }
@@ -422,12 +423,19 @@ export class BurstExecutor {
       if (turn) await turn;
       try {
         return await task();
+      } catch (error) {
+        this.refuseOthers(instanceId, error);
+        throw error;
       } finally {
         this.locks.leave(instanceId);
       }
     } finally {
       gate?.leave();
     }
+  }
+
+  private refuseOthers(instanceId: string, error: unknown): void {
+    if (isWaymarkError(error, 'WM7014')) this.locks.refuse(instanceId, error);
   }
 }
 

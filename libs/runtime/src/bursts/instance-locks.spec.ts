@@ -1,5 +1,6 @@
 import type { WorkflowExecutionContext } from '@waymark/core';
 import { InstanceLocks } from './instance-locks.js';
+import { ResumeRequest } from './resume-request.js';
 
 describe('InstanceLocks', () => {
   it('gives turns of one instance in the order in which they were asked for', async () => {
@@ -34,5 +35,20 @@ describe('InstanceLocks', () => {
     expect(turns.burstOf('i')).toBe(burst);
     turns.setBurst('i', undefined);
     expect(turns.burstOf('i')).toBeUndefined();
+  });
+
+  it('refuses those that wait for their turn, and gives turns again afterwards', async () => {
+    const turns = new InstanceLocks();
+    void turns.enter('i');
+    const request = new ResumeRequest({ bookmarkId: 'b' }, {}, undefined);
+    const waiting = [turns.enter('i'), turns.enter('i', request)];
+    const fault = new Error('The store is out.');
+    turns.refuse('i', fault);
+    await expect(waiting[0]).rejects.toBe(fault);
+    expect(await waiting[1]).toBe(false);
+    expect(() => request.outcome()).toThrow(fault);
+    const next = turns.enter('i');
+    turns.leave('i');
+    expect(await next).toBe(true);
   });
 });

@@ -7,6 +7,8 @@ interface Waiting {
   readonly request: ResumeRequest | undefined;
   /** It is its turn. */
   proceed(): void;
+  /** It gets none. */
+  refuse(error: Error): void;
 }
 
 interface Turn {
@@ -29,6 +31,7 @@ export class InstanceLocks {
   /**
    * Undefined: it is your turn now. Else wait: for true it is your turn, for false the request was served in another turn.
    * When it is your turn, `leave` has to follow.
+   * @throws the error that `refuse` is called with meanwhile; a request gets it as its outcome
    */
   enter(instanceId: string, request?: ResumeRequest): Promise<boolean> | undefined {
     const turn = this.turns.get(instanceId);
@@ -36,10 +39,20 @@ export class InstanceLocks {
       this.turns.set(instanceId, { burst: undefined, waiting: [], head: 0 });
       return undefined;
     }
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       if (request) request.onSettled = () => resolve(false);
-      turn.waiting.push({ request, proceed: () => resolve(true) });
+      const refuse = request ? (error: Error) => request.fail(error) : reject;
+      turn.waiting.push({ request, proceed: () => resolve(true), refuse });
     });
+  }
+
+  /**
+   * Called in a turn that the store has failed: those that wait for theirs would meet the same, one after the other, and the tenth wait ten
+   * times as long as the store is waited for.
+   */
+  refuse(instanceId: string, error: Error): void {
+    const turn = this.turns.get(instanceId);
+    for (let next = turn && shift(turn); next; next = shift(turn!)) next.refuse(error);
   }
 
   /** Takes the request that comes next, to serve it in the turn of now; undefined when there is none that could be. */

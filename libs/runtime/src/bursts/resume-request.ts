@@ -28,7 +28,8 @@ export class ResumeRequest {
   onSettled: (() => void) | undefined = undefined;
   private end: StepEnd | undefined = undefined;
   private result: RunInstanceResult | undefined = undefined;
-  private error: unknown = undefined;
+  /** What it failed with. */
+  error: unknown = undefined;
 
   constructor(
     readonly run: BookmarkRun,

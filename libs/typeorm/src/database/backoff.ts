@@ -22,18 +22,24 @@ export function backoff(attempt: number, pauses = PAUSES): Promise<void> {
   return sleep(backoffMs(attempt, pauses));
 }
 
+export interface Retries {
+  readonly pauses?: BackoffSteps;
+  /** From when on the patience counts, by `performance.now()`; asked after each failure. @default the first try */
+  readonly since?: () => number;
+}
+
 /** Runs `body` until it succeeds, fails for good, or the patience is at an end. */
 export async function retrying<T>(
   body: () => Promise<T> | T,
   isTransient: (error: unknown) => boolean,
-  pauses = PAUSES,
+  { pauses = PAUSES, since }: Retries = {},
 ): Promise<T> {
   const start = performance.now();
   for (let attempt = 0; ; attempt++) {
     try {
       return await body();
     } catch (error) {
-      if (!isTransient(error) || performance.now() - start > PATIENCE_MS) throw error;
+      if (!isTransient(error) || performance.now() - (since?.() ?? start) > PATIENCE_MS) throw error;
     }
     await backoff(attempt, pauses);
   }

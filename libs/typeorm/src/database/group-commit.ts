@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loopTurns } from '@waymark/runtime/adapter';
 import { isSqliteBusy } from '../dialect/sqlite-errors.js';
 import { LOCKED_FILE_PAUSES, retrying } from './backoff.js';
+import { Patience } from './patience.js';
 import type { SqliteHandle } from './sqlite-handle.js';
 
 /** What is committed together, and what its callers are answered then. */
@@ -52,6 +53,7 @@ export class GroupCommit {
   private isLeftOpen = false;
   /** Groups that are still to have savepoints. */
   private careful = 0;
+  private readonly patience = new Patience();
   private readonly control;
 
   /**
@@ -114,11 +116,15 @@ export class GroupCommit {
 
   private async next(): Promise<void> {
     let settlers: readonly (() => void)[];
+    const call = this.patience.begin();
+    const since = (): number => this.patience.sinceOf(call);
     try {
-      const group = await retrying(() => this.runGroup(), isSqliteBusy, LOCKED_FILE_PAUSES);
+      const group = await retrying(() => this.runGroup(), isSqliteBusy, { pauses: LOCKED_FILE_PAUSES, since });
+      this.patience.answered();
       settlers = group.isCommitted ? await this.whenDurable(group) : group.settlers;
     } catch (error) {
       // The transaction could not begin: the file is locked for too long, gone or cannot be written.
+      if (isSqliteBusy(error)) this.patience.failed(call);
       settlers = rejecting(this.waiting.splice(0), error);
     }
     for (const settle of settlers) settle();

@@ -4,10 +4,11 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { CommitOutcomeUnknownError, StoreUnavailableError } from '@waymark/runtime';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { Dialect } from '../dialect/dialect.js';
-import { PATIENCE_MS, retrying } from './backoff.js';
+import { retrying } from './backoff.js';
 import { type Deadline, Deadlines } from './deadlines.js';
 import { translate } from './failure.js';
 import { type Link, Links, type LinkSocket, newLink, SilentConnection } from './links.js';
+import { type Call, Patience } from './patience.js';
 import { type Errand, Places } from './places.js';
 import type { Protections } from './server-settings.js';
 import type { SqlDatabase, TransactOptions, Work } from './sql-database.js';
@@ -48,6 +49,7 @@ export abstract class PooledDatabase implements SqlDatabase {
   private readonly deadlines: Deadlines;
   private readonly places: Places;
   private readonly links = new Links();
+  private readonly patience = new Patience();
   private isClosed = false;
 
   constructor(private readonly pool: PoolOptions) {
@@ -115,18 +117,21 @@ export abstract class PooledDatabase implements SqlDatabase {
   }
 
   private async tracked<T>(errand: Errand, body: Body<T>, once = false): Promise<T> {
-    const { isTransient, isDisconnect, isFull, isLocked, isReadOnly } = this.dialect;
-    const start = performance.now();
-    const patience = (): number => Math.max(0, PATIENCE_MS - (performance.now() - start));
+    const { isTransient, isLocked, isReadOnly } = this.dialect;
+    const call = this.patience.begin();
     let wanted = errand;
     let refusals = 0;
+    let isLost = false;
     const mayPass = (error: unknown): boolean => {
       if (isLocked(error) && wanted === 'write') wanted = 'locked';
+      isLost = this.isLost(error);
       if (isReadOnly(error)) return refusals++ < READ_ONLY_TRIES;
-      return isTransient(error) || isDisconnect(error) || isFull(error);
+      return isTransient(error) || isLost;
     };
-    const attempt = (): Promise<T> => this.attempt(wanted, patience, body);
-    const running = once ? attempt() : retrying(attempt, mayPass);
+    // A lock is in the way of some calls, and each waits for it by itself.
+    const since = (): number => (isLost ? this.patience.sinceOf(call) : call.start);
+    const attempt = (): Promise<T> => this.attempt(wanted, call, body);
+    const running = once ? attempt() : retrying(attempt, mayPass, { since });
     this.underWay.add(running);
     try {
       return await running;
@@ -137,8 +142,9 @@ export abstract class PooledDatabase implements SqlDatabase {
     }
   }
 
-  private async attempt<T>(errand: Errand, patience: () => number, body: Body<T>): Promise<T> {
+  private async attempt<T>(errand: Errand, call: Call, body: Body<T>): Promise<T> {
     if (this.isClosed) throw this.unavailable('was closed');
+    const patience = (): number => this.patience.leftOf(call);
     const entering = this.places.enter(errand, patience, () => this.unavailable('had no connection free in time'));
     if (entering) await entering;
     let deadline: Deadline | undefined;
@@ -150,8 +156,13 @@ export abstract class PooledDatabase implements SqlDatabase {
       const limitMs = Math.min(this.pool.statementTimeoutMs, Math.max(patience(), SHORTEST_LIMIT_MS));
       deadline = this.deadlines.start(limitMs, () => this.drop(link, deadline as Deadline));
       this.links.begin(link);
-      return await body(session, deadline);
+      const value = await body(session, deadline);
+      this.patience.answered();
+      return value;
     } catch (error) {
+      const reason = error instanceof CommitOutcomeUnknownError ? error.cause : error;
+      if (this.isLost(reason)) this.lost(call, reason as Error);
+      else if (session) this.patience.answered();
       if (session) throw error;
       if (this.dialect.isFull(error)) this.places.shrink(this.links.count);
       throw this.asOutage(error);
@@ -160,6 +171,17 @@ export abstract class PooledDatabase implements SqlDatabase {
       if (session) this.links.end(session.link, this.deadlines.now);
       this.places.leave(errand);
     }
+  }
+
+  /** Those that wait for a place would wait for what this one has tried, one after the other. */
+  private lost(call: Call, error: Error): void {
+    this.patience.failed(call);
+    if (this.patience.leftOf(call) === 0) this.places.refuse(error);
+  }
+
+  /** There is no connection, or it was lost. */
+  private isLost(error: unknown): boolean {
+    return this.dialect.isDisconnect(error) || this.dialect.isFull(error);
   }
 
   /** A pool of our own has its own limit for connecting; that of an application may wait as long as it likes. */
