@@ -13,7 +13,9 @@ export const inspectorTexts = {
   findInput: 'Find an input',
   noInputFound: 'No input matches.',
   noOutputs: 'This activity has no outputs.',
-  unknown: 'The server does not know this type. Its values are kept as they are.',
+  unknown: (type: string) =>
+    `The server has no activities of the type ${type}. What is set here is kept as it is, and works again once the server has the type.`,
+  unknownContent: 'Its values',
   problem: 'Problem',
   language: (name: string) => `Language of ${name}`,
   plain: 'Value',
