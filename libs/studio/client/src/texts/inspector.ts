@@ -160,6 +160,8 @@ export const inspectorTexts = {
     list: 'List of them',
     value: 'Default value',
     storage: 'Kept in',
+    noStorage: 'Memory',
+    lost: 'Its value is lost as soon as the workflow waits.',
     displayName: 'Display name',
     description: 'Description',
     twice: 'Another one has this name.',
