@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { noDefinition } from './api-error.js';
+import { withHidden } from './hidden-activities.js';
 import { get, part, post, send } from './request.js';
 
 /** A row of the list of definitions: one version. */
@@ -100,15 +101,18 @@ export const definitionListQuery = (request: DefinitionListRequest) =>
 export const definitionQuery = (definitionId: string, versionOptions: VersionOptions = 'Latest') =>
   queryOptions({
     queryKey: [KEY, 'one', definitionId, versionOptions],
-    queryFn: ({ signal }) =>
-      get<DefinitionModel>(`${ROUTE}/by-definition-id/${part(definitionId)}`, { query: { versionOptions }, signal }),
+    queryFn: async ({ signal }) => {
+      const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
+      return withHidden(await get<DefinitionModel>(path, { query: { versionOptions }, signal }), JSON.parse);
+    },
   });
 
 /** One version by its own id. It does not change, but for its flags. */
 export const versionQuery = (id: string) =>
   queryOptions({
     queryKey: [KEY, 'version', id],
-    queryFn: ({ signal }) => get<DefinitionModel>(`${ROUTE}/by-id/${part(id)}`, { signal }),
+    queryFn: async ({ signal }) =>
+      withHidden(await get<DefinitionModel>(`${ROUTE}/by-id/${part(id)}`, { signal }), JSON.parse),
     staleTime: 60_000,
   });
 

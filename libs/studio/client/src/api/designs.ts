@@ -7,6 +7,7 @@ import type {
   SavedDefinition,
 } from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
+import { withHidden } from './hidden-activities.js';
 import { get, part, post, remove, send } from './request.js';
 
 // Definitions as the designer takes and gives them: number by number as they are written.
@@ -28,12 +29,12 @@ export async function loadDesign(definitionId: string, parse: Parse, signal?: Ab
     // The server names its question.
     throw isNoDefinition(error) ? noDefinition(definitionId) : error;
   });
-  return tagged(parse(await response.text()) as DefinitionModel, response);
+  return tagged(withHidden(parse(await response.text()) as DefinitionModel, parse), response);
 }
 
 export async function loadVersion(id: string, parse: Parse, signal?: AbortSignal): Promise<DefinitionModel> {
   const response = await send('GET', `${ROUTE}/by-id/${part(id)}`, signal ? { signal } : {});
-  return tagged(parse(await response.text()) as DefinitionModel, response);
+  return tagged(withHidden(parse(await response.text()) as DefinitionModel, parse), response);
 }
 
 /** As a draft. @param over what the server has, as it answered it; undefined: nothing @throws ApiError; 412 when it has something else by now */
@@ -43,7 +44,8 @@ export async function saveDesign(
   parse: Parse,
 ): Promise<DefinitionModel> {
   const response = await send('POST', ROUTE, { body: { model, publish: false }, headers: over && onlyOver(over) });
-  return tagged((parse(await response.text()) as SavedDefinition).workflowDefinition, response);
+  const { workflowDefinition } = parse(await response.text()) as SavedDefinition;
+  return tagged(withHidden(workflowDefinition, parse), response);
 }
 
 /**
@@ -61,7 +63,7 @@ export async function publishDesign(
   const response = await send('POST', path, { body: {}, headers: over && onlyOver(over) });
   const { workflowDefinition, consumerPlanId } = parse(await response.text()) as SavedDefinition;
   if (consumerPlanId !== undefined) onPlan(consumerPlanId);
-  return tagged(workflowDefinition, response);
+  return tagged(withHidden(workflowDefinition, parse), response);
 }
 
 /** @param over as of `publishDesign`; undefined: whatever is there */

@@ -38,7 +38,7 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
     >
       <Handle type="target" position={Position.Left} className={css.handle} isConnectable={false} />
       <div className={css.text}>
-        <span className={css.name} dir="auto">
+        <span className={css.name} dir="auto" title={nameOf(activity)}>
           {nameOf(activity)}
         </span>
         <span className={css.type}>

@@ -89,7 +89,7 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
         source,
         target,
         sourceHandle: outcome,
-        ...(outcome === 'Done' ? {} : { label: outcome }),
+        ...(outcome === 'Done' ? {} : { label: labelOf(outcome) }),
         type: 'smoothstep',
         markerEnd: { type: MarkerType.ArrowClosed },
         focusable: false,
@@ -162,3 +162,16 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
     </div>
   );
 }
+
+/** Between two nodes there is no room for more: they would cover both ends of it. */
+const LONGEST_LABEL = 14;
+
+const labelOf = (outcome: string) =>
+  outcome.length <= LONGEST_LABEL ? (
+    outcome
+  ) : (
+    <>
+      <title>{outcome}</title>
+      {`${outcome.slice(0, LONGEST_LABEL - 1).trimEnd()}…`}
+    </>
+  );

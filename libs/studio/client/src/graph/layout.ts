@@ -4,7 +4,8 @@ import { NODE_HEIGHT, NODE_WIDTH, type Outline, type Positions, rowOf } from './
 
 export { NODE_HEIGHT, NODE_WIDTH, type Outline, type Positions } from './row.js';
 
-const GAP = 90;
+/** Between columns, at least. */
+export const GAP = 90;
 const OPTIONS = {
   'elk.algorithm': 'layered',
   'elk.direction': 'RIGHT',

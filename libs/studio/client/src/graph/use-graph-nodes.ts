@@ -1,7 +1,7 @@
 import type { Node } from '@xyflow/react';
 import { useMemo } from 'react';
 import { graphTexts as texts } from '../texts/graph.js';
-import { type ActivityNodeData, shownType } from './activity-node.js';
+import { type ActivityNodeData, nameOf, shownType } from './activity-node.js';
 import { hiddenOf, isMany } from './far/hidden-nodes.js';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import type { NodePlace } from './neighbour.js';
@@ -76,7 +76,7 @@ export function useGraphNodes(options: GraphNodesOptions): GraphNodes {
           width: NODE_WIDTH,
           // Nodes far away are not drawn before the view shows them, and so never measured.
           measured: { width: NODE_WIDTH, height: NODE_HEIGHT },
-          ariaLabel: texts.node(activity.name || activity.id, shownType(activity.type), toneOf(state)),
+          ariaLabel: texts.node(nameOf(activity), shownType(activity.type), toneOf(state)),
         };
       }),
     [picture, corners, states, counts, onOpen],

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { versionQuery } from '../api/definitions.js';
+import { type ArgumentJson, versionQuery } from '../api/definitions.js';
+import { isKept } from '../api/storage.js';
 import type { Instance } from '../api/instances.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
@@ -41,9 +42,28 @@ export function Overview({ instance }: { readonly instance: Instance }) {
         )}
       </dl>
       <h3 className={css.heading}>{texts.input}</h3>
-      <Values values={workflowState.input} />
+      <Input given={workflowState.input} declared={workflow.data?.inputs} />
       <h3 className={css.heading}>{texts.output}</h3>
       <Values values={workflowState.output} />
+    </>
+  );
+}
+
+interface InputProps {
+  readonly given: Readonly<Record<string, unknown>>;
+  /** Undefined: not known. */
+  readonly declared: readonly ArgumentJson[] | undefined;
+}
+
+/** What it was started with, and what of that was not kept: it would look as if nothing had been given. */
+function Input({ given, declared = [] }: InputProps) {
+  const lost = declared.filter(({ storageDriverType }) => !isKept(storageDriverType));
+  const isNone = Object.keys(given).length === 0;
+  return (
+    <>
+      {!isNone && <Values values={given} />}
+      {lost.length > 0 && <p className={css.soft}>{texts.inputNotKept(lost.map(({ name }) => name))}</p>}
+      {isNone && lost.length === 0 && <p className={css.soft}>{texts.noInput}</p>}
     </>
   );
 }

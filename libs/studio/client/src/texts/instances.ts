@@ -139,6 +139,9 @@ export const instanceTexts = {
     input: 'Input',
     output: 'Output',
     nothing: 'None.',
+    noInput: 'None was kept: instances keep the inputs that their workflow declares.',
+    inputNotKept: (names: readonly string[]) =>
+      `Not kept: ${names.join(', ')}. An input whose storage is the workflow instance is kept; choose it under Data in the designer.`,
     noVariables: 'The workflow has no variables.',
     edit: (name: string) => `Change ${name}`,
     changeTitle: (name: string) => `Change ${name}`,

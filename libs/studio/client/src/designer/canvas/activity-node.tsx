@@ -3,6 +3,7 @@ import { CirclePlay, CircleAlert, CornerDownRight, ExternalLink, Plus } from 'lu
 import { memo } from 'react';
 import { designerTexts as texts } from '../../texts/designer.js';
 import { useDesigner } from '../designer-context.js';
+import { isWide } from '../model/ports.js';
 import { startsWorkflow } from '../store/actions.js';
 import { useFar } from './far.js';
 import { iconOf } from './category-look.js';
@@ -61,7 +62,7 @@ function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
           <Icon size={16} aria-hidden />
         </span>
         <span className={css.text}>
-          <span className={css.name} dir="auto">
+          <span className={css.name} dir="auto" title={name}>
             {name}
           </span>
           <span className={css.type}>{typeName(activity.type, descriptor)}</span>
@@ -97,11 +98,13 @@ function WholeNode({ id, data, selected }: NodeProps<CanvasNode>) {
               type="button"
               className={css.slot}
               data-filled={slot.isFilled || undefined}
+              data-wide={isWide(slot) || undefined}
+              title={slot.label}
               tabIndex={-1}
               aria-label={texts.node.open(slot.label, name)}
               onClick={() => enter(slot)}
             >
-              {slot.label}
+              <span>{slot.label}</span>
               {slot.isFilled ? <CornerDownRight size={12} aria-hidden /> : <Plus size={12} aria-hidden />}
             </button>
           ))}

@@ -1,10 +1,12 @@
 import type { ActivityJson } from '../../api/definitions.js';
+import type { ActivityDescriptor } from '../../api/descriptors.js';
 import { ActivityCatalogue } from '../model/descriptors.js';
 import { type CanvasNode, nodeFor } from './picture.js';
 
 const activity = { id: 'S', type: 'Elsa.FlowSwitch', name: 'Which' } as unknown as ActivityJson;
+const type = { typeName: 'Elsa.FlowSwitch', version: 1, ports: [], inputs: [] } as unknown as ActivityDescriptor;
 const options = {
-  catalogue: new ActivityCatalogue([]),
+  catalogue: new ActivityCatalogue([type]),
   kind: 'flowchart',
   problem: undefined,
   ran: undefined,
@@ -30,5 +32,12 @@ describe('the node of an activity', () => {
     expect(strange.data.strange).toEqual(['Big']);
     expect(draw(['Big'], strange)).toBe(strange);
     expect(draw(['Done'], strange).data.strange).toEqual([]);
+  });
+
+  it('has the outcomes that its connections name where the server does not know its type', () => {
+    const unknown = { ...activity, type: 'Acme.Teleport' };
+    const { data } = nodeFor(unknown, undefined, { ...options, taken: ['Landed', 'Lost'] });
+    expect([data.outcomes, data.strange]).toEqual([['Landed', 'Lost'], []]);
+    expect(nodeFor(unknown, undefined, options).data.outcomes).toEqual(['Done']);
   });
 });

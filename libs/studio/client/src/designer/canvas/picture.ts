@@ -64,7 +64,9 @@ export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, 
     return before;
   if (isSame) return { ...before, position: { ...position }, selected: isSelected };
   const descriptor = catalogue.of(activity);
-  const own = kind === 'list' ? ['Done'] : kind === 'single' ? [] : outcomesOf(activity, descriptor);
+  // Of a type that the server does not know, its connections tell.
+  const isTold = kind === 'flowchart' && !descriptor && taken.length > 0;
+  const own = kind === 'list' ? ['Done'] : kind === 'single' ? [] : isTold ? taken : outcomesOf(activity, descriptor);
   const strange = kind === 'flowchart' ? taken.filter((port) => !own.includes(port)) : [];
   const outcomes = [...own, ...strange];
   const slots = slotsOf(activity, descriptor);

@@ -28,7 +28,9 @@ export const StateNode = memo(function StateNode({ id, data, selected }: NodePro
           <CirclePlay size={16} className={css.starts} role="img" aria-label={texts.machine.begins} />
         )}
         <span className={css.text}>
-          <span className={css.name}>{name}</span>
+          <span className={css.name} dir="auto" title={name}>
+            {name}
+          </span>
           <span className={css.type}>{activity.isFinal === true ? texts.machine.final : texts.machine.state}</span>
         </span>
         {data.ran && <RunMark ran={data.ran} />}
@@ -44,7 +46,7 @@ export const StateNode = memo(function StateNode({ id, data, selected }: NodePro
             aria-label={texts.node.open(slot.label, name)}
             onClick={() => store.enter([...store.state.level.steps, { id, slot: slot.path }])}
           >
-            {slot.label}
+            <span>{slot.label}</span>
             {slot.isFilled ? <CornerDownRight size={12} aria-hidden /> : <Plus size={12} aria-hidden />}
           </button>
         ))}

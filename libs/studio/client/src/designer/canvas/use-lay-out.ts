@@ -3,7 +3,6 @@ import { EVERYTHING } from '../../graph/far/hidden-nodes.js';
 import { layOut } from '../../graph/layout.js';
 import { notifyError } from '../../parts/toasts.js';
 import { useDesigner } from '../designer-context.js';
-import { NODE_WIDTH } from '../model/ports.js';
 import { gapOf } from '../store/actions.js';
 import { durationOf } from './duration-of.js';
 import { pictureFor } from './use-picture.js';
@@ -15,11 +14,8 @@ export function useLayOut(): () => Promise<void> {
   return async () => {
     const { level } = store.state;
     if (store.isReadonly || level.activities.length === 0) return;
-    const heights = new Map(actions.boxes.map(({ id, height }) => [id, height]));
-    const { nodes, edges } = pictureFor(level);
     try {
-      const sized = nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: heights.get(id)! }));
-      const places = await layOut({ nodes: sized, edges }, gapOf(level));
+      const places = await layOut(pictureFor(level, actions), gapOf(level));
       // Meanwhile it may have become another one.
       if (store.state.level !== level) return;
       actions.move(places);

@@ -1,8 +1,9 @@
 import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import { layOut } from '../../graph/layout.js';
+import { GAP, layOut } from '../../graph/layout.js';
 import { useDesign, useDesigner } from '../designer-context.js';
-import { gapOf } from '../store/actions.js';
+import { type DesignerActions, gapOf } from '../store/actions.js';
+import { NODE_WIDTH } from '../model/ports.js';
 import { useRunPath } from '../run/draft-run.js';
 import { type Level, placeAmong } from '../model/level.js';
 import { takenPorts } from '../model/outcomes.js';
@@ -20,7 +21,7 @@ export function usePicture() {
   const isReadonly = useDesign((state) => state.standing.isReadonly);
   const [nodes, setNodes] = useState<ShownNode[]>([]);
   const path = useRunPath();
-  const isWaiting = useLayout(level);
+  const isWaiting = useLayout(level, actions);
   useLayoutEffect(() => {
     const problemsById = new Map(problems.map(({ activityId, message }) => [activityId, message]));
     const taken = level.kind === 'flowchart' ? takenPorts(level.connections) : undefined;
@@ -95,7 +96,7 @@ export function usePicture() {
 }
 
 /** Activities that have no place get one for the screen, and nothing of it is stored. */
-function useLayout(level: Level): boolean {
+function useLayout(level: Level, actions: DesignerActions): boolean {
   const { store } = useDesigner();
   const laidOut = useDesign((state) => state.laidOut);
   const missing = level.activities.some(
@@ -104,24 +105,29 @@ function useLayout(level: Level): boolean {
   useEffect(() => {
     if (!missing) return;
     let isCurrent = true;
-    const { nodes } = pictureFor(level);
-    void layOut(pictureFor(level), level.kind === 'machine' ? gapOf(level) : undefined)
+    const picture = pictureFor(level, actions);
+    void layOut(picture, Math.max(GAP, gapOf(level)))
       // In a row rather than not at all.
-      .catch(() => new Map(nodes.map(({ id }, index) => [id, { x: index * 290, y: 0 }])))
+      .catch(() => new Map(picture.nodes.map(({ id }, index) => [id, { x: index * 290, y: 0 }])))
       .then((places) => {
         if (isCurrent) store.setLaidOut(places);
       });
     return () => {
       isCurrent = false;
     };
-  }, [missing, level, store]);
+  }, [missing, level, store, actions]);
   return missing;
 }
 
-export const pictureFor = ({ activities, connections }: Level) => {
+/** A level as the layout takes it: each activity as high as it is drawn, or those with slots would lie on the ones below. */
+export const pictureFor = ({ activities, connections }: Level, actions: DesignerActions) => {
   const known = new Set(activities.map(({ id }) => id));
   return {
-    nodes: activities.map(({ id }) => ({ id })),
+    nodes: activities.map((activity) => ({
+      id: activity.id,
+      width: NODE_WIDTH,
+      height: actions.boxOf(activity).height,
+    })),
     edges: connections
       .filter(({ source, target }) => known.has(source) && known.has(target))
       .map(({ index, source, target }) => ({ id: String(index), source, target })),

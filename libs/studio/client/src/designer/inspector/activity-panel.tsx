@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { useMemo } from 'react';
 import type { ActivityJson } from '../../api/definitions.js';
+import { JsonView } from '../../parts/json-view.js';
 import { draftRunTexts } from '../../texts/draft-run.js';
 import { inspectorTexts as texts } from '../../texts/inspector.js';
 import { iconOf } from '../canvas/category-look.js';
@@ -35,7 +36,7 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
         </div>
       </header>
       {descriptor?.description && <p className={css.about}>{descriptor.description}</p>}
-      {!descriptor && <p className={css.warning}>{texts.unknown}</p>}
+      {!descriptor && <p className={css.warning}>{texts.unknown(activity.type)}</p>}
       {runs !== undefined && (
         <Anchor
           size="sm"
@@ -60,7 +61,7 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
           <Tabs.Tab value="test">{draftRunTexts.test.tab}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="inputs" className={css.panel}>
-          <InputFields activity={activity} inputs={inputs} />
+          {descriptor ? <InputFields activity={activity} inputs={inputs} /> : <UnknownContent activity={activity} />}
         </Tabs.Panel>
         <Tabs.Panel value="outputs" className={css.panel}>
           {outputs.map((output) => (
@@ -79,4 +80,18 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
       </Tabs>
     </>
   );
+}
+
+/** What nothing is known of is shown as it is written. The tab of common properties has the rest. */
+function UnknownContent({ activity }: { readonly activity: ActivityJson }) {
+  const shownElsewhere: ReadonlySet<string> = new Set([
+    'id',
+    'name',
+    'type',
+    'version',
+    'metadata',
+    'customProperties',
+  ]);
+  const content = Object.fromEntries(Object.entries(activity).filter(([member]) => !shownElsewhere.has(member)));
+  return <JsonView value={content} label={texts.unknownContent} />;
 }

@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { storageDriversQuery } from '../../api/descriptors.js';
+import { isKept } from '../../api/storage.js';
 import { inspectorTexts } from '../../texts/inspector.js';
 import { useDesign } from '../designer-context.js';
-import { newId } from '../model/new-activity.js';
+import { type ListName, newItem } from '../model/new-item.js';
 import { TypeSelect } from './editors/pickers.js';
 import { isTrue, textOf } from './input-value.js';
 import { useEditWorkflow } from './use-edit.js';
@@ -13,7 +14,6 @@ import css from './inspector.module.css';
 
 const texts = inspectorTexts.data;
 
-type ListName = 'variables' | 'inputs' | 'outputs';
 type Item = Readonly<Record<string, unknown>>;
 
 const NONE: readonly never[] = [];
@@ -48,15 +48,7 @@ function ItemList({ list }: { readonly list: ListName }) {
   const items = useDesign(({ history }) => (history.design[list] ?? NONE) as readonly Item[]);
   const [opened, setOpened] = useState<number>();
   const add = () => {
-    const names = new Set(items.map(({ name }) => name));
-    let number = 1;
-    while (names.has(`${texts.newNames[list]}${number}`)) number += 1;
-    const name = `${texts.newNames[list]}${number}`;
-    const item =
-      list === 'variables'
-        ? { id: newId(), name, typeName: 'Object', isArray: false }
-        : { name, displayName: name, type: 'Object' };
-    set(list, [...items, item]);
+    set(list, [...items, newItem(list, texts.newNames[list], items)]);
     setOpened(items.length);
   };
   return (
@@ -137,7 +129,9 @@ function ItemFields({ list, item, isTaken, isReadonly, onChange, onRemove }: Ite
     />
   );
   const driver = textOf(item[driverMember!]);
-  const known = drivers.map(({ typeName, displayName }) => ({ value: typeName, label: displayName }));
+  const known = drivers
+    .filter(({ typeName, deprecated }) => !deprecated || typeName === driver)
+    .map(({ typeName, displayName }) => ({ value: typeName, label: displayName }));
   return (
     <div className={css.itemFields}>
       {text('name', texts.name)}
@@ -166,7 +160,8 @@ function ItemFields({ list, item, isTaken, isReadonly, onChange, onRemove }: Ite
           size="xs"
           label={texts.storage}
           clearable
-          placeholder={inspectorTexts.settings.byDefault}
+          placeholder={texts.noStorage}
+          description={isKept(driver) ? undefined : texts.lost}
           data={
             driver === '' || known.some(({ value }) => value === driver)
               ? known

@@ -74,7 +74,7 @@ export function slotsOf(activity: ActivityJson, descriptor: ActivityDescriptor |
     if (type === 'Embedded' && isBrowsable !== false) {
       named.add(memberOf(name));
       slots.push({
-        label: displayName || name,
+        label: displayName && displayName !== name ? displayName : inWords(name),
         path: [memberOf(name)],
         isFilled: isActivity(activity[memberOf(name)]),
       });
@@ -84,6 +84,10 @@ export function slotsOf(activity: ActivityJson, descriptor: ActivityDescriptor |
     if (isActivity(value) && !named.has(member)) slots.push({ label: member, path: [member], isFilled: true });
   return slots;
 }
+
+/** `FailedToConnect` is "Failed to connect". */
+const inWords = (name: string): string =>
+  name.replaceAll(/(?<=[a-z])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`);
 
 export function isActivity(value: unknown): value is ActivityJson {
   const { id, type } = (value ?? {}) as Partial<ActivityJson>;
@@ -121,7 +125,20 @@ const ROW = 20;
 const HEAD = 56;
 const SLOT = 30;
 
+/** Letters for which half the width of a node has room. */
+const HALF = 11;
+
+/** If true, its label needs a row of its own. */
+export const isWide = ({ label }: Slot): boolean => label.length > HALF;
+
+/** Short ones stand in pairs, as the grid of the node places them. */
+function rowsOf(slots: readonly Slot[]): number {
+  let cells = 0;
+  for (const slot of slots) cells += isWide(slot) ? 2 + (cells % 2) : 1;
+  return Math.ceil(cells / 2);
+}
+
 /** The size of a node follows from the document, so that nothing has to be measured, or stored. */
 export const heightOf = (outcomes: readonly string[], slots: readonly Slot[]): number =>
   Math.max(HEAD, outcomes.length > 1 ? 16 + outcomes.length * ROW : 0) +
-  (slots.some(({ path }) => path.length > 0) ? SLOT * Math.ceil(slots.length / 2) + 4 : 0);
+  (slots.some(({ path }) => path.length > 0) ? SLOT * rowsOf(slots) + 4 : 0);

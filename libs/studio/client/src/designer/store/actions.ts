@@ -146,10 +146,10 @@ export class DesignerActions {
     const source = activityOf(this.level, after?.id ?? on?.source);
     if (on && source) {
       const { x, y } = this.positionOf(source);
-      return { x: x + NODE_WIDTH + gapOf(this.level), y };
+      return { x: x + NODE_WIDTH + gapOf(this.level, [on.port]), y };
     }
     return source
-      ? beside(this.boxOf(source), this.boxes, undefined, gapOf(this.level))
+      ? beside(this.boxOf(source), this.boxes, undefined, gapOf(this.level, after ? [after.port] : undefined))
       : free(this.middle(), this.boxes);
   }
 
@@ -280,8 +280,16 @@ export class DesignerActions {
   }
 }
 
-/** Between columns: names of transitions stand there. */
-export const gapOf = ({ kind }: Level): number => (kind === 'machine' ? 190 : 60);
+/** Of a letter in the name of a way out. */
+const LETTER = 6;
+const LONGEST = 150;
+
+/** Between columns: names of transitions and of ways out stand there. @param ports those of which the names have to have room */
+export function gapOf({ kind, connections }: Level, ports = connections.map(({ port }) => port)): number {
+  if (kind === 'machine') return 190;
+  const longest = Math.max(0, ...ports.filter((port) => port !== 'Done').map((port) => port.length));
+  return kind === 'flowchart' ? Math.max(60, Math.min(LONGEST, 30 + longest * LETTER)) : 60;
+}
 
 export function startsWorkflow({ customProperties }: ActivityJson): boolean {
   const { canStartWorkflow, CanStartWorkflow } = (customProperties ?? {}) as Readonly<Record<string, unknown>>;

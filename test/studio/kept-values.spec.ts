@@ -1,0 +1,64 @@
+import { describeInBrowser } from './browser.js';
+import { at, designerOf, flowchart, line, link, literal, script } from './designer.js';
+import { Studio } from './studio.js';
+
+describeInBrowser('values of a workflow that is drawn in Studio', ({ it }) => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const { open, properties, saved, store } = designerOf(() => studio);
+  const post = (route: string, body: object) => studio.host.call('POST', `/elsa/api/${route}`, body);
+
+  it('are kept while it waits: variables and inputs that were added there', async () => {
+    const set = {
+      id: 'Set',
+      type: 'Elsa.RunJavaScript',
+      version: 1,
+      script: script('String', 'setVariable("Variable1", "Ann")'),
+    };
+    const wait = { id: 'Wait', name: 'Wait', type: 'Elsa.Event', version: 1, eventName: literal('String', 'never') };
+    await store(
+      'keeps',
+      flowchart(
+        [
+          { ...set, ...at(60) },
+          { ...wait, ...at(400) },
+        ],
+        [link('Set', 'Wait')],
+      ),
+    );
+    const page = await open('keeps');
+    await properties(page).getByRole('tab', { name: 'Data' }).click();
+    await properties(page).getByRole('button', { name: 'Add a variable' }).click();
+    await properties(page).getByRole('button', { name: 'Add an input' }).click();
+    expect(await properties(page).getByText('is lost as soon as the workflow waits').count()).toBe(0);
+    await saved(page);
+    await studio.picture(page, 'kept-values');
+    await post('workflow-definitions/keeps/publish', {});
+    const { json } = await post('workflow-definitions/keeps/execute', { input: { Input1: 'Mia' } });
+    await page.goto(`${studio.host.url}/studio/instances/${json.workflowState.id}`);
+    const inspector = page.getByRole('complementary', { name: 'Details' });
+    await inspector.getByText('Mia').waitFor();
+    await inspector.getByRole('tab', { name: 'Variables' }).click();
+    await inspector.getByText('Ann').waitFor();
+  });
+
+  it('that are not kept are named on the page of an instance, and where it is chosen', async () => {
+    const inputs = [{ name: 'Customer', displayName: 'Customer', type: 'String' }];
+    await store('loses', flowchart([line('A', 60)]), { inputs });
+    await post('workflow-definitions/loses/publish', {});
+    const { json } = await post('workflow-definitions/loses/execute', { input: { Customer: 'Mia' } });
+    const page = await studio.open(`/instances/${json.workflowState.id}`);
+    await page.getByText('Not kept: Customer.').waitFor();
+    await studio.picture(page, 'input-not-kept');
+    expect(await studio.axe(page)).toEqual([]);
+    await page.goto(`${studio.host.url}/studio/workflows/loses`);
+    await properties(page).getByRole('tab', { name: 'Data' }).click();
+    await properties(page).getByRole('button', { name: 'Customer' }).click();
+    await properties(page).getByText('Its value is lost as soon as the workflow waits.').waitFor();
+  });
+});
