@@ -1,13 +1,11 @@
 import { type ActivityJson } from '@waymark/core';
 import { descriptorsOf, walkActivities, type ActivityRegistry } from '@waymark/core/adapter';
+import { nodeSize, type NodeSize } from './canvas-size.js';
 
 const FLOWCHART = 'Elsa.Flowchart';
-/** Elsa Studio draws nodes about 200 wide and 50 high, and wider where their titles are long. */
-const NODE_WIDTH = 200;
-const AROUND_TITLE = 100;
-const PER_CHARACTER = 8;
+/** Closer nodes are in the way of the arrows between them: Elsa Studio then draws these across other nodes. */
 const GAP = 100;
-const ROW = 120;
+const ROW_GAP = 66;
 const MARGIN = 100;
 
 interface Connection {
@@ -27,15 +25,17 @@ interface Position {
  * @param root changed in place; must not be a stored object
  */
 export function layOut(root: ActivityJson, registry: ActivityRegistry): void {
-  walkActivities(root, descriptorsOf(registry), ({ node }) => place(node));
+  const descriptorOf = descriptorsOf(registry);
+  const sizeOf = (node: ActivityJson) => nodeSize(node, descriptorOf(node));
+  walkActivities(root, descriptorOf, ({ node }) => place(node, sizeOf));
 }
 
-function place(flowchart: ActivityJson): void {
+function place(flowchart: ActivityJson, sizeOf: (node: ActivityJson) => NodeSize): void {
   const activities = flowchart.activities as readonly ActivityJson[] | undefined;
   if (flowchart.type !== FLOWCHART || !Array.isArray(activities)) return;
   const { placed, missing } = byPlace(activities);
   if (missing.length === 0) return;
-  const origin = cornerBelow(placed.map((activity) => positionOf(activity)!));
+  const origin = cornerBelow(placed, sizeOf);
   const columns = columnsOf(
     missing.map(({ id }) => String(id)),
     (flowchart.connections ?? []) as readonly Connection[],
@@ -44,8 +44,14 @@ function place(flowchart: ActivityJson): void {
   for (const activity of missing) (inColumns[columns.get(String(activity.id)) ?? 0] ??= []).push(activity);
   let { x } = origin;
   for (const column of inColumns) {
-    for (const [row, activity] of column.entries()) setPosition(activity, { x, y: origin.y + row * ROW });
-    x += Math.max(...column.map(widthOf)) + GAP;
+    const sizes = column.map(sizeOf);
+    let { y } = origin;
+    for (const [row, activity] of column.entries()) {
+      setPosition(activity, { x, y });
+      y += sizes[row]!.height + ROW_GAP;
+    }
+    const gap = Math.max(GAP, ...sizes.map(({ outcomesWidth }) => outcomesWidth + GAP / 2));
+    x += Math.max(...sizes.map(({ width }) => width)) + gap;
   }
 }
 
@@ -71,22 +77,15 @@ function positionOf({ metadata }: ActivityJson): Position | undefined {
 const pointOf = (position: Position | undefined): string => (position ? `${position.x},${position.y}` : '');
 
 /** Where what has no position begins. */
-const cornerBelow = (positions: readonly Position[]): Position =>
-  positions.length === 0
-    ? { x: MARGIN, y: MARGIN }
-    : { x: Math.min(...positions.map(({ x }) => x)), y: Math.max(...positions.map(({ y }) => y)) + ROW };
+function cornerBelow(placed: readonly ActivityJson[], sizeOf: (node: ActivityJson) => NodeSize): Position {
+  if (placed.length === 0) return { x: MARGIN, y: MARGIN };
+  const bottoms = placed.map((node) => positionOf(node)!.y + sizeOf(node).height);
+  return { x: Math.min(...placed.map((node) => positionOf(node)!.x)), y: Math.max(...bottoms) + ROW_GAP };
+}
 
 function setPosition(activity: ActivityJson, position: Position): void {
   const metadata = activity.metadata as Record<string, unknown> | undefined;
   activity.metadata = { ...metadata, designer: { ...(metadata?.designer as object | undefined), position } };
-}
-
-function widthOf({ name, metadata }: ActivityJson): number {
-  const { displayText, description } = (metadata ?? {}) as Record<string, unknown>;
-  const longest = Math.max(
-    ...[name, displayText, description].map((text) => (typeof text === 'string' ? text.length : 0)),
-  );
-  return Math.max(NODE_WIDTH, longest * PER_CHARACTER + AROUND_TITLE);
 }
 
 /** The column of each activity: one after the last activity with a connection to it. Connections that lead back do not count. */

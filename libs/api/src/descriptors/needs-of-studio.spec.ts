@@ -161,6 +161,10 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
     const at = (x: number, y: number) => ({ designer: { position: { x, y } } });
     const flow = (id: string, activities: readonly object[], ...connections: readonly object[]) =>
       ({ id, type: 'Elsa.Flowchart', version: 1, activities, connections }) as const;
+    interface Drawn {
+      readonly id: string;
+      readonly metadata: { readonly designer: { readonly position: { readonly x: number; readonly y: number } } };
+    }
     type Shown = { readonly id: string; readonly metadata?: { readonly designer?: { readonly position?: object } } };
     const places = ({ activities }: { activities: readonly Shown[] }) =>
       Object.fromEntries(activities.map(({ id, metadata }) => [id, metadata?.designer?.position]));
@@ -218,6 +222,38 @@ describe.each(pairsOf(ADAPTERS, 'express'))('what Elsa Studio needs, on %s', (ad
         B: { x: 800, y: 140 },
         C: { x: 500, y: 20 },
       });
+    });
+
+    it('has room for large activities, without which arrows are drawn across them', async () => {
+      const node = (id: string, type: string, more = {}) => ({ id, type: `Elsa.${type}`, version: 1, ...more });
+      const casesOf = (...labels: readonly string[]) => ({
+        cases: labels.map((label) => ({ label, condition: { type: 'JavaScript', value: 'true' } })),
+      });
+      const activities = [
+        node('Bulk', 'BulkDispatchWorkflows'),
+        ...[node('If', 'If'), node('Switch', 'Switch', casesOf('Standard', 'Express', 'Overnight')), line('Line')],
+        ...[node('Choice', 'FlowSwitch', casesOf('An outcome with a long name')), line('End')],
+      ];
+      const middle = ['If', 'Switch', 'Line'];
+      const arrows = middle.flatMap((id) => [arrow('Bulk', id), arrow(id, 'Choice')]);
+      await imported('large', flow('Flow', activities, ...arrows, arrow('Choice', 'End')));
+      const { root } = await read('large');
+      const places = Object.fromEntries(
+        (root.activities as Drawn[]).map(({ id, metadata }) => [id, metadata.designer.position]),
+      );
+      // As Elsa Studio 3.8 draws them: width, with the names of outcomes beside them, and height.
+      const sizes = {
+        Bulk: [345, 108],
+        If: [180, 108],
+        Switch: [390, 108],
+        Line: [215, 54],
+        Choice: [385, 54],
+      } as const;
+      const gap = (from: keyof typeof sizes, to: string, axis: 'x' | 'y') =>
+        places[to]![axis] - places[from]![axis] - sizes[from][axis === 'x' ? 0 : 1];
+      expect([gap('If', 'Switch', 'y'), gap('Switch', 'Line', 'y')]).toEqual([66, 66]);
+      const beside = [gap('Bulk', 'If', 'x'), gap('Switch', 'Choice', 'x'), gap('Choice', 'End', 'x')];
+      expect(Math.min(...beside)).toBeGreaterThanOrEqual(40);
     });
 
     it('has what was drawn where it was, and the rest below', async () => {

@@ -139,13 +139,15 @@ export const STUDIO_SCRIPT = `(() => {
     return answer;
   };
 
+  const COMPONENTS = {
+    definitions: ['elsa-workflow-definition-list', 'elsa-workflow-definition-editor', 'definition-id'],
+    instances: ['elsa-workflow-instance-list', 'elsa-workflow-instance-viewer', 'instance-id'],
+  };
   const element = () => {
     const [, room = 'definitions', id] = location.hash.replace(/^#/, '').split('/').map(decodeURIComponent);
     const edit = (definitionId) => go('/definitions/' + encodeURIComponent(definitionId));
     const view = (instanceId) => go('/instances/' + encodeURIComponent(instanceId));
-    const named = { definitions: ['elsa-workflow-definition-list', 'elsa-workflow-definition-editor', 'definition-id'],
-      instances: ['elsa-workflow-instance-list', 'elsa-workflow-instance-viewer', 'instance-id'] };
-    const [list, one, attribute] = named[room] ?? named.definitions;
+    const [list, one, attribute] = COMPONENTS[room] ?? COMPONENTS.definitions;
     const made = document.createElement(id ? one : list);
     made.setAttribute('remote-endpoint', api);
     if (token) made.setAttribute('access-token', token);
@@ -155,16 +157,33 @@ export const STUDIO_SCRIPT = `(() => {
     made.workflowDefinitionExecuted = view;
     return made;
   };
-  // A removed component is disposed a second later; until then its singletons would exist twice.
-  let coming;
-  let freeAt = 0;
+  // Without a login, a component could show errors only.
   const show = () => {
-    // Without a login, a component could show errors only.
-    if (main.querySelector('form.login')) return;
-    clearTimeout(coming);
-    if (main.childElementCount > 0) freeAt = Date.now() + 1200;
-    main.replaceChildren();
-    coming = setTimeout(() => main.replaceChildren(element()), Math.max(0, freeAt - Date.now()));
+    if (!main.querySelector('form.login')) main.replaceChildren(element());
+  };
+  // A removed component is disposed a second later, on a busy machine much later. Until then its singletons would exist twice, which
+  // ends the next one with an error: it has to wait, however long that takes. What is inside of one, such as the nodes of a canvas, does
+  // not: it is made by the same function.
+  const oneAtATime = (rootComponents) => {
+    const pages = Object.values(COMPONENTS).flatMap(([list, one]) => [list, one]);
+    const add = rootComponents.add.bind(rootComponents);
+    let before;
+    rootComponents.add = async (target, name, ...more) => {
+      if (!pages.includes(name)) return add(target, name, ...more);
+      const left = before;
+      let leave;
+      before = new Promise((resolve) => { leave = resolve; });
+      await left;
+      try {
+        const component = await add(target, name, ...more);
+        const dispose = component.dispose.bind(component);
+        component.dispose = () => dispose().finally(leave);
+        return component;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    };
   };
   // A stub for the inline script of the editor: if the policy blocks it, the shortcuts do nothing, and the rest works.
   window.editorHotkeys = { register() {}, dispose() {} };
@@ -177,6 +196,9 @@ export const STUDIO_SCRIPT = `(() => {
     isLoaded = true;
     const blazor = document.createElement('script');
     blazor.src = '_framework/blazor.webassembly.js';
+    blazor.addEventListener('load', () => {
+      if (window.Blazor?.rootComponents) oneAtATime(window.Blazor.rootComponents);
+    });
     document.body.append(blazor);
     // An element that is created before it is defined loses the callbacks that were set on it.
     const { localName } = element();
@@ -187,7 +209,6 @@ export const STUDIO_SCRIPT = `(() => {
   };
 
   const ask = (text, user = '') => {
-    clearTimeout(coming);
     const form = Object.assign(document.createElement('form'), { className: 'login' });
     const field = (name, type, autocomplete) => {
       const input = Object.assign(document.createElement('input'), { name, type, autocomplete, required: true, placeholder: name });

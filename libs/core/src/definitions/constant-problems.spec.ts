@@ -75,6 +75,16 @@ describe('constants of a definition', () => {
     expect(messages(given, { code: true, options: { strictConversions: false } })).toEqual([]);
   });
 
+  it('constants of a definition that JSON has rounded are published with a warning, and refused where conversions are strict', () => {
+    const long = literal(2 ** 53);
+    expect(warnings({ long })).toEqual([expect.stringMatching(/beyond 2\^53.*write it as text.*"9007199254740992"/)]);
+    expect(messages({ long })).toEqual([]);
+    expect(messages({ long }, { options: { strictConversions: true } })).toHaveLength(1);
+    expect(messages({ long }, { code: true })).toHaveLength(1);
+    expect(messages({ long }, { code: true, options: { strictConversions: false } })).toEqual([]);
+    expect(warnings({ long: literal('9007199254740993') })).toEqual([]);
+  });
+
   it('may be objects for text only where conversions are lenient', () => {
     const text = { typeName: 'String', expression: { type: 'Object', value: { a: 1 } } };
     expect(messages({ text }, { code: true })).toHaveLength(1);

@@ -190,6 +190,11 @@ class ConstantCheck {
     return (toMilliseconds(converted) ?? 0) < 0;
   }
 
+  /** A constant in JSON for an `Int64`, whose last digits are lost when the definition is read. */
+  private isRounded({ kind }: ValueType, value: unknown): boolean {
+    return !this.isCode && kind === 'bigint' && Number.isInteger(value) && !Number.isSafeInteger(value);
+  }
+
   private reason(type: ValueType, value: unknown): string | undefined {
     const forms = acceptedForms(type);
     if (
@@ -201,9 +206,14 @@ class ConstantCheck {
     )
       return `it is blank. Leave it out, or write ${forms}.`;
     try {
-      // What loses something is refused only where it would be when it runs: Elsa takes 3.7 for an Int32.
-      const lossless = this.conversion?.strict ?? type.isStrict ?? false;
-      convertValue(value, type, { strict: true, lossless, longHours: this.conversion?.longHours });
+      // What loses something is refused only where it would be when it runs: Elsa takes 3.7 for an Int32. But it has all digits of a
+      // large number.
+      const lossless = (this.conversion?.strict ?? type.isStrict ?? false) || this.isRounded(type, value);
+      convertValue(value, type, {
+        strict: true,
+        lossless,
+        longHours: this.conversion?.longHours,
+      });
       return undefined;
     } catch (error) {
       if (error instanceof ValueConversionError) return error.message;

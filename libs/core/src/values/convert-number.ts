@@ -70,6 +70,10 @@ export function parseNumber(text: string, type: ValueType, takesWholeDecimals = 
 export const hasFraction = (value: number | bigint): boolean =>
   typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value);
 
+/** True for a number that neighbours in the range of `Int64` are rounded to. Infinity is out of range, which says more. */
+export const mayHaveLostDigits = (value: number | bigint): boolean =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value) && fitInt64(value) !== undefined;
+
 function fit(value: number | bigint, type: ValueType): number | bigint | undefined {
   switch (type.kind) {
     case 'double':

@@ -314,6 +314,18 @@ describe('convertValue: conversions that would lose information', () => {
     expect(convertStrictly(value, alias)).toEqual(expected);
   });
 
+  it.each([2 ** 53, -(2 ** 53), 1e18])(
+    '%d for an Int64 may have lost digits, and is refused in strict mode only',
+    (value) => {
+      expect(() => convertStrictly(value, 'Int64')).toThrow('beyond 2^53');
+      expect(() => convertStrictly([value], 'Int64[]')).toThrow(expect.objectContaining({ code: 'WM1101' }));
+      expect(convert(value, 'Int64')).toBe(BigInt(value));
+      expect(convertStrictly(BigInt(value), 'Int64')).toBe(BigInt(value));
+      expect(convertStrictly(String(BigInt(value)), 'Int64')).toBe(BigInt(value));
+      expect(convertStrictly(value, 'Double')).toBe(value);
+    },
+  );
+
   it("leaves .NET's reading of 7.0 to lenient definitions", () => {
     expect(convert('7.0', 'Int32')).toBe(0);
     expect(() => convertValue('7.0', type('Int32'), { strict: true, lossless: false })).toThrow('write a whole number');

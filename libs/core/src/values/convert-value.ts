@@ -1,6 +1,6 @@
 import { acceptedForms } from './accepted-forms.js';
 import { decodeBase64 } from './base64.js';
-import { convertNumber, hasFraction, isInt32, parseNumber } from './convert-number.js';
+import { convertNumber, hasFraction, isInt32, mayHaveLostDigits, parseNumber } from './convert-number.js';
 import { convertDictionary, convertList } from './convert-collection.js';
 import { parseDate } from './date-text.js';
 import { enumMember } from './enum-value.js';
@@ -21,8 +21,8 @@ export interface ConversionOptions extends SpanReading {
    */
   readonly strict?: boolean;
   /**
-   * If true, a conversion that would lose information is an error as well: a fraction for an integer, true for a number, a
-   * number for a boolean, an object or list for text. `7.0` is an integer then.
+   * If true, a conversion that would lose information is an error as well: a fraction for an integer, a number beyond 2^53 for an
+   * `Int64`, true for a number, a number for a boolean, an object or list for text. `7.0` is an integer then.
    * @default as `strict`
    */
   readonly lossless?: boolean;
@@ -121,7 +121,10 @@ function toNumber(value: unknown, type: ValueType, options?: ConversionOptions):
   switch (typeof value) {
     case 'number':
     case 'bigint':
-      if (type.kind !== 'double' && hasFraction(value) && isLossless(type, options)) throw unsuitable(value, type);
+      if (type.kind !== 'double' && isLossless(type, options)) {
+        if (hasFraction(value)) throw unsuitable(value, type);
+        if (type.kind === 'bigint' && mayHaveLostDigits(value)) throw rounded(value, type);
+      }
       return convertNumber(value, type);
     case 'string':
       return parseNumber(value, type, isLossless(type, options)) ?? unparsed(value, type, options, 0);
@@ -132,6 +135,14 @@ function toNumber(value: unknown, type: ValueType, options?: ConversionOptions):
       throw unsuitable(value, type);
   }
 }
+
+/** What was written may be another number: JSON and JavaScript round it before anything can see it. */
+const rounded = (value: unknown, type: ValueType): ValueConversionError =>
+  new ValueConversionError(
+    value,
+    type,
+    'beyond 2^53 a number may have lost digits before it came here; write it as text, or as a bigint in code',
+  );
 
 /** 0001-01-01, the default of .NET's dates. */
 const DEFAULT_DATE_MS = -62_135_596_800_000;
