@@ -137,7 +137,7 @@ export function extractQueued(
 
 /** What many have in common they share: the branches of a loop declare the same variables, and a store writes them once. */
 export function sharing(): (ctx: ActivityExecutionContext) => ActivityExecutionContextState {
-  const known = new Map<string, VariableDefinition[]>();
+  let known: Map<string, VariableDefinition[]> | undefined;
   let latest: readonly VariableDefinition[] = [];
   let latestShared: VariableDefinition[] = [];
   return (ctx) => {
@@ -148,7 +148,7 @@ export function sharing(): (ctx: ActivityExecutionContext) => ActivityExecutionC
     if (!hasSameItems(dynamicVariables, latest)) {
       latest = dynamicVariables;
       const text = JSON.stringify(dynamicVariables);
-      latestShared = known.get(text) ?? dynamicVariables;
+      latestShared = (known ??= new Map()).get(text) ?? dynamicVariables;
       known.set(text, latestShared);
     }
     state.dynamicVariables = latestShared;

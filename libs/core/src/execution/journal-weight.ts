@@ -1,4 +1,6 @@
+import { isInAnyCasing } from '../values/any-casing.js';
 import { isPlainObject } from '../values/plain-object.js';
+import { unreadMemberOf } from '../values/unread-member.js';
 
 /** In characters: values from this size on are counted once, however often the journal shows them. */
 const LARGE = 32_000;
@@ -72,6 +74,12 @@ const hasParts = (value: unknown): value is object => typeof value === 'object' 
 /** Of what has no parts. */
 const charsOf = (value: unknown): number => (typeof value === 'string' ? value.length : PART);
 
+/**
+ * Headers, queries and route values, which no code but ours makes: they have no getters, so that no object has to be made to say so for each
+ * member. Files are read in any casing as well, and content of theirs lies on a disk.
+ */
+const holdsData = (members: object): boolean => isInAnyCasing(members) && unreadMemberOf(members) === undefined;
+
 /** One walk. Most values are flat: texts and numbers are added where they stand, and only objects in objects wait to be looked at. */
 class Weighing {
   chars = 0;
@@ -100,10 +108,11 @@ class Weighing {
   }
 
   private addMembers(members: Readonly<Record<string, unknown>>): void {
+    const isData = holdsData(members);
     for (const name in members) {
       this.chars += name.length + PART;
       // A getter is not called: that of an uploaded file reads all of it.
-      this.addPart(Object.getOwnPropertyDescriptor(members, name)?.value);
+      this.addPart(isData ? members[name] : Object.getOwnPropertyDescriptor(members, name)?.value);
       if (this.parts > this.mostParts) return;
     }
   }

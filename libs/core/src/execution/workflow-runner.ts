@@ -128,8 +128,24 @@ export class WorkflowRunner {
    * @throws EncryptionNotConfiguredError, and what the cipher throws
    */
   async run(request: BurstRequest): Promise<WorkflowExecutionContext> {
+    return this.runPaced(request);
+  }
+
+  /**
+   * Does the same. Most bursts wait for nothing, and cost no promise: then what `run` rejects with is thrown here.
+   * @internal
+   */
+  runPaced(request: BurstRequest): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
     const created = this.createPaced(request);
-    const wec = isPromiseLike(created) ? await created : created;
+    return isPromiseLike(created)
+      ? created.then((wec) => this.runCreated(wec, request))
+      : this.runCreated(created, request);
+  }
+
+  private runCreated(
+    wec: WorkflowExecutionContext,
+    request: BurstRequest,
+  ): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
     if (!wec.isRunning)
       throw new WorkflowExecutionError(
         'WM2020',
@@ -139,10 +155,22 @@ export class WorkflowRunner {
     if (!this.engine.cipher && wec.graph.usesEncryption)
       throw new EncryptionNotConfiguredError(`A value of workflow '${wec.graph.definition.definitionId}'`);
     const scheduled = scheduleFirst(wec, request);
-    if (isPromiseLike(scheduled)) await scheduled;
+    return isPromiseLike(scheduled)
+      ? scheduled.then(() => this.runScheduled(wec, request))
+      : this.runScheduled(wec, request);
+  }
+
+  private runScheduled(
+    wec: WorkflowExecutionContext,
+    request: BurstRequest,
+  ): WorkflowExecutionContext | Promise<WorkflowExecutionContext> {
     request.onBegin?.(wec);
     const working = this.work(wec, request);
-    if (working) await working;
+    if (working) return working.then(() => this.recorded(wec));
+    return this.recorded(wec);
+  }
+
+  private recorded(wec: WorkflowExecutionContext): WorkflowExecutionContext {
     this.recordChanged(wec);
     return wec;
   }

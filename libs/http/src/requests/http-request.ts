@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { inAnyCasing } from '@waymark/core/adapter';
-import { parseHeaders, parseUrlEncoded, type TextMap } from './multi-map.js';
+import { isEncoded, parseHeaders, parseUrlEncoded, type TextMap } from './multi-map.js';
 
 /** The request as workflows see it: plain data, so that it can be stored. */
 export interface HttpRequestData {
@@ -95,7 +95,7 @@ export class HttpRequest {
   /** First value in the query. */
   queryValue(name: string): string | undefined {
     // Most requests have no such parameter, and many workflows never read the query: it is not taken apart for that.
-    if (!this.queryString.includes(name) && !/[%+]/.test(this.queryString)) return undefined;
+    if (!this.queryString.includes(name) && !isEncoded(this.queryString)) return undefined;
     if (!Object.hasOwn(this.query, name)) return undefined;
     const value = this.query[name];
     return Array.isArray(value) ? value[0] : value;

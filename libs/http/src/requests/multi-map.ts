@@ -6,6 +6,11 @@ import { setImmediate } from 'node:timers/promises';
 export type TextMap = Record<string, string | string[]>;
 
 export function addText(map: TextMap, name: string, value: string): void {
+  // Nearly all names come once. All objects have a `toString` and a `__proto__`, which are looked at below.
+  if (map[name] === undefined) {
+    map[name] = value;
+    return;
+  }
   const earlier = Object.hasOwn(map, name) ? map[name] : undefined;
   // Not by a new list: the cost of a name that comes often would grow with the square.
   if (Array.isArray(earlier)) return void earlier.push(value);
@@ -24,15 +29,29 @@ export function parseUrlEncoded(text: string): TextMap {
   const map: TextMap = {};
   if (text === '') return map;
   // Nothing is encoded in most queries; what is needs the whole of the standard's rules.
-  if (/[%+]|^\?/.test(text)) for (const [name, value] of new URLSearchParams(text)) addText(map, name, value);
-  else
-    for (const pair of text.split('&')) {
-      if (pair === '') continue;
-      const equals = pair.indexOf('=');
-      addText(map, equals < 0 ? pair : pair.slice(0, equals), equals < 0 ? '' : pair.slice(equals + 1));
-    }
+  if (isEncoded(text) || text.startsWith('?'))
+    for (const [name, value] of new URLSearchParams(text)) addText(map, name, value);
+  else addPairs(map, text);
   return map;
 }
+
+/** Whether names and values are not as they stand there. */
+export const isEncoded = (text: string): boolean => text.includes('%') || text.includes('+');
+
+function addPairs(map: TextMap, text: string): void {
+  // The next one: looked for from each pair, thousands of names without a value would cost the square.
+  let equals = -1;
+  for (let from = 0, end: number; from < text.length; from = end + 1) {
+    const ampersand = text.indexOf('&', from);
+    end = ampersand < 0 ? text.length : ampersand;
+    if (end === from) continue;
+    if (equals < from) equals = indexOr(text.length, text.indexOf('=', from));
+    if (equals < end) addText(map, text.slice(from, equals), text.slice(equals + 1, end));
+    else addText(map, text.slice(from, end), '');
+  }
+}
+
+const indexOr = (otherwise: number, index: number): number => (index < 0 ? otherwise : index);
 
 /**
  * Headers by their names as they came first. Code reads each in lower case, too; listing and storing show it once.
@@ -46,7 +65,7 @@ export function parseHeaders(rawHeaders: readonly string[]): TextMap {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     let name = rawHeaders[i]!;
     const lower = name.toLowerCase();
-    if (lower in map && Object.hasOwn(map, lower)) {
+    if (map[lower] !== undefined && Object.hasOwn(map, lower)) {
       spellings ??= new Map(Object.keys(map).map((key) => [key.toLowerCase(), key]));
       name = spellings.get(lower)!;
     } else spellings?.set(lower, name);

@@ -67,7 +67,8 @@ export class HttpResponseWriter {
     const sendable = requireSendable(status, headers);
     const isLate = this.parts.length > 0;
     if (!isLate) {
-      this.headers = withHeaders(this.headers, sendable);
+      if (this.headers.size === 0) addHeaders(this.headers, sendable);
+      else this.headers = withHeaders(this.headers, sendable);
       this.status = status;
     }
     if (body !== undefined) this.parts.push(body);
@@ -117,13 +118,17 @@ export class HttpResponseWriter {
   }
 }
 
-/** One of a name: the last value, where the name stood first. @throws UnsendableResponseError (`WM5013`) */
+/** With those of earlier writes, which have been counted by themselves. @throws UnsendableResponseError (`WM5013`) */
 function withHeaders(headers: ReadonlyMap<string, Header>, added: readonly Header[]): Map<string, Header> {
   const all = new Map(headers);
-  for (const header of added) all.set(header[0].toLowerCase(), header);
-  // Those that were added have been counted.
-  if (headers.size > 0) requireFewHeaders(all.values());
+  addHeaders(all, added);
+  requireFewHeaders(all.values());
   return all;
+}
+
+/** One of a name: the last value, where the name stood first. */
+function addHeaders(headers: Map<string, Header>, added: readonly Header[]): void {
+  for (const header of added) headers.set(header[0].toLowerCase(), header);
 }
 
 async function* joined(parts: readonly ResponseBody[]): AsyncGenerator<Uint8Array> {

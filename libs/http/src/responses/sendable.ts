@@ -48,13 +48,15 @@ export function requireFewHeaders(headers: Iterable<Header>): void {
  * write, too late for another answer, and leave the socket open.
  * @throws UnsendableResponseError (`WM5013`)
  */
-export function requireSendable(status: number, headers: readonly Header[]): Header[] {
+export function requireSendable(status: number, headers: readonly Header[]): readonly Header[] {
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new UnsendableResponseError(`HTTP status ${status} cannot be sent: use a number from 200 to 599.`);
   requireFewHeaders(headers);
   for (const [name, value] of headers) requireHeader(name, value);
-  return headers.filter(([name]) => !FRAMING.has(name.toLowerCase()));
+  return headers.some(isFraming) ? headers.filter((header) => !isFraming(header)) : headers;
 }
+
+const isFraming = ([name]: Header): boolean => FRAMING.has(name.toLowerCase());
 
 function requireHeader(name: string, value: HeaderValue): void {
   try {

@@ -20,7 +20,7 @@ import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { HttpRequestContext } from '../requests/http-request-context.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
-import { EndpointAdmission, type Reachable } from './endpoint-admission.js';
+import { type Admitted, EndpointAdmission, type Reachable } from './endpoint-admission.js';
 import { errorResponse, isKeyFault, lostRace } from './error-response.js';
 import { HttpFaultHandler, invalidInputs, reportsInvalidInputs } from './fault-handler.js';
 import { inputOf } from './endpoint-input.js';
@@ -28,6 +28,13 @@ import { EndpointVersions } from './endpoint-versions.js';
 import { type Endpoint, EndpointFinder } from './find-endpoint.js';
 import { HandedOverRequests } from './handed-over-requests.js';
 import { RequestTimeout } from './request-timeout.js';
+
+/** What a request that was admitted is served with. */
+interface Serving {
+  readonly timeout: RequestTimeout | undefined;
+  readonly context: HttpRequestContext;
+  readonly token: RequestToken | undefined;
+}
 
 /**
  * Serves requests to workflows: find → authorise → read the body → start or resume → answer.
@@ -77,10 +84,18 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     exchange.onSent = (response) => this.readers.watch(response);
     if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
     if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
+    // All in one function, and so is the burst below: each asynchronous one costs every request as much as an activity does.
     try {
-      if (endpoint.kind === 'status')
-        await exchange.target.send(await this.pending.status(exchange.request, endpoint.target));
-      else await this.serveEndpoint(exchange, endpoint);
+      const { request, target } = exchange;
+      if (endpoint.kind === 'status') return await target.send(await this.pending.status(request, endpoint.target));
+      const asked = this.admission.admit(exchange, endpoint);
+      const admitted = isPromiseLike(asked) ? await asked : asked;
+      if ('status' in admitted) return await target.send(admitted);
+      const { timeout, context, token } = this.contextOf(exchange, admitted);
+      const unanswered = timeout
+        ? await this.runInTime(admitted.endpoint, context, timeout)
+        : await this.run(admitted.endpoint, context, undefined);
+      if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
     } catch (error) {
       // WM5002: the client left. Nobody is there to be answered, and nothing has happened.
       if (isWaymarkError(error, 'WM5002')) return;
@@ -91,22 +106,14 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     }
   }
 
-  private async serveEndpoint(exchange: AdapterExchange, found: Reachable): Promise<void> {
-    const { request, target } = exchange;
-    const asked = this.admission.admit(exchange, found);
-    const admitted = isPromiseLike(asked) ? await asked : asked;
-    if ('status' in admitted) return target.send(admitted);
-    const { endpoint, body } = admitted;
+  private contextOf({ request, target }: AdapterExchange, { endpoint, body }: Admitted): Serving {
     const { payload, routeValues } = endpoint;
     const timeout = RequestTimeout.start(this.clock, payload.requestTimeout);
     const known = endpoint.kind === 'start' ? endpoint.once?.token : endpoint.token;
     const token = known ?? (this.pending.isKept(payload) ? RequestToken.create() : undefined);
     const keeping = token && { token, maxBytes: this.options.maxKeptAnswerBytes };
     const context = new HttpRequestContext(request, body, target, routeValues, timeout?.signal, keeping);
-    const unanswered = timeout
-      ? await this.runInTime(endpoint, context, timeout)
-      : await this.run(endpoint, context, undefined);
-    if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
+    return { timeout, context, token };
   }
 
   private async runInTime(
@@ -182,11 +189,11 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     this.logger.error(`${request.method} ${request.path} failed after it was answered: ${reason}`);
   }
 
-  private async start(
+  private startOf(
     { trigger, payload, once }: Extract<Endpoint, { kind: 'start' }>,
     context: HttpRequestContext,
     signal: AbortSignal | undefined,
-  ): Promise<RunInstanceResult | PreparedResponse> {
+  ): StartWorkflowRequest {
     const { workflowInstanceId, correlationId } = this.finder.idsOf(context.request);
     // With all its members at once: spreads on the way cost each request as much as an activity does.
     const asked: StartWorkflowRequest = {
@@ -198,14 +205,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       transient: transientOf(payload, context),
       signal,
     };
-    const request = once ? this.onceOnly(asked, payload, once) : asked;
-    let started: StartWorkflowResponse;
-    try {
-      started = await this.starter.start(request);
-    } catch (error) {
-      started = await this.versions.startOwn(trigger, request, error);
-    }
-    return started.cannotStart || !started.result ? refused(payload) : started.result;
+    return once ? this.onceOnly(asked, payload, once) : asked;
   }
 
   private onceOnly(
@@ -239,10 +239,17 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     signal: AbortSignal | undefined,
   ): Promise<PreparedResponse | string | undefined> {
     const startedAt = this.clock.now();
-    const result =
-      endpoint.kind === 'start'
-        ? await this.start(endpoint, context, signal)
-        : await this.resume(endpoint, context, signal);
+    let result: RunInstanceResult | PreparedResponse;
+    if (endpoint.kind === 'start') {
+      const request = this.startOf(endpoint, context, signal);
+      let started: StartWorkflowResponse;
+      try {
+        started = await this.starter.start(request);
+      } catch (error) {
+        started = await this.versions.startOwn(endpoint.trigger, request, error);
+      }
+      result = started.cannotStart || !started.result ? refused(endpoint.payload) : started.result;
+    } else result = await this.resume(endpoint, context, signal);
     const { response } = context;
     if (response.isSent) return undefined;
     if ('headers' in result) return result;

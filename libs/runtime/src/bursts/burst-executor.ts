@@ -13,11 +13,7 @@ import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import {
-  ActivationRefusedError,
-  MessageConsumedError,
-  RequestKeyUsedError,
-} from '../persistence/persistence-errors.js';
+import { MessageConsumedError } from '../persistence/persistence-errors.js';
 import { type RunMessage } from './messages.js';
 import { type LoadedInstance, type OutboxMessage, toInstanceRecord } from '../persistence/records.js';
 import { requireStorableStart } from '../services/storable-requests.js';
@@ -28,15 +24,15 @@ import { type BurstExtras, withKeys } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstRunner } from './burst-runner.js';
 import { type CompleteBurst, firstBurst, nextBurst } from './complete-burst.js';
-import { InstanceExistsError, InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
+import { InstanceNotFoundError, InstanceNotRunningError } from '../services/instance-errors.js';
 import type { CreateInstanceRequest, RunInstanceRequest, RunInstanceResult } from '../services/instance-services.js';
 import { InstanceLocks } from './instance-locks.js';
 import { isLarge } from './large-state.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
-import { idOfRequest } from '../engine/request-id.js';
 import { isBookmarkRun, MAX_SHARED, ResumeRequest } from './resume-request.js';
 import { RuntimeGate } from './runtime-gate.js';
 import { SharedResumes } from './shared-resumes.js';
+import { refusalOf, requireStartable, requireUnused } from './start-refusals.js';
 import { startedInputs } from './started-inputs.js';
 
 /** An instance as another version has it. */
@@ -69,30 +65,29 @@ export class BurstExecutor {
     private readonly sealed: SealedProperties,
   ) {}
 
-  /** Creates an instance; with `run` also its first burst, in the same commit. */
-  create(
+  /**
+   * Creates an instance; with `run` also its first burst, in the same commit. All in one function: each asynchronous one that stands in
+   * between costs every start as much as an activity does.
+   */
+  async create(
     instanceId: string,
     request: CreateInstanceRequest,
     run: RunInstanceRequest | undefined,
     extras: BurstExtras = {},
   ): Promise<RunInstanceResult> {
-    const task = async (): Promise<RunInstanceResult> => {
+    const gate = extras.isAdmitted ? undefined : this.gate;
+    gate?.enter();
+    try {
+      const turn = this.enterTurn(instanceId);
+      if (turn) await turn;
+      try {
       requireStorableStart(instanceId, request);
       const graph = await this.graphOf(request.definition);
       this.code.requireComplete(graph);
-      let isIdFree = extras.isNewId === true && request.requestKey === undefined;
-      // Its id follows from what its parent did: a parent that runs again must not run the child again before it is refused.
-      if (request.parentWorkflowInstanceId && !isIdFree) {
-        if ((await this.persistence.instances.count({ ids: [instanceId] })) > 0)
-          throw new InstanceExistsError(instanceId);
-        isIdFree = true;
-      }
       const rule = activationRule(graph.definition, request.correlationId);
-      if (rule && (await this.persistence.instances.count(rule.conflicting)) > 0) {
-        // It may be what the same request has started: then it is not refused, but repeated, as the commit would say.
-        await this.requireUnused(instanceId, request.requestKey, isIdFree);
-        throw new ActivationRefusedError(rule.key);
-      }
+        const { instances } = this.persistence;
+        const asking = requireStartable(instances, instanceId, request, rule, extras);
+        const isIdFree = typeof asking === 'boolean' ? asking : await asking;
       const input = startedInputs(graph.definition, request, run, this.engine.types, {
         isStored: extras.consumedMessageIds !== undefined,
       });
@@ -101,11 +96,11 @@ export class BurstExecutor {
       const all = withKeys(extras, firing, requestKey, rule?.key ?? activationKey);
       // A message with a request key may be one of several requests for the same start.
       if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
-        return this.claimThenRun(burst, run, all);
+          return await this.claimThenRun(burst, run, all);
       // Before the activities of a request that is repeated run, for nothing. Its commit decides.
       const mayBeRepeated = requestKey !== undefined || !isIdFree;
       if (run && mayBeRepeated && !extras.consumedMessageIds)
-        await this.requireUnused(instanceId, requestKey, isIdFree);
+          await requireUnused(instances, instanceId, requestKey, isIdFree);
       try {
         return run
           ? await this.runner.run(burst, undefined, all)
@@ -113,8 +108,12 @@ export class BurstExecutor {
       } catch (error) {
         throw refusalOf(error, instanceId, requestKey);
       }
-    };
-    return extras.isAdmitted ? this.inTurn(instanceId, task) : this.admitted(instanceId, task);
+      } finally {
+        this.locks.leave(instanceId);
+      }
+    } finally {
+      gate?.leave();
+    }
   }
 
   /**
@@ -134,16 +133,6 @@ export class BurstExecutor {
       change(wec);
       return this.committer.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, { isFirst: true });
     });
-  }
-
-  private async requireUnused(instanceId: string, requestKey: string | undefined, isIdFree: boolean): Promise<void> {
-    const { instances } = this.persistence;
-    const [startedBefore, revision] = await Promise.all([
-      requestKey === undefined ? undefined : instances.findKeyUser(requestKey),
-      isIdFree ? undefined : instances.readRevision(instanceId),
-    ]);
-    if (startedBefore !== undefined) throw new RequestKeyUsedError(requestKey!, startedBefore);
-    if (revision !== undefined) throw existsError(instanceId, requestKey);
   }
 
   private unstarted(burst: CompleteBurst): WorkflowExecutionContext {
@@ -415,11 +404,16 @@ export class BurstExecutor {
     return this.inTurn(instanceId, task, this.gate);
   }
 
+  /** `leave` of the locks has to follow. @returns what to wait for */
+  private enterTurn(instanceId: string): Promise<boolean> | undefined {
+    this.rests.end(instanceId);
+    return this.locks.enter(instanceId);
+  }
+
   private async inTurn<T>(instanceId: string, task: () => Promise<T>, gate?: RuntimeGate): Promise<T> {
     gate?.enter();
     try {
-      this.rests.end(instanceId);
-      const turn = this.locks.enter(instanceId);
+      const turn = this.enterTurn(instanceId);
       if (turn) await turn;
       try {
         return await task();
@@ -442,16 +436,4 @@ export class BurstExecutor {
 /** What was asked for is the current version, not a certain one. */
 function isPublishedOf(handle: WorkflowDefinitionHandle): boolean {
   return typeof handle === 'string' || !('versionOptions' in handle) || handle.versionOptions === 'Published';
-}
-
-/** Why a new instance was not stored: there is one of its id. Other errors stay as they are. */
-function refusalOf(error: unknown, instanceId: string, requestKey: string | undefined): unknown {
-  return isWaymarkError(error, 'WM7001') ? existsError(instanceId, requestKey) : error;
-}
-
-function existsError(instanceId: string, requestKey: string | undefined): Error {
-  // The key has been forgotten, and what it started is still there.
-  if (requestKey !== undefined && instanceId === idOfRequest(requestKey))
-    return new RequestKeyUsedError(requestKey, instanceId);
-  return new InstanceExistsError(instanceId);
 }

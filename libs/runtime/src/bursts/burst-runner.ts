@@ -81,7 +81,8 @@ export class BurstRunner {
     let isStored = false;
     try {
       try {
-        const wec = await this.engine.runner.run(latest);
+        const running = this.engine.runner.runPaced(latest);
+        const wec = isPromiseLike(running) ? await running : running;
         if (shared) latest = await this.runFurther(wec, latest, progress, shared);
         const noting = extras.isListedWhenLong && this.longStarts.end(instanceId);
         if (noting) await noting;

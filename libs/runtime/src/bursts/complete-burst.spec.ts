@@ -21,7 +21,7 @@ describe('a complete burst', () => {
       return Promise.reject(new Error('of the burst'));
     };
     const collaborators = {
-      engine: { runner: { run } },
+      engine: { runner: { runPaced: run } },
       commitStrategies: { forBurst: () => undefined },
       heartbeat: { delete: () => undefined },
       locks: { setBurst: () => undefined },

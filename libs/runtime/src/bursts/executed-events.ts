@@ -21,10 +21,11 @@ export function emitExecuted(
   executed: () => WorkflowExecuted,
 ): void | Promise<void> {
   const all = isHalfway ? (isFirst ? HALFWAY_FIRST : HALFWAY) : isFirst ? EXECUTED_FIRST : EXECUTED;
-  const heard = all.filter(
-    (e) => emitter.isHeard(e) && (e !== WorkflowEvent.WorkflowFinished || status === 'Finished'),
-  );
-  if (heard.length > 0) return emitAll(emitter, heard, executed());
+  let heard: WorkflowEvent[] | undefined;
+  for (const event of all)
+    if (emitter.isHeard(event) && (event !== WorkflowEvent.WorkflowFinished || status === 'Finished'))
+      (heard ??= []).push(event);
+  if (heard) return emitAll(emitter, heard, executed());
 }
 
 async function emitAll(

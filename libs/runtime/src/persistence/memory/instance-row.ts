@@ -107,7 +107,7 @@ export class LoadedCopies implements Copies {
 /** Copies that the store keeps. */
 export class RowCopies implements Copies {
   readonly scale = undefined;
-  private readonly lists = new Map<unknown, unknown>();
+  private lists: Map<unknown, unknown> | undefined;
   private latest: Date | undefined;
 
   of(value: unknown): unknown {
@@ -115,7 +115,7 @@ export class RowCopies implements Copies {
   }
 
   sharedOf(list: readonly unknown[]): unknown {
-    return copiedOnce(this.lists, list, undefined);
+    return copiedOnce((this.lists ??= new Map()), list, undefined);
   }
 
   /** Most dates of an instance that is done at once show the same time: they share a copy. */
@@ -139,5 +139,10 @@ function copiedOnce(known: Map<unknown, unknown>, list: readonly unknown[], scal
 function emptyOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? EMPTY_LIST : undefined;
   const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-  return isPlain && Object.keys(value as object).length === 0 ? EMPTY_OBJECT : undefined;
+  return isPlain && isEmpty(value as object) ? EMPTY_OBJECT : undefined;
+}
+
+function isEmpty(value: object): boolean {
+  for (const name in value) if (Object.hasOwn(value, name)) return false;
+  return true;
 }
