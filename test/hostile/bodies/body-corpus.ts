@@ -11,6 +11,7 @@ import {
   FORM,
   type HostileRequest,
 } from './hostile-request.js';
+import { instanceCorpus } from './instance-corpus.js';
 import { notesCorpus } from './notes-corpus.js';
 import { routeCorpus } from './route-corpus.js';
 import { protocolCorpora } from './protocol-corpus.js';
@@ -396,5 +397,6 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   ...protocolCorpora,
   authorCorpus,
   notesCorpus,
+  instanceCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();
