@@ -12,6 +12,7 @@ import {
   type HostileRequest,
 } from './hostile-request.js';
 import { instanceCorpus } from './instance-corpus.js';
+import { nestedCorpus } from './nested-corpus.js';
 import { notesCorpus } from './notes-corpus.js';
 import { routeCorpus } from './route-corpus.js';
 import { protocolCorpora } from './protocol-corpus.js';
@@ -398,5 +399,6 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   authorCorpus,
   notesCorpus,
   instanceCorpus,
+  nestedCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();
