@@ -103,6 +103,14 @@ describe('the page of a host with users', () => {
     app.inject({ method: 'POST', url: '/docs', headers: FORM, payload: new URLSearchParams(fields).toString() });
   const shows = (body: string): boolean => body.includes('/workflows/hello/{name}');
 
+  it.each(['text/plain', 'application/json'])('asks for credentials when it is sent no form but %s', async (type) => {
+    const payload = type === 'text/plain' ? 'x'.repeat(1000) : '["x","y"]';
+    const answer = await app.inject({ method: 'POST', url: '/docs', headers: { 'content-type': type }, payload });
+    expect(answer.statusCode).toBe(401);
+    // As for a form without credentials: nothing was given that could be wrong.
+    expect(answer.body).not.toContain('role="alert"');
+  });
+
   it('requires credentials before it shows anything', async () => {
     const { statusCode, body } = await app.inject({ url: '/docs' });
     expect(statusCode).toBe(401);

@@ -11,6 +11,8 @@ import {
   FORM,
   type HostileRequest,
 } from './hostile-request.js';
+import { instanceCorpus } from './instance-corpus.js';
+import { nestedCorpus } from './nested-corpus.js';
 import { notesCorpus } from './notes-corpus.js';
 import { routeCorpus } from './route-corpus.js';
 import { protocolCorpora } from './protocol-corpus.js';
@@ -396,5 +398,7 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   ...protocolCorpora,
   authorCorpus,
   notesCorpus,
+  instanceCorpus,
+  nestedCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

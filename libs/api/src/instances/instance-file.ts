@@ -69,8 +69,11 @@ interface Encoded {
   readonly meta?: object;
 }
 
-/** @throws InvalidRequestError for a file that is not an export of an instance */
-export function readInstanceFile(json: unknown): ImportedInstance {
+/**
+ * @param maxValues of a document, also once its references are followed
+ * @throws InvalidRequestError for a file that is not an export of an instance, JsonTooLargeError (`WM1105`)
+ */
+export function readInstanceFile(json: unknown, maxValues?: number): ImportedInstance {
   const given = memberOf(json, 'WorkflowState');
   if (!isObject(given) || typeof memberOf(given, 'id') !== 'string')
     throw new InvalidRequestError(
@@ -80,12 +83,12 @@ export function readInstanceFile(json: unknown): ImportedInstance {
   const meta = memberOf(json, 'WaymarkTypes');
   const { state, journal } = isObject(meta)
     ? decoded({ state: given, journal: records }, meta)
-    : plain({ state: given, journal: records });
+    : (stripMarkers({ state: given, journal: records }, { maxValues }) as Parts);
   const instance: ImportedInstance = {
     state: withDates(state),
     journal: {
       records: listOf(journal).map((record) => readRecord(record as unknown as ActivityExecutionRecord)),
-      log: listOf(stripMarkers(memberOf(json, 'WorkflowExecutionLogRecords'))).map(readEntry),
+      log: listOf(stripMarkers(memberOf(json, 'WorkflowExecutionLogRecords'), { maxValues })).map(readEntry),
     },
   };
   requireInstance(instance);
@@ -94,7 +97,10 @@ export function readInstanceFile(json: unknown): ImportedInstance {
 
 type Parts = { state: WorkflowState; journal: ActivityExecutionRecord[] };
 
-function decoded(json: object, meta: object): Parts {
+function decoded(json: object, given: object): Parts {
+  // Which members are one object. The file has each of them in full; followed as they are given, forty such notes make of a few values
+  // more than there is room for.
+  const { referentialEqualities: _, ...meta } = given as { readonly referentialEqualities?: unknown };
   try {
     return decodeValue({ json, meta }) as Parts;
   } catch (error) {
@@ -107,8 +113,6 @@ function decoded(json: object, meta: object): Parts {
     );
   }
 }
-
-const plain = (json: object): Parts => stripMarkers(json) as Parts;
 
 const listOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((v) => isObject(v)) : [];

@@ -85,8 +85,9 @@ export class InstanceTransferController {
     const uploads = await readUploads(request);
     // All are read before the first is stored, so that a broken file changes nothing.
     const instances: ImportedInstance[] = [];
+    const limit = bodyLimit(request, BodyKind.Import);
     for (const { text } of uploads) {
-      instances.push(readInstanceFile(await parseRequestText(text, bodyLimit(request, BodyKind.Import))));
+      instances.push(readInstanceFile(await parseRequestText(text, limit), limit.values));
       // Other requests get their turn.
       await setImmediate();
     }

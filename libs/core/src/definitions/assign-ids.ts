@@ -2,6 +2,7 @@ import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import { isPlainObject } from '../values/plain-object.js';
 import type { DefinitionContext } from './definition-context.js';
 import { DefinitionFormatError } from './definition-format-error.js';
+import { DefinitionTooLargeError } from './definition-too-large-error.js';
 import { memberName } from './node-members.js';
 import { shapeOf } from './node-shapes.js';
 import { countWorkflows } from './workflow-references.js';
@@ -9,9 +10,15 @@ import { descriptorsOf, walkActivities, type ActivityVisit } from './walk-activi
 import type { ActivityJson } from './workflow-definition.js';
 
 /**
+ * Characters that the node ids of a definition may have together: a thousand for each of ten thousand activities. An id of a few
+ * kilobytes is part of the node id of everything in its activity, and so may fill the memory of the process.
+ */
+export const MOST_NODE_ID_CHARACTERS = 10_000_000;
+
+/**
  * Completes a freshly read tree in place: missing ids (`WriteLine1`), node ids (`Workflow1:Flowchart1:WriteLine1`) and
  * the memories of inputs and outputs that have one of their own.
- * @throws DefinitionFormatError (WM1002) when two activities of one parent share an id, as their node ids would be equal
+ * @throws DefinitionFormatError (WM1002) when two activities of one parent share an id, as their node ids would be equal; DefinitionTooLargeError
  */
 export function assignIds(root: ActivityJson, ctx: DefinitionContext, path: string): void {
   const visits: ActivityVisit[] = [];
@@ -20,9 +27,13 @@ export function assignIds(root: ActivityJson, ctx: DefinitionContext, path: stri
   const counters = new Map<string, number>();
   const workflowId = `Workflow${1 + countWorkflows(root, ctx)}`;
   const siblings = new Map<ActivityJson, Set<string>>();
+  let characters = 0;
   for (const { node, parent, path: at, descriptor } of visits) {
     node.id ||= nextId(node, used, counters);
     node.nodeId = `${parent?.nodeId ?? workflowId}:${node.id}`;
+    characters += node.nodeId.length;
+    if (characters > MOST_NODE_ID_CHARACTERS)
+      throw new DefinitionTooLargeError(MOST_NODE_ID_CHARACTERS, 'characters of node ids');
     if (parent) claim(node.id, parent, siblings, at);
     if (descriptor) assignMemories(node, node.id, descriptor);
   }

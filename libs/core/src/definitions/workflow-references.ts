@@ -3,7 +3,7 @@ import { NOT_FOUND_TYPE, textOf } from './activity-types.js';
 import type { DefinitionContext } from './definition-context.js';
 import type { JsonObject } from './json-members.js';
 import { originalOf } from './not-found-activity.js';
-import type { ActivityJson } from './workflow-definition.js';
+import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js';
 
 /** A node that stands for a version of another workflow. */
 export interface WorkflowNodeReference {
@@ -64,22 +64,28 @@ export function replaceReferences(
  * that cannot be resolved have nothing inside that could be run, and the compiler does not count them either.
  * A workflow that contains itself is counted once; compiling it reports the circle.
  */
-export function countWorkflows(
-  root: ActivityJson,
-  ctx: Pick<DefinitionContext, 'resolveWorkflow'>,
-  chain: readonly string[] = [],
-): number {
-  let count = 0;
-  scan(root, (node) => {
-    const reference = referenceOf(node);
-    if (!reference) return;
-    const { definitionId, definitionVersionId, version } = reference;
-    if (!ctx.resolveWorkflow) return void count++;
-    const inner = ctx.resolveWorkflow({ definitionId, definitionVersionId, version });
-    if (!inner) return;
-    count += 1 + (chain.includes(inner.id) ? 0 : countWorkflows(inner.root, ctx, [...chain, inner.id]));
-  });
-  return count;
+export function countWorkflows(root: ActivityJson, ctx: Pick<DefinitionContext, 'resolveWorkflow'>): number {
+  /** Inside of each version, by its id: those that use the same ones need not look into them again, level by level. */
+  const known = new Map<string, number>();
+  const countIn = (value: ActivityJson): number => {
+    let count = 0;
+    scan(value, (node) => {
+      const reference = referenceOf(node);
+      if (!reference) return;
+      const { definitionId, definitionVersionId, version } = reference;
+      if (!ctx.resolveWorkflow) return void count++;
+      const inner = ctx.resolveWorkflow({ definitionId, definitionVersionId, version });
+      if (inner) count += 1 + (known.get(inner.id) ?? countOnce(inner));
+    });
+    return count;
+  };
+  const countOnce = ({ id, root: inner }: WorkflowDefinition): number => {
+    known.set(id, 0);
+    const count = countIn(inner);
+    known.set(id, count);
+    return count;
+  };
+  return countIn(root);
 }
 
 /** Data of users, which may look like anything. */

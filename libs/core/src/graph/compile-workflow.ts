@@ -1,7 +1,9 @@
 import type { ActivityRegistration, ActivityRegistry } from '../activities/activity-registry.js';
 import type { NodeReader, NodeReadingActivity } from './child-reader.js';
+import { MOST_NODE_ID_CHARACTERS } from '../definitions/assign-ids.js';
+import { DefinitionTooLargeError } from '../definitions/definition-too-large-error.js';
 import type { ActivityJson, VariableDefinition, WorkflowDefinition } from '../definitions/workflow-definition.js';
-import { CircularWorkflowError, WorkflowCompileError } from '../errors/execution-errors.js';
+import { WorkflowCompileError } from '../errors/execution-errors.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
 import { conversionOf } from '../definitions/conversion-of.js';
 import { runsInBackground } from './runs-in-background.js';
@@ -14,6 +16,7 @@ import { ActivityNode, type OutputBinding } from './activity-node.js';
 import { compileExpression, compileInput, type InputCompiler } from './compile-input.js';
 import { compileVariable, isEncryptingDriver } from './compile-variable.js';
 import type { CompiledInput } from './compiled-input.js';
+import { WorkflowCounts } from './count-workflows.js';
 import { WorkflowGraph } from './workflow-graph.js';
 
 /** Dependencies and settings of compiling a definition. */
@@ -33,6 +36,11 @@ export interface CompileOptions {
    * Log persistence of activities if neither the activity nor the workflow sets it. @default 'Inherit', which keeps everything
    */
   readonly logPersistenceMode?: LogPersistenceMode;
+  /**
+   * Most nodes of the graph. Workflows that use each other several times multiply: of thirty that use the one before them twice, the last
+   * would have a thousand million nodes. @default no limit
+   */
+  readonly maxNodes?: number;
 }
 
 /** Identifies the version of a workflow that an activity represents. */
@@ -48,14 +56,16 @@ export interface WorkflowReference {
 const WORKFLOW_TYPE = 'Elsa.Workflow';
 const NOT_FOUND_TYPE = 'Elsa.NotFoundActivity';
 
-/** Turns a stored definition into a graph. @throws WorkflowCompileError, CircularWorkflowError */
+/** Turns a stored definition into a graph. @throws WorkflowCompileError, CircularWorkflowError, DefinitionTooLargeError */
 export function compileWorkflow(definition: WorkflowDefinition, options: CompileOptions): WorkflowGraph {
   return new GraphCompiler(definition, options).compile();
 }
 
 class GraphCompiler {
   private readonly usedVersionIds = new Set<string>();
-  private workflowCount = 0;
+  private readonly counts = new WorkflowCounts((json) => this.resolveNested(json));
+  private nodes = 0;
+  private idCharacters = 0;
 
   constructor(
     private readonly definition: WorkflowDefinition,
@@ -63,27 +73,12 @@ class GraphCompiler {
   ) {}
 
   compile(): WorkflowGraph {
-    this.workflowCount = this.countWorkflows(this.definition, [this.definition]);
-    const root = this.compileWorkflowNode(this.definition, undefined, undefined, this.workflowCount, [this.definition]);
+    // A workflow's number comes after those of the workflows inside it: the reference numbers ids depth first.
+    const number = this.counts.of(this.definition, [this.definition]);
+    // Before any is made: each has a node of its own, and one that stands for it where it is used.
+    this.requireFew(2 * number - 1);
+    const root = this.compileWorkflowNode(this.definition, undefined, undefined, number, [this.definition]);
     return new WorkflowGraph(this.definition, root, this.usedVersionIds);
-  }
-
-  /** A workflow's number comes after those of the workflows inside it: the reference numbers ids depth first. */
-  private countWorkflows(definition: WorkflowDefinition, chain: readonly WorkflowDefinition[]): number {
-    let count = 1;
-    const visit = (value: unknown): void => {
-      if (typeof value !== 'object' || value === null) return;
-      if (Array.isArray(value)) return value.forEach(visit);
-      const inner = this.resolveNested(value as ActivityJson);
-      if (inner) {
-        if (chain.some((d) => d.definitionId === inner.definitionId))
-          throw new CircularWorkflowError([...chain, inner].map((d) => d.definitionId));
-        count += this.countWorkflows(inner, [...chain, inner]);
-      }
-      for (const member of Object.values(value)) if (typeof member === 'object') visit(member);
-    };
-    visit(definition.root);
-    return count;
   }
 
   private resolveNested(json: ActivityJson): WorkflowDefinition | undefined {
@@ -102,7 +97,7 @@ class GraphCompiler {
   ): ActivityNode {
     const id = `Workflow${number}`;
     const registration = this.require(WORKFLOW_TYPE);
-    const nodeId = parent ? `${parent.nodeId}:${id}` : id;
+    const nodeId = this.nodeIdOf(id, parent);
     const inputs = this.inputsOf(definition);
     const node = new ActivityNode(
       id,
@@ -137,7 +132,7 @@ class GraphCompiler {
     const id = textOf(json.id) ?? `${registration.descriptor.name}${parent.children.length + 1}`;
     const node = new ActivityNode(
       id,
-      `${parent.nodeId}:${id}`,
+      this.nodeIdOf(id, parent),
       textOf(json.name),
       registration,
       parent,
@@ -159,6 +154,21 @@ class GraphCompiler {
     if (inner) this.nest(node, inner, properties, context);
     for (const [name, value] of Object.entries(properties)) node.setConstant(name, value);
     return node;
+  }
+
+  /** @throws DefinitionTooLargeError when there are more nodes, or longer ids, than a graph may have */
+  private nodeIdOf(id: string, parent: ActivityNode | undefined): string {
+    this.requireFew(++this.nodes);
+    this.idCharacters += (parent ? parent.nodeId.length + 1 : 0) + id.length;
+    if (this.idCharacters > MOST_NODE_ID_CHARACTERS)
+      throw new DefinitionTooLargeError(MOST_NODE_ID_CHARACTERS, 'characters of node ids');
+    return parent ? `${parent.nodeId}:${id}` : id;
+  }
+
+  private requireFew(nodes: number): void {
+    const { maxNodes } = this.options;
+    if (maxNodes !== undefined && nodes > maxNodes)
+      throw new DefinitionTooLargeError(maxNodes, 'activities with those of used workflows');
   }
 
   private findRegistration(json: ActivityJson, inner: WorkflowDefinition | undefined): ActivityRegistration {
@@ -189,7 +199,7 @@ class GraphCompiler {
     node.nestedWorkflow = nestedFacts(inner);
     const chain = [...context.chain, inner];
     // Numbered as when it stands alone, so that its node ids are those under which its own definition is shown.
-    const number = this.countWorkflows(inner, chain);
+    const number = this.counts.of(inner, chain);
     properties.root = this.compileWorkflowNode(inner, node, 'Root', number, chain);
   }
 

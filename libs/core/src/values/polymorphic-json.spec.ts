@@ -42,6 +42,42 @@ describe('stripMarkers', () => {
     expect(result.lines).toBe(result.order?.lines);
   });
 
+  it('refuses references that would multiply what they refer to', () => {
+    const doubling = (levels: number): object[] => [
+      { $id: '0', text: 'x' },
+      ...Array.from({ length: levels }, (_, i) => ({
+        $id: String(i + 1),
+        a: { $ref: String(i) },
+        b: { $ref: String(i) },
+      })),
+    ];
+    expect(stripMarkers(doubling(3))).toHaveLength(4);
+    expect(() => stripMarkers(doubling(40))).toThrow(expect.objectContaining({ code: 'WM1105', limit: 'values' }));
+    expect(() => stripMarkers(doubling(40).toReversed())).toThrow(expect.objectContaining({ code: 'WM1105' }));
+    expect(() => stripMarkers(doubling(3), { maxValues: 9 })).toThrow(expect.objectContaining({ code: 'WM1105' }));
+  });
+
+  it('counts what is repeated by its length', () => {
+    const long = [{ $id: '1', ['n'.repeat(100_000)]: 'x'.repeat(100_000) }, ...Array(600).fill({ $ref: '1' })];
+    expect(() => stripMarkers(long)).not.toThrow();
+    expect(() => stripMarkers([...long, ...Array(600).fill({ $ref: '1' })])).toThrow(
+      expect.objectContaining({ code: 'WM1105' }),
+    );
+  });
+
+  it('refuses references that lead deeper than JSON may be nested', () => {
+    const chain = Array.from({ length: 100_000 }, (_, i) => ({ $id: String(i), next: { $ref: String(i + 1) } }));
+    expect(() => stripMarkers(chain)).toThrow(expect.objectContaining({ code: 'WM1105', limit: 'depth' }));
+  });
+
+  it('counts the values of all islands together', () => {
+    const island = { _island: `[${'1,'.repeat(99)}0]`, _type: 'JArray' };
+    expect(stripMarkers([island], { maxValues: 150 })).toHaveLength(1);
+    expect(() => stripMarkers([island, { ...island }, { ...island }], { maxValues: 250 })).toThrow(
+      expect.objectContaining({ code: 'WM1105' }),
+    );
+  });
+
   it('ends cycles with null', () => {
     expect(stripMarkers({ $id: '1', name: 'parent', child: { $id: '2', parent: { $ref: '1' } } })).toStrictEqual({
       name: 'parent',

@@ -6,7 +6,9 @@ const version = (revision: number): LoadedDefinition =>
 
 function setUp() {
   const find = jest.fn(async (): Promise<LoadedDefinition | undefined> => version(1));
-  const service = new WorkflowDefinitionService({ definitions: { find } } as never, {} as never, {} as never);
+  const service = new WorkflowDefinitionService({ definitions: { find } } as never, {} as never, {} as never, {
+    maxActivities: 10_000,
+  });
   return { find, service };
 }
 

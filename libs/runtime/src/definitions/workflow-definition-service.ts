@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
 import { compileWorkflow, findReferences, normalizeActivity, type WorkflowReference } from '@waymark/core/adapter';
 import { CodeWorkflows } from './code-workflows.js';
@@ -6,6 +6,7 @@ import { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { DefinitionFilter, DefinitionVersion, LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { LruCache } from './definition-cache.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
 import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
@@ -15,6 +16,8 @@ import { GraphSources, type IsSame } from './graph-sources.js';
 /** Graphs kept compiled; the rest is compiled again when needed. */
 const GRAPHS = 1000;
 const DEFINITIONS = 2000;
+/** A graph has the activities of all workflows that are used as activities, each as often as it is used, and two nodes for each use. */
+const NODES_PER_ACTIVITY = 2;
 const PLACEHOLDER = 'Elsa.NotFoundActivity';
 
 interface CachedDefinition {
@@ -43,6 +46,7 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
     private readonly persistence: WorkflowPersistence,
     private readonly engine: WorkflowEngine,
     private readonly code: CodeWorkflows,
+    @Inject(RUNTIME_OPTIONS) private readonly options: Pick<ResolvedRuntimeOptions, 'maxActivities'>,
   ) {
     super();
   }
@@ -137,6 +141,7 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
       expressions: this.engine.expressions,
       types: this.engine.types,
       logPersistenceMode: this.engine.runner.engine.logPersistenceMode,
+      maxNodes: NODES_PER_ACTIVITY * this.options.maxActivities,
       resolveWorkflow: (reference) => {
         const inner = known.get(keyOf(reference));
         return inner && this.code.withFunctions(inner);

@@ -50,7 +50,7 @@ export class CodeFirstNode {
       this.published.push(definition.id),
     );
     const events = new WorkflowEventEmitter(emitter, clock);
-    this.definitions = new WorkflowDefinitionService(persistence, this.engine, this.code);
+    this.definitions = new WorkflowDefinitionService(persistence, this.engine, this.code, { maxActivities: 10_000 });
     const indexer = new TriggerIndexer(persistence, this.definitions, this.engine, events);
     const validator = new DefinitionValidator(this.engine, indexer, { getProviders: () => [] } as never);
     this.activities = new WorkflowActivities(persistence, this.engine);
