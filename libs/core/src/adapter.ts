@@ -13,7 +13,7 @@ export {
   requireFactoryResult,
   requireOptionsObject,
 } from './options/module-arguments.js';
-export { refuseUnknown } from './options/refuse-unknown.js';
+export { type OtherOptions, refuseUnknown } from './options/refuse-unknown.js';
 export { requireOneOf } from './options/require-one-of.js';
 export { withoutCredentials } from './options/without-credentials.js';
 export { isActivityClass } from './activities/activity-metadata.js';
