@@ -214,12 +214,30 @@ describe('modules that do not fit together', () => {
       'WorkflowModule cannot open its persistence: no module provides DataSource. Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).',
     ],
     [
+      'Studio without the management API',
+      () => [workflows(), StudioModule.forRoot()],
+      'StudioModule shows what the management API answers, and that is missing. Import WorkflowApiModule.forRoot({ … }) of @waymark/api beside it.',
+    ],
+    [
       'two modules with different options',
       () => [WorkflowModule.forRoot({ nodeName: 'a' }), WorkflowModule.forRoot({ nodeName: 'b' })],
       'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
     ],
   ])('modules that do not fit together are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1093', message });
+  });
+
+  it('modules that do not fit together are a Studio and a management API with different paths', async () => {
+    const api = WorkflowApiModule.forRoot({ allowAnonymous: true, routePrefix: 'manage' });
+    expect(await failureOf(() => [workflows(), StudioModule.forRoot({ apiPath: '/elsa/api' }), api])).toMatchObject({
+      code: 'WM9201',
+      message:
+        "StudioModule: the option 'apiPath' is '/elsa/api', but WorkflowApiModule has the routePrefix 'manage'. Leave 'apiPath' out: it is the same by default.",
+    });
+    const module = await Test.createTestingModule({
+      imports: [workflows(), StudioModule.forRoot({ apiPath: 'manage/' }), api],
+    }).compile();
+    await expect(module.close()).resolves.toBeUndefined();
   });
 
   it('modules that do not fit together are named by the error of Nest where WorkflowModule is missing', async () => {
