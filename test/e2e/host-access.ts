@@ -18,6 +18,8 @@ const endpointNeeds = (permission: string): Access => ({ permissions: [permissio
 
 /** Routes of the reference host and its sample workflows. `*` is every verb. */
 const HOST: Readonly<Record<string, Access>> = {
+  // Links only.
+  'GET /': 'everyone',
   'GET /health': 'everyone',
   'GET /health/live': 'everyone',
   'GET /health/ready': 'everyone',
