@@ -20,10 +20,9 @@ import { HealthController } from './health/health.controller.js';
 import { LeaveModule } from './leave/leave.module.js';
 import { SampleWorkflows } from './samples/sample-workflows.js';
 import { HOST_SETTINGS, type HostSettings } from './settings/host-settings.js';
+import { StartPage } from './start-page/start-page.js';
+import { STUDIO_PATH } from './studio-path.js';
 import { TravelModule } from './travel/travel.module.js';
-
-/** Where people find the pages. */
-export const STUDIO_PATH = '/studio';
 
 /** Far apart when time is moved by hours: every round on the way costs a look at the database. */
 const TEST_CLOCK_POLL_MS = 5_000;
@@ -96,6 +95,7 @@ export class AppModule {
         { provide: APP_FILTER, useClass: HostExceptionFilter },
         SampleWorkflows,
         DocsAccess,
+        StartPage,
         ...(testClock ? [DueInStore] : []),
       ],
       exports: [...shared, HOST_SETTINGS],

@@ -5,9 +5,10 @@ import { mountElsaStudio } from '@waymark/api';
 import { enableCors } from './answers/cross-origin.js';
 import { refuseForeignPages } from './answers/foreign-pages.js';
 import { parseJsonBody } from './answers/json-body.js';
-import { AppModule, STUDIO_PATH } from './app.module.js';
+import { AppModule } from './app.module.js';
 import { HostLogger } from './logging/host-logger.js';
 import type { HostSettings } from './settings/host-settings.js';
+import { STUDIO_PATH } from './studio-path.js';
 
 const MINUTE_MS = 60_000;
 /** Within which bodies have to arrive, unless the settings say otherwise. */

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { Logger } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { STUDIO_PATH } from './app.module.js';
 import { DOCS_PATH } from './docs/docs.controller.js';
 import { createAdapter, createHost, isOpen } from './host.js';
 import { surviveClosedLog } from './logging/survive-closed-log.js';
 import { endConnections } from './shutdown/end-connections.js';
 import { endOnSignals } from './shutdown/end-on-signals.js';
 import { type HostSettings, readSettings, SettingsError } from './settings/host-settings.js';
+import { STUDIO_PATH } from './studio-path.js';
 
 /**
  * Connections that the system holds until the process takes them, if its own limit (`somaxconn`) allows: Node asks for 511. Of those

@@ -33,13 +33,14 @@ export const DOCS_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-const page = (content: Html): string =>
+/** A page in the same style, to be sent with `DOCS_HEADERS`. */
+export const page = (content: Html, title = 'Waymark API'): string =>
   markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Waymark API</title>
+        <title>${title}</title>
         <style>${new Html(STYLE)}</style>
       </head>
       <body>

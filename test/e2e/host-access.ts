@@ -18,6 +18,8 @@ const endpointNeeds = (permission: string): Access => ({ permissions: [permissio
 
 /** Routes of the reference host and its sample workflows. `*` is every verb. */
 const HOST: Readonly<Record<string, Access>> = {
+  // Links only.
+  'GET /': 'everyone',
   'GET /health': 'everyone',
   'GET /health/live': 'everyone',
   'GET /health/ready': 'everyone',
@@ -168,11 +170,11 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST bulk-actions/export/workflow-definitions',
     'GET workflow-definitions/:definitionId/export',
     'POST workflow-definitions/:definitionId/export',
-    'GET workflow-definitions/subgraph/:id',
-    'GET workflow-definitions/subgraph/segments/:id',
   ],
   [
     needs('read:workflow-definitions', 'read:*'),
+    'GET workflow-definitions/subgraph/:id',
+    'GET workflow-definitions/subgraph/segments/:id',
     'GET workflow-definitions',
     'GET workflow-definitions/:definitionId',
     'GET workflow-definitions/:definitionId/consumers',

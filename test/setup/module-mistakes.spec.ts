@@ -6,6 +6,7 @@ import { WorkflowApiModule } from '@waymark/api';
 import { WorkflowModule } from '@waymark/nestjs';
 import { StudioModule } from '@waymark/studio';
 import { TypeOrmPersistence } from '@waymark/typeorm';
+import { declaredOptions } from '../docs/declared-options.js';
 
 /** What those who compose their first application get wrong, and the sentence that they read. */
 type Imports = readonly (DynamicModule | Type)[];
@@ -96,12 +97,98 @@ describe('options that are no options', () => {
   });
 
   it('options that are no options have unknown names: with none near, all are listed', async () => {
-    const { code, message } = await failureOf(() => [WorkflowModule.forRoot({ database: 'x' } as never)]);
+    const { code, message } = await failureOf(() => [WorkflowModule.forRoot({ colour: 'x' } as never)]);
     expect([code, message]).toEqual([
       'WM1091',
-      expect.stringMatching(/^WorkflowModule has no option 'database'\. Its options: persistence, .*liquid\.$/),
+      expect.stringMatching(
+        /^WorkflowModule has no option 'colour'\. Its options: persistence, .*liquid, authorizer, faultHandler, controllerDecorators\.$/,
+      ),
     ]);
   });
+});
+
+describe('options in the wrong place', () => {
+  it.each<[string, () => Imports, string]>([
+    [
+      'in no group',
+      () => [WorkflowModule.forRoot({ basePath: '/flows' } as never)],
+      "WorkflowModule has no option 'basePath'. Did you mean 'http.basePath'? Write http: { basePath: … }.",
+    ],
+    [
+      'in a group',
+      () => [WorkflowModule.forRoot({ http: { nodeName: 'a' } as never })],
+      "Option 'http' of WorkflowModule has no option 'nodeName'. Did you mean 'nodeName' of WorkflowModule itself?",
+    ],
+    [
+      'in another group',
+      () => [WorkflowModule.forRoot({ http: { misfire: {} } as never })],
+      "Option 'http' of WorkflowModule has no option 'misfire'. Did you mean 'scheduling.misfire'? Write scheduling: { misfire: … }.",
+    ],
+    [
+      'in a group of the management API',
+      () => [workflows(), WorkflowApiModule.forRoot({ apiKeys: ['k'] } as never)],
+      "WorkflowApiModule has no option 'apiKeys'. Did you mean 'authentication.apiKeys'? Write authentication: { apiKeys: … }.",
+    ],
+    [
+      'of the management API',
+      () => [WorkflowModule.forRoot({ publicUrl: 'https://flows.example.com' } as never)],
+      "WorkflowModule has no option 'publicUrl'. It is an option of WorkflowApiModule.forRoot({ … }).",
+    ],
+    [
+      'of the store',
+      () => [WorkflowModule.forRoot({ tablePrefix: 'flows_' } as never)],
+      "WorkflowModule has no option 'tablePrefix'. It is an option of TypeOrmPersistence.fromUrl(url, { … }).",
+    ],
+    [
+      'beside the factory',
+      () => [WorkflowModule.forRootAsync({ useFactory: () => ({}), http: {} } as never)],
+      "WorkflowModule.forRootAsync() has no option 'http'. Return it from 'useFactory', with the other options.",
+    ],
+    [
+      'in the result of the factory',
+      () => [WorkflowModule.forRootAsync({ useFactory: () => ({ authorizer: class {} }) as never })],
+      "WorkflowModule has no option 'authorizer'. Give it beside 'useFactory'.",
+    ],
+    [
+      'in the result of the factory of the management API',
+      () => [workflows(), WorkflowApiModule.forRootAsync({ useFactory: () => ({ routePrefix: 'manage' }) as never })],
+      "WorkflowApiModule has no option 'routePrefix'. Give it beside 'useFactory'.",
+    ],
+  ])('options in the wrong place are refused with the right one: %s', async (_, imports, message) => {
+    expect(await failureOf(imports)).toMatchObject({ code: 'WM1091', message });
+  });
+
+  it.each([
+    ['authoriser', () => [WorkflowModule.forRoot({ authoriser: class {} } as never)], "'authorizer'"],
+    ['routePrefx', () => [workflows(), WorkflowApiModule.forRoot({ routePrefx: 'manage' } as never)], "'routePrefix'"],
+  ])('options in the wrong place may be mistyped ones that stand beside a factory: %s', async (_, made, name) => {
+    const { message } = await failureOf(made);
+    expect(message).toContain(`Did you mean ${name}?`);
+  });
+
+  it.each(['database', 'url', 'dataSource'])(
+    'options in the wrong place may describe a database, which is the persistence: %s',
+    async (name) => {
+      const { message } = await failureOf(() => [WorkflowModule.forRoot({ [name]: 'x' } as never)]);
+      expect(message).toBe(
+        `WorkflowModule has no option '${name}'. Give the database as 'persistence': TypeOrmPersistence.fromUrl('sqlite:data/app.db').`,
+      );
+    },
+  );
+
+  const others = [
+    ['typeorm/src/connection/settings.ts', 'TypeOrmPersistenceOptions'],
+    ['api/src/module/api-options.ts', 'WorkflowApiOptions'],
+    ['api/src/module/api-options.ts', 'WorkflowApiExtras'],
+    ['api/src/module/api-options.ts', 'ApiAuthenticationOptions'],
+  ] as const;
+  it.each(others.flatMap((of) => declaredOptions(...of, '').map(({ name }) => name)))(
+    'options in the wrong place are known, all those of the store and of the management API: %s',
+    async (name) => {
+      const { message } = await failureOf(() => [WorkflowModule.forRoot({ [name]: 'x' } as never)]);
+      expect(message).toMatch(/ It is an option of | Did you mean 'http\./);
+    },
+  );
 });
 
 describe('modules that do not fit together', () => {
@@ -127,12 +214,30 @@ describe('modules that do not fit together', () => {
       'WorkflowModule cannot open its persistence: no module provides DataSource. Import TypeOrmModule.forRoot(…) in the root module, or name the database here: TypeOrmPersistence.fromUrl(…).',
     ],
     [
+      'Studio without the management API',
+      () => [workflows(), StudioModule.forRoot()],
+      'StudioModule shows what the management API answers, and that is missing. Import WorkflowApiModule.forRoot({ … }) of @waymark/api beside it.',
+    ],
+    [
       'two modules with different options',
       () => [WorkflowModule.forRoot({ nodeName: 'a' }), WorkflowModule.forRoot({ nodeName: 'b' })],
       'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
     ],
   ])('modules that do not fit together are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1093', message });
+  });
+
+  it('modules that do not fit together are a Studio and a management API with different paths', async () => {
+    const api = WorkflowApiModule.forRoot({ allowAnonymous: true, routePrefix: 'manage' });
+    expect(await failureOf(() => [workflows(), StudioModule.forRoot({ apiPath: '/elsa/api' }), api])).toMatchObject({
+      code: 'WM9201',
+      message:
+        "StudioModule: the option 'apiPath' is '/elsa/api', but WorkflowApiModule has the routePrefix 'manage'. Leave 'apiPath' out: it is the same by default.",
+    });
+    const module = await Test.createTestingModule({
+      imports: [workflows(), StudioModule.forRoot({ apiPath: 'manage/' }), api],
+    }).compile();
+    await expect(module.close()).resolves.toBeUndefined();
   });
 
   it('modules that do not fit together are named by the error of Nest where WorkflowModule is missing', async () => {

@@ -3,6 +3,7 @@ export { claimPackage } from './errors/package-copies.js';
 export { readableError } from './execution/readable-error.js';
 export { endsBurst, toErrorLike } from './errors/waymark-error.js';
 export { type CheckedOwner, checkOptions, checkValues } from './options/check-options.js';
+export { MANAGEMENT_API, type ManagementApi } from './options/management-api.js';
 export { nearestName } from './options/nearest-name.js';
 /** Makes the kinds of options for a table of `checkOptions`. */
 export * as optionKinds from './options/option-kinds.js';
@@ -13,7 +14,7 @@ export {
   requireFactoryResult,
   requireOptionsObject,
 } from './options/module-arguments.js';
-export { refuseUnknown } from './options/refuse-unknown.js';
+export { type OtherOptions, refuseUnknown } from './options/refuse-unknown.js';
 export { requireOneOf } from './options/require-one-of.js';
 export { withoutCredentials } from './options/without-credentials.js';
 export { isActivityClass } from './activities/activity-metadata.js';

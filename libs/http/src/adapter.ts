@@ -1,6 +1,7 @@
 export { HttpWorkflowsModule } from './module/http-workflows.module.js';
 export { httpParts, NO_EXTRAS } from './module/http-parts.js';
 export type { HttpParts } from './module/http-parts.js';
+export { HTTP_OPTION_KINDS } from './module/http-option-kinds.js';
 export { HTTP_OPTIONS, resolveHttpOptions } from './module/http-options.js';
 export type { ResolvedHttpOptions } from './module/http-options.js';
 export { httpActivities } from './module/http-activities.js';

@@ -28,6 +28,7 @@ import {
 } from '@waymark/scheduling/adapter';
 import { createEventTriggerUrl } from './event-trigger-url.js';
 import { ASYNC_OPTION_NAMES, OPTION_NAMES } from './option-names.js';
+import { adviceOnOthers } from './options-of-others.js';
 import { requireOneModule } from './require-one-module.js';
 import type {
   WorkflowModuleAsyncOptions,
@@ -53,7 +54,7 @@ const optionProviders: Provider[] = [
     useFactory: (options: WorkflowModuleOptions, modules: ModulesContainer) => {
       requireOneModule(modules, WorkflowModule);
       requireFactoryResult('WorkflowModule', options);
-      refuseUnknown('WorkflowModule', options, OPTION_NAMES);
+      refuseUnknown('WorkflowModule', options, OPTION_NAMES, { beside: NO_EXTRAS, adviceOn: adviceOnOthers });
       checkValues<ScriptOptions>({ name: 'WorkflowModule' }, options, SCRIPT_OPTION_KINDS);
       return options;
     },
@@ -140,7 +141,7 @@ export class WorkflowModule extends ConfigurableModuleClass {
    * at start also ModuleSetupError (`WM1093`), when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
-    requireAsyncOptions('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
+    requireAsyncOptions('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES, OPTION_NAMES);
     return compose(super.forRootAsync(options), options, options.persistence);
   }
 }

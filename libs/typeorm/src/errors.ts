@@ -70,3 +70,16 @@ export class InvalidStoreOptionError extends WaymarkError {
     super(`The option ${option} of TypeOrmPersistence is ${String(value)}, but must be ${expected}.`);
   }
 }
+
+/** Thrown when the package with which TypeORM talks to the database is not installed, or cannot be loaded. */
+export class DriverMissingError extends WaymarkError {
+  readonly code = 'WM1058';
+  constructor(
+    /** Name of the package, such as `pg`. */
+    readonly packageName: string,
+    why: string,
+    options?: ErrorOptions,
+  ) {
+    super(why, options);
+  }
+}

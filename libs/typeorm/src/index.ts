@@ -2,6 +2,7 @@ export { TypeOrmPersistence, type TypeOrmPersistenceProvider } from './typeorm-p
 export { createWaymarkDataSource, type WaymarkDataSourceOptions } from './connection/data-source.js';
 export type { TypeOrmPersistenceOptions } from './connection/settings.js';
 export {
+  DriverMissingError,
   InvalidStoreOptionError,
   InvalidTablePrefixError,
   PendingMigrationsError,

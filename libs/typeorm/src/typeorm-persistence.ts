@@ -129,7 +129,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
    * Opens its own connections, with TypeORM's options.
    * @param options options of the tables and time limits
    * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`),
-   *   UnknownOptionError (`WM1091`)
+   *   UnknownOptionError (`WM1091`), DriverMissingError (`WM1058`) when the package of the database is not installed
    */
   static fromOptions(
     connection: WaymarkDataSourceOptions,

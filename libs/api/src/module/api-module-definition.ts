@@ -1,5 +1,5 @@
 import { ConfigurableModuleBuilder } from '@nestjs/common';
-import { checkValues } from '@waymark/core/adapter';
+import { checkValues, MANAGEMENT_API, type ManagementApi } from '@waymark/core/adapter';
 import { RouterModule } from '@nestjs/core';
 import { WorkflowHubModule } from '../hub/workflow-hub.module.js';
 import { hubPrefix } from '../requests/api-path.js';
@@ -25,7 +25,11 @@ export const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN, OPTIONS_TYPE, ASYN
             { path: hubPrefix(prefix), module: WorkflowHubModule },
           ]),
         ],
-        providers: [...(definition.providers ?? []), { provide: API_EXTRAS, useValue: extras }],
+        providers: [
+          ...(definition.providers ?? []),
+          { provide: API_EXTRAS, useValue: extras },
+          { provide: MANAGEMENT_API, useValue: { routePrefix: prefix } satisfies ManagementApi },
+        ],
       };
     })
     .build();

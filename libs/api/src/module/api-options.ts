@@ -3,7 +3,7 @@ import { InvalidOptionError, OptionConflictError } from '@waymark/core';
 import { checkOptions, withoutCredentials } from '@waymark/core/adapter';
 import { defaultBodyMemoryBytes } from '@waymark/runtime/adapter';
 import { requireKnownPermissions } from '../identity/require-known-permissions.js';
-import { API_OPTION_KINDS } from './api-option-kinds.js';
+import { API_EXTRA_KINDS, API_OPTION_KINDS } from './api-option-kinds.js';
 
 /** A user who may log in. */
 export interface ApiUser {
@@ -265,7 +265,7 @@ const MB = 1024 * 1024;
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`), OptionConflictError (`WM1092`)
  */
 export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: WorkflowApiExtras = {}): ResolvedApiOptions {
-  const options = checkOptions({ name: OWNER }, given, API_OPTION_KINDS);
+  const options = checkOptions({ name: OWNER, beside: API_EXTRA_KINDS }, given, API_OPTION_KINDS);
   const { liveClients = 100 } = options;
   const authentication = options.authentication && resolveAuthentication(options.authentication);
   if (authentication && options.allowAnonymous)

@@ -96,6 +96,7 @@ import {
   type OPTIONS_TYPE,
 } from './api-module-definition.js';
 import { JournalValues } from '../instances/journal-values.js';
+import { API_OPTION_KINDS } from './api-option-kinds.js';
 import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowApiOptions } from './api-options.js';
 
 /**
@@ -224,7 +225,7 @@ export class WorkflowApiModule extends ConfigurableModuleClass implements NestMo
    *   an unknown name; at start also what `forRoot` throws
    */
   static override forRootAsync(options: typeof ASYNC_OPTIONS_TYPE): DynamicModule {
-    requireAsyncOptions('WorkflowApiModule.forRootAsync()', options, ASYNC_OPTION_NAMES);
+    requireAsyncOptions('WorkflowApiModule.forRootAsync()', options, ASYNC_OPTION_NAMES, API_OPTION_KINDS);
     return super.forRootAsync(options);
   }
 

@@ -1,6 +1,7 @@
 import type { BackoffType } from '../values/backoff.js';
 import type { ActivityKind } from './activity-descriptor.js';
 import { metadataOf } from './activity-metadata.js';
+import { checkActivityOptions, checkMemberOptions } from './check-decorator.js';
 
 /** A class, with or without a public constructor. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the shape that every class fits
@@ -155,20 +156,22 @@ export interface PortOptions {
 /**
  * Marks a class as an activity. The class is a provider like any other: its constructor is injected. It needs a method `execute`.
  * @param options its type, description and outcomes
- * @throws ActivityClassError (`WM1044`) and RetryOptionsError (`WM1040`) when the application starts, for an invalid class
+ * @throws UnknownOptionError (`WM1091`) and InvalidOptionError (`WM1090`) when the class is loaded; ActivityClassError (`WM1044`)
+ *   and RetryOptionsError (`WM1040`) when the application starts, for an invalid class
  * @example
  * @Activity({ category: 'Shop', outcomes: ['Paid', 'Refused'] })
  * export class Pay extends ActivityBase { … }
  */
 export function Activity(options: ActivityOptions = {}): ClassDecorator {
   return (target) => {
+    checkActivityOptions('Activity', target, options);
     metadataOf(target as unknown as Constructor).activity = { kind: 'Action', ...options };
   };
 }
 
 /**
  * Marks a class as an activity that can also start workflows; see `TriggerBase`. It also needs a method `getTriggerPayloads`.
- * @throws ActivityClassError (`WM1044`) when the application starts, without these methods
+ * @throws as `@Activity()`; ActivityClassError (`WM1044`) also without these methods
  * @example
  * @Trigger({ type: 'Files.Changed', category: 'Files' })
  * export class FileChanged extends TriggerBase {
@@ -182,35 +185,47 @@ export function Activity(options: ActivityOptions = {}): ClassDecorator {
  * }
  */
 export function Trigger(options: ActivityOptions = {}): ClassDecorator {
-  return Activity({ kind: 'Trigger', ...options });
+  return (target) => {
+    checkActivityOptions('Trigger', target, options);
+    metadataOf(target as unknown as Constructor).activity = { kind: 'Trigger', ...options };
+  };
 }
 
 /**
  * Declares an input. It is evaluated and assigned to the property before `execute` runs; class-validator decorators on the same
  * property are checked then.
  * @param options the type, if the TypeScript type is not precise enough, and how designers show the input
- * @throws MemberNameTakenError (`WM1030`) when the application starts, for the names `id`, `type` and others of definitions
+ * @throws UnknownOptionError (`WM1091`) and InvalidOptionError (`WM1090`) when the class is loaded; MemberNameTakenError (`WM1030`)
+ *   when the application starts, for the names `id`, `type` and others of definitions
  * @example
  * @Input({ type: 'Int32', description: 'How many pieces.' })
  * @IsPositive()
  * count!: number;
  */
 export function Input(options: InputOptions = {}): PropertyDecorator {
-  return (target, key) => void metadataOf(target.constructor as Constructor).inputs.set(String(key), options);
+  return (target, key) => {
+    checkMemberOptions('Input', target, key, options);
+    metadataOf(target.constructor as Constructor).inputs.set(String(key), options);
+  };
 }
 
 /**
  * Declares an output. Its value is read from the property after `execute` or a callback.
+ * @throws as `@Input()`
  * @example
  * @Output({ description: 'In cents.' })
  * total?: number;
  */
 export function Output(options: OutputOptions = {}): PropertyDecorator {
-  return (target, key) => void metadataOf(target.constructor as Constructor).outputs.set(String(key), options);
+  return (target, key) => {
+    checkMemberOptions('Output', target, key, options);
+    metadataOf(target.constructor as Constructor).outputs.set(String(key), options);
+  };
 }
 
 /**
  * Declares an embedded port: a single child activity. The property holds an `ActivityNode` or `undefined`.
+ * @throws as `@Input()`
  * @example
  * @Port() body: ActivityNode | undefined;
  *
@@ -219,7 +234,10 @@ export function Output(options: OutputOptions = {}): PropertyDecorator {
  * }
  */
 export function Port(options: PortOptions = {}): PropertyDecorator {
-  return (target, key) => void metadataOf(target.constructor as Constructor).ports.set(String(key), options);
+  return (target, key) => {
+    checkMemberOptions('Port', target, key, options);
+    metadataOf(target.constructor as Constructor).ports.set(String(key), options);
+  };
 }
 
 /** Declares a list of child activities. The property holds an `ActivityNode[]`. */

@@ -1,4 +1,5 @@
 import type { ActivityNode } from '../graph/activity-node.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { OutputTarget, VariableDeclaration } from './references.js';
 import type { Value } from './value.js';
 import { ACTIVITY } from './write-context.js';
@@ -13,6 +14,7 @@ export class ActivityBuilder {
   /**
    * @param members JSON of the node, which may contain parts of workflows and other activities
    * @param settings settings that all activities have
+   * @throws UnknownOptionError (`WM1091`) for a setting with an unknown name
    */
   constructor(
     /** Type name of the activity. */
@@ -23,7 +25,9 @@ export class ActivityBuilder {
     readonly settings: ActivitySettings = {},
     /** What the builder knows about its class. */
     readonly facts: ActivityFacts = {},
-  ) {}
+  ) {
+    refuseUnknown(`Activity '${type}'`, settings, SETTING_NAMES, { adviceOn: adviceOnSettings });
+  }
 }
 
 /** Facts about the class of the activity. */
@@ -76,6 +80,33 @@ export interface ActivitySettings<A = object> {
   /** Members that are written to the JSON unchanged, for activities with their own JSON format. */
   readonly json?: Readonly<Record<string, unknown>>;
 }
+
+const SETTING_NAMES: Readonly<Record<keyof ActivitySettings, true>> = {
+  id: true,
+  name: true,
+  displayText: true,
+  description: true,
+  outputs: true,
+  canStartWorkflow: true,
+  runAsynchronously: true,
+  timeout: true,
+  customProperties: true,
+  metadata: true,
+  json: true,
+};
+
+/**
+ * Refuses mistyped settings of a function that has some of its own, which the settings of all activities do not have.
+ * @throws UnknownOptionError (`WM1091`)
+ */
+export function requireSettings(method: string, settings: object, ...own: readonly string[]): void {
+  const known = { ...SETTING_NAMES, ...Object.fromEntries(own.map((name) => [name, true])) };
+  refuseUnknown(method, settings, known, { adviceOn: adviceOnSettings });
+}
+
+/** `@Activity()` has it under another name. */
+const adviceOnSettings = (name: string): string | undefined =>
+  name === 'retry' || name === 'retryPolicy' ? 'Write customProperties: { retryPolicy: { … } }.' : undefined;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 

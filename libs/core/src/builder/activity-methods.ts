@@ -3,6 +3,7 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import { pascalCase, titleWords } from '../values/names.js';
+import { checkMethodOptions } from '../activities/check-decorator.js';
 import { metadataOf } from '../activities/activity-metadata.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from '../activities/decorators.js';
@@ -32,9 +33,11 @@ type Holder = { [KEY]?: Map<string, ActivityMethodOptions> };
  * @ActivityMethod({ inputs: { amount: { type: 'Double' }, currency: { type: 'String' } } })
  * toEuro({ amount, currency }: { amount: number; currency: string }, ctx: ActivityExecutionContext) { … }
  * ```
+ * @throws UnknownOptionError (`WM1091`) and InvalidOptionError (`WM1090`) when the class is loaded
  */
 export function ActivityMethod(options: ActivityMethodOptions = {}): MethodDecorator {
   return (target, key) => {
+    checkMethodOptions(target, key, options);
     const holder = target.constructor as Holder;
     if (!Object.hasOwn(holder, KEY)) Object.defineProperty(holder, KEY, { value: new Map() });
     holder[KEY]!.set(String(key), options);

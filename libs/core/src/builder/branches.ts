@@ -7,7 +7,7 @@ import { If } from '../control-flow/if.js';
 import type { SwitchMode } from '../control-flow/switch-case.js';
 import { Switch } from '../control-flow/switch.js';
 import { requireOneOf } from '../options/require-one-of.js';
-import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
+import { type ActivityBuilder, type ActivitySettings, requireSettings, type Steps } from './activity-builder.js';
 import { buildFromClass, toActivity, withMembers } from './build-activity.js';
 import { expressionPart } from './parts.js';
 import type { TypedValue } from './value.js';
@@ -75,8 +75,10 @@ export interface SwitchSettings<A> extends ActivitySettings<A> {
  */
 export function switchOn(
   cases: readonly SwitchCaseBuilder<Steps>[],
-  { mode, otherwise, ...settings }: SwitchSettings<Switch> & { readonly otherwise?: Steps } = {},
+  given: SwitchSettings<Switch> & { readonly otherwise?: Steps } = {},
 ): ActivityBuilder {
+  requireSettings('switchOn()', given, 'mode', 'otherwise');
+  const { mode, otherwise, ...settings } = given;
   if (mode !== undefined) requireOneOf('switchOn()', 'mode', mode, SWITCH_MODES);
   const written = cases.map(({ label, condition, branch }) => ({
     label,
@@ -101,8 +103,10 @@ export function flowDecision(condition: Condition, settings: ActivitySettings<Fl
  */
 export function flowSwitch(
   cases: readonly SwitchCaseBuilder<undefined>[],
-  { mode, ...settings }: SwitchSettings<FlowSwitch> = {},
+  given: SwitchSettings<FlowSwitch> = {},
 ): ActivityBuilder {
+  requireSettings('flowSwitch()', given, 'mode');
+  const { mode, ...settings } = given;
   if (mode !== undefined) requireOneOf('flowSwitch()', 'mode', mode, SWITCH_MODES);
   const written = cases.map(({ label, condition }) => ({ label, condition: expressionPart(condition) }));
   const outcomes = [...cases.map((c) => c.label), 'Default'];

@@ -3,7 +3,7 @@ import { Fork } from '../control-flow/fork.js';
 import { Parallel } from '../control-flow/parallel.js';
 import { Sequence } from '../control-flow/sequence.js';
 import { requireOneOf } from '../options/require-one-of.js';
-import type { ActivityBuilder, ActivitySettings, Steps } from './activity-builder.js';
+import { type ActivityBuilder, type ActivitySettings, requireSettings, type Steps } from './activity-builder.js';
 import { buildFromClass, toActivity } from './build-activity.js';
 import type { VariableDeclaration } from './references.js';
 
@@ -20,6 +20,7 @@ export interface ContainerSettings extends ActivitySettings {
  * @example sequence([activity(ReserveGoods), activity(AskForPayment), activity(Ship)])
  */
 export function sequence(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
+  requireSettings('sequence()', settings, 'variables');
   return container(Sequence, activities, settings);
 }
 
@@ -31,6 +32,7 @@ export function sequence(activities: readonly ActivityBuilder[], settings: Conta
  * parallel([activity(ReserveGoods), activity(ReserveTruck)])
  */
 export function parallel(activities: readonly ActivityBuilder[], settings: ContainerSettings = {}): ActivityBuilder {
+  requireSettings('parallel()', settings, 'variables');
   return container(Parallel, activities, settings);
 }
 
@@ -51,10 +53,9 @@ export interface ForkSettings extends ActivitySettings<Fork> {
  * @example
  * fork([activity(AskManager), activity(Delay, { timeSpan: '3 days' })], { join: 'WaitAny' })
  */
-export function fork(
-  branches: readonly Steps[],
-  { join = 'WaitAll', ...settings }: ForkSettings = {},
-): ActivityBuilder {
+export function fork(branches: readonly Steps[], given: ForkSettings = {}): ActivityBuilder {
+  requireSettings('fork()', given, 'join');
+  const { join = 'WaitAll', ...settings } = given;
   requireOneOf('fork()', 'join', join, ['WaitAll', 'WaitAny']);
   return buildFromClass(Fork, { branches: branches.map(toActivity), joinMode: join }, settings);
 }

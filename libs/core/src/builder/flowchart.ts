@@ -1,6 +1,6 @@
 import { Flowchart } from '../flowchart/flowchart.js';
 import { DONE } from '../state/outcomes.js';
-import type { ActivityBuilder } from './activity-builder.js';
+import { type ActivityBuilder, requireSettings } from './activity-builder.js';
 import { buildFromClass, withMembers } from './build-activity.js';
 import { WorkflowBuildError } from './build-error.js';
 import type { ContainerSettings } from './containers.js';
@@ -25,10 +25,9 @@ interface Connection {
  * @throws WorkflowBuildError WM1206 an outcome that the activity does not declare · WM1209 no start, or an activity that no
  *   connection leads to
  */
-export function flowchart(
-  draw: (flow: FlowchartBuilder) => void,
-  { variables, ...settings }: ContainerSettings = {},
-): ActivityBuilder {
+export function flowchart(draw: (flow: FlowchartBuilder) => void, given: ContainerSettings = {}): ActivityBuilder {
+  requireSettings('flowchart()', given, 'variables');
+  const { variables, ...settings } = given;
   const flow = new FlowchartBuilder();
   draw(flow);
   const { start, activities, connections } = flow.finish();

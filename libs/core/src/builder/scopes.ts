@@ -4,7 +4,13 @@ import { Compensate, Confirm } from '../control-flow/compensate.js';
 import { Timeout } from '../control-flow/timeout.js';
 import { Try } from '../control-flow/try.js';
 import type { CaughtError } from '../state/stored-fault.js';
-import { type ActivityBuilder, type ActivitySettings, isActivityBuilder, type Steps } from './activity-builder.js';
+import {
+  type ActivityBuilder,
+  type ActivitySettings,
+  isActivityBuilder,
+  requireSettings,
+  type Steps,
+} from './activity-builder.js';
 import { buildFromClass, toActivity, withMembers } from './build-activity.js';
 import { activityIdInputPart } from './parts.js';
 import { ScopedValue } from './references.js';
@@ -61,10 +67,9 @@ export interface TrySettings extends Omit<ActivitySettings<Try>, 'json'> {
  * @param body the steps that may fail @param settings the catches, in the order in which they are compared, and the steps that
  *   always run
  */
-export function tryCatch(
-  body: Steps,
-  { catches = [], catch: otherwise, finally: last, ...settings }: TrySettings = {},
-): ActivityBuilder {
+export function tryCatch(body: Steps, given: TrySettings = {}): ActivityBuilder {
+  requireSettings('tryCatch()', given, 'catches', 'catch', 'finally');
+  const { catches = [], catch: otherwise, finally: last, ...settings } = given;
   const error = new ScopedValue<CaughtError>('Error');
   const stepsOf = (branch: ErrorBranch): Steps => (typeof branch === 'function' ? branch(error) : branch);
   const lastSteps = typeof last === 'function' ? last(error as ScopedValue<CaughtError | null>) : last;
@@ -96,10 +101,9 @@ export interface CompensableSettings extends ActivitySettings<Compensable> {
  * Declares a step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`.
  * @param body the step @param settings settings, including `undo` and `confirm`, and which variables to `keep` for them
  */
-export function compensable(
-  body: Steps,
-  { undo, confirm: confirmed, keep, ...settings }: CompensableSettings,
-): ActivityBuilder {
+export function compensable(body: Steps, given: CompensableSettings): ActivityBuilder {
+  requireSettings('compensable()', given, 'undo', 'confirm', 'keep');
+  const { undo, confirm: confirmed, keep, ...settings } = given;
   const outputs = new ScopedValue<Readonly<Record<string, unknown>>>('StepOutputs');
   const stepsOf = (steps: UndoSteps | undefined): Steps | undefined =>
     typeof steps === 'function' ? steps(outputs) : steps;

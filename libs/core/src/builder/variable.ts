@@ -1,6 +1,7 @@
 import type { VariableDefinition } from '../definitions/workflow-definition.js';
 import { isPlainObject } from '../values/plain-object.js';
 import { storableTypeOf, storableTypeOfValue } from '../values/storable-type.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
 import { requireOneOf } from '../options/require-one-of.js';
 import { WorkflowBuildError } from './build-error.js';
 import { VariableRef } from './references.js';
@@ -25,6 +26,12 @@ export interface VariableOptions<T> {
   readonly storage?: ValueStorage;
 }
 
+const OPTION_NAMES: Readonly<Record<keyof VariableOptions<unknown>, true>> = {
+  type: true,
+  default: true,
+  storage: true,
+};
+
 const DRIVERS: Readonly<Record<ValueStorage, string>> = {
   instance: 'WorkflowInstanceStorageDriver',
   memory: 'MemoryStorageDriver',
@@ -42,10 +49,12 @@ const LOOP_NAMES: readonly string[] = ['CurrentValue', 'CurrentIndex'];
  * Declares a variable of a container: `sequence([…], { variables: [total] })`. Each execution of the container has its own,
  * e.g. each iteration of a parallel loop. `WorkflowDefinitionBuilder.variable` declares variables of the whole workflow.
  * @param name the name by which expressions refer to it @param options its type and initial value
+ * @throws WorkflowBuildError `WM1203` for a name that loops set, UnknownOptionError (`WM1091`)
  */
 export function variable<T>(name: string, options: VariableOptions<T> = {}): VariableRef<T> {
   if (LOOP_NAMES.includes(name))
     throw new WorkflowBuildError('WM1203', name, `Loops set '${name}' themselves. Give the variable another name.`);
+  refuseUnknown(`Variable '${name}'`, options, OPTION_NAMES);
   const { alias, isArray } = splitType(options.type ?? typeOf(options.default), name);
   const value = defaultText(options.default, name);
   const definition: VariableDefinition = {

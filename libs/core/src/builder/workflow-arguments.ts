@@ -1,8 +1,23 @@
 import type { InputDefinition, OutputDefinition } from '../definitions/workflow-definition.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
 import { WorkflowBuildError } from './build-error.js';
 import { InputRef, OutputRef } from './references.js';
 import type { ArgumentOptions, InputArgumentOptions } from './workflow-definition-builder.js';
 import { splitType, storageDriver } from './variable.js';
+
+export const ARGUMENT_NAMES: Readonly<Record<keyof ArgumentOptions, true>> = {
+  type: true,
+  displayName: true,
+  description: true,
+  category: true,
+};
+
+export const INPUT_ARGUMENT_NAMES: Readonly<Record<keyof InputArgumentOptions, true>> = {
+  ...ARGUMENT_NAMES,
+  required: true,
+  uiHint: true,
+  storage: true,
+};
 
 /** An input that a workflow class declares. The name of the member is the name of the input. */
 export class DeclaredInput<T, IsRequired extends boolean = boolean> extends InputRef<T> {
@@ -15,6 +30,7 @@ export class DeclaredInput<T, IsRequired extends boolean = boolean> extends Inpu
 
   /** As the definition has it. @internal */
   define(name: string): InputDefinition {
+    refuseUnknown(`Input '${name}'`, this.options, { ...INPUT_ARGUMENT_NAMES, optional: true });
     const { type: option = 'Object', storage, optional, required, ...texts } = this.options;
     const { alias, isArray } = splitType(option, name);
     Object.assign(this, { name, typeName: isArray ? `${alias}[]` : alias });
@@ -32,6 +48,7 @@ export class DeclaredOutput<T> extends OutputRef<T> {
 
   /** As the definition has it. @internal */
   define(name: string): OutputDefinition {
+    refuseUnknown(`Output '${name}'`, this.options, ARGUMENT_NAMES);
     const { type: option = 'Object', ...texts } = this.options;
     const { alias, isArray } = splitType(option, name);
     Object.assign(this, { name });

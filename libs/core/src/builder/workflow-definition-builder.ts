@@ -9,6 +9,7 @@ import type {
 import { checkOptions } from '../options/check-options.js';
 import * as is from '../options/option-kinds.js';
 import type { OptionKinds } from '../options/option-kinds.js';
+import { refuseUnknown } from '../options/refuse-unknown.js';
 import { type ActivityArguments, type ActivityBuilder, type ActivitySettings, type Steps } from './activity-builder.js';
 import { buildFromClass, toActivity } from './build-activity.js';
 import { WorkflowBuildError } from './build-error.js';
@@ -25,10 +26,12 @@ import {
   type VariableOptions,
 } from './variable.js';
 import {
+  ARGUMENT_NAMES,
   DeclaredInput,
   type DeclaredInputs,
   DeclaredOutput,
   type DeclaredOutputs,
+  INPUT_ARGUMENT_NAMES,
   requireDeclared,
 } from './workflow-arguments.js';
 import type { Declared } from './write-context.js';
@@ -146,11 +149,13 @@ export class WorkflowDefinitionBuilder {
     return declared;
   }
 
-  /** Declares an input. Values given under other names are not kept. @throws WorkflowBuildError WM1203 the name is taken */
-  input<T>(
-    name: string,
-    { type = 'Object', storage, required = false, ...texts }: InputArgumentOptions<T> = {},
-  ): InputRef<T> {
+  /**
+   * Declares an input. Values given under other names are not kept.
+   * @throws WorkflowBuildError WM1203 the name is taken, UnknownOptionError (`WM1091`)
+   */
+  input<T>(name: string, options: InputArgumentOptions<T> = {}): InputRef<T> {
+    refuseUnknown(`Input '${name}'`, options, INPUT_ARGUMENT_NAMES);
+    const { type = 'Object', storage, required = false, ...texts } = options;
     const { alias, isArray } = splitType(type, name);
     const storageDriverType = storageDriver(storage, `input '${name}'`);
     this.argumentsIn.push({
@@ -164,8 +169,10 @@ export class WorkflowDefinitionBuilder {
     return this.declare(new InputRef<T>(name, isArray ? `${alias}[]` : alias));
   }
 
-  /** Declares an output. @throws WorkflowBuildError WM1203 the name is taken */
-  output<T>(name: string, { type = 'Object', ...texts }: ArgumentOptions<T> = {}): OutputRef<T> {
+  /** Declares an output. @throws WorkflowBuildError WM1203 the name is taken, UnknownOptionError (`WM1091`) */
+  output<T>(name: string, options: ArgumentOptions<T> = {}): OutputRef<T> {
+    refuseUnknown(`Output '${name}'`, options, ARGUMENT_NAMES);
+    const { type = 'Object', ...texts } = options;
     const { alias, isArray } = splitType(type, name);
     this.argumentsOut.push({ name, type: alias, isArray, ...texts });
     return this.declare(new OutputRef<T>(name));

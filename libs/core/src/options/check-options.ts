@@ -8,6 +8,8 @@ export interface CheckedOwner extends Partial<OptionOwner> {
   readonly name: string;
   /** The option of the owner that these are members of, such as `http`. @default none: they are the owner's own */
   readonly option?: string;
+  /** Options that stand beside the factory of `forRootAsync`, with a member for each name. @default none */
+  readonly beside?: object;
 }
 
 /**
@@ -23,11 +25,11 @@ export function checkOptions<T extends object>(
   options: T | null | undefined,
   kinds: OptionKinds<NoInfer<T>>,
 ): T {
-  const { name, option } = owner;
+  const { name, option, beside = {} } = owner;
   // None: as in `http: null` of a file with settings.
   if (options === undefined || options === null) return {} as T;
   if (typeof options === 'object' && !Array.isArray(options))
-    refuseUnknown(option === undefined ? name : `Option '${option}' of ${name}`, options, kinds);
+    refuseUnknown(option === undefined ? name : `Option '${option}' of ${name}`, options, kinds, { beside });
   return checkValues<T>(owner, options, kinds);
 }
 

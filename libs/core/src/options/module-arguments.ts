@@ -19,11 +19,14 @@ export function requireOptionsObject(method: string, options: unknown): void {
  * Checks the argument of `forRootAsync`: it must have one of the three ways to make options, and no unknown names.
  * @param method such as `WorkflowModule.forRootAsync()`
  * @param known an object with a member for each name
+ * @param returned an object with a member for each option that the factory returns
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
  */
-export function requireAsyncOptions(method: string, options: unknown, known: object): void {
+export function requireAsyncOptions(method: string, options: unknown, known: object, returned: object): void {
   if (!isObject(options)) throw refusal(method, 'options', "an object with 'useFactory'", options);
-  refuseUnknown(method, options, known);
+  const adviceOn = (name: string) =>
+    Object.hasOwn(returned, name) ? "Return it from 'useFactory', with the other options." : undefined;
+  refuseUnknown(method, options, known, { adviceOn });
   const { useFactory, useClass, useExisting } = options;
   if (useClass || useExisting) return;
   if (typeof useFactory !== 'function')

@@ -1,7 +1,14 @@
-/** The known name that a mistyped one is nearest to; undefined when none is near enough for a slip. */
-export function nearestName(name: string, known: readonly string[]): string | undefined {
+/**
+ * The known name that a mistyped one is nearest to; undefined when none is near enough for a slip.
+ * @param most how many letters may differ @default a third, at least two
+ */
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  most = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   let best: string | undefined;
-  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let least = most + 1;
   for (const each of known) {
     // At least as many letters are added or left out. A name of a megabyte would be compared for a minute.
     if (Math.abs(name.length - each.length) >= least) continue;

@@ -26,12 +26,14 @@ export class UnknownOptionError extends WaymarkError {
     readonly owner: string,
     /** The name that was given. */
     readonly option: string,
-    /** The known name that is nearest; undefined when none is near. */
+    /** The known name that is nearest, with its path when it is an option of another group; undefined when none is near. */
     readonly nearest: string | undefined,
     /** All names that are known; the message lists them where none is near. @default none */
     readonly known: readonly string[] = [],
+    /** What the message says to do, when the name belongs elsewhere. @default it suggests the nearest name */
+    advice?: string,
   ) {
-    super(`${owner} has no option '${option}'.${whichInstead(nearest, known)}`);
+    super(`${owner} has no option '${option}'.${advice === undefined ? whichInstead(nearest, known) : ` ${advice}`}`);
   }
 }
 

@@ -1,5 +1,8 @@
 import { isPlainObject } from '../values/plain-object.js';
+import { inWords, isObject } from './option-words.js';
 import { refuseUnknown } from './refuse-unknown.js';
+
+export { inWords };
 
 /** The owner of options, and the errors with which it refuses their values. */
 export interface OptionOwner {
@@ -15,6 +18,8 @@ export interface ValueCheck {
   readonly requirement: string;
   /** If true, the message repeats a value that does not fit. Not for texts and objects, which may be secrets. @default false */
   readonly isShown?: boolean;
+  /** The names of a group's members, by which names in the wrong group are recognised. @default none: it is no group */
+  readonly members?: Readonly<Record<string, unknown>>;
   /** If true, the message says how long a text is that does not fit. @default false */
   readonly isLengthShown?: boolean;
   /** Returns true if a value is of this kind, whatever its members or items are. */
@@ -53,7 +58,6 @@ export const kind = <T>(requirement: string, fits: (value: unknown) => boolean, 
 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Accepts any value; for options that another check of the owner validates. */
 export const anything = <T>(): OptionKind<T> => kind('anything', () => true);
@@ -105,6 +109,7 @@ export const withMethods = <T>(what: string, ...methods: readonly (keyof T & str
 export const either = <A, B>(one: OptionKind<A>, other: OptionKind<B>): OptionKind<A | B> => ({
   requirement: `${one.requirement}, or ${other.requirement}`,
   isShown: one.isShown === true && other.isShown === true,
+  members: one.members ?? other.members,
   fits: (value) => one.fits(value) || other.fits(value),
   inside: (value, option, owner) => (one.fits(value) ? one : other).inside?.(value, option, owner),
 });
@@ -132,6 +137,7 @@ export const recordOf = <T>(of: OptionKind<T>): OptionKind<Readonly<Record<strin
 /** Options inside an option. */
 export const group = <T extends object>(kinds: OptionKinds<T>): OptionKind<T> => ({
   requirement: `an object with ${inWords(Object.keys(kinds))}`,
+  members: kinds,
   fits: (value) => isObject(value) && !Array.isArray(value),
   inside: (value, option, owner) => {
     refuseUnknown(`Option '${option}' of ${owner.name}`, value as object, kinds);
@@ -165,12 +171,6 @@ function wordsFor({ isShown, isLengthShown }: ValueCheck, value: unknown): strin
   if (isShown) return shown(value);
   if (isLengthShown && typeof value === 'string') return `one of ${value.length}`;
   return described(value);
-}
-
-/** `'a', 'b' or 'c'` */
-export function inWords(names: readonly string[]): string {
-  const quoted = names.map((name) => `'${name}'`);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
 function shown(value: unknown): string {

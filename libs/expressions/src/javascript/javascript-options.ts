@@ -96,7 +96,7 @@ export interface ResolvedJavaScriptOptions {
 }
 
 /** What the options take. */
-const KINDS: OptionKinds<JavaScriptOptions> = {
+export const JAVASCRIPT_OPTION_KINDS: OptionKinds<JavaScriptOptions> = {
   timeoutMs: is.wholeFrom(1, 600_000),
   blockingMs: is.wholeFrom(1, 600_000),
   maxScriptLength: is.wholeFrom(1, 100_000_000),
@@ -118,7 +118,7 @@ const refuse = (option: string, requirement: string, given: string) =>
 
 /** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with, UnknownOptionError (`WM1091`) */
 export function resolveJavaScriptOptions(given: JavaScriptOptions): ResolvedJavaScriptOptions {
-  const options = checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, given, KINDS);
+  const options = checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, given, JAVASCRIPT_OPTION_KINDS);
   const sandbox = options.sandbox ?? 'inline';
   const timeoutMs = options.timeoutMs ?? 1000;
   const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 200));

@@ -47,7 +47,7 @@ export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock
 };
 
 /** What the options take. */
-const KINDS: OptionKinds<LiquidOptions> = {
+export const LIQUID_OPTION_KINDS: OptionKinds<LiquidOptions> = {
   timeoutMs: is.count,
   memoryLimit: is.count,
   maxTemplateLength: is.count,
@@ -62,7 +62,7 @@ const refuse = (option: string, requirement: string, given: string) =>
 
 /** @throws ExpressionOptionError (`WM4006`) for a value that does not fit, UnknownOptionError (`WM1091`) */
 export function resolveLiquidOptions(given: LiquidOptions): ResolvedLiquidOptions {
-  const options = checkOptions({ name: 'WorkflowModule', option: 'liquid', refuse }, given, KINDS);
+  const options = checkOptions({ name: 'WorkflowModule', option: 'liquid', refuse }, given, LIQUID_OPTION_KINDS);
   return {
     timeoutMs: options.timeoutMs ?? 200,
     memoryLimit: options.memoryLimit ?? 2_000_000,

@@ -162,6 +162,15 @@ describe('a mistake', () => {
     expect(() => workflow({ version: 2 ** 31 - 1 }, () => undefined)).not.toThrow();
   });
 
+  it('has no options with unknown names (WM1091)', () => {
+    const message = "@Workflow() of class Mistyped has no option 'verson'. Did you mean 'version'?";
+    expect(() => {
+      @Workflow({ verson: 2 } as object)
+      class Mistyped {}
+      return Mistyped;
+    }).toThrow(expect.objectContaining({ code: 'WM1091', message }));
+  });
+
   it('is not a class that only inherits from a workflow', async () => {
     class Derived extends simple {}
     const { persistence } = await node().start(Derived);

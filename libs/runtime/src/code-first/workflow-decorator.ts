@@ -1,3 +1,4 @@
+import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
 import { WorkflowVersionOptionError } from './code-first-errors.js';
 import type { Constructor, DeclaredInputs, DeclaredOutputs, WorkflowDefinitionBuilder } from '@waymark/core';
 
@@ -32,10 +33,19 @@ export interface CodeWorkflowOptions {
   readonly isSystem?: boolean;
 }
 
-// A registered symbol on the class itself: two copies of this package see the same metadata.
+const KINDS: OptionKinds<CodeWorkflowOptions> = {
+  id: is.filledText,
+  // Looked at by itself (`WM1043`).
+  version: is.anything<number>(),
+  name: is.text,
+  description: is.text,
+  isSystem: is.flag,
+};
+
 /** Versions are stored in 32 bits. */
 const LARGEST_VERSION = 2_147_483_647;
 
+// A registered symbol on the class itself: two copies of this package see the same metadata.
 const KEY = Symbol.for('@waymark/runtime:workflow');
 type Holder = { [KEY]?: CodeWorkflowOptions };
 
@@ -47,13 +57,17 @@ type Holder = { [KEY]?: CodeWorkflowOptions };
  *       build(w: WorkflowDefinitionBuilder) { w.root(…); }
  *     }
  *
- * @throws WorkflowVersionOptionError (`WM1043`) a version that is not a whole number from 1 to 2147483647
+ * @throws WorkflowVersionOptionError (`WM1043`) a version that is not a whole number from 1 to 2147483647; UnknownOptionError
+ *   (`WM1091`) and InvalidOptionError (`WM1090`) when the class is loaded
  */
 export function Workflow(options: CodeWorkflowOptions = {}): ClassDecorator {
   const { version = 1 } = options;
   if (!Number.isInteger(version) || version < 1 || version > LARGEST_VERSION)
     throw new WorkflowVersionOptionError(version);
-  return (target) => void Object.defineProperty(target, KEY, { value: options });
+  return (target) => {
+    checkOptions({ name: `@Workflow() of class ${target.name}` }, options, KINDS);
+    Object.defineProperty(target, KEY, { value: options });
+  };
 }
 
 /** What `@Workflow` says on the class itself, not on its bases. */

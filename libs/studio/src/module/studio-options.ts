@@ -6,7 +6,7 @@ import { StudioOptionsError } from './studio-errors.js';
 export interface StudioOptions {
   /** Path of the pages, below the global prefix of the application. @default '/studio' */
   readonly path?: string;
-  /** Path of the management API, below the global prefix: its `routePrefix`. @default '/elsa/api' */
+  /** Path of the management API, below the global prefix. @default the `routePrefix` of `WorkflowApiModule` */
   readonly apiPath?: string;
   /**
    * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the
@@ -28,7 +28,11 @@ export interface StudioOptions {
 }
 
 export type ResolvedStudioOptions = Readonly<
-  Required<Omit<StudioOptions, 'loginUrl' | 'docsUrl'>> & { loginUrl: string | undefined; docsUrl: string | undefined }
+  Required<Omit<StudioOptions, 'apiPath' | 'loginUrl' | 'docsUrl'>> & {
+    apiPath: string | undefined;
+    loginUrl: string | undefined;
+    docsUrl: string | undefined;
+  }
 >;
 
 export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
@@ -51,7 +55,7 @@ export function resolveStudioOptions(given: StudioOptions = {}): ResolvedStudioO
   const options = checkOptions({ name: 'StudioModule', refuse }, given, KINDS);
   return {
     path: plainPath('path', options.path ?? '/studio'),
-    apiPath: plainPath('apiPath', options.apiPath ?? '/elsa/api'),
+    apiPath: options.apiPath === undefined ? undefined : plainPath('apiPath', options.apiPath),
     loginUrl: ownPage('loginUrl', options.loginUrl),
     docsUrl: ownPage('docsUrl', options.docsUrl)?.replace(/\/+$/, ''),
     guards: options.guards ?? [],

@@ -1,9 +1,10 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
+import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
 import { refuseClassImport, requireOptionsObject } from '@waymark/core/adapter';
 import { BUILT_FOLDER, STUDIO_FOLDER, StudioAssets } from '../serving/studio-assets.js';
 import { mapRoutes, studioController } from '../serving/studio-controller.js';
 import { StudioPages } from '../serving/studio-pages.js';
+import { apiPathIn, STUDIO_API_PATH } from './api-path.js';
 import { resolveStudioOptions, STUDIO_OPTIONS, type StudioOptions } from './studio-options.js';
 
 /**
@@ -20,7 +21,7 @@ export class StudioModule {
   /**
    * Serves Studio.
    * @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`), InvalidOptionError (`WM1090`) for options that are no object;
-   * ModuleSetupError (`WM1093`) at start where the class itself is imported
+   * at start ModuleSetupError (`WM1093`) without `WorkflowApiModule` and where the class itself is imported
    */
   static forRoot(options?: StudioOptions): DynamicModule {
     requireOptionsObject('StudioModule.forRoot()', options);
@@ -31,6 +32,11 @@ export class StudioModule {
       controllers: [controller],
       providers: [
         { provide: STUDIO_OPTIONS, useValue: resolved },
+        {
+          provide: STUDIO_API_PATH,
+          inject: [ModulesContainer],
+          useFactory: (modules: ModulesContainer) => apiPathIn(modules, resolved),
+        },
         { provide: STUDIO_FOLDER, useValue: BUILT_FOLDER },
         StudioAssets,
         StudioPages,

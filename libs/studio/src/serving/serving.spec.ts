@@ -15,6 +15,7 @@ import { APP_GUARD, Reflector } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
+import { MANAGEMENT_API } from '@waymark/core/adapter';
 import { StudioModule } from '../module/studio.module.js';
 import type { StudioOptions } from '../module/studio-options.js';
 import { STUDIO_FOLDER } from './studio-assets.js';
@@ -59,6 +60,7 @@ interface Setting {
   readonly options?: StudioOptions;
   readonly folder?: string;
   readonly providers?: object[];
+  readonly routePrefix?: string;
   readonly prepare?: (app: INestApplication) => unknown;
 }
 
@@ -71,12 +73,13 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
 
-  async function serve({ options, folder, providers = [], prepare }: Setting = {}) {
+  async function serve({ options, folder, providers = [], prepare, routePrefix = 'elsa/api' }: Setting = {}) {
     const built = folder ?? builtFolder();
     folders.push(built);
     const module = await Test.createTestingModule({
       imports: [StudioModule.forRoot(options)],
-      providers: providers as never[],
+      // Stands for the management API, of which the pages need the path.
+      providers: [{ provide: MANAGEMENT_API, useValue: { routePrefix } }, ...(providers as never[])],
     })
       .overrideProvider(STUDIO_FOLDER)
       .useValue(built)
@@ -171,7 +174,8 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
 
   it('is served below the global prefix, and finds the API there', async () => {
     const get = await serve({
-      options: { path: 'ops/studio/', apiPath: 'manage' },
+      options: { path: 'ops/studio/' },
+      routePrefix: '/manage/',
       prepare: (app) => {
         app.setGlobalPrefix('app');
         app.enableVersioning({ type: VersioningType.URI });

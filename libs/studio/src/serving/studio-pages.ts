@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
+import { STUDIO_API_PATH } from '../module/api-path.js';
 import { NOT_BUILT } from '../module/studio-errors.js';
 import { type ResolvedStudioOptions, STUDIO_OPTIONS } from '../module/studio-options.js';
 import { StudioAssets } from './studio-assets.js';
@@ -31,6 +32,7 @@ export class StudioPages implements OnModuleInit {
     private readonly config: ApplicationConfig,
     private readonly assets: StudioAssets,
     @Inject(STUDIO_OPTIONS) private readonly options: ResolvedStudioOptions,
+    @Inject(STUDIO_API_PATH) private readonly apiPath: string,
   ) {}
 
   onModuleInit(): void {
@@ -65,8 +67,8 @@ export class StudioPages implements OnModuleInit {
     if (html === undefined)
       return { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${NOT_BUILT}\n` };
     const nonce = randomBytes(16).toString('base64');
-    const { apiPath, loginUrl, docsUrl } = this.options;
-    const config = JSON.stringify({ base, api: prefix + apiPath, loginUrl, docs: docsUrl });
+    const { loginUrl, docsUrl } = this.options;
+    const config = JSON.stringify({ base, api: prefix + this.apiPath, loginUrl, docs: docsUrl });
     return {
       status: 200,
       headers: {

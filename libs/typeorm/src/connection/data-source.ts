@@ -5,6 +5,7 @@ import { migrationsTableName } from '../dialect/tables.js';
 import { InvalidStoreOptionError, UnsupportedDatabaseError } from '../errors.js';
 import { waymarkMigrations } from '../migrations/index.js';
 import { familyOfType } from './database-family.js';
+import { driverFailure } from './missing-driver.js';
 import { nodeSqliteDriver } from './node-sqlite.js';
 import { withDatabase, withoutValue } from './named-database.js';
 import { requireServerUrl } from './server-url.js';
@@ -41,7 +42,8 @@ export function isWaymarkDataSource(dataSource: DataSource): boolean {
  * A TypeORM data source with the migrations of Waymark's tables and the settings that its persistence relies on. For the
  * TypeORM command line, and for looking at the tables; do not run transactions of your own on a SQLite one.
  * @param connection a URL as for `TypeOrmPersistence.fromUrl`, or options of TypeORM
- * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`)
+ * @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`), InvalidTablePrefixError (`WM7010`),
+ *   DriverMissingError (`WM1058`)
  * @example
  * // ormconfig.ts, for `typeorm migration:run -d ormconfig.ts`
  * export default createWaymarkDataSource(process.env.DATABASE_URL!);
@@ -53,13 +55,19 @@ export function createWaymarkDataSource(
   const given = typeof connection === 'object' && connection ? withDatabase(connection) : optionsFromUrl(connection);
   const settings = resolveSettings(options);
   const schema = 'schema' in given ? given.schema : undefined;
-  return new WaymarkDataSource({
+  const whole = {
     ...withDriverSettings(given, settings),
     entities: [],
     synchronize: false,
     migrations: waymarkMigrations(settings.prefix, schema),
     migrationsTableName: migrationsTableName(settings.prefix),
-  } as DataSourceOptions);
+  } as DataSourceOptions;
+  try {
+    // This loads the driver.
+    return new WaymarkDataSource(whole);
+  } catch (error) {
+    throw driverFailure(familyOfType(given.type), error);
+  }
 }
 
 /** @throws UnsupportedDatabaseError (`WM7012`), InvalidStoreOptionError (`WM7016`) for no URL, one that cannot be read, and SQLite without a file */

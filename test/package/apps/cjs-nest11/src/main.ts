@@ -5,13 +5,18 @@ import assert from 'node:assert/strict';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import { WorkflowApiModule } from '@waymark/api';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowModule } from '@waymark/nestjs';
 import { StudioModule } from '@waymark/studio';
 import { Approval, ApprovalWorkflow, Decisions } from './approval.js';
 import { checkFeatures } from './features.js';
 
 @Module({
-  imports: [WorkflowModule.forRoot({ http: { basePath: '/workflows' } }), StudioModule.forRoot()],
+  imports: [
+    WorkflowModule.forRoot({ http: { basePath: '/workflows' } }),
+    WorkflowApiModule.forRoot(),
+    StudioModule.forRoot(),
+  ],
   providers: [Approval, ApprovalWorkflow, Decisions],
 })
 class AppModule {}

@@ -1,0 +1,2 @@
+/** Where people find the pages. */
+export const STUDIO_PATH = '/studio';
