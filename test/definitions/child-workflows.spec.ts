@@ -198,6 +198,24 @@ describe('results', () => {
     expect(parent.output.Out).toMatchObject({ status: 'Running', subStatus: 'Suspended' });
   });
 
+  it('scripts of Elsa read the result of ExecuteWorkflow by its names, also after a wait', async () => {
+    const go = uniqueId('go');
+    const child = await deployed(answer());
+    const read = js(
+      '[getRes().Output.Answer, getRes().Status, getRes().SubStatus, !!getRes().WorkflowInstanceId].join()',
+    );
+    const steps = [
+      executeWorkflow('C', child, { wait: true, result: out(result) }),
+      W('a', read),
+      event('E', go),
+      W('b', read),
+    ];
+    const parent = await test.run(seq('S', steps), { variables: [result] });
+    await publish(go);
+    const expected = '42,Finished,Finished,true';
+    expect((await parent.again()).lines).toEqual([expected, expected]);
+  });
+
   it('DispatchWorkflow gives the output', async () => {
     const child = await deployed(answer());
     const parent = await test.run(

@@ -344,6 +344,31 @@ describe('FlowJoin', () => {
   });
 });
 
+describe('a first token', () => {
+  it.each(['Race', 'Cascade'])('runs a %s once, also where others come from the same activity', async (mode) => {
+    const root = flow(
+      'F',
+      [runJs('Fork', 'setOutcomes(["A", "B"])'), merging(mode), ...w('z')],
+      ['Fork:A->J', 'Fork:B->J', 'J->z'],
+    );
+    expect(await text(root)).toBe('Jz');
+  });
+
+  it('does not block outcomes of its activity that were not taken: a loop may take them next', async () => {
+    const n = variable('N', 'Int32', 0);
+    const root = flow(
+      'F',
+      [
+        runJs('D', 'setN(getN() + 1); setOutcome(getN() % 2 ? "A" : "B")'),
+        merging('Race'),
+        decision('Again', js('getN() < 4')),
+      ],
+      ['D:A->J', 'D:B->J', 'J->Again', 'Again:True->D'],
+    );
+    expect((await test.lines(root, { variables: [n] })).join('')).toBe('JJJJ');
+  });
+});
+
 it('a loop brings new tokens to a Race', async () => {
   const n = variable('N', 'Int32', 0);
   const root = flow(

@@ -300,6 +300,16 @@ describe('loops', () => {
     const run = await test.run(root);
     expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringMatching(/^Invalid backward connection/)]]);
   });
+
+  it('a loop that can be entered elsewhere is no fault as long as it is not followed, wherever it is drawn', async () => {
+    const root = flow(
+      'F',
+      [start('St'), ...w('c', 'a'), decision('D', false), ...w('z')],
+      ['St->c', 'St->a', 'c->D', 'a->D', 'D:True->a', 'D:False->z'],
+    );
+    const run = await test.run(root);
+    expect([run.status, run.lines]).toEqual(['Finished', ['c', 'a', 'z']]);
+  });
 });
 
 describe('faulted and cancelled children', () => {

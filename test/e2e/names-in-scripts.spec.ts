@@ -26,6 +26,12 @@ const NAMES: [javaScript: string, liquid: string, answer: string][] = [
   ['variables.RouteData.ID', '{{ Variables.RouteData.ID }}', '7'],
   ['getQuery().PAGE', '{{ Variables.Query.PAGE }}', '2'],
   ["getRequest().headers['x-TEST']", "{{ Variables.Request.headers['x-TEST'] }}", 'head'],
+  [
+    'getRequest().Method + getRequest().method',
+    '{{ Variables.Request.Method }}{{ Variables.Request.method }}',
+    'GETGET',
+  ],
+  ['getRequest().Query.Page', '{{ Variables.Request.Query.Page }}', '2'],
 ];
 
 describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(

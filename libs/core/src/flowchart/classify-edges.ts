@@ -1,3 +1,4 @@
+import { acceptBreadthFirst } from './accept-edges.js';
 import { findDominators, reversePostorder, type Adjacency } from './dominators.js';
 
 /** A connection by the numbers of its activities. */
@@ -7,37 +8,52 @@ export interface Edge {
 }
 
 /**
- * `Forward`: leads on. `Backward`: closes a loop whose entry dominates it. `Invalid`: closes a loop that can also be
- * entered elsewhere, so it is undefined what its joins wait for. `Unreachable`: not reachable from the start.
+ * `Forward`: leads on. `Backward`: closes a loop, seen breadth first from the start, and every forward path to it passes its target.
+ * `Invalid`: closes a loop that can also be entered elsewhere, so it is undefined what its joins wait for. `Unreachable`: not reachable
+ * from the start.
  */
 export type EdgeKind = 'Forward' | 'Backward' | 'Invalid' | 'Unreachable';
 
-/** Classifies all edges in near linear time. */
+/** Classifies all edges, in near linear time unless loops can be entered in several places. */
 export function classifyEdges(edges: readonly Edge[], nodeCount: number, start: number): EdgeKind[] {
   const targets = adjacency(edges, nodeCount);
   const order = reversePostorder(targets, start);
   const reachable = new Uint8Array(nodeCount);
   for (const node of order) reachable[node] = 1;
   const { dominates } = findDominators(targets, start, order);
+  // An edge to a dominator always closes a cycle with those before it: its source was reached by way of its target.
   const kinds = edges.map(({ from, to }): EdgeKind => {
     if (!reachable[from]) return 'Unreachable';
     return dominates(to, from) ? 'Backward' : 'Forward';
   });
-  markInvalid(edges, kinds, nodeCount, start);
+  breakOtherCycles(edges, kinds, nodeCount, start);
   return kinds;
 }
 
 /**
- * Without the edges back to a dominator most graphs have no cycle left. In the others, edges against the order of a
- * depth-first walk break the rest.
+ * Without the edges back to a dominator most graphs have no cycle left. In the others it depends on where the walk comes from: as in
+ * Elsa it goes breadth first, so that a definition from there faults where it does there, and not at an edge that only leads on.
  */
-function markInvalid(edges: readonly Edge[], kinds: EdgeKind[], nodeCount: number, start: number): void {
-  const forward = edges.filter((_, i) => kinds[i] === 'Forward');
-  const rank = new Int32Array(nodeCount).fill(-1);
-  reversePostorder(adjacency(forward, nodeCount), start).forEach((node, i) => (rank[node] = i));
-  edges.forEach(({ from, to }, i) => {
-    if (kinds[i] === 'Forward' && rank[to]! <= rank[from]!) kinds[i] = 'Invalid';
+function breakOtherCycles(edges: readonly Edge[], kinds: EdgeKind[], nodeCount: number, start: number): void {
+  const left = edges.map((_, i) => i).filter((i) => kinds[i] === 'Forward');
+  const leftEdges = left.map((i) => edges[i]!);
+  if (isAcyclic(leftEdges, nodeCount, start)) return;
+  const accepted = acceptBreadthFirst(leftEdges, nodeCount, start);
+  const targets = adjacency(
+    leftEdges.filter((_, i) => accepted[i]),
+    nodeCount,
+  );
+  const { dominates } = findDominators(targets, start, reversePostorder(targets, start));
+  left.forEach((edge, i) => {
+    const { from, to } = edges[edge]!;
+    if (!accepted[i]) kinds[edge] = dominates(to, from) ? 'Backward' : 'Invalid';
   });
+}
+
+function isAcyclic(edges: readonly Edge[], nodeCount: number, start: number): boolean {
+  const rank = new Int32Array(nodeCount);
+  reversePostorder(adjacency(edges, nodeCount), start).forEach((node, i) => (rank[node] = i));
+  return edges.every(({ from, to }) => rank[to]! > rank[from]!);
 }
 
 function adjacency(edges: readonly Edge[], nodeCount: number): Adjacency {

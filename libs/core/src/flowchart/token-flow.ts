@@ -55,15 +55,16 @@ export class TokenFlow {
   private arriveAll(active: readonly FlowConnection[], from = 0): unknown {
     for (let i = from; i < active.length; i++) {
       const connection = active[i]!;
-      const done = this.withMode(connection.target, (mode) => this.arrive(connection, mode));
+      const isLater = (other: FlowConnection): boolean => active.indexOf(other) > i;
+      const done = this.withMode(connection.target, (mode) => this.arrive(connection, mode, isLater));
       if (isPromiseLike(done)) return done.then(() => this.arriveAll(active, i + 1));
     }
     return this.settle();
   }
 
-  private arrive(connection: FlowConnection, mode: MergeMode): void {
+  private arrive(connection: FlowConnection, mode: MergeMode, isLater: (other: FlowConnection) => boolean): void {
     const { target } = connection;
-    if (isCascading(mode)) return this.arriveFirst(connection, mode);
+    if (isCascading(mode)) return this.arriveFirst(connection, mode, isLater);
     if (this.isReady(target, mode)) this.run(target);
   }
 
@@ -96,7 +97,8 @@ export class TokenFlow {
     return this.flowchart.activeChildren?.list().some((child) => feeders.has(child.node)) ?? false;
   }
 
-  private arriveFirst(connection: FlowConnection, mode: MergeMode): void {
+  /** @param isLater whether it was taken together with this connection and comes next: of its siblings only such ones lose against it */
+  private arriveFirst(connection: FlowConnection, mode: MergeMode, isLater: (other: FlowConnection) => boolean): void {
     const { source, target } = connection;
     if (this.tokens.unblock(connection)) {
       this.tokens.removeWhere((t) => t.state === 'Waiting' && t.toActivityId === target.id);
@@ -104,7 +106,7 @@ export class TokenFlow {
     }
     this.run(target);
     for (const other of this.graph.forwardInbound(target))
-      if (other.source !== source) this.tokens.add(other, 'Blocked');
+      if (other.source !== source || isLater(other)) this.tokens.add(other, 'Blocked');
     if (mode === 'Race') this.cancelAncestors(target);
   }
 

@@ -6,7 +6,7 @@ import {
   Input,
   Output,
 } from '@waymark/core';
-import { type NodeReader } from '@waymark/core/adapter';
+import { inAnyCasing, type NodeReader } from '@waymark/core/adapter';
 import { boundTypeOf } from '../endpoint/bound-type.js';
 import { parseContent } from '../requests/parse-content.js';
 import { CONTENT_TYPE_DROPDOWN, dropdown, HEADERS_EDITOR } from '../responses/content-type-choices.js';
@@ -136,7 +136,9 @@ export abstract class HttpRequestActivity extends ActivityBase {
 }
 
 export function responseData({ status, reason, headers }: IncomingResponse): HttpResponseData {
-  return { statusCode: status, reasonPhrase: reason, headers: headers.ofResponse, contentHeaders: headers.ofContent };
+  const { ofResponse, ofContent } = headers;
+  // Scripts of Elsa write `StatusCode`.
+  return inAnyCasing({ statusCode: status, reasonPhrase: reason, headers: ofResponse, contentHeaders: ofContent });
 }
 
 /** @param type of whatever receives the content; undefined: data for plain JSON, else text */

@@ -101,10 +101,10 @@ export class HttpRequest {
     return Array.isArray(value) ? value[0] : value;
   }
 
-  /** What is stored of it. */
+  /** What is stored of it. Scripts of Elsa write `Method`, as the request is called there. */
   toData(): HttpRequestData {
     const { method, path, queryString, query, headers } = this;
-    return {
+    return inAnyCasing({
       method,
       path,
       queryString,
@@ -112,6 +112,6 @@ export class HttpRequest {
       headers,
       contentType: this.contentType ?? null,
       contentLength: this.contentLength ?? null,
-    };
+    });
   }
 }

@@ -36,8 +36,11 @@ export function renderText(content: unknown, contentType: string): string {
   if (mediaType === 'application/x-www-form-urlencoded') return toForm(content);
   if (typeof content === 'string') return content;
   if (mediaType.endsWith('xml')) return toXml(content);
-  return typeof content === 'object' || mediaType.endsWith('json') ? toJson(content) : String(content);
+  return typeof content === 'object' || mediaType.endsWith('json') ? toJson(content) : textOf(content);
 }
+
+/** As in every text of a workflow: booleans are spelled as in .NET. */
+const textOf = (content: unknown): string => (content === true ? 'True' : content === false ? 'False' : String(content));
 
 function defaultType(content: unknown): string {
   if (isHttpFile(content)) return content.contentType || OCTETS;

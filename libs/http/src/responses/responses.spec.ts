@@ -51,6 +51,9 @@ describe('content', () => {
     [{ a: 1 }, 'application/json; charset=utf-8', 'application/json; charset=utf-8', '{"a":1}'],
     [{ a: 1 }, 'text/html', 'text/html', '{"a":1}'],
     [5, 'text/plain', 'text/plain', '5'],
+    [true, 'text/plain', 'text/plain', 'True'],
+    [false, 'text/html', 'text/html', 'False'],
+    [true, undefined, 'application/json', 'true'],
     [new Uint8Array([104, 105]), undefined, 'application/octet-stream', 'hi'],
     [new Uint8Array([104, 105]), 'text/plain', 'text/plain', 'hi'],
     [

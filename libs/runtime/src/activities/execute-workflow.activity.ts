@@ -7,6 +7,7 @@ import {
   Output,
   type WorkflowState,
 } from '@waymark/core';
+import { inAnyCasing } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../bursts/messages.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
@@ -116,5 +117,6 @@ export class ExecuteWorkflow extends ActivityBase {
 }
 
 function report(workflowInstanceId: string, status: string, subStatus: string, output: Record<string, unknown>) {
-  return { workflowInstanceId, status, subStatus, output };
+  // Scripts of Elsa write `Output`.
+  return inAnyCasing({ workflowInstanceId, status, subStatus, output });
 }
