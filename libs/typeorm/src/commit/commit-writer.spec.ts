@@ -22,6 +22,7 @@ const databaseOf = (
 ): SqlDatabase => ({
   dialect: { ...DIALECTS.postgres, hasLists: false },
   isRemote: true,
+  isOut: false,
   start: async () => {},
   expect: () => {},
   close: async () => {},
@@ -253,5 +254,26 @@ describe('a group whose answer is lost', () => {
     const server = new LostAnswers('a', false);
     await outcomes(server, take('first', '2'));
     expect(await outcomes(server, take('a', '1'), take('late', '2'))).toEqual(['WM7015', 'WM7007']);
+  });
+});
+
+describe('a group whose server gives no answer', () => {
+  it.each([
+    ['a group whose server has just been lost is tried one by one', false, 1 + 3],
+    ['a group whose server has been lost for as long as calls wait is not tried once more', true, 1],
+  ])('%s', async (_title, isOut, transactions) => {
+    let tried = 0;
+    const database = databaseOf(
+      async () => [],
+      () => {
+        tried++;
+        throw new StoreUnavailableError('no connection');
+      },
+    );
+    const writer = new CommitWriter({ ...database, isOut }, tables, settings);
+    const commits = ['a', 'b', 'c'].map((id) => writer.commit(aBurstOf(anInstanceOf(id))));
+    for (const { status, reason } of (await Promise.allSettled(commits)) as PromiseRejectedResult[])
+      expect([status, (reason as { code: string }).code]).toEqual(['rejected', 'WM7014']);
+    expect(tried).toBe(transactions);
   });
 });

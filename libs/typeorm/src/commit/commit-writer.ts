@@ -15,6 +15,7 @@ import {
 import {
   BookmarkConsumedError,
   type BurstCommit,
+  isStoreOutage,
   loopTurns,
   MessageConsumedError,
   OccurrenceClaimedError,
@@ -93,6 +94,8 @@ export class CommitWriter {
       weigh: ({ size }) => size,
       together,
       alone: (rows) => this.alone(rows).then(() => undefined),
+      // Rolled back, like all that this group throws. Alone, each would wait for the server once more.
+      isFinal: (error) => this.database.isOut && isStoreOutage(error),
       isOfFew: (error) => this.database.dialect.isLocked((error as Error).cause),
     });
   }

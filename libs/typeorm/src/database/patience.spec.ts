@@ -79,11 +79,14 @@ describe('the patience with a server that gives no answer', () => {
     async (_what, faults) => {
       const database = new Ailing();
       database.faults = faults;
+      expect(database.isOut).toBe(false);
       expect(await database.triesOf(() => read(database))).toEqual([4, 'WM7014']);
+      expect(database.isOut).toBe(true);
       expect(await database.triesOf(() => read(database))).toEqual([1, 'WM7014']);
       expect(await database.triesOf(() => write(database))).toEqual([1, 'WM7014']);
       database.faults = {};
       expect(await database.triesOf(() => write(database))).toEqual([1, undefined]);
+      expect(database.isOut).toBe(false);
       database.faults = faults;
       expect(await database.triesOf(() => write(database))).toEqual([4, 'WM7014']);
     },

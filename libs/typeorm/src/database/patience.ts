@@ -21,6 +21,11 @@ export class Patience {
   private answers = 0;
   private outage: Outage | undefined;
 
+  /** It was at an end when a call failed last. */
+  get isOver(): boolean {
+    return this.outage !== undefined && this.outage.failedAt - this.outage.since > PATIENCE_MS;
+  }
+
   begin(): Call {
     const start = performance.now();
     // Nothing was asked meanwhile: what is wrong now may be something else.

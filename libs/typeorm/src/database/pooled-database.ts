@@ -57,6 +57,10 @@ export abstract class PooledDatabase implements SqlDatabase {
     this.places = new Places(pool.poolSize, this.deadlines);
   }
 
+  get isOut(): boolean {
+    return this.patience.isOver;
+  }
+
   protected abstract open(): Promise<Session>;
 
   async start(): Promise<void> {

@@ -26,6 +26,8 @@ export interface SqlDatabase {
   readonly dialect: Dialect;
   /** Whether statements go to a server, so that what several callers want is better sent together. */
   readonly isRemote: boolean;
+  /** It has answered nothing for as long as calls wait for it: what was tried just now need not be tried once more. */
+  readonly isOut: boolean;
   /** Once, when the data source is connected. */
   start(): Promise<void>;
   /** Outside of any transaction; sees what is committed. */

@@ -28,6 +28,8 @@ interface Open {
 export class SqliteDatabase implements SqlDatabase {
   readonly dialect = DIALECTS.sqlite;
   readonly isRemote = false;
+  /** Writes of a group are not tried alone here. */
+  readonly isOut = false;
   private readonly prepared = new Map<string, SqliteStatement>();
   private open: Open | undefined;
   private wasOpen = false;
