@@ -25,7 +25,7 @@ export const STUDIO_SCRIPT = `(() => {
   // The fragment of the component that is there.
   let shown;
   // The query is of the page that is left, such as what its list was searched for; it comes again when a person goes back. Components
-  // read the address of WebAssembly, which has to hear of it.
+  // read the address from WebAssembly, which is notified of it by this event.
   const go = (hash) => {
     if (location.search + location.hash === hash) return;
     push(null, '', home + hash);
