@@ -9,6 +9,10 @@ const define = (name, html) => customElements.define(name, class extends HTMLEle
   connectedCallback() { this.innerHTML = html; }
 });
 define('elsa-workflow-definition-list', 'List of definitions');
+define('elsa-workflow-instance-list', 'List of instances');
+// As a list does when it is searched, and as WebAssembly keeps the address.
+globalThis.search = (text) => history.replaceState({}, '', location.pathname + '?search=' + text);
+addEventListener('popstate', () => { globalThis.heard = location.href; });
 define('elsa-workflow-definition-editor', '<nav>Editor</nav>');
 // As its menu items do.
 globalThis.leaveTo = (address) => history.pushState({}, '', address);
@@ -63,6 +67,22 @@ describeInBrowser('links of Elsa Studio', () => {
     expect(await link.getAttribute('href')).toBe('/studio/instances/one');
     await page.evaluate("leaveTo('alterations/instances/one')");
     await page.waitForURL(target);
+  });
+
+  it('links to other pages do not take the query of a list along, and going back does', async () => {
+    await page.getByRole('link', { name: 'Definitions' }).click();
+    await page.getByText('List of definitions').waitFor();
+    await page.evaluate("search('leave')");
+    const searched = `${host.url}/elsa-studio/?search=leave#/definitions`;
+    expect(page.url()).toBe(searched);
+    await page.getByRole('link', { name: 'Instances' }).click();
+    await page.getByText('List of instances').waitFor();
+    const instances = `${host.url}/elsa-studio/#/instances`;
+    expect([page.url(), await page.evaluate('heard')]).toEqual([instances, instances]);
+    await page.goBack();
+    await page.getByText('List of definitions').waitFor();
+    expect([page.url(), await page.evaluate('heard')]).toEqual([searched, searched]);
+    expect(loads).toEqual([]);
   });
 
   it('links to missing rooms are not shown, and menus say so', async () => {

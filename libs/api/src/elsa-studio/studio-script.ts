@@ -21,7 +21,18 @@ export const STUDIO_SCRIPT = `(() => {
     keep({});
     location.reload();
   });
-  const go = (hash) => { location.hash = hash; };
+  const push = history.pushState.bind(history);
+  // The fragment of the component that is there.
+  let shown;
+  // The query is of the page that is left, such as what its list was searched for; it comes again when a person goes back. Components
+  // read the address from WebAssembly, which is notified of it by this event.
+  const go = (hash) => {
+    if (location.search + location.hash === hash) return;
+    push(null, '', home + hash);
+    shown = undefined;
+    // Not now: WebAssembly may be in the middle of a navigation of its own.
+    setTimeout(() => dispatchEvent(new PopStateEvent('popstate', { state: null })));
+  };
 
   // Components navigate by the addresses that Elsa Studio has as an application, such as the one of an instance after Run.
   const home = new URL(document.baseURI).pathname;
@@ -51,7 +62,7 @@ export const STUDIO_SCRIPT = `(() => {
     const own = history[name].bind(history);
     history[name] = (state, title, url) => {
       const route = url === undefined || url === null ? undefined : routeOf(url);
-      if (route) go(route);
+      if (route) go('#' + route);
       else if (route === '' && pageOf(url)) location.assign(pageOf(url));
       else if (route === '') sayMissing();
       // An address without a component: the page stays as it is.
@@ -145,8 +156,8 @@ export const STUDIO_SCRIPT = `(() => {
   };
   const element = () => {
     const [, room = 'definitions', id] = location.hash.replace(/^#/, '').split('/').map(decodeURIComponent);
-    const edit = (definitionId) => go('/definitions/' + encodeURIComponent(definitionId));
-    const view = (instanceId) => go('/instances/' + encodeURIComponent(instanceId));
+    const edit = (definitionId) => go('#/definitions/' + encodeURIComponent(definitionId));
+    const view = (instanceId) => go('#/instances/' + encodeURIComponent(instanceId));
     const [list, one, attribute] = COMPONENTS[room] ?? COMPONENTS.definitions;
     const made = document.createElement(id ? one : list);
     made.setAttribute('remote-endpoint', api);
@@ -159,7 +170,9 @@ export const STUDIO_SCRIPT = `(() => {
   };
   // Without a login, a component could show errors only.
   const show = () => {
-    if (!main.querySelector('form.login')) main.replaceChildren(element());
+    if (main.querySelector('form.login')) return;
+    shown = location.hash;
+    main.replaceChildren(element());
   };
   // A removed component is disposed a second later, on a busy machine much later. Until then its singletons would exist twice, which
   // ends the next one with an error: it has to wait, however long that takes. What is inside of one, such as the nodes of a canvas, does
@@ -204,7 +217,8 @@ export const STUDIO_SCRIPT = `(() => {
     const { localName } = element();
     customElements.whenDefined(localName).then(() => {
       show();
-      addEventListener('hashchange', show);
+      // Not 'hashchange', which says nothing where the query changes as well.
+      addEventListener('popstate', () => { if (location.hash !== shown) show(); });
     });
   };
 
