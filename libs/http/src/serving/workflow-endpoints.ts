@@ -75,11 +75,12 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
 
   async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
     exchange.onSent = (response) => this.readers.watch(response);
-    if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
     if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
     try {
       if (endpoint.kind === 'status')
         await exchange.target.send(await this.pending.status(exchange.request, endpoint.target));
+      else if (endpoint.kind === 'ambiguous')
+        await exchange.target.send(await this.refuseAmbiguous(exchange, endpoint));
       else await this.serveEndpoint(exchange, endpoint);
     } catch (error) {
       // WM5002: the client left. Nobody is there to be answered, and nothing has happened.
@@ -89,6 +90,16 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       if (!response) throw error;
       await exchange.target.send(response);
     }
+  }
+
+  private async refuseAmbiguous(
+    exchange: AdapterExchange,
+    { workflows, guarded }: Extract<Endpoint, { kind: 'ambiguous' }>,
+  ): Promise<PreparedResponse> {
+    const admitted = guarded && (await this.admission.admit(exchange, guarded));
+    if (admitted && 'status' in admitted) return admitted;
+    admitted?.body.discard();
+    return ambiguous(workflows);
   }
 
   private async serveEndpoint(exchange: AdapterExchange, found: Reachable): Promise<void> {
