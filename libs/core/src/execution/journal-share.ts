@@ -17,7 +17,7 @@ export class JournalShare {
     return this.share;
   }
 
-  /** A burst goes on beside others. */
+  /** A burst runs beside others. */
   enter(): void {
     this.count(1);
   }
