@@ -16,6 +16,7 @@ import { nestedCorpus } from './nested-corpus.js';
 import { notesCorpus } from './notes-corpus.js';
 import { routeCorpus } from './route-corpus.js';
 import { protocolCorpora } from './protocol-corpus.js';
+import { searchCorpus } from './search-corpus.js';
 import { textCorpora } from './text-corpus.js';
 import { wideCorpus } from './wide-corpus.js';
 import { wireCorpora } from './wire-corpus.js';
@@ -400,5 +401,6 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   notesCorpus,
   instanceCorpus,
   nestedCorpus,
+  searchCorpus,
 ];
 export const bodyCorpus: readonly HostileRequest[] = bodyCorpora.flat();

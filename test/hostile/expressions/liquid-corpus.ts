@@ -175,4 +175,9 @@ export const liquidCorpus: readonly HostileInput[] = [
   `{% assign r = (1..150000) %}${'{% for i in (1..3) %}'.repeat(40)}{{ [r] }}{{ [r].x }}${'{% endfor %}'.repeat(40)}`,
   '{% assign r = (1..150000) %}{% for i in (1..9999) %}{% for j in (1..r) %}{% endfor %}{% cycle r: 1, 2 %}{% endfor %}',
   `${doubled(19, '.a')}{% for i in (1..9) %}{{ (1..3) | where: s | size }}{% endfor %}`,
+  // Comments are any text, which is looked through for their ends.
+  `{% comment %}${'{% endcommen'.repeat(8000)}`,
+  `{% comment %}${'{% '.repeat(30_000)}`,
+  `{% comment %}{%${' '.repeat(90_000)}`,
+  '{% comment %}{{{% endcomment %}'.repeat(3000),
 ].map((source) => ({ type: 'Liquid', source }));

@@ -75,6 +75,39 @@ describe('the weight of a journal', () => {
     expect(Math.max(...held)).toBeLessThan(12 * MEGABYTE);
   });
 
+  it('makes bursts that run at the same time commit earlier than one alone', async () => {
+    const commitsOf = async (bursts: number): Promise<number[]> => {
+      let arrived = 0;
+      let letAllGoOn!: () => void;
+      const allAreThere = new Promise<void>((resolve) => (letAllGoOn = resolve));
+      const test = new WorkflowTest({
+        // Each waits for the others in its first step.
+        activityMiddleware: [
+          async ({ node }, next) => {
+            if (node.id === 'w0' && ++arrived === bursts) letAllGoOn();
+            if (node.id === 'w0') await allAreThere;
+            await next();
+          },
+        ],
+      });
+      const lines = Array.from({ length: 6 }, (_, i) => W(`w${i}`, () => `${'x'.repeat(MEGABYTE)}${i}`));
+      const commits = Array.from({ length: bursts }, () => 0);
+      await Promise.all(
+        commits.map((_, i) =>
+          test.start(seq('S', lines), {
+            onCheckpoint: async ({ journal }) => {
+              commits[i]!++;
+              journal!.take();
+            },
+          }),
+        ),
+      );
+      return commits;
+    };
+    expect(await commitsOf(1)).toEqual([0]);
+    expect(Math.min(...(await commitsOf(16)))).toBeGreaterThan(1);
+  });
+
   it('makes a burst commit only at its end when its steps show the same large text', async () => {
     const text = 'x'.repeat(MEGABYTE);
     const onCheckpoint = jest.fn(async () => undefined);

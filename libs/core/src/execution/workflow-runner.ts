@@ -19,6 +19,7 @@ import { isWorthParts } from '../values/in-parts.js';
 import type { RestingParts } from './resting-contexts.js';
 import { restingParts, restoreResting } from './restore-resting.js';
 import { restoreInParts, restoreState } from './restore-state.js';
+import { JournalShare } from './journal-share.js';
 import type { JournalWriter } from './journal-writer.js';
 import { settleStep } from './settle-step.js';
 import type { JournalChunk } from '../journal/journal-entry.js';
@@ -26,8 +27,6 @@ import { listLengths } from '../state/resting-state.js';
 import { WorkflowSubStatus, type WorkflowState } from '../state/workflow-state.js';
 
 const CHECKPOINT_EVERY = 10_000;
-/** Characters of values in the journal: a hundred steps may show a hundred texts of megabytes. */
-const CHECKPOINT_CHARS = 8_000_000;
 
 type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'attempt' | 'bookmarkId' | 'commits'>;
 
@@ -35,6 +34,7 @@ type LoopRequest = Pick<BurstRequest, 'onCheckpoint' | 'checkpointEvery' | 'atte
 export class WorkflowRunner {
   /** Runs single activities: middleware, inputs, `execute`, outputs. */
   readonly invoker: ActivityInvoker;
+  private readonly journals = new JournalShare();
 
   constructor(
     /** What the engine was given. */
@@ -237,9 +237,19 @@ export class WorkflowRunner {
   private loop(wec: WorkflowExecutionContext, request: LoopRequest): Promise<void> | undefined {
     wec.subStatus = WorkflowSubStatus.Executing;
     const progress = new BurstPacer(wec.now());
-    if (request.commits) return this.runOffering(wec, request, request.commits, progress);
+    if (request.commits) return this.beside(this.runOffering(wec, request, request.commits, progress));
     const pause = this.runItems(wec, request, progress);
-    return pause && this.goOn(wec, request, progress, pause);
+    return pause && this.beside(this.goOn(wec, request, progress, pause));
+  }
+
+  /** Counts a burst that takes more than a turn. */
+  private async beside(running: Promise<void>): Promise<void> {
+    this.journals.enter();
+    try {
+      await running;
+    } finally {
+      this.journals.leave();
+    }
   }
 
   private async goOn(
@@ -269,7 +279,12 @@ export class WorkflowRunner {
       const ctx = item.existing ?? this.open(wec, item, request.attempt);
       const done = this.invoker.invoke(ctx, item);
       const isPauseDue = progress.next(wec);
-      if (isPauseDue || wec.isTracking || isPromiseLike(done) || (hasCheckpoints && isCheckpointDue(wec, request)))
+      if (
+        isPauseDue ||
+        wec.isTracking ||
+        isPromiseLike(done) ||
+        (hasCheckpoints && isCheckpointDue(wec, request, this.journals.chars))
+      )
         return this.settle(wec, request, done, progress, isPauseDue);
     }
     return undefined;
@@ -314,7 +329,7 @@ export class WorkflowRunner {
       await this.engine.yield?.();
       wec.now();
     }
-    if (!isCheckpointDue(wec, request)) return;
+    if (!isCheckpointDue(wec, request, this.journals.chars)) return;
     await request.onCheckpoint!(wec);
     wec.now();
   }
@@ -373,9 +388,13 @@ function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {
   return wec.isRunning ? wec.queue.take() : undefined;
 }
 
-function isCheckpointDue(wec: WorkflowExecutionContext, { onCheckpoint, checkpointEvery }: LoopRequest): boolean {
+function isCheckpointDue(
+  wec: WorkflowExecutionContext,
+  { onCheckpoint, checkpointEvery }: LoopRequest,
+  mostChars: number,
+): boolean {
   const { journal } = wec;
   if (!onCheckpoint || !journal) return false;
-  if (journal.size < (checkpointEvery ?? CHECKPOINT_EVERY) && journal.chars < CHECKPOINT_CHARS) return false;
+  if (journal.size < (checkpointEvery ?? CHECKPOINT_EVERY) && journal.chars < mostChars) return false;
   return wec.isRunning && wec.queue.size > 0;
 }

@@ -129,10 +129,20 @@ describe('tags are parsed as by the engine', () => {
     ['{% liquid\n if true\n echo "x"\n endif\n%}', 'x'],
     [`${'{% if true %}'.repeat(90)}x${'{% endif %}'.repeat(90)}`, 'x'],
     ['{% comment %}{% if %}{% endcomment %}x', 'x'],
+    // As in Elsa, a comment is any text.
+    ['a{% comment %} {{ broken {% endcomment %}b', 'ab'],
+    ['a{% comment %}{% raw %}{% endcomment %}b', 'ab'],
+    ['a{% comment %}{% broken {% endcomment %}b', 'ab'],
+    ['a {%- comment -%} {{ {%- endcomment -%} b', 'ab'],
+    ['a{% comment %}{% comment %}{% endcomment %}b', 'ab'],
+    ['a{% comment %}{% endcomments %}{%endcomment%}b', 'ab'],
+    ['{% comment %}x{% endcomment %}{{ "{% comment %}" }}', '{% comment %}'],
+    ['{% raw %}{% comment %}{{ x{% endraw %}', '{% comment %}{{ x'],
   ])('%j', (source, expected) => expect(render(source)).toBe(expected));
 
   it('tags report why they cannot be parsed, as the engine reports it', () => {
     expect(render('{% # a\n b %}')).toMatch('every line of an inline comment');
+    expect(render('{% comment %}{{ x')).toMatch('tag {% comment %} not closed');
     expect(render('{% if true %}'.repeat(200))).toMatch('nested more than 100 levels deep');
   });
 });

@@ -4,13 +4,13 @@ import {
   Tag,
   type TagToken,
   type Template,
-  Tokenizer,
   type TopLevelToken,
   TypeGuards,
   Value,
 } from 'liquidjs';
 import { LiquidDecimal } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
+import { TemplateTokenizer } from './template-tokenizer.js';
 
 /** Tags within tags. The parser calls itself for each. */
 const MAX_NESTING = 100;
@@ -32,7 +32,7 @@ export class TemplateParser extends Parser {
 
   override parse(source: string): Template[] {
     const { options } = this.engine;
-    return this.parseTokens(new Tokenizer(source, options.operators).readTopLevelTokens(options));
+    return this.parseTokens(new TemplateTokenizer(source, options.operators).readTopLevelTokens(options));
   }
 
   override parseTokens(tokens: TopLevelToken[]): Template[] {

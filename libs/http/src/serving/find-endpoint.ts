@@ -9,6 +9,7 @@ import {
 } from '@waymark/runtime';
 
 import {
+  asksForUser,
   hashInputOf,
   HTTP_ENDPOINT,
   type HttpEndpointPayload,
@@ -34,25 +35,36 @@ export interface RequestIds {
   readonly correlationId?: string;
 }
 
+/** An instance that waits for the request. */
+export interface Resumable {
+  readonly kind: 'resume';
+  readonly bookmark: StoredBookmark;
+  readonly payload: HttpEndpointPayload;
+  readonly routeValues: RouteValues;
+  /** Of a request that the instance keeps already. */
+  readonly token?: RequestToken;
+}
+
+/** A workflow that the request starts. */
+export interface Startable {
+  readonly kind: 'start';
+  readonly trigger: StoredTrigger;
+  readonly payload: HttpEndpointPayload;
+  readonly routeValues: RouteValues;
+  /** By the key of the request. */
+  readonly once?: IdempotentStart;
+}
+
 /** What a request leads to. */
 export type Endpoint =
+  | Startable
+  | Resumable
   | {
-      readonly kind: 'start';
-      readonly trigger: StoredTrigger;
-      readonly payload: HttpEndpointPayload;
-      readonly routeValues: RouteValues;
-      /** By the key of the request. */
-      readonly once?: IdempotentStart;
+      readonly kind: 'ambiguous';
+      readonly workflows: readonly Readonly<Record<string, string>>[];
+      /** One of them that is not for everybody: who may not use it does not learn which there are. */
+      readonly guarded?: Startable | Resumable;
     }
-  | {
-      readonly kind: 'resume';
-      readonly bookmark: StoredBookmark;
-      readonly payload: HttpEndpointPayload;
-      readonly routeValues: RouteValues;
-      /** Of a request that the instance keeps already. */
-      readonly token?: RequestToken;
-    }
-  | { readonly kind: 'ambiguous'; readonly workflows: readonly Readonly<Record<string, string>>[] }
   /** The status of a request that was not answered by its burst. */
   | { readonly kind: 'status'; readonly target: StatusTarget }
   /** The store is out: what it would lead to is not known. */
@@ -126,11 +138,17 @@ export class EndpointFinder {
     const found = await this.persistence.bookmarks.findMany(filter, MOST_TOLD);
     const [bookmark, ...others] = found.filter((one) => !isOtherCase(one, path));
     if (!bookmark) return undefined;
-    if (others.length)
+    if (others.length) {
+      const all = [bookmark, ...others];
+      const guarded = all.find(({ payload }) => isGuarded(readEndpointPayload(payload)));
       return {
         kind: 'ambiguous',
-        workflows: [bookmark, ...others].map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })),
+        workflows: all.map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })),
+        ...(guarded && {
+          guarded: { kind: 'resume', bookmark: guarded, payload: readEndpointPayload(guarded.payload)!, routeValues },
+        }),
       };
+    }
     // Of a row that was damaged, the limits and policies of the endpoint are not known.
     if (bookmark.unreadable) throw bookmark.unreadable;
     const payload = readEndpointPayload(bookmark.payload);
@@ -147,8 +165,18 @@ function isOtherCase({ payload }: StoredBookmark, path: string): boolean {
 function triggered({ value: { triggers }, routeValues }: RouteMatch): Endpoint | undefined {
   const [trigger] = triggers;
   if (!trigger) return undefined;
-  if (triggers.length > 1)
-    return { kind: 'ambiguous', workflows: triggers.map((t) => ({ WorkflowDefinitionId: t.workflowDefinitionId })) };
+  if (triggers.length > 1) {
+    const guarded = triggers.find(({ payload }) => isGuarded(readEndpointPayload(payload)));
+    return {
+      kind: 'ambiguous',
+      workflows: triggers.map((t) => ({ WorkflowDefinitionId: t.workflowDefinitionId })),
+      ...(guarded && {
+        guarded: { kind: 'start', trigger: guarded, payload: readEndpointPayload(guarded.payload)!, routeValues },
+      }),
+    };
+  }
   const payload = readEndpointPayload(trigger.payload);
   return payload && { kind: 'start', trigger, payload, routeValues };
 }
+
+const isGuarded = (payload: HttpEndpointPayload | undefined): boolean => payload !== undefined && asksForUser(payload);

@@ -45,6 +45,15 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     expect((await server.call('GET', '/workflows/two/resume')).status).toBe(404);
   });
 
+  it('does not tell a caller whom an endpoint does not admit which instances wait there', async () => {
+    await twoSteps('guarded', { authorize: true });
+    for (const n of ['1', '2'])
+      await server.call('GET', '/workflows/guarded/start', { headers: { 'X-Workflow-Instance-ID': `guarded-${n}` } });
+    const refused = await server.call('GET', '/workflows/guarded/resume');
+    expect([refused.status, refused.json.code]).toEqual([401, 'WM5063']);
+    expect(refused.text).not.toMatch(/guarded-\d/);
+  });
+
   it('answers 400 to ids that cannot be stored, and starts nothing', async () => {
     const id = await twoSteps('ids');
     for (const query of [

@@ -82,12 +82,12 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
 
   async serve(exchange: AdapterExchange, endpoint: Endpoint): Promise<void> {
     exchange.onSent = (response) => this.readers.watch(response);
-    if (endpoint.kind === 'ambiguous') return exchange.target.send(ambiguous(endpoint.workflows));
     if (endpoint.kind === 'unknown') return exchange.target.send(errorResponse(endpoint.error)!);
     // All in one function, and so is the burst below: each asynchronous one costs every request as much as an activity does.
     try {
       const { request, target } = exchange;
       if (endpoint.kind === 'status') return await target.send(await this.pending.status(request, endpoint.target));
+      if (endpoint.kind === 'ambiguous') return await target.send(await this.refuseAmbiguous(exchange, endpoint));
       const asked = this.admission.admit(exchange, endpoint);
       const admitted = isPromiseLike(asked) ? await asked : asked;
       if ('status' in admitted) return await target.send(admitted);
@@ -104,6 +104,16 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       if (!response) throw error;
       await exchange.target.send(response);
     }
+  }
+
+  private async refuseAmbiguous(
+    exchange: AdapterExchange,
+    { workflows, guarded }: Extract<Endpoint, { kind: 'ambiguous' }>,
+  ): Promise<PreparedResponse> {
+    const admitted = guarded && (await this.admission.admit(exchange, guarded));
+    if (admitted && 'status' in admitted) return admitted;
+    admitted?.body.discard();
+    return ambiguous(workflows);
   }
 
   private contextOf({ request, target }: AdapterExchange, { endpoint, body }: Admitted): Serving {

@@ -5,7 +5,7 @@ interface NodeDatabase {
   readonly isTransaction?: boolean;
   prepare(sql: string): NodeStatement;
   exec(sql: string): void;
-  function(name: string, options: { deterministic: boolean }, body: (value: unknown) => unknown): void;
+  function(name: string, options: { deterministic: boolean }, body: (...values: unknown[]) => unknown): void;
   close(): void;
 }
 
@@ -80,7 +80,7 @@ class NodeSqlite implements SqliteHandle {
     return statement.reader ? statement.all() : [void statement.run()];
   }
 
-  function(name: string, options: { deterministic: boolean }, body: (value: unknown) => unknown): void {
+  function(name: string, options: { deterministic: boolean }, body: (...values: unknown[]) => unknown): void {
     this.database.function(name, options, body);
   }
 

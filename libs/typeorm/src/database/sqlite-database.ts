@@ -9,6 +9,7 @@ import { SqliteFile } from './sqlite-file.js';
 import { SqliteLog } from './sqlite-log.js';
 import type { SqlDatabase, Work } from './sql-database.js';
 import type { SqliteHandle, SqliteStatement } from './sqlite-handle.js';
+import { containsTerm } from './term-search.js';
 import { type Result, type Row, type SqlValue, type Statement, verify } from './statement.js';
 
 const MAX_PREPARED = 300;
@@ -51,6 +52,7 @@ export class SqliteDatabase implements SqlDatabase {
     const handle = this.connect();
     const lower = (text: unknown) => (typeof text === 'string' ? text.toLowerCase() : text);
     handle.function('waymark_lower', { deterministic: true }, lower);
+    handle.function('waymark_contains', { deterministic: true }, containsTerm());
     const file = await retrying(() => new SqliteFile(handle), isSqliteBusy);
     const log = await retrying(() => SqliteLog.open(handle, file.path, this.sync), isSqliteBusy);
     const writer = new GroupCommit(

@@ -4,7 +4,7 @@ export interface SqliteHandle {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): unknown;
   pragma(text: string, options?: { simple?: boolean }): unknown;
-  function(name: string, options: { deterministic: boolean }, body: (value: unknown) => unknown): unknown;
+  function(name: string, options: { deterministic: boolean }, body: (...values: unknown[]) => unknown): unknown;
 }
 
 export interface SqliteStatement {

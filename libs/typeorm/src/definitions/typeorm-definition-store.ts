@@ -26,7 +26,8 @@ const ORDER_COLUMNS: Record<DefinitionOrder['by'], string> = {
   Version: 'version',
 };
 
-const SEARCHED = ['id', 'definition_id', 'name', 'description'];
+/** A description has no limit, and may be megabytes: a search would read all of them. */
+const SEARCHED = ['id', 'definition_id', 'name', 'SUBSTR(description, 1, 4000)'];
 
 export class TypeOrmDefinitionStore implements DefinitionStore {
   private readonly feed: DefinitionFeed;

@@ -69,6 +69,11 @@ export interface Dialect extends DialectErrors {
   readonly newValue: (column: string) => string;
   /** Lower case of any language: SQLite knows ASCII only, so it gets a function of ours. */
   readonly lower: (expression: string) => string;
+  /**
+   * A condition with one value, in lower case: the column holds it. For terms that are too long for LIKE of SQLite, which runs in this
+   * process; other databases have LIKE alone, and a limit of time.
+   */
+  readonly containsLong: ((expression: string) => string) | undefined;
   /** PostgreSQL sorts NULL as the largest value, the others as the smallest. */
   readonly orderBy: (column: string, direction: 'Ascending' | 'Descending') => string;
   /** LIKE ignores the case of letters of ASCII by itself. */
@@ -141,6 +146,7 @@ const sqlite: Dialect = {
   onKnown: (key) => ` ON CONFLICT (${key}) DO UPDATE SET`,
   newValue: (column) => `excluded.${column}`,
   lower: (expression) => `waymark_lower(${expression})`,
+  containsLong: (expression) => `waymark_contains(${expression}, ?)`,
   orderBy: sorted,
   likeIgnoresAsciiCase: true,
   skipLocked: '',
@@ -172,6 +178,7 @@ const mysql: Dialect = {
   onKnown: () => ' ON DUPLICATE KEY UPDATE',
   newValue: (column) => `VALUES(${column})`,
   lower: (expression) => `LOWER(${expression})`,
+  containsLong: undefined,
   orderBy: sorted,
   likeIgnoresAsciiCase: false,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
@@ -207,6 +214,7 @@ const postgres: Dialect = {
   newValue: (column) => `excluded.${column}`,
   // The columns collate "C", whose lower() knows ASCII only.
   lower: (expression) => `lower(${expression} COLLATE "und-x-icu")`,
+  containsLong: undefined,
   orderBy: (column, direction) => `${column} ${direction === 'Ascending' ? 'ASC NULLS FIRST' : 'DESC NULLS LAST'}`,
   likeIgnoresAsciiCase: false,
   skipLocked: ' FOR UPDATE SKIP LOCKED',

@@ -5,6 +5,9 @@ import type { BookmarkFilter, TriggerFilter } from '../lookup-stores.js';
 import type { QueueMatch } from '../message-stores.js';
 import type { BookmarkQueueItem, LoadedInstance, StoredBookmark, StoredTrigger } from '../records.js';
 
+/** Characters of a description that searches look at: it has no limit. */
+const SEARCHED_DESCRIPTION = 4000;
+
 function is<T>(wanted: T | undefined, value: T | undefined): boolean {
   return wanted === undefined || wanted === value;
 }
@@ -31,7 +34,7 @@ export function matchesDefinition(filter: DefinitionFilter, row: WorkflowDefinit
     is(filter.materializerName, row.materializerName) &&
     is(filter.usableAsActivity, row.options.usableAsActivity === true) &&
     (filter.versionOptions === undefined || matchesVersion(filter.versionOptions, row)) &&
-    isContained(filter.searchTerm, row.id, row.definitionId, row.name, row.description)
+    isContained(filter.searchTerm, row.id, row.definitionId, row.name, row.description?.slice(0, SEARCHED_DESCRIPTION))
   );
 }
 
