@@ -301,7 +301,7 @@ describe('loops', () => {
     expect([run.status, run.incidents]).toEqual(['Faulted', [expect.stringMatching(/^Invalid backward connection/)]]);
   });
 
-  it('a loop that can be entered elsewhere is no fault as long as it is not followed, wherever it is drawn', async () => {
+  it('a loop that can be entered elsewhere does not fault as long as it is not followed, wherever it is drawn', async () => {
     const root = flow(
       'F',
       [start('St'), ...w('c', 'a'), decision('D', false), ...w('z')],

@@ -1,4 +1,8 @@
 import type { Edge } from './classify-edges.js';
+import { reversePostorder, type Adjacency } from './dominators.js';
+
+/** Nodes that may be looked at while loops are searched: a tenth of a second. Beyond it, a definition could hold up a server. */
+const MOST_STEPS = 1_000_000;
 
 /**
  * Takes the edges breadth first from the start, in their order, and leaves out each that would close a cycle with those taken before.
@@ -6,15 +10,27 @@ import type { Edge } from './classify-edges.js';
  *
  * The nodes are kept in an order in which all edges that are taken lead on (Pearce and Kelly, "A Dynamic Topological Sort Algorithm
  * for Directed Acyclic Graphs"): most edges agree with it and are taken unseen, the others are followed no further than their source.
+ * @returns undefined for a knot of thousands of loops, which would take too long
  */
-export function acceptBreadthFirst(edges: readonly Edge[], nodeCount: number, start: number): Uint8Array {
+export function acceptBreadthFirst(edges: readonly Edge[], nodeCount: number, start: number): Uint8Array | undefined {
   const accepted = new Uint8Array(edges.length);
   const leaving: number[][] = Array.from({ length: nodeCount }, () => []);
   edges.forEach(({ from }, i) => leaving[from]!.push(i));
   const nodes = breadthFirst(edges, leaving, start);
   const order = new GrowingOrder(nodeCount, nodes);
-  for (const node of nodes) for (const i of leaving[node]!) if (order.add(node, edges[i]!.to)) accepted[i] = 1;
+  for (const node of nodes)
+    for (const i of leaving[node]!) {
+      if (order.add(node, edges[i]!.to)) accepted[i] = 1;
+      if (order.steps > MOST_STEPS) return undefined;
+    }
   return accepted;
+}
+
+/** The same along a depth-first walk, which takes no searching: what leads against its order is left out. */
+export function acceptDepthFirst(edges: readonly Edge[], targets: Adjacency, start: number): Uint8Array {
+  const rank = new Int32Array(targets.length);
+  reversePostorder(targets, start).forEach((node, i) => (rank[node] = i));
+  return Uint8Array.from(edges, ({ from, to }) => (rank[to]! > rank[from]! ? 1 : 0));
 }
 
 function breadthFirst(edges: readonly Edge[], leaving: readonly (readonly number[])[], start: number): number[] {
@@ -34,6 +50,8 @@ function breadthFirst(edges: readonly Edge[], leaving: readonly (readonly number
 
 /** Nodes in an order that every edge added so far follows. */
 class GrowingOrder {
+  /** Nodes that were looked at. */
+  steps = 0;
   private readonly place: Int32Array;
   private readonly targets: number[][];
   private readonly sources: number[][];
@@ -71,6 +89,7 @@ class GrowingOrder {
           seen.add(other);
           found.push(other);
         }
+    this.steps += found.length;
     return found;
   }
 

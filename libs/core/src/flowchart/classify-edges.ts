@@ -1,4 +1,4 @@
-import { acceptBreadthFirst } from './accept-edges.js';
+import { acceptBreadthFirst, acceptDepthFirst } from './accept-edges.js';
 import { findDominators, reversePostorder, type Adjacency } from './dominators.js';
 
 /** A connection by the numbers of its activities. */
@@ -14,7 +14,7 @@ export interface Edge {
  */
 export type EdgeKind = 'Forward' | 'Backward' | 'Invalid' | 'Unreachable';
 
-/** Classifies all edges, in near linear time unless loops can be entered in several places. */
+/** Classifies all edges, in near linear time unless loops can be entered in several places, and never in much more. */
 export function classifyEdges(edges: readonly Edge[], nodeCount: number, start: number): EdgeKind[] {
   const targets = adjacency(edges, nodeCount);
   const order = reversePostorder(targets, start);
@@ -37,8 +37,10 @@ export function classifyEdges(edges: readonly Edge[], nodeCount: number, start: 
 function breakOtherCycles(edges: readonly Edge[], kinds: EdgeKind[], nodeCount: number, start: number): void {
   const left = edges.map((_, i) => i).filter((i) => kinds[i] === 'Forward');
   const leftEdges = left.map((i) => edges[i]!);
-  if (isAcyclic(leftEdges, nodeCount, start)) return;
-  const accepted = acceptBreadthFirst(leftEdges, nodeCount, start);
+  const depthFirst = acceptDepthFirst(leftEdges, adjacency(leftEdges, nodeCount), start);
+  // A walk against which no edge leads has found no cycle.
+  if (!depthFirst.includes(0)) return;
+  const accepted = acceptBreadthFirst(leftEdges, nodeCount, start) ?? depthFirst;
   const targets = adjacency(
     leftEdges.filter((_, i) => accepted[i]),
     nodeCount,
@@ -48,12 +50,6 @@ function breakOtherCycles(edges: readonly Edge[], kinds: EdgeKind[], nodeCount: 
     const { from, to } = edges[edge]!;
     if (!accepted[i]) kinds[edge] = dominates(to, from) ? 'Backward' : 'Invalid';
   });
-}
-
-function isAcyclic(edges: readonly Edge[], nodeCount: number, start: number): boolean {
-  const rank = new Int32Array(nodeCount);
-  reversePostorder(adjacency(edges, nodeCount), start).forEach((node, i) => (rank[node] = i));
-  return edges.every(({ from, to }) => rank[to]! > rank[from]!);
 }
 
 function adjacency(edges: readonly Edge[], nodeCount: number): Adjacency {

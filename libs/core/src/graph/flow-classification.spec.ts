@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { amountOf } from '../../../../test/support/depth.js';
+import { acceptBreadthFirst } from '../flowchart/accept-edges.js';
 import { classifyEdges, type Edge, type EdgeKind } from '../flowchart/classify-edges.js';
 import { findDominators, reversePostorder } from '../flowchart/dominators.js';
 
@@ -109,6 +110,17 @@ describe('classification of connections', () => {
     ]);
     const kinds = classifyEdges(edges, n, 0);
     expect([kinds.filter((k) => k === 'Invalid').length, kinds.includes('Backward')]).toEqual([n / 3, false]);
+  });
+
+  it('takes ten thousand activities in one knot, without a search that grows with their square', () => {
+    const n = 10_000;
+    const edges = [
+      ...Array.from({ length: n - 1 }, (_, i) => ({ from: 0, to: i + 1 })),
+      ...Array.from({ length: n - 2 }, (_, i) => ({ from: n - 1 - i, to: n - 2 - i })),
+      { from: 1, to: n - 1 },
+    ];
+    expect(acceptBreadthFirst(edges, n, 0)).toBeUndefined();
+    expect(classifyEdges(edges, n, 0).filter((kind) => kind !== 'Forward')).toEqual(['Invalid']);
   });
 
   it('finds dominators', () => {

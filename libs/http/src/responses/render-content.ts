@@ -40,7 +40,8 @@ export function renderText(content: unknown, contentType: string): string {
 }
 
 /** As in every text of a workflow: booleans are spelled as in .NET. */
-const textOf = (content: unknown): string => (content === true ? 'True' : content === false ? 'False' : String(content));
+const textOf = (content: unknown): string =>
+  content === true ? 'True' : content === false ? 'False' : String(content);
 
 function defaultType(content: unknown): string {
   if (isHttpFile(content)) return content.contentType || OCTETS;
