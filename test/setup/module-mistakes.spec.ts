@@ -182,7 +182,7 @@ describe('options in the wrong place', () => {
     ['api/src/module/api-options.ts', 'WorkflowApiExtras'],
     ['api/src/module/api-options.ts', 'ApiAuthenticationOptions'],
   ] as const;
-  it.each(others.flatMap((of) => declaredOptions(...of, '').map(({ name }) => name)))(
+  it.each(others.flatMap(([file, of]) => declaredOptions(file, of, '').map(({ name }) => name)))(
     'options in the wrong place are known, all those of the store and of the management API: %s',
     async (name) => {
       const { message } = await failureOf(() => [WorkflowModule.forRoot({ [name]: 'x' } as never)]);
