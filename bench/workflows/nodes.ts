@@ -1,4 +1,5 @@
-import type { ActivityJson, InputJson, VariableDefinition } from '@waymark/core';
+import type { ActivityJson, VariableDefinition } from '@waymark/core';
+import type { InputJson } from '@waymark/core/adapter';
 
 /** An input as the definition format writes it. */
 export function input(type: string, value: unknown, typeName = 'Object'): InputJson {

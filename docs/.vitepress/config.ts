@@ -166,8 +166,19 @@ export default defineConfig({
         _render: toSearch,
         miniSearch: {
           searchOptions: {
-            // Guides first; decisions and the changelog use the same words more often.
-            boostDocument: (id: string) => (/\/(adr\/|changelog|weak-points|contributing)/.test(id) ? 0.1 : 1),
+            // Guides first. Decisions and the changelog use the same words more often, and each entry of the reference is
+            // called like an activity. It runs in the browser by itself: nothing of this file is there.
+            boostDocument: (id: string) =>
+              /\/(adr\/|changelog|weak-points|contributing)/.test(id)
+                ? 0.1
+                : id.includes('/activities/reference')
+                  ? 0.4
+                  : 1,
+            // Words of questions, which are on each page: "how do I …" found the pages with most of them.
+            processTerm: (term: string) =>
+              /^(how|to|do|does|i|a|an|the|is|are|in|of|for|with|can|my|what|and|or|on|it)$/i.test(term)
+                ? null
+                : term.toLowerCase(),
           },
         },
       },

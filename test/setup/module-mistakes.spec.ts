@@ -182,7 +182,7 @@ describe('options in the wrong place', () => {
     ['api/src/module/api-options.ts', 'WorkflowApiExtras'],
     ['api/src/module/api-options.ts', 'ApiAuthenticationOptions'],
   ] as const;
-  it.each(others.flatMap((of) => declaredOptions(...of, '').map(({ name }) => name)))(
+  it.each(others.flatMap(([file, of]) => declaredOptions(file, of, '').map(({ name }) => name)))(
     'options in the wrong place are known, all those of the store and of the management API: %s',
     async (name) => {
       const { message } = await failureOf(() => [WorkflowModule.forRoot({ [name]: 'x' } as never)]);
@@ -221,7 +221,7 @@ describe('modules that do not fit together', () => {
     [
       'two modules with different options',
       () => [WorkflowModule.forRoot({ nodeName: 'a' }), WorkflowModule.forRoot({ nodeName: 'b' })],
-      'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
+      'WorkflowModule is imported 2 times. Import it once, in the root module: it is global, and other modules only list their providers.',
     ],
   ])('modules that do not fit together are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1093', message });

@@ -145,3 +145,7 @@ export { REPEATS } from './execution/repeated-wait.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
 export { isStorableText } from './values/storable-text.js';
 export { SENSITIVE_ENDINGS } from './secrets/sensitive-names.js';
+export { ActivityScope } from './execution/activity-scope.js';
+export { BreakSignal, CompleteCompositeSignal, ScheduleChildSignal } from './execution/signals.js';
+export { DONE, Outcomes } from './state/outcomes.js';
+export type { InputJson, OutputJson } from './definitions/workflow-definition.js';

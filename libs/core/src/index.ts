@@ -34,9 +34,7 @@ export type { ActivityMethodOptions } from './builder/activity-methods.js';
 export type {
   ActivityJson,
   InputDefinition,
-  InputJson,
   OutputDefinition,
-  OutputJson,
   VariableDefinition,
   VersionOptions,
   WorkflowDefinition,
@@ -82,7 +80,6 @@ export type {
 export type { TriggerIndexingContext } from './execution/activity-base.js';
 export { ActivityExecutionContext } from './execution/activity-execution-context.js';
 export type { ScheduleOptions } from './execution/schedule-options.js';
-export { ActivityScope } from './execution/activity-scope.js';
 export type { BookmarkOptions } from './execution/bookmark-options.js';
 export type {
   ActivityMiddleware,
@@ -92,8 +89,7 @@ export type {
 } from './execution/engine-options.js';
 export type { CaughtError } from './state/stored-fault.js';
 export type { IncidentStrategy } from './execution/incident-strategy.js';
-export { DONE, Outcomes } from './state/outcomes.js';
-export { BreakSignal, CompleteCompositeSignal, FaultSignal, ScheduleChildSignal } from './execution/signals.js';
+export { FaultSignal } from './execution/signals.js';
 export type { Signal, SignalContext } from './execution/signals.js';
 export type { Variable, VariableSlot } from './graph/variable.js';
 export { WorkflowExecutionContext } from './execution/workflow-execution-context.js';

@@ -1,5 +1,5 @@
 import type { JavaScriptGlobal } from '@waymark/expressions';
-import type { SignedUrls } from '@waymark/runtime';
+import type { SignedUrls, UrlLifetime } from '@waymark/runtime';
 
 /** The JavaScript function `createEventTriggerUrl(eventName, lifetimeOrExpiry?)`: for the instance whose script calls it. */
 export function createEventTriggerUrl(urls: SignedUrls): JavaScriptGlobal {
@@ -8,7 +8,7 @@ export function createEventTriggerUrl(urls: SignedUrls): JavaScriptGlobal {
     invoke(scope, eventName, lifetimeOrExpiry) {
       if (typeof eventName !== 'string' || eventName === '')
         throw new TypeError('createEventTriggerUrl needs the name of an event.');
-      return urls.forEvent(eventName, scope.facts.workflowInstanceId, lifetimeOrExpiry);
+      return urls.forEvent(eventName, scope.facts.workflowInstanceId, lifetimeOrExpiry as UrlLifetime);
     },
   };
 }

@@ -84,9 +84,12 @@ describe('options of WorkflowModule with unknown names', () => {
   });
 });
 
-it('refuses WorkflowModule with different options twice in one application', async () => {
-  const imports = ['a', 'b'].map((nodeName) => WorkflowModule.forRoot({ nodeName }));
+it.each([
+  ['with different options', () => ['a', 'b'].map((nodeName) => WorkflowModule.forRoot({ nodeName }))],
+  ['in two modules, without options', () => [WorkflowModule.forRoot(), WorkflowModule.forRoot()]],
+])('refuses WorkflowModule twice in one application, %s', async (_, modules) => {
+  const imports = modules();
   await expect(Test.createTestingModule({ imports }).compile()).rejects.toThrow(
-    'WorkflowModule is imported 2 times with different options. Import it once, at the root: it is global.',
+    'WorkflowModule is imported 2 times. Import it once, in the root module: it is global, and other modules only list their providers.',
   );
 });

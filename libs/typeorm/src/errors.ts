@@ -51,8 +51,8 @@ export class PendingMigrationsError extends WaymarkError {
     readonly migrations: readonly string[],
   ) {
     super(
-      `These migrations have not been run: ${migrations.join(', ')}. ` +
-        'Run them with the TypeORM command line before the application starts, or leave `migrate` on.',
+      `The tables are older than this version of Waymark, and 'migrate' is false. Run the migrations before the application starts, ` +
+        `with the command line of TypeORM (docs/persistence.md), or leave 'migrate' on. Not run: ${inShort(migrations)}.`,
     );
   }
 }
@@ -82,4 +82,9 @@ export class DriverMissingError extends WaymarkError {
   ) {
     super(why, options);
   }
+}
+
+/** Of a new database it is all of them. */
+function inShort(names: readonly string[]): string {
+  return names.length < 4 ? names.join(', ') : `${names.length}, from ${names[0]} to ${names.at(-1)}`;
 }

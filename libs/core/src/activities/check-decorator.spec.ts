@@ -14,7 +14,7 @@ const onClass = (decorator: ClassDecorator) => () =>
       execute = () => undefined;
     },
   );
-const onMember = (decorator: PropertyDecorator) => () => void decorator(Pay.prototype, 'amount');
+const onMember = (decorator: PropertyDecorator) => () => decorator(Pay.prototype, 'amount');
 const onMethod = (decorator: MethodDecorator) => () => void decorator(Pay.prototype, 'take', {});
 
 describe('options of decorators', () => {

@@ -1,4 +1,3 @@
-import type { ActivityMethodOptions } from '../builder/activity-methods.js';
 import { checkOptions } from '../options/check-options.js';
 import * as is from '../options/option-kinds.js';
 import { ActivityKind } from './activity-descriptor.js';
@@ -16,7 +15,7 @@ const RETRY_NAMES: Readonly<Record<keyof RetryOptions, true>> = {
 };
 
 /** What classes and methods have in common. */
-const SHARED_KINDS = {
+export const SHARED_KINDS = {
   type: is.filledText,
   namespace: is.filledText,
   version: is.whole,
@@ -40,7 +39,7 @@ const ACTIVITY_KINDS: is.OptionKinds<ActivityOptions> = {
   isStart: is.flag,
 };
 
-const INPUT_KINDS: is.OptionKinds<InputOptions> = {
+export const INPUT_KINDS: is.OptionKinds<InputOptions> = {
   name: is.filledText,
   type: is.filledText,
   displayName: is.text,
@@ -64,7 +63,7 @@ const INPUT_KINDS: is.OptionKinds<InputOptions> = {
   order: is.aNumber,
 };
 
-const OUTPUT_KINDS: is.OptionKinds<OutputOptions> = {
+export const OUTPUT_KINDS: is.OptionKinds<OutputOptions> = {
   name: is.filledText,
   type: is.filledText,
   displayName: is.text,
@@ -75,13 +74,6 @@ const OUTPUT_KINDS: is.OptionKinds<OutputOptions> = {
 };
 
 const PORT_KINDS: is.OptionKinds<PortOptions> = { name: is.filledText, displayName: is.text, isBrowsable: is.flag };
-
-const METHOD_KINDS: is.OptionKinds<ActivityMethodOptions> = {
-  ...SHARED_KINDS,
-  kind: is.oneOf('Action', 'Task', 'Job'),
-  inputs: is.recordOf(is.group(INPUT_KINDS)),
-  output: is.group(OUTPUT_KINDS),
-};
 
 const MEMBER_KINDS = { Input: INPUT_KINDS, Output: OUTPUT_KINDS, Port: PORT_KINDS };
 
@@ -105,10 +97,5 @@ export function checkMemberOptions(
   checkOptions<object>({ name }, options, MEMBER_KINDS[decorator]);
 }
 
-/** @param prototype of the class that has the method @throws as above */
-export function checkMethodOptions(prototype: object, key: string | symbol, options: ActivityMethodOptions): void {
-  const name = `@ActivityMethod() of ${nameOf(prototype.constructor)}.${String(key)}`;
-  checkOptions({ name }, options, METHOD_KINDS);
-}
-
-const nameOf = (target: object): string => (target as { name?: string }).name || '(without a name)';
+/** Of a class, for messages. */
+export const nameOf = (target: object): string => (target as { name?: string }).name || '(without a name)';

@@ -3,10 +3,10 @@ import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import { pascalCase, titleWords } from '../values/names.js';
-import { checkMethodOptions } from '../activities/check-decorator.js';
 import { metadataOf } from '../activities/activity-metadata.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from '../activities/decorators.js';
+import { checkMethodOptions } from './check-method.js';
 
 /** Options of `@ActivityMethod`. All of them have defaults. */
 export interface ActivityMethodOptions extends Omit<

@@ -345,7 +345,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   // ----- completion -----
 
   /**
-   * Completes the activity. An `Outcomes` value names the outcomes to follow; any other value is its result. What runs below is cancelled: if
+   * Completes the activity, with its result; `completeWithOutcomes` names the outcomes to follow. What runs below is cancelled: if
    * that is more than a thousand waiting executions, they are loaded in parts before, and until then it is `Running`.
    */
   complete(result?: unknown): unknown {

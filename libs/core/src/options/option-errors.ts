@@ -34,6 +34,8 @@ export class UnknownOptionError extends WaymarkError {
     advice?: string,
   ) {
     super(`${owner} has no option '${option}'.${advice === undefined ? whichInstead(nearest, known) : ` ${advice}`}`);
+    // A log shows the members below the message, which has these where they help: forty lines would hide it.
+    Object.defineProperty(this, 'known', { enumerable: false });
   }
 }
 

@@ -18,7 +18,7 @@ export interface ValueCheck {
   readonly requirement: string;
   /** If true, the message repeats a value that does not fit. Not for texts and objects, which may be secrets. @default false */
   readonly isShown?: boolean;
-  /** The names of a group's members, by which names in the wrong group are recognised. @default none: it is no group */
+  /** The names of a group's members, by which names in the wrong group are recognised. @default none, as of an option that has no members */
   readonly members?: Readonly<Record<string, unknown>>;
   /** If true, the message says how long a text is that does not fit. @default false */
   readonly isLengthShown?: boolean;

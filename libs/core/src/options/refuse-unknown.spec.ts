@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { refuseUnknown } from './refuse-unknown.js';
 
@@ -57,6 +58,20 @@ describe('refuseUnknown', () => {
     ],
   ])('says in which group an option belongs: %j', (options, message) => {
     expect(() => refuseUnknown('App', options, GROUPS)).toThrow(expect.objectContaining({ code: 'WM1091', message }));
+  });
+
+  it('does not show all names below the message in a log', () => {
+    const shown = (): string => {
+      try {
+        refuseUnknown('App', { nodeNam: 1 }, GROUPS);
+      } catch (error) {
+        expect((error as { known: readonly string[] }).known).toContain('basePath');
+        return inspect(error);
+      }
+      return '';
+    };
+    expect(shown()).toContain("nearest: 'nodeName'");
+    expect(shown()).not.toContain('basePath');
   });
 
   it('reads no value but those of groups', () => {

@@ -118,7 +118,11 @@ const refuse = (option: string, requirement: string, given: string) =>
 
 /** @throws ExpressionOptionError (`WM4006`) for a value that the sandbox cannot work with, UnknownOptionError (`WM1091`) */
 export function resolveJavaScriptOptions(given: JavaScriptOptions): ResolvedJavaScriptOptions {
-  const options = checkOptions({ name: 'WorkflowModule', option: 'javascript', refuse }, given, JAVASCRIPT_OPTION_KINDS);
+  const options = checkOptions(
+    { name: 'WorkflowModule', option: 'javascript', refuse },
+    given,
+    JAVASCRIPT_OPTION_KINDS,
+  );
   const sandbox = options.sandbox ?? 'inline';
   const timeoutMs = options.timeoutMs ?? 1000;
   const blockingMs = options.blockingMs ?? (sandbox === 'worker' ? timeoutMs : (options.timeoutMs ?? 200));

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Activity, type ActivityExecutionContext, DONE, Input } from '@waymark/core';
+import { Activity, type ActivityExecutionContext, Input } from '@waymark/core';
+import { DONE } from '@waymark/core/adapter';
 import { HttpRequestActivity } from './http-request-activity.js';
 import { RequestSender, type SendResult } from './request-sender.js';
 

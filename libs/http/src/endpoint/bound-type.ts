@@ -1,4 +1,5 @@
-import type { ActivityExecutionContext, ActivityScope } from '@waymark/core';
+import type { ActivityExecutionContext } from '@waymark/core';
+import type { ActivityScope } from '@waymark/core/adapter';
 
 /** Alias of the type that receives an output: a variable's or a workflow output's. Undefined: nothing does. */
 export function boundTypeOf(ctx: ActivityExecutionContext, outputName: string): string | undefined {

@@ -1,13 +1,5 @@
-import {
-  Activity,
-  ActivityBase,
-  type ActivityExecutionContext,
-  type ActivityNode,
-  ActivityScope,
-  Input,
-  Port,
-} from '@waymark/core';
-import { objectKind, parseJsonText, roughChars } from '@waymark/core/adapter';
+import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityNode, Input, Port } from '@waymark/core';
+import { ActivityScope, objectKind, parseJsonText, roughChars } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';

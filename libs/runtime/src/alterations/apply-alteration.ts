@@ -1,5 +1,5 @@
-import { ScheduleChildSignal, type ActivityExecutionContext, type WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, isPromiseLike, recoverFromFaults } from '@waymark/core/adapter';
+import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
+import { convertValue, isPromiseLike, recoverFromFaults, ScheduleChildSignal } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 

@@ -37,7 +37,7 @@ export class SignedUrls {
    * A URL that resumes one bookmark.
    * @throws WorkflowExecutionError WM2023 no module answers such URLs · WM2024 the lifetime cannot be understood
    */
-  forBookmark(bookmarkId: string, workflowInstanceId: string, lifetime?: unknown): string {
+  forBookmark(bookmarkId: string, workflowInstanceId: string, lifetime?: UrlLifetime): string {
     return this.requireSigner().bookmarkUrl({ bookmarkId, workflowInstanceId }, this.expiry(lifetime));
   }
 
@@ -46,7 +46,7 @@ export class SignedUrls {
    * @param workflowInstanceId the only instance that gets the event; without it all do
    * @throws as `forBookmark`
    */
-  forEvent(eventName: string, workflowInstanceId?: string, lifetime?: unknown): string {
+  forEvent(eventName: string, workflowInstanceId?: string, lifetime?: UrlLifetime): string {
     return this.requireSigner().eventUrl({ eventName, workflowInstanceId }, this.expiry(lifetime));
   }
 
