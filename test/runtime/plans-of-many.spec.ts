@@ -164,6 +164,38 @@ describeOn(await testBackends(), 'plans of many definitions on $name', (backend)
     expect(ofPlan).toMatchObject([{ targetIds: ids, outcome: 'Succeeded' }]);
   });
 
+  it('what a step and a batch have done is in the audit trail, although their plan was cancelled meanwhile', async () => {
+    const node = await start();
+    const ids = named(45);
+    const running = `${prefix}-running`;
+    await deploy(node, [...ids, running]);
+    await create(node, running, 3);
+    const { bulkPlans, audit, definitions } = storeOf(node);
+    const cancelled = { advance: bulkPlans.advance, finish: bulkPlans.finish };
+    bulkPlans.advance = async (step, now) => {
+      await node.get(BulkPlans).cancel(step.planId);
+      return cancelled.advance.call(bulkPlans, step, now);
+    };
+    bulkPlans.finish = async (batch, ...rest) => {
+      await node.get(BulkPlans).cancel(batch.planId);
+      return cancelled.finish.call(bulkPlans, batch, ...rest);
+    };
+    const steps = await node.get(DefinitionPlans).submit('RetractDefinitions', ids, ANN);
+    const request = { action: 'CancelInstances', filters: [{ definitionIds: [running] }] } as const;
+    const batches = await node.get(BulkPlans).submit(request, { requestedBy: ANN });
+    const ends = [await ended(node, steps), await ended(node, batches)];
+    Object.assign(bulkPlans, cancelled);
+    expect(ends).toMatchObject([{ status: 'Cancelled' }, { status: 'Cancelled' }]);
+    const left = await definitions.count({ definitionIds: ids, versionOptions: 'Published' });
+    expect(left).toBe(25);
+    const ofPlan = async (planId: string) =>
+      (await audit.find({ actor: 'ann' }, { limit: 100 })).filter(({ details }) => details.planId === planId);
+    expect(await ofPlan(steps)).toMatchObject([{ action: 'definitions.retract', targetCount: 20 }]);
+    expect(await ofPlan(batches)).toMatchObject([
+      { action: 'instances.cancel', targetCount: 3, details: { changed: 3 } },
+    ]);
+  });
+
   it('a shutdown waits for one lot of what a plan deletes, and another node deletes the rest', async () => {
     const node = await start();
     const ids = named(120);
