@@ -5,6 +5,7 @@ import {
   DefinitionDeletions,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
+  type InstanceFilter,
   type PlanRequester,
   WorkflowPersistence,
 } from '@waymark/runtime';
@@ -194,6 +195,31 @@ describeOn(await testBackends(), 'plans of many definitions on $name', (backend)
     expect(await ofPlan(batches)).toMatchObject([
       { action: 'instances.cancel', targetCount: 3, details: { changed: 3 } },
     ]);
+  });
+
+  it('as many ids as an application has are looked for in one query, and a plan that deletes them looks for some at a time', async () => {
+    const node = await start();
+    const [id] = named(1);
+    await deploy(node, [id!]);
+    await create(node, id!, 3);
+    const { definitions, instances } = storeOf(node);
+    const absent = Array.from({ length: 150_000 }, (_, n) => `${prefix}-absent-${n}`);
+    expect(await definitions.findVersions({ definitionIds: [...absent, id!] })).toHaveLength(1);
+    expect(await instances.findIds({ definitionIds: [...absent, id!] }, { limit: 2 })).toHaveLength(2);
+    const asked: number[] = [];
+    const { findIds } = instances;
+    instances.findIds = (filter, page) => {
+      asked.push(filter.definitionIds?.length ?? 0);
+      return findIds.call(instances, filter, page);
+    };
+    const definitionIds = [...absent.slice(0, 11_000), id!];
+    const { planId } = await node.get(DefinitionDeletions).run({ definitionIds }, 2);
+    await node.get(BulkPlans).cancel(planId!);
+    await node.get(BulkPlanWorker).settled();
+    Object.assign(instances, { findIds });
+    const { selection } = (await node.get(BulkPlans).find(planId!))!;
+    expect(selection.map((filter) => (filter as InstanceFilter).definitionIds!.length)).toEqual([5000, 5000, 1001]);
+    expect(Math.max(...asked)).toBe(5000);
   });
 
   it('a shutdown waits for one lot of what a plan deletes, and another node deletes the rest', async () => {
