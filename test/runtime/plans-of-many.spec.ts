@@ -248,7 +248,7 @@ describeOn(await testBackends(), 'plans of many definitions on $name', (backend)
     expect(await storeOf(other).definitions.count({ definitionIds: ids })).toBe(0);
   });
 
-  it('other plans go on between the lots of what a plan deletes', async () => {
+  it('other plans continue between the lots of what a plan deletes', async () => {
     const node = await start();
     const ids = named(120);
     const waiting = `${prefix}-waiting`;
