@@ -5,6 +5,7 @@ import {
   DefinitionDeletions,
   IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
+  type InstanceFilter,
   type PlanRequester,
   WorkflowPersistence,
 } from '@waymark/runtime';
@@ -164,6 +165,63 @@ describeOn(await testBackends(), 'plans of many definitions on $name', (backend)
     expect(ofPlan).toMatchObject([{ targetIds: ids, outcome: 'Succeeded' }]);
   });
 
+  it('what a step and a batch have done is in the audit trail, although their plan was cancelled meanwhile', async () => {
+    const node = await start();
+    const ids = named(45);
+    const running = `${prefix}-running`;
+    await deploy(node, [...ids, running]);
+    await create(node, running, 3);
+    const { bulkPlans, audit, definitions } = storeOf(node);
+    const cancelled = { advance: bulkPlans.advance, finish: bulkPlans.finish };
+    bulkPlans.advance = async (step, now) => {
+      await node.get(BulkPlans).cancel(step.planId);
+      return cancelled.advance.call(bulkPlans, step, now);
+    };
+    bulkPlans.finish = async (batch, ...rest) => {
+      await node.get(BulkPlans).cancel(batch.planId);
+      return cancelled.finish.call(bulkPlans, batch, ...rest);
+    };
+    const steps = await node.get(DefinitionPlans).submit('RetractDefinitions', ids, ANN);
+    const request = { action: 'CancelInstances', filters: [{ definitionIds: [running] }] } as const;
+    const batches = await node.get(BulkPlans).submit(request, { requestedBy: ANN });
+    const ends = [await ended(node, steps), await ended(node, batches)];
+    Object.assign(bulkPlans, cancelled);
+    expect(ends).toMatchObject([{ status: 'Cancelled' }, { status: 'Cancelled' }]);
+    const left = await definitions.count({ definitionIds: ids, versionOptions: 'Published' });
+    expect(left).toBe(25);
+    const ofPlan = async (planId: string) =>
+      (await audit.find({ actor: 'ann' }, { limit: 100 })).filter(({ details }) => details.planId === planId);
+    expect(await ofPlan(steps)).toMatchObject([{ action: 'definitions.retract', targetCount: 20 }]);
+    expect(await ofPlan(batches)).toMatchObject([
+      { action: 'instances.cancel', targetCount: 3, details: { changed: 3 } },
+    ]);
+  });
+
+  it('as many ids as an application has are looked for in one query, and a plan that deletes them looks for some at a time', async () => {
+    const node = await start();
+    const [id] = named(1);
+    await deploy(node, [id!]);
+    await create(node, id!, 3);
+    const { definitions, instances } = storeOf(node);
+    const absent = Array.from({ length: 150_000 }, (_, n) => `${prefix}-absent-${n}`);
+    expect(await definitions.findVersions({ definitionIds: [...absent, id!] })).toHaveLength(1);
+    expect(await instances.findIds({ definitionIds: [...absent, id!] }, { limit: 2 })).toHaveLength(2);
+    const asked: number[] = [];
+    const { findIds } = instances;
+    instances.findIds = (filter, page) => {
+      asked.push(filter.definitionIds?.length ?? 0);
+      return findIds.call(instances, filter, page);
+    };
+    const definitionIds = [...absent.slice(0, 11_000), id!];
+    const { planId } = await node.get(DefinitionDeletions).run({ definitionIds }, 2);
+    await node.get(BulkPlans).cancel(planId!);
+    await node.get(BulkPlanWorker).settled();
+    Object.assign(instances, { findIds });
+    const { selection } = (await node.get(BulkPlans).find(planId!))!;
+    expect(selection.map((filter) => (filter as InstanceFilter).definitionIds!.length)).toEqual([5000, 5000, 1001]);
+    expect(Math.max(...asked)).toBe(5000);
+  });
+
   it('a shutdown waits for one lot of what a plan deletes, and another node deletes the rest', async () => {
     const node = await start();
     const ids = named(120);
@@ -190,7 +248,7 @@ describeOn(await testBackends(), 'plans of many definitions on $name', (backend)
     expect(await storeOf(other).definitions.count({ definitionIds: ids })).toBe(0);
   });
 
-  it('other plans go on between the lots of what a plan deletes', async () => {
+  it('other plans continue between the lots of what a plan deletes', async () => {
     const node = await start();
     const ids = named(120);
     const waiting = `${prefix}-waiting`;

@@ -78,8 +78,9 @@ describeOn(await testBackends('memory', 'sqlite'), 'a StartAt that has fired, on
     const findMany = triggers.findMany.bind(triggers);
     // As where its text cannot be read: when it was fired last is in columns of its own.
     triggers.findMany = async (filter) =>
-      (await findMany(filter)).map(({ payload: _, ...row }) => ({
+      (await findMany(filter)).map((row) => ({
         ...row,
+        payload: undefined,
         unreadable: new StoredValueError('not JSON'),
       }));
     await again(id);

@@ -124,7 +124,7 @@ export class RestingContexts {
     return this.waking.size > 0;
   }
 
-  /** True when at least one of them is to be restored part by part: what is left of a large number then is no small one. */
+  /** True when at least one of them is to be restored part by part: what is left of a large number is restored in the same way. */
   isWaking(ids: readonly string[]): boolean {
     for (const wanted of this.waking) if (ids.some((id) => wanted.has(id))) return true;
     return false;

@@ -102,22 +102,31 @@ export class BulkPlanWorker {
     try {
       if (batch.attempts >= this.options.maxDeliveryAttempts) this.giveUp(progress);
       else await this.outages.through((faults) => this.perform(batch, progress, controller, faults));
-      if (controller.signal.aborted) return;
-      const { changed, failures } = progress;
-      const now = new Date(this.clock.now());
-      const isNoted = await this.outages.through(() =>
-        this.persistence.bulkPlans.finish(batch, this.options.nodeName, { changed, failures }, now),
-      );
-      if (isNoted) await this.record(batch, { changed, failures });
+      const isNoted = !controller.signal.aborted && (await this.finish(batch, progress));
+      // Another node does it again, or at the next start.
+      if (!this.abandoned.signal.aborted) await this.record(batch, progress, isNoted);
     } finally {
       stopRenewing();
     }
   }
 
+  private finish(batch: BulkBatch, { changed, failures }: BulkProgress): Promise<boolean> {
+    const now = new Date(this.clock.now());
+    const result: BulkResult = { changed, failures };
+    return this.outages.through(() => this.persistence.bulkPlans.finish(batch, this.options.nodeName, result, now));
+  }
+
   /** Each node reads once for a plan who asked for it. */
-  private async record(batch: BulkBatch, result: BulkResult): Promise<void> {
+  private async record(
+    batch: BulkBatch,
+    { changed, failures, visitedIds }: BulkProgress,
+    isNoted: boolean,
+  ): Promise<void> {
     if (this.last?.id !== batch.planId) this.last = await this.persistence.bulkPlans.find(batch.planId);
-    if (this.last) await this.audit.record(this.last, batch.ids, result);
+    const plan = this.last;
+    if (!plan) return;
+    if (isNoted) await this.audit.record(plan, batch.ids, { changed, failures });
+    else await this.audit.recordIfCancelled(plan, visitedIds, { changed, failures });
   }
 
   private async perform(

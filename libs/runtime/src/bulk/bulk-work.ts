@@ -23,6 +23,10 @@ export class BulkProgress {
     return this.ids.filter((id) => !this.visited.has(id));
   }
 
+  get visitedIds(): string[] {
+    return this.ids.filter((id) => this.visited.has(id));
+  }
+
   note(id: string, isChanged: boolean): void {
     this.visited.add(id);
     if (isChanged) this.changed++;

@@ -1,4 +1,5 @@
 import type { DeleteOptions, IWorkflowDefinitionPublisher } from '../services/definition-services.js';
+import { chunksOf } from '../persistence/in-chunks.js';
 import type { DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 
 /** With all that is left of their instances. @returns how many versions were deleted */
@@ -18,8 +19,9 @@ const LOT = 50;
 /** Lots of a deletion, one after the other. */
 export function lotsOf(deletion: DefinitionDeletion): DefinitionDeletion[] {
   const ids = 'definitionIds' in deletion ? deletion.definitionIds : deletion.definitionVersionIds;
-  const lots = Array.from({ length: Math.ceil(ids.length / LOT) }, (_, n) => ids.slice(n * LOT, (n + 1) * LOT));
-  return lots.map((lot) => ('definitionIds' in deletion ? { definitionIds: lot } : { definitionVersionIds: lot }));
+  return chunksOf(ids, LOT).map((lot) =>
+    'definitionIds' in deletion ? { definitionIds: lot } : { definitionVersionIds: lot },
+  );
 }
 
 /** So that what fails for one leaves the others alone. */

@@ -4,6 +4,7 @@ import { AuditOutcome, MAX_AUDIT_TARGETS } from '../persistence/audit-store.js';
 import type { BulkAction, StepAction } from '../persistence/bulk-action.js';
 import type { BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
+import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 
 /** As the request that does the same before its answer is recorded: one filter finds both. */
 const RECORDED: Readonly<Record<BulkAction | StepAction, readonly [action: string, targetKind: string]>> = {
@@ -28,12 +29,21 @@ type Recorded = Pick<BulkPlan, 'id' | 'requestedBy'>;
  */
 @Injectable()
 export class PlanAudit {
-  constructor(private readonly trail: AuditTrail) {}
+  constructor(
+    private readonly trail: AuditTrail,
+    private readonly persistence: WorkflowPersistence,
+  ) {}
 
   /** What became of a batch or a step. */
   async record(plan: BulkPlan, ids: readonly string[], result: BulkResult): Promise<void> {
     const [action, targetKind] = RECORDED[plan.action];
     await this.recordAs(action, targetKind, plan, ids, result);
+  }
+
+  /** What was done for a plan that does not count it: it was cancelled meanwhile. What another node has counted is recorded by that. */
+  async recordIfCancelled(plan: BulkPlan, ids: readonly string[], result: BulkResult): Promise<void> {
+    if (result.changed === 0 || !plan.requestedBy?.isAudited) return;
+    if ((await this.persistence.bulkPlans.findStatus(plan.id)) === 'Cancelled') await this.record(plan, ids, result);
   }
 
   /** The definitions or versions that a plan deletes after their instances. */

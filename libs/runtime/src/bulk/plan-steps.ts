@@ -168,7 +168,10 @@ export class PlanSteps implements OnModuleInit {
       messages,
     };
     // Otherwise it was cancelled meanwhile, or another node was faster.
-    if (!(await this.persistence.bulkPlans.advance(step, new Date(this.clock.now())))) return this.forget(message);
+    if (!(await this.persistence.bulkPlans.advance(step, new Date(this.clock.now())))) {
+      await this.audit.recordIfCancelled(plan, ids, result);
+      return this.forget(message);
+    }
     this.outbox.deliverSoon(messages);
     await this.audit.record(plan, ids, result);
   }

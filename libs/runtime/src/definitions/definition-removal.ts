@@ -13,6 +13,7 @@ import type {
 } from '../persistence/definition-store.js';
 import type { TimestampFilter } from '../persistence/instance-store.js';
 import { failureOf } from '../persistence/failure-of.js';
+import { chunksOf } from '../persistence/in-chunks.js';
 import type { StoredTrigger } from '../persistence/records.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
@@ -238,10 +239,6 @@ function ofVersions(versions: readonly DefinitionVersion[]) {
 
 function removing(indexed: readonly IndexedTriggers[]) {
   return { ...NO_TRIGGERS, removedTriggerIds: indexed.flatMap(({ removed }) => removed.map(({ id }) => id)) };
-}
-
-function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 }
 
 /** Stores may answer without leaving the process. */

@@ -1,3 +1,8 @@
+/** So many at a time; the last one has what is left. */
+export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
+}
+
 /** Does something with so many at a time, one lot after the other. */
 export async function inChunks<T>(
   items: readonly T[],

@@ -171,7 +171,7 @@ function staysOver(row: StoredTrigger, replaced: readonly StoredTrigger[]): Stor
   return before?.dueAt === null && !before.paused ? { ...row, dueAt: null } : row;
 }
 
-/** Of a row that was damaged: its time cannot be read, but when it was fired for the last time, which is none later than due. */
+/** Of a row that was damaged: its time cannot be read, but when it was fired for the last time: never before it was due. */
 function hasFiredFor({ lastFiring }: StoredTrigger, { payload, dueAt }: StoredTrigger): boolean {
   const { executeAt } = payload as { readonly executeAt?: unknown };
   // Without the jitter, which may have been another one.

@@ -39,7 +39,7 @@ describe('trouble', () => {
     const lines: string[] = [];
     const warn = jest
       .spyOn(WorkflowLogger.prototype, 'warn')
-      .mockImplementation((line: string) => void lines.push(line));
+      .mockImplementation((line) => void lines.push(String(line)));
     const cluster = new Cluster();
     await cluster.startAt('damaged', T0 + SECOND);
     let error = new Error('cannot be read');

@@ -30,8 +30,13 @@ export class Conditions {
   }
 
   add(sql: string, ...params: readonly SqlValue[]): this {
+    return this.addList(sql, params);
+  }
+
+  /** One after the other: as arguments of a call, a hundred thousand of them do not fit on its stack. */
+  private addList(sql: string, params: readonly SqlValue[]): this {
     this.parts.push(sql);
-    this.params.push(...params);
+    for (const param of params) this.params.push(param);
     return this;
   }
 
@@ -55,25 +60,25 @@ export class Conditions {
     if (first === undefined) return this.add('1 = 0');
     if (values.length === 1) return this.add(`${column} = ?`, first);
     const params = this.dialect.listIsOneParam ? [values] : values;
-    return this.add(this.dialect.memberOf(column, values.length), ...params);
+    return this.addList(this.dialect.memberOf(column, values.length), params);
   }
 
   /** The same of a column of texts, such as an id: where rows can be written from lists, the list is sent as they are. */
   oneOfTexts(column: string, values: readonly string[]): this {
     if (values.length < 2) return this.oneOf(column, values);
-    return this.add(this.dialect.memberOf(column, values.length), ...this.textParams(values));
+    return this.addList(this.dialect.memberOf(column, values.length), this.textParams(values));
   }
 
   /** The same of an indexed column that is not unique: see `memberByIndex`. */
   oneOfIndexed({ table, key, column }: IndexedColumn, values: readonly string[]): this {
     if (values.length < 2) return this.oneOf(column, values);
-    return this.add(this.dialect.memberByIndex(table, key, column, values.length), ...this.textParams(values));
+    return this.addList(this.dialect.memberByIndex(table, key, column, values.length), this.textParams(values));
   }
 
   noneOf(column: string, values: readonly string[] | undefined): this {
     if (!values?.length) return this;
     const params = this.dialect.listIsOneParam ? [values] : values;
-    return this.add(`NOT (${this.dialect.memberOf(column, values.length)})`, ...params);
+    return this.addList(`NOT (${this.dialect.memberOf(column, values.length)})`, params);
   }
 
   /**

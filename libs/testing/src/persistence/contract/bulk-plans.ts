@@ -108,7 +108,7 @@ export function bulkPlansContract(context: ContractContext): void {
       const purged = await other.purge(after(1e9), 1000);
       expect([await bulkPlans.findStatus(empty.id), purged >= 1]).toEqual(['Running', true]);
       const both = [bulkPlans.endDeletion(empty.id, failures), other.endDeletion(empty.id, failures)];
-      expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
+      expect((await Promise.all(both)).filter((hasEnded) => hasEnded)).toEqual([true]);
       expect(await other.find(empty.id)).toEqual({
         ...deleting,
         ...{ status: 'Completed', completedAt: after(1), failed: 1, failures },
