@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os';
 import { httpContender } from '../load/http-contender.js';
 import { type Contender, measureInTurns, median, type Sample, type Samples, warmUp } from '../measure/in-turns.js';
+import { quantile } from '../measure/timed-loops.js';
 import { buildBench, lendBench } from '../processes/build.js';
 import { BENCH, MeasuredProcess, stopAll } from '../processes/measured-process.js';
 import { profiled } from '../profile/profiled.js';
@@ -88,6 +89,7 @@ function tell({ report }: Pick<Bench, 'options' | 'report'>, { name }: Subject, 
     });
   };
   quotient('cpu_us', ({ cpuMicros }) => cpuMicros, median);
+  quotient('tenth_cpu_us', ({ cpuMicros }) => cpuMicros, tenth);
   quotient(
     'least_cpu_us',
     ({ cpuMicros }) => cpuMicros,
@@ -99,6 +101,9 @@ function tell({ report }: Pick<Bench, 'options' | 'report'>, { name }: Subject, 
     (values) => Math.min(...values),
   );
 }
+
+/** Most of the other rounds have met another job. Of few rounds it is the least. */
+const tenth = (values: readonly number[]): number => quantile(values, 0.1);
 
 function meanOf(
   samples: Samples,

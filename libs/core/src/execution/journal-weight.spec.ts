@@ -1,5 +1,7 @@
 import { seq, W } from './testing/build-definition.js';
 import { WorkflowTest } from './testing/run-workflow.js';
+import { inAnyCasing } from '../values/any-casing.js';
+import { withUnreadMember } from '../values/unread-member.js';
 import { JournalWeight } from './journal-weight.js';
 
 const MEGABYTE = 1_000_000;
@@ -60,6 +62,18 @@ describe('the weight of a journal', () => {
     const content = jest.fn(() => 'x'.repeat(MEGABYTE));
     weightOf(Object.defineProperty({}, 'content', { enumerable: true, get: content }));
     expect(content).not.toHaveBeenCalled();
+  });
+
+  it('reads no content of a file, whose members are read in any casing', () => {
+    const content = jest.fn(() => new Uint8Array(MEGABYTE));
+    const file = inAnyCasing(withUnreadMember({ filename: 'a.txt' }, 'bytes', content));
+    expect(weightOf(file, { files: [file] })).toBeLessThan(200);
+    expect(content).not.toHaveBeenCalled();
+  });
+
+  it('counts headers, which are read in any casing, as it counts any other object', () => {
+    const headers = { Host: 'localhost', Accept: ['a', 'b'] };
+    expect(weightOf(inAnyCasing({ ...headers }))).toBe(weightOf(headers));
   });
 
   it('makes a burst commit half-way before a few steps with large texts fill the memory', async () => {

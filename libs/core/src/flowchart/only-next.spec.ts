@@ -29,12 +29,16 @@ describe('the only activity that follows another one', () => {
   ];
 
   it.each([
-    ['is the next one of a chain', flow('F', [a, b, c], ['a->b', 'b->c']), ['a->b', 'b->c']],
-    ['is none at a fork', flow('F', [a, b, c], ['a->b', 'a->c']), []],
-    ['is none where another branch arrives', flow('F', [a, b, c, d], ['a->b', 'a->c', 'b->d', 'c->d']), []],
-    ['is none before and behind a join', flow('F', [a, join('j'), c], ['a->j', 'j->c']), []],
-    ['is none along a loop, and is one into it', flow('F', [a, b, c], ['a->b', 'b->c', 'c->b']), ['a->b', 'b->c']],
-    ['is none behind an activity that is never reached', flow('F', [a, b, c, d], ['a->b', 'c->d']), ['a->b']],
+    ['is found in a chain', flow('F', [a, b, c], ['a->b', 'b->c']), ['a->b', 'b->c']],
+    ['is not found at a fork', flow('F', [a, b, c], ['a->b', 'a->c']), []],
+    ['is not found where another branch arrives', flow('F', [a, b, c, d], ['a->b', 'a->c', 'b->d', 'c->d']), []],
+    ['is not found before and behind a join', flow('F', [a, join('j'), c], ['a->j', 'j->c']), []],
+    [
+      'is found on the way into a loop, and not on the way back',
+      flow('F', [a, b, c], ['a->b', 'b->c', 'c->b']),
+      ['a->b', 'b->c'],
+    ],
+    ['is not found behind an activity that is never reached', flow('F', [a, b, c, d], ['a->b', 'c->d']), ['a->b']],
   ])('%s', (_, root, expected) => {
     expect(onlyNexts(root)).toEqual(expected);
   });

@@ -109,7 +109,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('statements of a commit 
     expect(stepsOf(members.toReversed(), dialect, true)).toEqual(ORDER);
   });
 
-  it.each(kinds)('have the same order for a burst of the kind %s, alone and beside any other one', (kind) => {
+  it.each(kinds)('for a burst of the kind %s come in that order, alone and beside any other kind', (kind) => {
     const member = rowsOf(kind, dialect);
     expect(misplaced(stepsOf([member], dialect, false))).toBeUndefined();
     for (const other of kinds.filter((one) => one !== kind)) {
@@ -118,7 +118,7 @@ describe.each(['sqlite', 'postgres', 'mysql'] as const)('statements of a commit 
     }
   });
 
-  it('are none for what a commit does not have', () => {
+  it('leave out what a commit does not have', () => {
     expect(stepsOf([rowsOf('start', dialect)], dialect, false)).toEqual(['INSERT instances']);
     expect(stepsOf([rowsOf('atOnce', dialect)], dialect, false)).toEqual(['INSERT instances']);
   });
