@@ -14,6 +14,7 @@ const LOOKS = [
 const password = 'right-password';
 const USERS = [
   { name: 'ron', password, permissions: LOOKS },
+  { name: 'vic', password, permissions: [...LOOKS, 'read:user-tasks'] },
   { name: 'eve', password, permissions: [...LOOKS, 'write:workflow-definitions', 'exec:workflow-definitions'] },
 ];
 
@@ -38,6 +39,12 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
       await post('workflow-definitions', { model, publish: true });
     }
     instanceId = (await post('workflow-definitions/waits/execute', {})).json.workflowState.id;
+    const task = {
+      ...{ id: 'T', type: 'Waymark.UserTask', version: 1, taskName: literal('String', 'check') },
+      ...{ title: literal('String', 'Check the receipt'), candidateUsers: literal('List<String>', ['vic']) },
+    };
+    await post('workflow-definitions', { model: { definitionId: 'task', name: 'Task', root: task }, publish: true });
+    await post('workflow-definitions/task/execute', {});
   });
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
@@ -127,6 +134,17 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
       'Duplicate',
       'Rename',
     ]);
+    expect(refused).toEqual([]);
+  });
+
+  it('shows a task to those who may read it, without the means to complete it', async () => {
+    const { page, refused } = await openAs('vic', '/tasks?scope=Available');
+    await page.getByRole('link', { name: 'Check the receipt' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Check the receipt' }).waitFor();
+    await studio.settled(page);
+    for (const name of ['Claim', 'Delegate', 'Complete', 'Comment', 'Done'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+    await studio.picture(page, 'may-look-task');
     expect(refused).toEqual([]);
   });
 });

@@ -18,5 +18,8 @@ export function isGranted(authorization: string | undefined, permissions: readon
 /** Whether the user may do what needs one of these permissions, as `isGranted` tells. */
 export const useMay = (...permissions: readonly string[]): boolean => isGranted(useAuthorization(), permissions);
 
+/** What routes take that change a task. */
+export const WORK_ON_TASKS = ['complete:user-tasks', 'manage:user-tasks'] as const;
+
 /** What routes about the runtime take. */
 export const READ_RUNTIME = ['read:workflow-runtime', 'ManageWorkflowRuntime'] as const;
