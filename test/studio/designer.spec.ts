@@ -19,11 +19,21 @@ const placeOf = (root: ActivityJson, id: string) => found(root, id).metadata?.de
 /** The same, in which the activity has no place, and no metadata where they were for the place alone. */
 function withoutPlace(definition: DefinitionJson, id: string): DefinitionJson {
   const copy = structuredClone(definition);
-  const activity = found(copy.root, id) as { metadata?: { designer?: { position?: object } } };
+  const activity = found(copy.root, id) as Placed;
+  dropPlace(activity);
+  // What a placeholder stands for has its place in a text.
+  if (activity.originalActivityJson !== undefined)
+    activity.originalActivityJson = JSON.stringify(dropPlace(JSON.parse(activity.originalActivityJson) as Placed));
+  return copy;
+}
+
+type Placed = { metadata?: { designer?: { position?: object } }; originalActivityJson?: string };
+
+function dropPlace(activity: Placed): Placed {
   delete activity.metadata?.designer?.position;
   if (Object.keys(activity.metadata?.designer ?? {}).length === 0) delete activity.metadata?.designer;
   if (Object.keys(activity.metadata ?? {}).length === 0) delete activity.metadata;
-  return copy;
+  return activity;
 }
 
 describeInBrowser('the designer of Studio', ({ it }) => {
