@@ -2,29 +2,13 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isThorough, sampleOf } from '../support/depth.js';
 import { describeInBrowser } from './browser.js';
-import { type ActivityJson, type DefinitionJson, designerOf, flowchart, line, link } from './designer.js';
+import { type DefinitionJson, designerOf, flowchart, line, link, placeOf, withoutPlace } from './designer.js';
 import { goTo, Studio } from './studio.js';
 
 const RECORDED = path.join(
   import.meta.dirname,
   '../../libs/studio/client/src/designer/model/recorded-definitions.jsonl',
 );
-
-/** Of two with one id the first, which is the one that is moved. */
-const found = (root: ActivityJson, id: string): ActivityJson =>
-  root.id === id ? root : root.activities!.find((activity) => activity.id === id)!;
-
-const placeOf = (root: ActivityJson, id: string) => found(root, id).metadata?.designer?.position;
-
-/** The same, in which the activity has no place, and no metadata where they were for the place alone. */
-function withoutPlace(definition: DefinitionJson, id: string): DefinitionJson {
-  const copy = structuredClone(definition);
-  const activity = found(copy.root, id) as { metadata?: { designer?: { position?: object } } };
-  delete activity.metadata?.designer?.position;
-  if (Object.keys(activity.metadata?.designer ?? {}).length === 0) delete activity.metadata?.designer;
-  if (Object.keys(activity.metadata ?? {}).length === 0) delete activity.metadata;
-  return copy;
-}
 
 describeInBrowser('the designer of Studio', ({ it }) => {
   let studio: Studio;

@@ -99,3 +99,31 @@ export function designerOf(studio: () => Studio) {
     },
   };
 }
+
+/** An activity, as far as it has a place. */
+type Placed = { metadata?: { designer?: { position?: object } }; originalActivityJson?: string };
+
+function dropPlace(activity: Placed): Placed {
+  delete activity.metadata?.designer?.position;
+  if (Object.keys(activity.metadata?.designer ?? {}).length === 0) delete activity.metadata?.designer;
+  if (Object.keys(activity.metadata ?? {}).length === 0) delete activity.metadata;
+  return activity;
+}
+
+/** Of two with one id the first, which is the one that is moved. */
+const found = (root: ActivityJson, id: string): ActivityJson =>
+  root.id === id ? root : root.activities!.find((activity) => activity.id === id)!;
+
+/** Where an activity stands. */
+export const placeOf = (root: ActivityJson, id: string) => found(root, id).metadata?.designer?.position;
+
+/** The same, in which the activity has no place, and no metadata where they were for the place alone. */
+export function withoutPlace(definition: DefinitionJson, id: string): DefinitionJson {
+  const copy = structuredClone(definition);
+  const activity = found(copy.root, id) as Placed;
+  dropPlace(activity);
+  // What a placeholder stands for has its place in a text.
+  if (activity.originalActivityJson !== undefined)
+    activity.originalActivityJson = JSON.stringify(dropPlace(JSON.parse(activity.originalActivityJson) as Placed));
+  return copy;
+}

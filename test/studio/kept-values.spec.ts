@@ -13,7 +13,7 @@ describeInBrowser('values of a workflow that is drawn in Studio', ({ it }) => {
   const { open, properties, saved, store } = designerOf(() => studio);
   const post = (route: string, body: object) => studio.host.call('POST', `/elsa/api/${route}`, body);
 
-  it('are kept while it waits: variables and inputs that were added there', async () => {
+  it('values of a workflow are kept while it waits: variables and inputs that were added there', async () => {
     const set = {
       id: 'Set',
       type: 'Elsa.RunJavaScript',
@@ -47,7 +47,7 @@ describeInBrowser('values of a workflow that is drawn in Studio', ({ it }) => {
     await inspector.getByText('Ann').waitFor();
   });
 
-  it('that are not kept are named on the page of an instance, and where it is chosen', async () => {
+  it('values of a workflow that are not kept are named on the page of an instance, and where it is chosen', async () => {
     const inputs = [{ name: 'Customer', displayName: 'Customer', type: 'String' }];
     await store('loses', flowchart([line('A', 60)]), { inputs });
     await post('workflow-definitions/loses/publish', {});

@@ -34,7 +34,7 @@ describeInBrowser('long names in Studio', ({ it }) => {
   };
   const isCut = (text: Locator) => text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
 
-  it('of slots are readable; longer ones end in dots, and a pointer shows the whole', async () => {
+  it('long names in Studio of slots are readable; longer ones end in dots, and a pointer shows the whole', async () => {
     const flow = flowchart([
       { ...request, ...at(60) },
       { id: 'S', name: 'S', type: 'Elsa.Switch', version: 1, cases, ...at(400) },
@@ -51,7 +51,7 @@ describeInBrowser('long names in Studio', ({ it }) => {
     expect(await studio.axe(page)).toEqual([]);
   });
 
-  it('of outcomes have room before what is put behind them', async () => {
+  it('long names in Studio of outcomes have room before what is put behind them', async () => {
     await store('ports', flowchart([{ id: 'S', name: 'S', type: 'Elsa.FlowSwitch', version: 1, cases, ...at(60) }]));
     const page = await open('ports');
     await node(page, 'Switch').locator(`.react-flow__handle[data-handleid="${SENTENCE}"]`).click();
@@ -70,7 +70,7 @@ describeInBrowser('long names in Studio', ({ it }) => {
     await studio.picture(page, 'long-ports');
   });
 
-  it('of outcomes are shortened in the picture of an instance, between the ends of the arrow', async () => {
+  it('long names in Studio of outcomes are shortened in the picture of an instance, between the ends of the arrow', async () => {
     const which = { id: 'S', name: 'S', type: 'Elsa.FlowSwitch', version: 1, cases };
     const said = { id: 'B', name: 'B', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'b') };
     await store('pictured', flowchart([which, said], [link('S', 'B', SENTENCE)]));
@@ -86,7 +86,7 @@ describeInBrowser('long names in Studio', ({ it }) => {
     await studio.picture(page, 'long-labels-of-a-picture');
   });
 
-  it('of slots make a node as high as they need, also where nothing has a place yet', async () => {
+  it('long names in Studio of slots make a node as high as they need, also where nothing has a place yet', async () => {
     const requests = [1, 2, 3].map((number) => ({ ...request, id: `R${number}`, name: `R${number}` }));
     const flow = flowchart(
       [{ id: 'A', name: 'A', type: 'Elsa.WriteLine', version: 1, text: literal('String', 'a') }, ...requests],

@@ -68,6 +68,17 @@ describeInBrowser('an activity in Studio whose type the server does not have', (
     const picture = page.getByRole('group', { name: 'Picture of the workflow' });
     await picture.locator('.react-flow__node').filter({ hasText: 'Beam the crew up' }).getByText('Faulted').waitFor();
     expect(await picture.locator('.react-flow__edge').count()).toBe(2);
+    // As in the picture: among the failures, in the journal, and in what is said of it.
+    const journal = page.getByRole('region', { name: 'Journal' });
+    await journal.getByText('Beam the crew up').first().waitFor();
+    await page
+      .getByRole('region', { name: 'An activity failed' })
+      .getByRole('button', { name: 'Beam the crew up', exact: true })
+      .click();
+    await page
+      .getByRole('complementary', { name: 'Details' })
+      .getByRole('heading', { name: 'Beam the crew up' })
+      .waitFor();
     await studio.picture(page, 'unknown-type-instance');
   });
 });

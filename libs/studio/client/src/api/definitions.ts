@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { noDefinition } from './api-error.js';
-import { withHidden } from './hidden-activities.js';
+import { picturedWithHidden } from './hidden-activities.js';
 import { get, part, post, send } from './request.js';
 
 /** A row of the list of definitions: one version. */
@@ -103,7 +103,7 @@ export const definitionQuery = (definitionId: string, versionOptions: VersionOpt
     queryKey: [KEY, 'one', definitionId, versionOptions],
     queryFn: async ({ signal }) => {
       const path = `${ROUTE}/by-definition-id/${part(definitionId)}`;
-      return withHidden(await get<DefinitionModel>(path, { query: { versionOptions }, signal }), JSON.parse);
+      return picturedWithHidden(await get<DefinitionModel>(path, { query: { versionOptions }, signal }));
     },
   });
 
@@ -112,7 +112,7 @@ export const versionQuery = (id: string) =>
   queryOptions({
     queryKey: [KEY, 'version', id],
     queryFn: async ({ signal }) =>
-      withHidden(await get<DefinitionModel>(`${ROUTE}/by-id/${part(id)}`, { signal }), JSON.parse),
+      picturedWithHidden(await get<DefinitionModel>(`${ROUTE}/by-id/${part(id)}`, { signal })),
     staleTime: 60_000,
   });
 

@@ -1,5 +1,5 @@
 import type { ActivityJson } from './definitions.js';
-import { withHidden } from './hidden-activities.js';
+import { picturedWithHidden, withHidden } from './hidden-activities.js';
 
 const beam = {
   id: 'B',
@@ -39,7 +39,7 @@ it('an activity of an unknown type is shown as it was written, with its connecti
   const { root } = withHidden(stored, JSON.parse);
   expect(root).toEqual({
     ...stored.root,
-    activities: [a, { ...beam, metadata: { displayText: 'Beam up', designer: moved } }, c],
+    activities: [a, { ...beam, nodeId: 'Workflow7:Old:B', metadata: { displayText: 'Beam up', designer: moved } }, c],
     connections: [link('A', 'B'), link('B', 'C')],
     customProperties: { notFoundConnections: [link('B', 'gone')] },
   });
@@ -49,6 +49,11 @@ it('an activity of an unknown type is found in any container, and in an activity
   const loop = { id: 'L', type: 'Elsa.While', body: { id: 'S', type: 'Elsa.Sequence', activities: [placeholder] } };
   const { root } = withHidden({ root: loop as unknown as ActivityJson }, JSON.parse);
   expect(root).toMatchObject({ body: { activities: [{ type: 'Acme.Teleport', name: 'BeamUp' }] } });
+});
+
+it('an activity of an unknown type has the node id of its placeholder in a picture, where instances name it by that', () => {
+  const { root } = picturedWithHidden(flowchart([placeholder], [], []));
+  expect(root.activities).toMatchObject([{ type: 'Acme.Teleport', nodeId: 'Workflow1:F:B' }]);
 });
 
 it('the JSON of an activity of an unknown type is read as that of its definition is, number by number', () => {

@@ -13,47 +13,56 @@ type Json = Readonly<Record<string, unknown>>;
  * so anew.
  * @param parse reads the text
  */
-export function withHidden<T extends Pick<DefinitionModel, 'root'>>(
-  definition: T,
-  parse: (text: string) => unknown,
-): T {
-  const root = shown(definition.root, parse) as ActivityJson;
+export const withHidden = <T extends Pick<DefinitionModel, 'root'>>(definition: T, parse: Parse): T =>
+  readBy(definition, { parse, isPicture: false });
+
+/** The same for a picture of instances, which name activities by the node ids of their placeholders. */
+export const picturedWithHidden = <T extends Pick<DefinitionModel, 'root'>>(definition: T): T =>
+  readBy(definition, { parse: JSON.parse, isPicture: true });
+
+type Parse = (text: string) => unknown;
+
+interface Reading {
+  readonly parse: Parse;
+  /** If false, node ids stay as the author's server has written them: the text is to be saved as it was. */
+  readonly isPicture: boolean;
+}
+
+function readBy<T extends Pick<DefinitionModel, 'root'>>(definition: T, reading: Reading): T {
+  const root = shown(definition.root, reading) as ActivityJson;
   return root === definition.root ? definition : { ...definition, root };
 }
 
 /** The same value where nothing is hidden in it. */
-function shown(value: unknown, parse: (text: string) => unknown): unknown {
+function shown(value: unknown, reading: Reading): unknown {
   if (typeof value !== 'object' || value === null || 'rawJSON' in value) return value;
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => shown(item, parse));
+    const items = value.map((item: unknown) => shown(item, reading));
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   const json = value as Json;
-  const original = json.type === PLACEHOLDER ? originalOf(json, parse) : undefined;
+  const original = json.type === PLACEHOLDER ? originalOf(json, reading) : undefined;
   if (original) return original;
-  const members = Object.entries(json).map(([name, member]) => [name, shown(member, parse)] as const);
+  const members = Object.entries(json).map(([name, member]) => [name, shown(member, reading)] as const);
   const next = members.some(([name, member]) => member !== json[name]) ? (Object.fromEntries(members) as Json) : json;
   return withConnections(next);
 }
 
-/**
- * Id and place are those of the placeholder: it may have got an id only then, and may have been moved since. A node id follows from where it
- * stands; the server would keep it as something that the author wrote.
- */
-function originalOf(placeholder: Json, parse: (text: string) => unknown): Json | undefined {
+/** Id and place are those of the placeholder: it may have got an id only then, and may have been moved since. */
+function originalOf(placeholder: Json, { parse, isPicture }: Reading): Json | undefined {
   const original = parsed(placeholder.originalActivityJson, parse);
   if (typeof original?.type !== 'string' || original.type === PLACEHOLDER) return undefined;
-  const { id } = placeholder;
-  const { nodeId: _nodeId, ...own } = original;
+  const { id, nodeId } = placeholder;
   const designer = (placeholder.metadata as Json | undefined)?.designer;
   return {
-    ...own,
+    ...original,
     ...(id === undefined ? {} : { id }),
+    ...(isPicture && nodeId !== undefined ? { nodeId } : {}),
     ...(designer === undefined ? {} : { metadata: { ...(original.metadata as Json | undefined), designer } }),
   };
 }
 
-function parsed(text: unknown, parse: (text: string) => unknown): Json | undefined {
+function parsed(text: unknown, parse: Parse): Json | undefined {
   if (typeof text !== 'string') return undefined;
   try {
     const json = parse(text);

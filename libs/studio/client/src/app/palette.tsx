@@ -9,7 +9,8 @@ import { instanceListQuery } from '../api/instances.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
 import { paletteTexts as texts, shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
-import { rooms } from './rooms.js';
+import { useRooms } from './rooms.js';
+import { useMay } from '../api/permissions.js';
 import { useReturnedFocus } from '../parts/use-returned-focus.js';
 import css from './palette.module.css';
 
@@ -110,6 +111,8 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
     enabled: asked !== '',
   });
   const names = useDefinitionNames(instances.data?.items ?? []);
+  const rooms = useRooms();
+  const mayWrite = useMay('write:workflow-definitions');
   const fixed = useMemo<Entry[]>(
     () => [
       ...rooms.map(({ to, label }) => ({
@@ -118,12 +121,16 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
         label,
         run: () => navigate({ to }),
       })),
-      {
-        id: 'action-new',
-        group: texts.groups.actions,
-        label: workflowTexts.create.action,
-        run: () => navigate({ to: '/workflows', search: { dialog: 'create' } }),
-      },
+      ...(mayWrite
+        ? [
+            {
+              id: 'action-new',
+              group: texts.groups.actions,
+              label: workflowTexts.create.action,
+              run: () => navigate({ to: '/workflows', search: { dialog: 'create' } }),
+            },
+          ]
+        : []),
       {
         id: 'action-colours',
         group: texts.groups.actions,
@@ -131,7 +138,7 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
         run: toggleColorScheme,
       },
     ],
-    [navigate, toggleColorScheme],
+    [navigate, toggleColorScheme, rooms, mayWrite],
   );
   const matching = fixed.filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const found: Entry[] =

@@ -10,7 +10,7 @@ import { Outage } from './outage.js';
 import { useHotkey } from './use-hotkey.js';
 import { useLiveUpdates } from './use-live-updates.js';
 import { usePart } from '../parts/use-part.js';
-import { rooms } from './rooms.js';
+import { useRooms } from './rooms.js';
 import css from './shell.module.css';
 
 const importPalette = () => import('./palette.js').then(({ Palette }) => Palette);
@@ -18,6 +18,7 @@ const importPalette = () => import('./palette.js').then(({ Palette }) => Palette
 /** Navigation at the left, the room beside it. */
 export function Shell() {
   const palette = usePart(importPalette);
+  const rooms = useRooms();
   const [isOpen, setOpen] = useState(false);
   useHotkey('k', palette.open);
   useLiveUpdates();

@@ -20,6 +20,7 @@ import { letterFilter, selectionOf } from './letter-filter.js';
 import { LetterFilters } from './letter-filters.js';
 import { LetterLook } from './letter-look.js';
 import css from './dead-letters.module.css';
+import { May } from '../parts/may.js';
 
 const route = getRouteApi('/dead-letters');
 const SOURCES: readonly LetterSource[] = ['outbox', 'bookmark-queue'];
@@ -61,12 +62,16 @@ export function DeadLettersPage() {
       actions={
         totalCount > 0 && (
           <>
-            <Button variant="default" leftSection={<RotateCcw size={14} />} onClick={() => ofAll('replay')}>
-              {texts.all.replay(totalCount.toLocaleString('en'))}
-            </Button>
-            <Button variant="default" leftSection={<Trash2 size={14} />} onClick={() => ofAll('delete')}>
-              {texts.all.delete(totalCount.toLocaleString('en'))}
-            </Button>
+            <May permission={`replay:${source}:dead-letters`}>
+              <Button variant="default" leftSection={<RotateCcw size={14} />} onClick={() => ofAll('replay')}>
+                {texts.all.replay(totalCount.toLocaleString('en'))}
+              </Button>
+            </May>
+            <May permission={`delete:${source}:dead-letters`}>
+              <Button variant="default" leftSection={<Trash2 size={14} />} onClick={() => ofAll('delete')}>
+                {texts.all.delete(totalCount.toLocaleString('en'))}
+              </Button>
+            </May>
           </>
         )
       }
@@ -79,7 +84,7 @@ export function DeadLettersPage() {
         }}
       />
       <LetterFilters source={source} search={search} onChange={change} onClear={clear} />
-      {ids.length > 0 && <BulkBar ids={ids} onAct={ofSome} onClear={() => setSelected(NONE)} />}
+      {ids.length > 0 && <BulkBar source={source} ids={ids} onAct={ofSome} onClear={() => setSelected(NONE)} />}
       {failureOf(list) ? (
         <ErrorPanel error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (
@@ -156,22 +161,27 @@ function Sources({ source, onChange }: SourcesProps) {
 }
 
 interface BulkBarProps {
+  readonly source: LetterSource;
   readonly ids: readonly string[];
   readonly onAct: (action: LetterAction, ids: readonly string[]) => void;
   readonly onClear: () => void;
 }
 
-function BulkBar({ ids, onAct, onClear }: BulkBarProps) {
+function BulkBar({ source, ids, onAct, onClear }: BulkBarProps) {
   return (
     <div className={bulk.bar} role="toolbar" aria-label={listTexts.selected(ids.length)}>
       <CloseButton size="sm" aria-label={listTexts.clearSelection} onClick={onClear} />
       <span className={bulk.count}>{listTexts.selected(ids.length)}</span>
-      <Button size="xs" variant="default" leftSection={<RotateCcw size={14} />} onClick={() => onAct('replay', ids)}>
-        {texts.actions.replay}
-      </Button>
-      <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => onAct('delete', ids)}>
-        {texts.actions.delete}
-      </Button>
+      <May permission={`replay:${source}:dead-letters`}>
+        <Button size="xs" variant="default" leftSection={<RotateCcw size={14} />} onClick={() => onAct('replay', ids)}>
+          {texts.actions.replay}
+        </Button>
+      </May>
+      <May permission={`delete:${source}:dead-letters`}>
+        <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => onAct('delete', ids)}>
+          {texts.actions.delete}
+        </Button>
+      </May>
     </div>
   );
 }

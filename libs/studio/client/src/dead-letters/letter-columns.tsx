@@ -7,6 +7,7 @@ import { Time } from '../parts/time.js';
 import { deadLetterTexts as texts } from '../texts/dead-letters.js';
 import type { LetterAction } from './letter-dialogs.js';
 import css from './dead-letters.module.css';
+import { May } from '../parts/may.js';
 
 /** What it was to do. */
 export function nameOf(letter: DeadLetter): string {
@@ -84,17 +85,23 @@ function RowMenu({ letter, onLook, onAct }: RowActions & { readonly letter: Dead
         <Menu.Item leftSection={<Eye size={14} />} onClick={() => onLook(letter)}>
           {texts.actions.look}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<RotateCcw size={14} />}
-          disabled={!isMessage(letter) && !letter.canReplay}
-          onClick={() => onAct('replay', letter)}
-        >
-          {texts.actions.replay}
-        </Menu.Item>
-        <Menu.Item color="red.8" leftSection={<Trash2 size={14} />} onClick={() => onAct('delete', letter)}>
-          {texts.actions.delete}
-        </Menu.Item>
+        <May permission={`replay:${sourceOf(letter)}:dead-letters`}>
+          <Menu.Item
+            leftSection={<RotateCcw size={14} />}
+            disabled={!isMessage(letter) && !letter.canReplay}
+            onClick={() => onAct('replay', letter)}
+          >
+            {texts.actions.replay}
+          </Menu.Item>
+        </May>
+        <May permission={`delete:${sourceOf(letter)}:dead-letters`}>
+          <Menu.Item color="red.8" leftSection={<Trash2 size={14} />} onClick={() => onAct('delete', letter)}>
+            {texts.actions.delete}
+          </Menu.Item>
+        </May>
       </Menu.Dropdown>
     </Menu>
   );
 }
+
+const sourceOf = (letter: DeadLetter): LetterSource => (isMessage(letter) ? 'outbox' : 'bookmark-queue');

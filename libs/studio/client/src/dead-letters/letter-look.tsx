@@ -13,6 +13,7 @@ import { deadLetterTexts as texts } from '../texts/dead-letters.js';
 import type { LetterAction } from './letter-dialogs.js';
 import { nameOf } from './letter-columns.js';
 import css from './dead-letters.module.css';
+import { May } from '../parts/may.js';
 
 interface LookProps {
   readonly source: LetterSource;
@@ -32,16 +33,20 @@ export function LetterLook({ source, id, onAct, onClose }: LookProps) {
         <>
           <Facts letter={letter.data} />
           <div className={css.actions}>
-            <Button color="red.8" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => onAct('delete')}>
-              {texts.actions.delete}
-            </Button>
-            <Button
-              leftSection={<RotateCcw size={14} aria-hidden />}
-              disabled={!isMessage(letter.data) && !letter.data.canReplay}
-              onClick={() => onAct('replay')}
-            >
-              {texts.actions.replay}
-            </Button>
+            <May permission={`delete:${source}:dead-letters`}>
+              <Button color="red.8" leftSection={<Trash2 size={14} aria-hidden />} onClick={() => onAct('delete')}>
+                {texts.actions.delete}
+              </Button>
+            </May>
+            <May permission={`replay:${source}:dead-letters`}>
+              <Button
+                leftSection={<RotateCcw size={14} aria-hidden />}
+                disabled={!isMessage(letter.data) && !letter.data.canReplay}
+                onClick={() => onAct('replay')}
+              >
+                {texts.actions.replay}
+              </Button>
+            </May>
           </div>
         </>
       ) : (

@@ -15,6 +15,8 @@ import { DesignStore } from './store/design-store.js';
 import { localDrafts } from './store/drafts-of-user.js';
 import { fingerprint } from './store/local-drafts.js';
 import { Saver } from './store/saver.js';
+import { useMay } from '../api/permissions.js';
+import { toApiError } from '../api/api-error.js';
 
 const CHECK_MS = 600;
 
@@ -23,7 +25,8 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
   const [dialog, setDialog] = useState<Dialog>();
   const queries = useQueryClient();
   const { definitionId } = stored;
-  const [{ store, drafts, restored }] = useState(() => begin(stored, isDeleted));
+  const mayWrite = useMay('write:workflow-definitions');
+  const [{ store, drafts, restored }] = useState(() => begin(stored, isDeleted, mayWrite));
   const catalogue = useMemo(() => new ActivityCatalogue(descriptors), [descriptors]);
   const actions = useMemo(() => new DesignerActions(store, catalogue), [store, catalogue]);
   const [saver, setSaver] = useState<Saver>();
@@ -76,26 +79,27 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
 }
 
 /** With what was not saved the last time. */
-function begin(stored: Design, isDeleted: boolean) {
+function begin(stored: Design, isDeleted: boolean, mayWrite: boolean) {
   const drafts = localDrafts();
   if (isDeleted) {
-    const store = new DesignStore(stored);
+    const store = new DesignStore(stored, mayWrite);
     store.setSave({ kind: 'deleted' });
     return { store, drafts, restored: false };
   }
-  const draft = stored.isReadonly ? undefined : drafts.read(stored.definitionId);
+  const draft = stored.isReadonly || !mayWrite ? undefined : drafts.read(stored.definitionId);
   const isLeft = draft !== undefined && !isSameContent(draft.design, stored);
   if (draft && !isLeft) drafts.remove(stored.definitionId);
-  const store = new DesignStore(stored);
+  const store = new DesignStore(stored, mayWrite);
   if (isLeft) store.perform({ patches: [{ path: [], from: stored, to: { ...stored, ...draft.design } }] });
   // The server has moved on since: somebody has to choose.
   if (isLeft && draft.base !== fingerprint(stored)) store.setSave({ kind: 'conflict', theirs: stored });
   return { store, drafts, restored: isLeft };
 }
 
-/** Asks the server what is wrong, when the drawing pauses. */
+/** Asks the server what is wrong, when the drawing pauses. It tells those who may change it. */
 function useProblems(store: DesignStore): void {
   useEffect(() => {
+    if (!store.mayWrite) return undefined;
     let checked: Design | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let running: AbortController | undefined;
@@ -108,7 +112,9 @@ function useProblems(store: DesignStore): void {
         const { problems, warnings } = await checkDesign(design, signal);
         if (!signal.aborted) store.setProblems(problems, warnings);
       } catch (error) {
-        if (!signal.aborted) store.setProblems([{ message: messageOf(error) }]);
+        // To those who may not ask, nothing is wrong with the definition.
+        const isRefused = toApiError(error).status === 403;
+        if (!signal.aborted) store.setProblems(isRefused ? [] : [{ message: messageOf(error) }]);
       }
     };
     const listen = () => {

@@ -4,6 +4,7 @@ import { type CSSProperties, memo } from 'react';
 import type { ActivityJson } from '../api/definitions.js';
 import { graphTexts as texts } from '../texts/graph.js';
 import { duration } from '../parts/times.js';
+import { nameOf } from './name-of-activity.js';
 import { toneOf } from './tone.js';
 import type { NodeCounts, NodeState } from './workflow-graph.js';
 import css from './graph.module.css';
@@ -74,9 +75,6 @@ export const ActivityNode = memo(function ActivityNode({ data, selected }: NodeP
     </div>
   );
 });
-
-export const nameOf = ({ metadata, name, id }: ActivityJson): string =>
-  typeof metadata?.displayText === 'string' && metadata.displayText !== '' ? metadata.displayText : name || id;
 
 /** How strong the colour of a node is at which instances stand. */
 export const heatOf = (counts: NodeCounts | undefined): CSSProperties | undefined =>

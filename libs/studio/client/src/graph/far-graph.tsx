@@ -1,6 +1,7 @@
 import { type CSSProperties, useCallback, useMemo } from 'react';
 import { graphTexts as texts } from '../texts/graph.js';
-import { heatOf, nameOf } from './activity-node.js';
+import { heatOf } from './activity-node.js';
+import { nameOf } from './name-of-activity.js';
 import { type BlockMarks, FarBlocks } from './far/far-blocks.js';
 import { FarLines } from './far/far-lines.js';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';

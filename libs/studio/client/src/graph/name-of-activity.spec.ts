@@ -12,6 +12,7 @@ const root = {
       body: { id: 'Send', type: 'Elsa.Fault', name: 'Inner', nodeId: 'Workflow1:Flow:Loop:Send' },
     },
     { id: 'Bare', type: 'Elsa.Fault' },
+    { id: 'Told', type: 'Elsa.Fault', name: 'Fault1', metadata: { displayText: 'Tell the bank' } },
   ],
 } as unknown as ActivityJson;
 
@@ -20,6 +21,7 @@ it.each([
   ['Send', 'Workflow1:Flow:Loop:Send', 'Inner'],
   ['Send', 'elsewhere', 'Send to bank'],
   ['Bare', 'Workflow1:Flow:Bare', 'Bare'],
+  ['Told', 'Workflow1:Flow:Told', 'Tell the bank'],
   ['Gone', 'Workflow1:Flow:Gone', 'Gone'],
 ])('an activity %s at %s is called %s', (activityId, activityNodeId, name) => {
   expect(nameOfActivity(root, { activityId, activityNodeId })).toBe(name);

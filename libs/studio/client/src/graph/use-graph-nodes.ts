@@ -1,7 +1,8 @@
 import type { Node } from '@xyflow/react';
 import { useMemo } from 'react';
 import { graphTexts as texts } from '../texts/graph.js';
-import { type ActivityNodeData, nameOf, shownType } from './activity-node.js';
+import { type ActivityNodeData, shownType } from './activity-node.js';
+import { nameOf } from './name-of-activity.js';
 import { hiddenOf, isMany } from './far/hidden-nodes.js';
 import { NODE_HEIGHT, NODE_WIDTH } from './layout.js';
 import type { NodePlace } from './neighbour.js';

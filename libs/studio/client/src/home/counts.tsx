@@ -10,6 +10,7 @@ import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
+import { useMay } from '../api/permissions.js';
 
 const DAY_MS = 86_400_000;
 
@@ -30,8 +31,10 @@ export function Counts() {
     }),
     ...polled,
   });
-  const messages = useQuery({ ...letterCountQuery('outbox'), ...asked });
-  const stimuli = useQuery({ ...letterCountQuery('bookmark-queue'), ...asked });
+  const mayReadMessages = useMay('read:outbox:dead-letters');
+  const mayReadStimuli = useMay('read:bookmark-queue:dead-letters');
+  const messages = useQuery({ ...letterCountQuery('outbox'), ...asked, enabled: mayReadMessages });
+  const stimuli = useQuery({ ...letterCountQuery('bookmark-queue'), ...asked, enabled: mayReadStimuli });
   const letters =
     messages.data === undefined && stimuli.data === undefined
       ? undefined

@@ -8,12 +8,18 @@ import { homeTexts as texts } from '../texts/operations.js';
 import { scheduleTexts } from '../texts/schedules.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
+import { useMay } from '../api/permissions.js';
 
 const REQUEST = { isPaused: false, page: 0, pageSize: 7, times: 1 };
 
 /** Schedules by their next time. Left out where there are none, and for a person who may not see them. */
 export function DueNext() {
-  const list = useQuery({ ...scheduleListQuery(REQUEST), refetchInterval: useOperationsPolling(POLL_MS) });
+  const mayRead = useMay('read:schedules');
+  const list = useQuery({
+    ...scheduleListQuery(REQUEST),
+    enabled: mayRead,
+    refetchInterval: useOperationsPolling(POLL_MS),
+  });
   const rows = list.data?.items.filter(({ nextTimes }) => nextTimes.length > 0) ?? [];
   const names = useDefinitionNames(rows);
   if (rows.length === 0) return null;

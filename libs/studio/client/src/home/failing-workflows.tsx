@@ -7,12 +7,14 @@ import { Time } from '../parts/time.js';
 import { listTexts } from '../texts/lists.js';
 import { homeTexts } from '../texts/operations.js';
 import css from './home.module.css';
+import { READ_RUNTIME, useMay } from '../api/permissions.js';
 
 const texts = homeTexts.failing;
 
 /** Which workflows fail most, with the ways to their instances and to where in the workflow they failed. */
 export function FailingWorkflows() {
-  const { data } = useQuery(overviewQuery());
+  const mayRead = useMay(...READ_RUNTIME);
+  const { data } = useQuery({ ...overviewQuery(), enabled: mayRead });
   const rows = data?.failures ?? [];
   const names = useDefinitionNames(rows);
   if (!data) return null;

@@ -9,10 +9,12 @@ import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
 import { ThroughputPanel } from './throughput-panel.js';
 import css from './home.module.css';
+import { READ_RUNTIME, useMay } from '../api/permissions.js';
 
 /** How much goes through, what queues up, and who does the work. Left out for a person who may not see the runtime. */
 export function Figures() {
-  const { data } = useQuery({ ...overviewQuery(), refetchInterval: useOperationsPolling(POLL_MS) });
+  const mayRead = useMay(...READ_RUNTIME);
+  const { data } = useQuery({ ...overviewQuery(), enabled: mayRead, refetchInterval: useOperationsPolling(POLL_MS) });
   if (!data) return null;
   return (
     <div className={css.figures}>

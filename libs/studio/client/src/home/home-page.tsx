@@ -15,6 +15,8 @@ import { DueNext } from './due-next.js';
 import { NewestFailures, WaitingLongest } from './instance-lists.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
+import { May } from '../parts/may.js';
+import { READ_RUNTIME, useMay } from '../api/permissions.js';
 
 /** What runs, waits and fails now, at one look. */
 export function HomePage() {
@@ -24,9 +26,11 @@ export function HomePage() {
       help="home"
       title={texts.title}
       actions={
-        <Button leftSection={<Play size={14} aria-hidden />} onClick={() => setRunning(true)}>
-          {texts.run}
-        </Button>
+        <May permission="exec:workflow-definitions">
+          <Button leftSection={<Play size={14} aria-hidden />} onClick={() => setRunning(true)}>
+            {texts.run}
+          </Button>
+        </May>
       }
     >
       <RuntimeNotice />
@@ -45,7 +49,12 @@ export function HomePage() {
 
 /** Only when this server takes no work; a person who may not see that has the rest of the page. */
 function RuntimeNotice() {
-  const { data } = useQuery({ ...runtimeStatusQuery(), refetchInterval: useOperationsPolling(POLL_MS) });
+  const mayRead = useMay(...READ_RUNTIME);
+  const { data } = useQuery({
+    ...runtimeStatusQuery(),
+    enabled: mayRead,
+    refetchInterval: useOperationsPolling(POLL_MS),
+  });
   if (!data || data.state.isAcceptingNewWork) return null;
   return (
     <p className={css.notice} role="status">

@@ -6,6 +6,7 @@ import { Time } from '../parts/time.js';
 import { instanceTexts } from '../texts/instances.js';
 import { RepairActivity } from './repair-activity.js';
 import css from './incidents.module.css';
+import { May } from '../parts/may.js';
 
 const texts = instanceTexts.page;
 
@@ -39,11 +40,13 @@ export function Incidents({ instance, root, onSelect }: IncidentsProps) {
                 <Time value={timestamp} />
               </span>
               {canBeRepaired && (
-                <RepairActivity
-                  instanceId={instance.id}
-                  name={nameOfActivity(root, at)}
-                  activityInstanceId={activityInstanceId}
-                />
+                <May permission="run:alterations">
+                  <RepairActivity
+                    instanceId={instance.id}
+                    name={nameOfActivity(root, at)}
+                    activityInstanceId={activityInstanceId}
+                  />
+                </May>
               )}
             </div>
             {exception && (

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ActivityJson } from '../api/definitions.js';
 import type { Instance } from '../api/instances.js';
 import { instanceTexts } from '../texts/instances.js';
 import { Family } from './family.js';
@@ -15,17 +16,19 @@ const route = getRouteApi('/instances/$instanceId');
 
 interface InspectorProps {
   readonly instance: Instance;
+  /** Of its definition, where that is known. */
+  readonly root: ActivityJson | undefined;
   readonly onChange: (next: InstanceSearch) => void;
 }
 
 /** What is selected: a node of the picture, else the instance itself. */
-export function Inspector({ instance, onChange }: InspectorProps) {
+export function Inspector({ instance, root, onChange }: InspectorProps) {
   const { tab = 'overview', node } = route.useSearch();
   const { bookmarks } = instance.workflowState;
   if (node !== undefined)
     return (
       <aside className={css.inspector} aria-label={texts.inspector}>
-        <NodeDetails instance={instance} nodeId={node} onClose={() => onChange({ node: undefined })} />
+        <NodeDetails instance={instance} root={root} nodeId={node} onClose={() => onChange({ node: undefined })} />
       </aside>
     );
   return (
@@ -50,7 +53,7 @@ export function Inspector({ instance, onChange }: InspectorProps) {
           <Variables instance={instance} />
         </Tabs.Panel>
         <Tabs.Panel value="waiting">
-          <Waiting instance={instance} />
+          <Waiting instance={instance} root={root} />
         </Tabs.Panel>
         <Tabs.Panel value="family">
           <Family instance={instance} />

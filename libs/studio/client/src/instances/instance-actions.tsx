@@ -8,6 +8,7 @@ import { notifyError } from '../parts/toasts.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { canBeAltered } from './alteration-targets.js';
 import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
+import { May } from '../parts/may.js';
 
 /** What can be done with the instance that is looked at. */
 export function InstanceActions({ instance }: { readonly instance: Instance }) {
@@ -17,14 +18,18 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
   return (
     <>
       {incidentCount > 0 && (
-        <Button leftSection={<RotateCcw size={15} />} onClick={() => setAction('retry')}>
-          {texts.actions.retry}
-        </Button>
+        <May permission="run:alterations">
+          <Button leftSection={<RotateCcw size={15} />} onClick={() => setAction('retry')}>
+            {texts.actions.retry}
+          </Button>
+        </May>
       )}
       {status === 'Running' && (
-        <Button variant="default" leftSection={<Ban size={15} />} onClick={() => setAction('cancel')}>
-          {texts.actions.cancel}
-        </Button>
+        <May permission="cancel:workflow-instances">
+          <Button variant="default" leftSection={<Ban size={15} />} onClick={() => setAction('cancel')}>
+            {texts.actions.cancel}
+          </Button>
+        </May>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -34,9 +39,11 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
         </Menu.Target>
         <Menu.Dropdown>
           {canBeAltered(instance) && (
-            <Menu.Item leftSection={<Wrench size={15} />} onClick={() => setAction('alter')}>
-              {texts.actions.alter}
-            </Menu.Item>
+            <May permission="run:alterations">
+              <Menu.Item leftSection={<Wrench size={15} />} onClick={() => setAction('alter')}>
+                {texts.actions.alter}
+              </Menu.Item>
+            </May>
           )}
           <Menu.Item
             leftSection={<Download size={15} />}
@@ -48,9 +55,11 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
           >
             {texts.actions.export}
           </Menu.Item>
-          <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setAction('delete')}>
-            {texts.actions.delete}
-          </Menu.Item>
+          <May permission="delete:workflow-instances">
+            <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setAction('delete')}>
+              {texts.actions.delete}
+            </Menu.Item>
+          </May>
         </Menu.Dropdown>
       </Menu>
       {action && (

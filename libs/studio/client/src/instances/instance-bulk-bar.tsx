@@ -11,6 +11,7 @@ import type { RowSelection } from '../parts/use-selection.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { canBeAltered } from './alteration-targets.js';
 import { type InstanceAction, InstanceDialog } from './instance-dialogs.js';
+import { May } from '../parts/may.js';
 
 interface BulkBarProps {
   readonly selection: RowSelection<InstanceSummary>;
@@ -27,33 +28,39 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
   });
   return (
     <SelectionBar selection={selection} total={total}>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<RotateCcw size={14} />}
-        disabled={rows.every(({ incidentCount }) => incidentCount === 0)}
-        onClick={() => setAction('retry')}
-      >
-        {texts.actions.retry}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Wrench size={14} />}
-        disabled={!rows.some(canBeAltered)}
-        onClick={() => setAction('alter')}
-      >
-        {texts.actions.alter}
-      </Button>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Ban size={14} />}
-        disabled={rows.every(({ status }) => status === 'Finished')}
-        onClick={() => setAction('cancel')}
-      >
-        {texts.actions.cancel}
-      </Button>
+      <May permission="run:alterations">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<RotateCcw size={14} />}
+          disabled={rows.every(({ incidentCount }) => incidentCount === 0)}
+          onClick={() => setAction('retry')}
+        >
+          {texts.actions.retry}
+        </Button>
+      </May>
+      <May permission="run:alterations">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Wrench size={14} />}
+          disabled={!rows.some(canBeAltered)}
+          onClick={() => setAction('alter')}
+        >
+          {texts.actions.alter}
+        </Button>
+      </May>
+      <May permission="cancel:workflow-instances">
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Ban size={14} />}
+          disabled={rows.every(({ status }) => status === 'Finished')}
+          onClick={() => setAction('cancel')}
+        >
+          {texts.actions.cancel}
+        </Button>
+      </May>
       <Button
         size="xs"
         variant="default"
@@ -63,9 +70,11 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
       >
         {texts.actions.export}
       </Button>
-      <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
-        {texts.actions.delete}
-      </Button>
+      <May permission="delete:workflow-instances">
+        <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
+          {texts.actions.delete}
+        </Button>
+      </May>
       {action && <InstanceDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={clear} />}
     </SelectionBar>
   );

@@ -130,6 +130,7 @@ function Whole({ instance }: { readonly instance: Instance }) {
         </div>
         <Journal
           instanceId={id}
+          root={definition.data?.root}
           createdAt={createdAt}
           selectedNodeId={node}
           replay={replay}
@@ -137,7 +138,7 @@ function Whole({ instance }: { readonly instance: Instance }) {
           onStep={toStep}
         />
       </div>
-      <Inspector instance={instance} onChange={change} />
+      <Inspector instance={instance} root={definition.data?.root} onChange={change} />
     </div>
   );
 }

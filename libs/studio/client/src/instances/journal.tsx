@@ -2,6 +2,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { CircleCheck, CircleDot, CirclePlay, CircleX, Clock, History, type LucideIcon, RotateCcw } from 'lucide-react';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import type { ActivityJson } from '../api/definitions.js';
+import { nameOfActivity } from '../graph/name-of-activity.js';
 import type { JournalEntry } from '../api/instances.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
@@ -31,6 +33,8 @@ const OTHER = { icon: CircleDot, tone: 'cancelled' } as const;
 
 interface JournalProps {
   readonly instanceId: string;
+  /** Of its definition, where that is known. */
+  readonly root: ActivityJson | undefined;
   readonly createdAt: string;
   readonly selectedNodeId: string | undefined;
   /** While the journal is replayed. */
@@ -40,7 +44,7 @@ interface JournalProps {
 }
 
 /** What happened, in order, with the time since the start. Only what is on the screen is there. */
-export function Journal({ instanceId, createdAt, selectedNodeId, replay, onSelect, onStep }: JournalProps) {
+export function Journal({ instanceId, root, createdAt, selectedNodeId, replay, onSelect, onStep }: JournalProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [range, setRange] = useState({ first: 0, last: 0 });
   const { totalCount, entries, head } = useJournal(instanceId, range.first, range.last);
@@ -106,6 +110,7 @@ export function Journal({ instanceId, createdAt, selectedNodeId, replay, onSelec
                   {entry ? (
                     <Entry
                       entry={entry}
+                      root={root}
                       previous={entries.get(index - 1)}
                       start={start}
                       isSelected={entry.nodeId === selectedNodeId}
@@ -126,14 +131,16 @@ export function Journal({ instanceId, createdAt, selectedNodeId, replay, onSelec
 
 interface EntryProps {
   readonly entry: JournalEntry;
+  readonly root: ActivityJson | undefined;
   readonly previous: JournalEntry | undefined;
   readonly start: number;
   readonly isSelected: boolean;
   readonly onSelect: (nodeId: string) => void;
 }
 
-function Entry({ entry, previous, start, isSelected, onSelect }: EntryProps) {
+function Entry({ entry, root, previous, start, isSelected, onSelect }: EntryProps) {
   const { eventName = '', activityName, activityId, activityType, message, timestamp, nodeId } = entry;
+  const known = nameOfActivity(root, { activityId, activityNodeId: nodeId });
   const { icon: Icon, tone } = LOOKS[eventName] ?? OTHER;
   const at = new Date(timestamp).getTime();
   const pause = previous ? at - new Date(previous.timestamp).getTime() : 0;
@@ -146,7 +153,11 @@ function Entry({ entry, previous, start, isSelected, onSelect }: EntryProps) {
         </time>
         <Icon size={14} aria-hidden className={css.icon} data-tone={tone} />
         <span className={css.name}>
-          {activityName || (activityType === WORKFLOW_TYPE ? texts.workflow : activityId)}
+          {activityType === WORKFLOW_TYPE
+            ? activityName || texts.workflow
+            : known === activityId
+              ? activityName || activityId
+              : known}
         </span>
         <span className={css.event}>{texts.events[eventName] ?? eventName}</span>
         {message && <span className={css.message}>{message}</span>}

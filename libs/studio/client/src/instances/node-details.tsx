@@ -1,6 +1,8 @@
 import { CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ActivityExecution, executionsQuery, type Instance } from '../api/instances.js';
+import type { ActivityJson } from '../api/definitions.js';
+import { nameAtNode } from '../graph/name-of-activity.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
@@ -14,15 +16,18 @@ const texts = instanceTexts.page;
 
 interface NodeDetailsProps {
   readonly instance: Instance;
+  readonly root: ActivityJson | undefined;
   readonly nodeId: string;
   readonly onClose: () => void;
 }
 
 /** What a node did in this instance: each execution with what went in, what came out, and how it failed. */
-export function NodeDetails({ instance, nodeId, onClose }: NodeDetailsProps) {
+export function NodeDetails({ instance, root, nodeId, onClose }: NodeDetailsProps) {
   const executions = useQuery(executionsQuery(instance.id, nodeId));
   const items = executions.data?.items ?? [];
-  const name = items[0]?.activityName || nodeId.split(':').at(-1);
+  const known = nameAtNode(root, nodeId);
+  // Of a version that is not there any more, the record tells.
+  const name = known === nodeId.split(':').at(-1) ? items[0]?.activityName || known : known;
   return (
     <>
       <div className={css.nodeHead}>

@@ -10,6 +10,7 @@ import { instanceTexts } from '../texts/instances.js';
 import { JsonDialog } from './json-dialog.js';
 import { Value } from './values.js';
 import css from './inspector.module.css';
+import { useMay } from '../api/permissions.js';
 
 const texts = instanceTexts.page;
 
@@ -17,7 +18,8 @@ const texts = instanceTexts.page;
 export function Variables({ instance }: { readonly instance: Instance }) {
   const { id, status, subStatus } = instance;
   // Also of one that failed: to change what it failed for, and retry.
-  const canBeChanged = status === 'Running' || subStatus === 'Faulted';
+  const mayChange = useMay('write:workflow-instances');
+  const canBeChanged = mayChange && (status === 'Running' || subStatus === 'Faulted');
   const client = useQueryClient();
   const [changing, setChanging] = useState<VariableValue>();
   const variables = useQuery(variablesQuery(id));

@@ -17,6 +17,7 @@ import { ErrorPanel, Loading } from '../parts/states.js';
 import { notify } from '../parts/toasts.js';
 import { settingsTexts as texts } from '../texts/operations.js';
 import css from './settings.module.css';
+import { useMay } from '../api/permissions.js';
 
 /** Until the server can tell: how often it is asked for while the page is looked at. */
 const POLL_MS = 5_000;
@@ -39,6 +40,7 @@ export function RuntimeSection() {
 }
 
 function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { readonly status: RuntimeStatus }) {
+  const mayManage = useMay('ManageWorkflowRuntime');
   const [isAsking, setAsking] = useState(false);
   const [isDraining, setDraining] = useState(false);
   const isPaused = state.reason === 'AdministrativePause';
@@ -51,7 +53,7 @@ function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { re
           {texts.states[state.reason]}
         </span>
         <span>{texts.working(activeExecutionCycleCount)}</span>
-        {state.reason !== 'Drain' && (
+        {mayManage && state.reason !== 'Drain' && (
           <Button
             size="xs"
             variant={isPaused ? 'filled' : 'default'}
@@ -61,7 +63,7 @@ function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { re
             {isPaused ? texts.resume : texts.pause}
           </Button>
         )}
-        {state.reason !== 'Drain' && (
+        {mayManage && state.reason !== 'Drain' && (
           <Button
             size="xs"
             variant="default"

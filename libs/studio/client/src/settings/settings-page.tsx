@@ -10,13 +10,17 @@ import { NodesSection } from './nodes-section.js';
 import { RuntimeSection } from './runtime-section.js';
 import { UsersSection } from './users-section.js';
 import css from './settings.module.css';
+import { May } from '../parts/may.js';
+import { READ_RUNTIME } from '../api/permissions.js';
 
 /** What this server is and can do, and the switch that stops it from working. */
 export function SettingsPage() {
   return (
     <Page help="settings" title={texts.title}>
-      <RuntimeSection />
-      <NodesSection />
+      <May permission={READ_RUNTIME}>
+        <RuntimeSection />
+        <NodesSection />
+      </May>
       <UsersSection />
       <Version />
       <Features />

@@ -13,6 +13,8 @@ import { notify, notifyError } from '../parts/toasts.js';
 import { taskTexts as texts } from '../texts/tasks.js';
 import { CompleteForm } from '../parts/complete-form.js';
 import { DelegateDialog } from './delegate-dialog.js';
+import { WORK_ON_TASKS } from '../api/permissions.js';
+import { May } from '../parts/may.js';
 import { DueBadge } from './due-badge.js';
 import { TaskHistory } from './task-history.js';
 import css from './tasks.module.css';
@@ -54,13 +56,19 @@ function Whole({ task }: { readonly task: UserTask }) {
             <span className={css.soft}>{texts.priority(task.priority)}</span>
           </span>
         </div>
-        {status === 'Open' && <HolderActions task={task} />}
+        {status === 'Open' && (
+          <May permission={WORK_ON_TASKS}>
+            <HolderActions task={task} />
+          </May>
+        )}
       </header>
       {instructions && <p className={css.instructions}>{instructions}</p>}
       {data !== undefined && <Block title={texts.data}>{<Data value={data} />}</Block>}
       {status === 'Open' ? (
         <div className={css.block}>
-          <CompleteForm task={task} />
+          <May permission={WORK_ON_TASKS}>
+            <CompleteForm task={task} />
+          </May>
         </div>
       ) : (
         <Block

@@ -7,6 +7,8 @@ import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { notifyError } from '../parts/toasts.js';
 import { taskTexts as texts } from '../texts/tasks.js';
+import { WORK_ON_TASKS } from '../api/permissions.js';
+import { May } from '../parts/may.js';
 import css from './tasks.module.css';
 
 /** Who did what with it, and what was said; the oldest first. */
@@ -48,24 +50,26 @@ function Comment({ id }: { readonly id: string }) {
     onError: notifyError,
   });
   return (
-    <form
-      className={css.commentForm}
-      onSubmit={(event) => {
-        event.preventDefault();
-        comment.mutate();
-      }}
-    >
-      <Textarea
-        label={texts.commentLabel}
-        autosize
-        minRows={2}
-        maxRows={8}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <Button type="submit" size="xs" variant="default" disabled={text.trim() === ''} loading={comment.isPending}>
-        {texts.comment}
-      </Button>
-    </form>
+    <May permission={WORK_ON_TASKS}>
+      <form
+        className={css.commentForm}
+        onSubmit={(event) => {
+          event.preventDefault();
+          comment.mutate();
+        }}
+      >
+        <Textarea
+          label={texts.commentLabel}
+          autosize
+          minRows={2}
+          maxRows={8}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" size="xs" variant="default" disabled={text.trim() === ''} loading={comment.isPending}>
+          {texts.comment}
+        </Button>
+      </form>
+    </May>
   );
 }

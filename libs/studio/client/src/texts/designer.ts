@@ -126,6 +126,7 @@ export const designerTexts = {
     restoreHint: 'Creates the workflow again, with the same id, as a draft of what you see.',
     conflict: 'Changed by another person',
     readonly: 'From code, read-only',
+    mayOnlyLook: 'You may look at it',
     version: (version: number) => `Version ${version}`,
   },
   save: 'Save',

@@ -46,6 +46,7 @@ export const workflowTexts = {
   },
   empty: {
     title: 'No workflow yet',
+    none: 'There is no workflow yet.',
     lead: 'Start with a template and change it, or import definitions of Elsa or Waymark.',
     nothingFound: 'No workflow matches.',
   },
@@ -58,7 +59,8 @@ export const workflowTexts = {
     template: 'Start with',
     submit: 'Create',
     templates: {
-      empty: { name: 'Empty', about: 'An empty canvas.' },
+      empty: { name: 'Empty', about: 'An empty canvas for a flowchart.' },
+      sequence: { name: 'Sequence', about: 'Activities that run one after the other.' },
       http: { name: 'HTTP answer', about: 'Answers a request at an address of its own.' },
       approval: { name: 'Approval', about: 'Waits for a decision, then goes one of two ways.' },
       nightly: { name: 'Nightly job', about: 'Starts by itself every night at two.' },

@@ -10,6 +10,7 @@ import type { RowSelection } from '../parts/use-selection.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
+import { May } from '../parts/may.js';
 
 interface BulkBarProps {
   readonly selection: RowSelection<WorkflowRow>;
@@ -27,12 +28,16 @@ export function BulkBar({ selection, total }: BulkBarProps) {
   });
   return (
     <SelectionBar selection={selection} total={total}>
-      <Button size="xs" variant="default" leftSection={<Send size={14} />} onClick={() => setAction('publish')}>
-        {texts.actions.publish}
-      </Button>
-      <Button size="xs" variant="default" leftSection={<Undo2 size={14} />} onClick={() => setAction('retract')}>
-        {texts.actions.retract}
-      </Button>
+      <May permission="publish:workflow-definitions">
+        <Button size="xs" variant="default" leftSection={<Send size={14} />} onClick={() => setAction('publish')}>
+          {texts.actions.publish}
+        </Button>
+      </May>
+      <May permission="retract:workflow-definitions">
+        <Button size="xs" variant="default" leftSection={<Undo2 size={14} />} onClick={() => setAction('retract')}>
+          {texts.actions.retract}
+        </Button>
+      </May>
       <Button
         size="xs"
         variant="default"
@@ -42,9 +47,11 @@ export function BulkBar({ selection, total }: BulkBarProps) {
       >
         {texts.actions.export}
       </Button>
-      <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
-        {texts.actions.delete}
-      </Button>
+      <May permission="delete:workflow-definitions">
+        <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
+          {texts.actions.delete}
+        </Button>
+      </May>
       {action && <WorkflowDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={clear} />}
     </SelectionBar>
   );

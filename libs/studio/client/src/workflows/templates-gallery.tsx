@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { BadgeCheck, CircleDot, FileJson, Globe, type LucideIcon, MoonStar } from 'lucide-react';
+import { BadgeCheck, CircleDot, FileJson, Globe, ListOrdered, type LucideIcon, MoonStar } from 'lucide-react';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { TemplateName } from './templates.js';
 import { useCreateWorkflow } from './use-create-workflow.js';
@@ -8,6 +8,7 @@ import css from './templates.module.css';
 
 export const templateIcons: Readonly<Record<TemplateName, LucideIcon>> = {
   empty: FileJson,
+  sequence: ListOrdered,
   http: Globe,
   approval: BadgeCheck,
   nightly: MoonStar,

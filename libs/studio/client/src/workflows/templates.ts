@@ -1,6 +1,6 @@
 import type { ActivityJson, DefinitionDraft } from '../api/definitions.js';
 
-export const templateNames = ['empty', 'http', 'approval', 'nightly', 'machine'] as const;
+export const templateNames = ['empty', 'sequence', 'http', 'approval', 'nightly', 'machine'] as const;
 export type TemplateName = (typeof templateNames)[number];
 
 /** In Elsa's JSON. `id` is the definition's, which is free; addresses and task names are made of it. */
@@ -41,6 +41,10 @@ function flowchart(activities: readonly ActivityJson[], edges: readonly Edge[]):
 
 const TEMPLATES: Readonly<Record<TemplateName, (definitionId: string) => Omit<DefinitionDraft, 'definitionId'>>> = {
   empty: () => ({ root: flowchart([], []) }),
+
+  sequence: () => ({
+    root: { id: 'Sequence1', type: 'Elsa.Sequence', name: 'Sequence1', version: 1, activities: [] },
+  }),
 
   http: (definitionId) => ({
     description: `Answers GET /workflows/${definitionId}.`,

@@ -19,6 +19,7 @@ import { DELETION_OF_VERSION, useAsSeen } from './use-as-seen.js';
 import { StateBadge } from './state-badge.js';
 import { WorkflowMenu } from './workflow-menu.js';
 import css from './versions-page.module.css';
+import { May } from '../parts/may.js';
 
 const texts = workflowTexts.page;
 const route = getRouteApi('/workflows/$definitionId/versions');
@@ -110,15 +111,17 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
   return (
     <div className={css.actions}>
       {!isLatest && !isReadonly && (
-        <Button
-          className={css.wideOnly}
-          size="compact-sm"
-          variant="default"
-          leftSection={<History size={13} />}
-          onClick={() => setQuestion('rollback')}
-        >
-          {texts.rollback}
-        </Button>
+        <May permission="publish:workflow-definitions">
+          <Button
+            className={css.wideOnly}
+            size="compact-sm"
+            variant="default"
+            leftSection={<History size={13} />}
+            onClick={() => setQuestion('rollback')}
+          >
+            {texts.rollback}
+          </Button>
+        </May>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
@@ -146,18 +149,22 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
             {texts.exportVersion}
           </Menu.Item>
           {!isLatest && !isReadonly && (
-            <Menu.Item
-              className={css.narrowOnly}
-              leftSection={<History size={15} />}
-              onClick={() => setQuestion('rollback')}
-            >
-              {texts.rollback}
-            </Menu.Item>
+            <May permission="publish:workflow-definitions">
+              <Menu.Item
+                className={css.narrowOnly}
+                leftSection={<History size={15} />}
+                onClick={() => setQuestion('rollback')}
+              >
+                {texts.rollback}
+              </Menu.Item>
+            </May>
           )}
           {!isReadonly && (
-            <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setQuestion('delete')}>
-              {texts.deleteVersion}
-            </Menu.Item>
+            <May permission="delete:workflow-definitions">
+              <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setQuestion('delete')}>
+                {texts.deleteVersion}
+              </Menu.Item>
+            </May>
           )}
         </Menu.Dropdown>
       </Menu>

@@ -21,9 +21,12 @@ import { notifyError } from '../parts/toasts.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import type { WorkflowRow } from './use-workflow-rows.js';
 import { type WorkflowAction, WorkflowDialog } from './workflow-dialogs.js';
+import { May } from '../parts/may.js';
 
 // The list is there before it: most people come for something else.
 const runWorkflow = () => import('../run/run-workflow.js').then(({ RunWorkflow }) => RunWorkflow);
+
+const CHANGES = ['publish:workflow-definitions', 'retract:workflow-definitions', 'delete:workflow-definitions'];
 
 interface WorkflowMenuProps {
   readonly row: WorkflowRow;
@@ -47,9 +50,11 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           {publishedVersion !== undefined && (
-            <Menu.Item leftSection={<Play size={15} />} onClick={run.open}>
-              {actions.run}
-            </Menu.Item>
+            <May permission="exec:workflow-definitions">
+              <Menu.Item leftSection={<Play size={15} />} onClick={run.open}>
+                {actions.run}
+              </Menu.Item>
+            </May>
           )}
           <Menu.Item
             leftSection={<ListChecks size={15} />}
@@ -79,28 +84,40 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
           >
             {actions.export}
           </Menu.Item>
-          <Menu.Item leftSection={<CopyPlus size={15} />} onClick={() => setAction('duplicate')}>
-            {actions.duplicate}
-          </Menu.Item>
+          <May permission="write:workflow-definitions">
+            <Menu.Item leftSection={<CopyPlus size={15} />} onClick={() => setAction('duplicate')}>
+              {actions.duplicate}
+            </Menu.Item>
+          </May>
           {!isReadonly && (
             <>
-              <Menu.Item leftSection={<PencilLine size={15} />} onClick={() => setAction('rename')}>
-                {actions.rename}
-              </Menu.Item>
-              <Menu.Divider />
-              {!isPublished && (
-                <Menu.Item leftSection={<Send size={15} />} onClick={() => setAction('publish')}>
-                  {actions.publish}
+              <May permission="write:workflow-definitions">
+                <Menu.Item leftSection={<PencilLine size={15} />} onClick={() => setAction('rename')}>
+                  {actions.rename}
                 </Menu.Item>
+              </May>
+              <May permission={CHANGES}>
+                <Menu.Divider />
+              </May>
+              {!isPublished && (
+                <May permission="publish:workflow-definitions">
+                  <Menu.Item leftSection={<Send size={15} />} onClick={() => setAction('publish')}>
+                    {actions.publish}
+                  </Menu.Item>
+                </May>
               )}
               {publishedVersion !== undefined && (
-                <Menu.Item leftSection={<Undo2 size={15} />} onClick={() => setAction('retract')}>
-                  {actions.retract}
-                </Menu.Item>
+                <May permission="retract:workflow-definitions">
+                  <Menu.Item leftSection={<Undo2 size={15} />} onClick={() => setAction('retract')}>
+                    {actions.retract}
+                  </Menu.Item>
+                </May>
               )}
-              <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setAction('delete')}>
-                {actions.delete}
-              </Menu.Item>
+              <May permission="delete:workflow-definitions">
+                <Menu.Item leftSection={<Trash2 size={15} />} color="red" onClick={() => setAction('delete')}>
+                  {actions.delete}
+                </Menu.Item>
+              </May>
             </>
           )}
         </Menu.Dropdown>

@@ -26,6 +26,8 @@ import type { WorkflowListSearch } from './workflow-search.js';
 import { useDialogAddress } from './use-dialog-address.js';
 import { useFileDrop } from './use-file-drop.js';
 import css from './workflows-page.module.css';
+import { May } from '../parts/may.js';
+import { useMay } from '../api/permissions.js';
 
 const PAGE_SIZE = 25;
 const ORDERS = { name: 'Name', created: 'Created', version: 'Version' } as const;
@@ -81,6 +83,7 @@ export function WorkflowsPage() {
   const change = (next: WorkflowListSearch) =>
     void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
   const { openDialog, closeDialog } = useDialogAddress();
+  const mayWrite = useMay('write:workflow-definitions');
   const [dropped, setDropped] = useState<readonly File[]>([]);
   const request = requestOf(search);
   const list = useQuery({ ...definitionListQuery(request), placeholderData: keepPreviousData });
@@ -104,18 +107,18 @@ export function WorkflowsPage() {
     closeDialog();
   };
   return (
-    <div className={css.room} {...drop.handlers}>
+    <div className={css.room} {...(mayWrite ? drop.handlers : {})}>
       <Page
         title={texts.title}
         actions={
-          <>
+          <May permission="write:workflow-definitions">
             <Button variant="default" leftSection={<Upload size={15} />} onClick={() => openDialog('import')}>
               {texts.import.action}
             </Button>
             <Button leftSection={<Plus size={15} />} onClick={() => openDialog('create')}>
               {texts.create.action}
             </Button>
-          </>
+          </May>
         }
       >
         {(!isEmpty || isFiltered) && <WorkflowFilters search={search} onChange={change} />}
@@ -130,6 +133,8 @@ export function WorkflowsPage() {
               {listTexts.clearFilters}
             </Button>
           </EmptyState>
+        ) : isEmpty && !mayWrite ? (
+          <EmptyState title={texts.empty.none} />
         ) : isEmpty ? (
           <Templates />
         ) : (
@@ -166,8 +171,8 @@ export function WorkflowsPage() {
         )}
       </Page>
       {drop.isOver && <div className={css.drop}>{texts.import.dropHere}</div>}
-      {search.dialog === 'create' && <CreateDialog onClose={close} />}
-      {search.dialog === 'import' && <ImportDialog files={dropped} onClose={close} />}
+      {mayWrite && search.dialog === 'create' && <CreateDialog onClose={close} />}
+      {mayWrite && search.dialog === 'import' && <ImportDialog files={dropped} onClose={close} />}
     </div>
   );
 }

@@ -1,11 +1,6 @@
-import type { ActivityJson } from '../../api/definitions.js';
 import type { ActivityDescriptor } from '../../api/descriptors.js';
 
-/** What people call an activity. */
-export function nameOf({ metadata, name, id }: ActivityJson): string {
-  const text = metadata?.displayText;
-  return typeof text === 'string' && text !== '' ? text : name || id;
-}
+export { nameOf } from '../../graph/name-of-activity.js';
 
 /** `Elsa.WriteLine` is "Write Line". */
 export const typeName = (type: string, descriptor: ActivityDescriptor | undefined): string =>

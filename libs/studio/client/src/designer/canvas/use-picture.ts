@@ -1,5 +1,6 @@
 import { applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react';
+import type { ActivityJson } from '../../api/definitions.js';
 import { GAP, layOut } from '../../graph/layout.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { type DesignerActions, gapOf } from '../store/actions.js';
@@ -7,6 +8,7 @@ import { NODE_WIDTH } from '../model/ports.js';
 import { useRunPath } from '../run/draft-run.js';
 import { type Level, placeAmong } from '../model/level.js';
 import { takenPorts } from '../model/outcomes.js';
+import { apart } from '../model/arrange.js';
 import { isTransition } from '../model/state-machine.js';
 import { type CanvasEdge, edgeFor, nodeFor, noteFor, type ShownNode } from './picture.js';
 import { lanesOf } from './transition-path.js';
@@ -110,7 +112,11 @@ function useLayout(level: Level, actions: DesignerActions): boolean {
       // In a row rather than not at all.
       .catch(() => new Map(picture.nodes.map(({ id }, index) => [id, { x: index * 290, y: 0 }])))
       .then((places) => {
-        if (isCurrent) store.setLaidOut(places);
+        if (!isCurrent) return;
+        const hasPlace = (activity: ActivityJson) => placeAmong(level.activities, activity) !== undefined;
+        const boxesOf = (isPlaced: boolean) =>
+          level.activities.filter((activity) => hasPlace(activity) === isPlaced).map((one) => actions.boxOf(one));
+        store.setLaidOut(apart(places, boxesOf(true), boxesOf(false)));
       });
     return () => {
       isCurrent = false;

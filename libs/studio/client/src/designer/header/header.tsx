@@ -25,6 +25,7 @@ import { focusDock } from '../run/focus-dock.js';
 import { useDesignerHotkeys } from './use-designer-hotkeys.js';
 import { ProblemsButton } from './problems-button.js';
 import { SaveBadge } from './save-badge.js';
+import { May } from '../../parts/may.js';
 
 /** The frame of the page: name, state, and what concerns the whole document. */
 export function Header({ children }: { readonly children: ReactNode }) {
@@ -41,9 +42,15 @@ export function Header({ children }: { readonly children: ReactNode }) {
       actions={
         <>
           {!store.isReadonly && <UndoButtons />}
-          <ProblemsButton />
-          <RunButton />
-          {!store.isReadonly && <PublishButton />}
+          {store.mayWrite && <ProblemsButton />}
+          <May permission="exec:workflow-definitions">
+            <RunButton />
+          </May>
+          {!store.isReadonly && (
+            <May permission="publish:workflow-definitions">
+              <PublishButton />
+            </May>
+          )}
           <MoreMenu definitionId={definitionId} />
         </>
       }

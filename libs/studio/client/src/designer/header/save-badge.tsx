@@ -8,7 +8,7 @@ const texts = designerTexts.state;
 
 /** Where the work is: here, at the server, or published. */
 export function SaveBadge() {
-  const { saver, open } = useDesigner();
+  const { saver, open, store } = useDesigner();
   const save = useDesign((state) => state.save);
   const standing = useDesign((state) => state.standing);
   const looks = {
@@ -27,7 +27,9 @@ export function SaveBadge() {
     icon: Icon,
     text,
     tone,
-  } = standing.isReadonly ? ({ icon: Lock, text: texts.readonly, tone: 'plain' } as const) : looks[save.kind];
+  } = standing.isReadonly
+    ? ({ icon: Lock, text: store.mayWrite ? texts.readonly : texts.mayOnlyLook, tone: 'plain' } as const)
+    : looks[save.kind];
   return (
     <span className={css.line}>
       <span className={css.version}>{texts.version(standing.version)}</span>

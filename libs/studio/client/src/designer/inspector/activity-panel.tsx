@@ -16,6 +16,7 @@ import { InputFields } from './input-fields.js';
 import { OutputField } from './output-field.js';
 import { TestTab } from './test-tab.js';
 import css from './inspector.module.css';
+import { May } from '../../parts/may.js';
 
 export function ActivityPanel({ activity }: { readonly activity: ActivityJson }) {
   const { catalogue } = useDesigner();
@@ -58,7 +59,9 @@ export function ActivityPanel({ activity }: { readonly activity: ActivityJson })
           {outputs.length > 0 && <Tabs.Tab value="outputs">{texts.tabs.outputs}</Tabs.Tab>}
           <Tabs.Tab value="connections">{texts.tabs.connections}</Tabs.Tab>
           <Tabs.Tab value="common">{texts.tabs.common}</Tabs.Tab>
-          <Tabs.Tab value="test">{draftRunTexts.test.tab}</Tabs.Tab>
+          <May permission="exec:tests">
+            <Tabs.Tab value="test">{draftRunTexts.test.tab}</Tabs.Tab>
+          </May>
         </Tabs.List>
         <Tabs.Panel value="inputs" className={css.panel}>
           {descriptor ? <InputFields activity={activity} inputs={inputs} /> : <UnknownContent activity={activity} />}

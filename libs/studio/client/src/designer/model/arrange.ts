@@ -74,6 +74,22 @@ export function free(
   return { x: Math.round(x), y: Math.round(y) };
 }
 
+/**
+ * Places for boxes that have none of their own, where they cover neither those that have one nor each other: both come from different
+ * pictures. @param wanted where they would stand alone
+ */
+export function apart(wanted: Positions, placed: readonly Box[], unplaced: readonly Box[]): Positions {
+  if (placed.length === 0) return wanted;
+  const taken = [...placed];
+  return new Map(
+    unplaced.map((box) => {
+      const place = free(wanted.get(box.id) ?? box, taken, box.height);
+      taken.push({ ...box, ...place });
+      return [box.id, place];
+    }),
+  );
+}
+
 /** How far everything right of a connection has to go for one more between its ends; 0 when there is room. */
 export const roomBetween = (source: Box, target: Box, gap = GAP): number =>
   Math.max(0, NODE_WIDTH * 2 + gap * 2 - (target.x - source.x));

@@ -6,7 +6,7 @@ const slots = (...labels: string[]): Slot[] => labels.map((label) => ({ label, p
 const LONG = 'Unmatched status code';
 
 describe('the slots of an activity', () => {
-  it('have names in words where the type gives none', () => {
+  it('slots have names in words where the type gives none', () => {
     const ports = [
       { name: 'FailedToConnect', displayName: 'FailedToConnect', type: 'Embedded' },
       { name: 'Body', displayName: 'What is repeated', type: 'Embedded' },
@@ -25,11 +25,11 @@ describe('the slots of an activity', () => {
     // Behind the short one, the long one does not fit into the same row.
     [slots('Body', LONG, 'Timeout'), 3],
     [slots('Body', 'Catch', LONG, LONG), 3],
-  ])('are as high as their rows: long names have one alone (%#)', (some, rows) => {
+  ])('slots are as high as their rows: long names have one alone (%#)', (some, rows) => {
     expect(heightOf(['Done'], some)).toBe(56 + 30 * rows + 4);
   });
 
-  it('are wide from the length on for which half of a node has no room', () => {
+  it('slots are wide from the length on for which half of a node has no room', () => {
     expect(slots('Unmatched', 'Unmatched status').map(isWide)).toEqual([false, true]);
   });
 });

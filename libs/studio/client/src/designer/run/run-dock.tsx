@@ -12,6 +12,7 @@ import { draftRunTexts as texts } from '../../texts/draft-run.js';
 import { useDesign, useDesigner } from '../designer-context.js';
 import { findAll } from '../model/find.js';
 import { useDraftRun } from './draft-run.js';
+import { nameOfActivity } from '../../graph/name-of-activity.js';
 import { StartForm } from './start-form.js';
 import { endpointOf, WaitingItem } from './waiting-item.js';
 import css from './run.module.css';
@@ -94,6 +95,7 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
             key={bookmark.id}
             instance={instance}
             bookmark={bookmark}
+            at={nameOfActivity(store.design.root, bookmark)}
             onShow={() => show(bookmark.activityId)}
           />
         ))}

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Globe, Play } from 'lucide-react';
 import { useState } from 'react';
 import { instancesKey } from '../../api/instances.js';
+import { useMay } from '../../api/permissions.js';
 import { dispatchWorkflow } from '../../api/runtime.js';
 import { initialValue, isReadable } from '../../parts/form-values.js';
 import { SchemaForm } from '../../parts/schema-form.js';
@@ -26,6 +27,8 @@ export function StartForm() {
   const inputs = useDesign(({ history }) => history.design.inputs);
   const root = useDesign(({ history }) => history.design.root);
   const isReadonly = useDesign((state) => state.standing.isReadonly);
+  const mayPublish = useMay('publish:workflow-definitions');
+  const isPublished = useDesign((state) => state.standing.isPublished && state.save.kind === 'saved');
   const schema = inputSchema(inputs);
   const [input, setInput] = useState(() => schema && initialValue(schema));
   const [correlationId, setCorrelationId] = useState('');
@@ -86,7 +89,7 @@ export function StartForm() {
         >
           {instanceId === undefined ? texts.start : texts.startAgain}
         </Button>
-        {endpointsOf(root).length > 0 && (
+        {endpointsOf(root).length > 0 && (mayPublish || isPublished) && (
           <Button
             size="xs"
             variant="default"

@@ -16,6 +16,8 @@ import css from './run.module.css';
 interface WaitingItemProps {
   readonly instance: Instance;
   readonly bookmark: BookmarkJson;
+  /** Of the activity. */
+  readonly at: string;
   readonly onShow: () => void;
 }
 
@@ -28,8 +30,8 @@ interface Stimulus {
 }
 
 /** One thing that the run waits for, and the way to let it happen here. */
-export function WaitingItem({ instance, bookmark, onShow }: WaitingItemProps) {
-  const { id, name, activityId } = bookmark;
+export function WaitingItem({ instance, bookmark, at, onShow }: WaitingItemProps) {
+  const { id, name } = bookmark;
   const stimulus = (bookmark.payload ?? {}) as Stimulus;
   const client = useQueryClient();
   const act = useMutation({
@@ -38,11 +40,11 @@ export function WaitingItem({ instance, bookmark, onShow }: WaitingItemProps) {
   });
   const ask = { isBusy: act.isPending, onSend: act.mutate };
   return (
-    <div className={css.waiting} role="group" aria-label={texts.waitsAt(activityId)}>
+    <div className={css.waiting} role="group" aria-label={texts.waitsAt(at)}>
       <div className={css.line}>
         <Clock size={14} aria-hidden className={css.clock} />
         <button type="button" className={css.link} onClick={onShow}>
-          {texts.waitsAt(activityId)}
+          {texts.waitsAt(at)}
         </button>
         <span className={css.soft}>{stimulus.eventName ?? stimulus.taskName ?? stimulus.path ?? name}</span>
       </div>

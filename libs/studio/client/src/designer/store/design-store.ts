@@ -39,26 +39,23 @@ export interface DesignerState {
 
 export const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 
-const standingOf = ({ id, version, isPublished, isReadonly }: Design): Standing => ({
-  id,
-  version,
-  isPublished,
-  isReadonly,
-});
-
 /** The one state of the designer: the document with its history, what of it is seen, and how it is saved. */
 export class DesignStore {
   state: DesignerState;
   private readonly listeners = new Set<() => void>();
 
-  constructor(design: Design) {
+  /** @param mayWrite if false, the user may look at definitions only */
+  constructor(
+    design: Design,
+    readonly mayWrite = true,
+  ) {
     this.state = {
       history: historyOf(design),
       level: levelAt(design, []),
       laidOut: new Map(),
       selection: NOTHING,
       save: { kind: 'saved' },
-      standing: standingOf(design),
+      standing: this.standingOf(design),
       problems: [],
       warnings: [],
     };
@@ -126,11 +123,15 @@ export class DesignStore {
   }
 
   setStanding(design: Design): void {
-    this.set({ standing: standingOf(design) });
+    this.set({ standing: this.standingOf(design) });
   }
 
   setProblems(problems: readonly DefinitionProblem[], warnings: readonly DefinitionProblem[] = []): void {
     this.set({ problems, warnings });
+  }
+
+  private standingOf({ id, version, isPublished, isReadonly }: Design): Standing {
+    return { id, version, isPublished, isReadonly: isReadonly || !this.mayWrite };
   }
 
   private go(history: History): void {

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { at, designerOf, flowchart, line, link, literal } from './designer.js';
+import { Studio } from './studio.js';
+
+const KEY = 'a-key-for-the-tests-of-studio-000';
+const LOOKS = [
+  'read:*',
+  'read:workflow-definitions',
+  'read:workflow-instances',
+  'read:activity-descriptors',
+  'read:activity-execution',
+];
+const password = 'right-password';
+const USERS = [
+  { name: 'ron', password, permissions: LOOKS },
+  { name: 'vic', password, permissions: [...LOOKS, 'read:user-tasks'] },
+  { name: 'eve', password, permissions: [...LOOKS, 'write:workflow-definitions', 'exec:workflow-definitions'] },
+];
+
+describeInBrowser('Studio for users who may not do everything', ({ it }) => {
+  let studio: Studio;
+  let instanceId: string;
+  beforeAll(async () => {
+    studio = await Studio.start({ WAYMARK_USERS: JSON.stringify(USERS), WAYMARK_API_KEY: KEY });
+    const post = (route: string, body: object) =>
+      studio.host.call('POST', `/elsa/api/${route}`, body, { authorization: `ApiKey ${KEY}` });
+    const wait = { id: 'Wait', name: 'Wait', type: 'Elsa.Event', version: 1, eventName: literal('String', 'never') };
+    const variables = [
+      { id: 'v', name: 'Total', typeName: 'Int32', storageDriverTypeName: 'WorkflowInstanceStorageDriver' },
+    ];
+    for (const text of ['1', '2']) {
+      const model = {
+        definitionId: 'waits',
+        name: 'Waits',
+        variables,
+        root: flowchart([line('A', 60, text), { ...wait, ...at(400) }], [link('A', 'Wait')]),
+      };
+      await post('workflow-definitions', { model, publish: true });
+    }
+    instanceId = (await post('workflow-definitions/waits/execute', {})).json.workflowState.id;
+    const task = {
+      ...{ id: 'T', type: 'Waymark.UserTask', version: 1, taskName: literal('String', 'check') },
+      ...{ title: literal('String', 'Check the receipt'), candidateUsers: literal('List<String>', ['vic']) },
+    };
+    await post('workflow-definitions', { model: { definitionId: 'task', name: 'Task', root: task }, publish: true });
+    await post('workflow-definitions/task/execute', {});
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const { canvas, node, properties } = designerOf(() => studio);
+  /** Everything that the server refuses while a page is looked at. */
+  const openAs = async (user: string, address: string) => {
+    const page = await studio.open(address);
+    const refused: string[] = [];
+    page.on('response', (response) => response.status() === 403 && refused.push(new URL(response.url()).pathname));
+    await page.getByLabel('User', { exact: true }).fill(user);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText(user, { exact: true }).waitFor();
+    const go = async (next: string) => {
+      await page.goto(`${studio.host.url}/studio${next}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await studio.settled(page);
+    };
+    return { page, refused, go };
+  };
+  const names = async (page: Page, role: 'button' | 'menuitem' | 'link') =>
+    (await page.getByRole(role).allTextContents()).map((text) => text.trim()).filter(Boolean);
+
+  it('offers no change to those who may only look, and asks for nothing that they may not see', async () => {
+    const { page, refused, go } = await openAs('ron', '/workflows');
+    await page.getByRole('link', { name: 'Waits' }).waitFor();
+    expect(await names(page, 'button')).not.toEqual(expect.arrayContaining(['Import']));
+    expect(await page.getByRole('button', { name: 'New workflow' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions for Waits' }).click();
+    expect(await names(page, 'menuitem')).toEqual(['Show instances', 'Where instances stand', 'Versions', 'Export']);
+    await studio.picture(page, 'may-look-workflows');
+    await page.keyboard.press('Escape');
+    await page.getByRole('checkbox', { name: 'Select Waits' }).check();
+    expect(await names(page.getByRole('toolbar') as never, 'button')).toEqual(['Export']);
+    await go('/workflows/waits');
+    await page.getByText('You may look at it').waitFor();
+    for (const name of ['Publish', 'Run', 'Undo', 'Problems'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+    await node(page, 'Wait').click();
+    expect(await properties(page).getByRole('tab').allTextContents()).toEqual([
+      'Inputs',
+      'Outputs',
+      'Connections',
+      'Common',
+    ]);
+    await canvas(page).focus();
+    await page.keyboard.press('Delete');
+    await node(page, 'Wait').waitFor();
+    await studio.picture(page, 'may-look-designer');
+    expect(await studio.axe(page)).toEqual([]);
+    await go('/workflows/waits/versions');
+    expect(await page.getByRole('button', { name: 'Roll back' }).count()).toBe(0);
+    await go(`/instances/${instanceId}`);
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await page.getByText('Total').waitFor();
+    expect(await page.getByRole('button', { name: 'Change Total' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Waiting' }).click();
+    await page.getByRole('complementary').getByText('never').waitFor();
+    expect(await page.getByRole('button', { name: 'Resume from here' }).count()).toBe(0);
+    await go('/');
+    expect(await names(page, 'link')).toEqual(
+      expect.not.arrayContaining(['Tasks', 'Schedules', 'Dead letters', 'Audit trail']),
+    );
+    await go('/settings');
+    await studio.picture(page, 'may-look-settings');
+    expect(refused).toEqual([]);
+  });
+
+  it('offers to those who may draw and run, and not publish, what they may', async () => {
+    const { page, refused, go } = await openAs('eve', '/workflows/waits');
+    await canvas(page).waitFor();
+    await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Publish', exact: true }).count()).toBe(0);
+    await properties(page).getByLabel('Name', { exact: true }).fill('Waits longer');
+    await page.getByRole('status').getByText('Draft saved').waitFor();
+    await go('/workflows');
+    await page.getByRole('button', { name: 'New workflow' }).waitFor();
+    await page.getByRole('button', { name: 'Actions for Waits longer' }).click();
+    expect(await names(page, 'menuitem')).toEqual([
+      'Run',
+      'Show instances',
+      'Where instances stand',
+      'Versions',
+      'Export',
+      'Duplicate',
+      'Rename',
+    ]);
+    expect(refused).toEqual([]);
+  });
+
+  it('shows a task to those who may read it, without the means to complete it', async () => {
+    const { page, refused } = await openAs('vic', '/tasks?scope=Available');
+    await page.getByRole('link', { name: 'Check the receipt' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Check the receipt' }).waitFor();
+    await studio.settled(page);
+    for (const name of ['Claim', 'Delegate', 'Complete', 'Comment', 'Done'])
+      expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
+    await studio.picture(page, 'may-look-task');
+    expect(refused).toEqual([]);
+  });
+});
