@@ -81,33 +81,33 @@ export class BurstExecutor {
       const turn = this.enterTurn(instanceId);
       if (turn) await turn;
       try {
-      requireStorableStart(instanceId, request);
-      const graph = await this.graphOf(request.definition);
-      this.code.requireComplete(graph);
-      const rule = activationRule(graph.definition, request.correlationId);
+        requireStorableStart(instanceId, request);
+        const graph = await this.graphOf(request.definition);
+        this.code.requireComplete(graph);
+        const rule = activationRule(graph.definition, request.correlationId);
         const { instances } = this.persistence;
         const asking = requireStartable(instances, instanceId, request, rule, extras);
         const isIdFree = typeof asking === 'boolean' ? asking : await asking;
-      const input = startedInputs(graph.definition, request, run, this.engine.types, {
-        isStored: extras.consumedMessageIds !== undefined,
-      });
-      const burst = firstBurst(instanceId, graph, request, run, input);
-      const { firing, requestKey, activationKey } = request;
-      const all = withKeys(extras, firing, requestKey, rule?.key ?? activationKey);
-      // A message with a request key may be one of several requests for the same start.
-      if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
+        const input = startedInputs(graph.definition, request, run, this.engine.types, {
+          isStored: extras.consumedMessageIds !== undefined,
+        });
+        const burst = firstBurst(instanceId, graph, request, run, input);
+        const { firing, requestKey, activationKey } = request;
+        const all = withKeys(extras, firing, requestKey, rule?.key ?? activationKey);
+        // A message with a request key may be one of several requests for the same start.
+        if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
           return await this.claimThenRun(burst, run, all);
-      // Before the activities of a request that is repeated run, for nothing. Its commit decides.
-      const mayBeRepeated = requestKey !== undefined || !isIdFree;
-      if (run && mayBeRepeated && !extras.consumedMessageIds)
+        // Before the activities of a request that is repeated run, for nothing. Its commit decides.
+        const mayBeRepeated = requestKey !== undefined || !isIdFree;
+        if (run && mayBeRepeated && !extras.consumedMessageIds)
           await requireUnused(instances, instanceId, requestKey, isIdFree);
-      try {
-        return run
-          ? await this.runner.run(burst, undefined, all)
-          : await this.committer.commit(this.unstarted(burst), undefined, all);
-      } catch (error) {
-        throw refusalOf(error, instanceId, requestKey);
-      }
+        try {
+          return run
+            ? await this.runner.run(burst, undefined, all)
+            : await this.committer.commit(this.unstarted(burst), undefined, all);
+        } catch (error) {
+          throw refusalOf(error, instanceId, requestKey);
+        }
       } finally {
         this.locks.leave(instanceId);
       }
