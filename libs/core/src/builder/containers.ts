@@ -53,11 +53,11 @@ export interface ForkSettings extends ActivitySettings<Fork> {
  * @example
  * fork([activity(AskManager), activity(Delay, { timeSpan: '3 days' })], { join: 'WaitAny' })
  */
-export function fork(branches: readonly Steps[], given: ForkSettings = {}): ActivityBuilder {
-  requireSettings('fork()', given, 'join');
-  const { join = 'WaitAll', ...settings } = given;
+export function fork(branches: readonly Steps[], settings: ForkSettings = {}): ActivityBuilder {
+  requireSettings('fork()', settings, 'join');
+  const { join = 'WaitAll', ...others } = settings;
   requireOneOf('fork()', 'join', join, ['WaitAll', 'WaitAny']);
-  return buildFromClass(Fork, { branches: branches.map(toActivity), joinMode: join }, settings);
+  return buildFromClass(Fork, { branches: branches.map(toActivity), joinMode: join }, others);
 }
 
 function container(

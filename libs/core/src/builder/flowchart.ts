@@ -25,13 +25,13 @@ interface Connection {
  * @throws WorkflowBuildError WM1206 an outcome that the activity does not declare · WM1209 no start, or an activity that no
  *   connection leads to
  */
-export function flowchart(draw: (flow: FlowchartBuilder) => void, given: ContainerSettings = {}): ActivityBuilder {
-  requireSettings('flowchart()', given, 'variables');
-  const { variables, ...settings } = given;
+export function flowchart(draw: (flow: FlowchartBuilder) => void, settings: ContainerSettings = {}): ActivityBuilder {
+  requireSettings('flowchart()', settings, 'variables');
+  const { variables, ...others } = settings;
   const flow = new FlowchartBuilder();
   draw(flow);
   const { start, activities, connections } = flow.finish();
-  const built = buildFromClass(Flowchart, { activities }, settings, { variables });
+  const built = buildFromClass(Flowchart, { activities }, others, { variables });
   return withMembers(built, {
     start: activityIdPart(start),
     connections: connections.map(({ source, port, target }) => ({

@@ -67,15 +67,15 @@ export interface TrySettings extends Omit<ActivitySettings<Try>, 'json'> {
  * @param body the steps that may fail @param settings the catches, in the order in which they are compared, and the steps that
  *   always run
  */
-export function tryCatch(body: Steps, given: TrySettings = {}): ActivityBuilder {
-  requireSettings('tryCatch()', given, 'catches', 'catch', 'finally');
-  const { catches = [], catch: otherwise, finally: last, ...settings } = given;
+export function tryCatch(body: Steps, settings: TrySettings = {}): ActivityBuilder {
+  requireSettings('tryCatch()', settings, 'catches', 'catch', 'finally');
+  const { catches = [], catch: otherwise, finally: last, ...others } = settings;
   const error = new ScopedValue<CaughtError>('Error');
   const stepsOf = (branch: ErrorBranch): Steps => (typeof branch === 'function' ? branch(error) : branch);
   const lastSteps = typeof last === 'function' ? last(error as ScopedValue<CaughtError | null>) : last;
   const branches = catches.map(({ errors, branch }) => ({ errors, activity: toActivity(stepsOf(branch)) }));
   const built = withMembers(
-    buildFromClass(Try, { body, catch: otherwise && stepsOf(otherwise), finally: lastSteps }, settings, {
+    buildFromClass(Try, { body, catch: otherwise && stepsOf(otherwise), finally: lastSteps }, others, {
       loopNames: ['Error'],
     }),
     branches.length === 0 ? {} : { catches: branches },
@@ -101,18 +101,15 @@ export interface CompensableSettings extends ActivitySettings<Compensable> {
  * Declares a step that can be undone: `compensable(bookFlight, { undo: activity(CancelFlight, { bookingId }) })`.
  * @param body the step @param settings settings, including `undo` and `confirm`, and which variables to `keep` for them
  */
-export function compensable(body: Steps, given: CompensableSettings): ActivityBuilder {
-  requireSettings('compensable()', given, 'undo', 'confirm', 'keep');
-  const { undo, confirm: confirmed, keep, ...settings } = given;
+export function compensable(body: Steps, settings: CompensableSettings): ActivityBuilder {
+  requireSettings('compensable()', settings, 'undo', 'confirm', 'keep');
+  const { undo, confirm: confirmed, keep, ...others } = settings;
   const outputs = new ScopedValue<Readonly<Record<string, unknown>>>('StepOutputs');
   const stepsOf = (steps: UndoSteps | undefined): Steps | undefined =>
     typeof steps === 'function' ? steps(outputs) : steps;
-  const built = buildFromClass(
-    Compensable,
-    { body, undo: stepsOf(undo), confirm: stepsOf(confirmed), keep },
-    settings,
-    { loopNames: ['StepOutputs'] },
-  );
+  const built = buildFromClass(Compensable, { body, undo: stepsOf(undo), confirm: stepsOf(confirmed), keep }, others, {
+    loopNames: ['StepOutputs'],
+  });
   outputs.loop = built;
   return built;
 }
