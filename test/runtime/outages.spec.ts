@@ -263,6 +263,22 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(await memory.instances.count({ subStatuses: ['Cancelled'] })).toBe(1);
   });
 
+  it('is met by one of the starts that wait for each other at one id, who all learn of it', async () => {
+    const node = await start();
+    await node.deploy('greet', line('L', 'hello'));
+    const client = await node.get(IWorkflowRuntime).createClient('i');
+    const startAll = async (count: number) => {
+      const starts = Array.from({ length: count }, () => client.createAndRunInstance({ definition: 'greet' }));
+      return (await Promise.allSettled(starts)).map((end) => (end.status === 'rejected' ? end.reason.code : 'done'));
+    };
+    points.refuse('everything');
+    const before = points.reached.length;
+    expect(await startAll(5)).toEqual(Array.from({ length: 5 }, () => 'WM7014'));
+    expect(points.reached.slice(before)).toHaveLength(1);
+    points.heal();
+    expect(await startAll(2)).toEqual(['done', 'WM3002']);
+  });
+
   it('carries out an alteration plan whose jobs were under way', async () => {
     const node = await start({ maxDeliveryAttempts: 3 });
     await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));

@@ -108,6 +108,9 @@ export class BurstExecutor {
         } catch (error) {
           throw refusalOf(error, instanceId, requestKey);
         }
+      } catch (error) {
+        this.refuseOthers(instanceId, error);
+        throw error;
       } finally {
         this.locks.leave(instanceId);
       }
