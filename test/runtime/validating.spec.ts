@@ -292,3 +292,22 @@ it('warns of inputs that an activity type does not have, and publishes all the s
     warning('H', 'root.activities[3].quality', expect.stringMatching(/ Its inputs: path, supportedMethods, /)),
   ]);
 });
+
+it('warns of members of a retry policy that none has, and publishes all the same', async () => {
+  const publisher = app.get(IWorkflowDefinitionPublisher);
+  const retryPolicy = { maxAttempts: 3, delayMs: 100, jitter: true, backoff: 'Constant' };
+  const root = sequence('Root', { type: 'Elsa.WriteLine', id: 'W', customProperties: { retryPolicy } });
+  const { problems, warnings } = await publisher.validate({ definitionId: 'policies', root });
+  const at = 'root.activities[0].customProperties.retryPolicy';
+  const what = "Retry policy of activity 'W' (Elsa.WriteLine) has";
+  const warning = { code: 'WM1051', activityId: 'W' };
+  expect(problems).toEqual([]);
+  expect(warnings.filter(({ code }) => code === 'WM1051')).toEqual([
+    { ...warning, path: `${at}.delayMs`, message: `${what} 'delayMs', which is not read. Did you mean 'delay'?` },
+    {
+      ...warning,
+      path: `${at}.jitter`,
+      message: `${what} 'jitter', which is not read. It may have maxAttempts, delay, backoff, maxDelay, errors.`,
+    },
+  ]);
+});

@@ -6,7 +6,8 @@ import type { ActivityOptions, InputOptions, OutputOptions, PortOptions, RetryOp
 const anObject = <T extends object>() =>
   is.kind<T>('an object', (value) => typeof value === 'object' && !Array.isArray(value));
 
-const RETRY_NAMES: Readonly<Record<keyof RetryOptions, true>> = {
+/** What a retry policy may say, in a class and in a definition. */
+export const RETRY_NAMES: Readonly<Record<keyof RetryOptions, true>> = {
   maxAttempts: true,
   delay: true,
   backoff: true,

@@ -1,3 +1,4 @@
+import { RETRY_NAMES } from '../activities/check-decorator.js';
 import { nearestName } from '../options/nearest-name.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
 import type { DefinitionContext } from './definition-context.js';
@@ -8,8 +9,8 @@ import type { DefinitionProblem } from './validate-definition.js';
 import { type ActivityVisit, descriptorsOf, walkActivities } from './walk-activities.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
 
-/** A member of an activity has an expression, but the activity type has no such input, so it is never evaluated. */
-const UNKNOWN_INPUT = 'WM1051';
+/** An activity has an expression for an input that its type does not have, or its retry policy a member that none has: it is not read. */
+const UNKNOWN_MEMBER = 'WM1051';
 
 /** A reader sees no more of them; a definition may have 200,000, and each is compared with all inputs of its type. */
 const MOST_COMPARED = 500;
@@ -17,7 +18,7 @@ const MOST_COMPARED = 500;
 /**
  * Finds inputs that an activity type does not have: mistyped names, and inputs of another version of Elsa. Elsa publishes such a definition
  * and ignores them. So does Waymark; otherwise definitions of newer versions could not be imported. The input that was meant has its
- * default.
+ * default. The same of members of retry policies.
  */
 export function memberWarnings(
   { root }: Pick<WorkflowDefinition, 'root'>,
@@ -25,17 +26,33 @@ export function memberWarnings(
 ): DefinitionProblem[] {
   const warnings: DefinitionProblem[] = [];
   walkActivities(root, descriptorsOf(registry), (visit) => {
+    const { node, path } = visit;
+    const near = (name: string, names: readonly string[]): string | undefined =>
+      warnings.length < MOST_COMPARED ? nearestName(name, names) : undefined;
     for (const name of unknownInputs(visit)) {
-      const { node, path } = visit;
       const known = visit.descriptor!.inputs.map(memberName);
-      const nearest = warnings.length < MOST_COMPARED ? nearestName(name, known) : undefined;
+      const nearest = near(name, known);
       const inputs = known.length === 0 ? 'It has no inputs.' : `Its inputs: ${known.join(', ')}.`;
       const advice = nearest === undefined ? inputs : `Did you mean '${nearest}'?`;
       const message = `Activity '${node.id}' (${node.type}) has no input '${name}', so its expression is never evaluated. ${advice}`;
-      warnings.push({ message, code: UNKNOWN_INPUT, activityId: node.id, path: `${path}.${name}` });
+      warnings.push({ message, code: UNKNOWN_MEMBER, activityId: node.id, path: `${path}.${name}` });
+    }
+    for (const name of unknownInPolicy(visit)) {
+      const nearest = near(name, POLICY_NAMES);
+      const advice = nearest === undefined ? `It may have ${POLICY_NAMES.join(', ')}.` : `Did you mean '${nearest}'?`;
+      const message = `Retry policy of activity '${node.id}' (${node.type}) has '${name}', which is not read. ${advice}`;
+      const at = `${path}.customProperties.retryPolicy.${name}`;
+      warnings.push({ message, code: UNKNOWN_MEMBER, activityId: node.id, path: at });
     }
   });
   return warnings;
+}
+
+const POLICY_NAMES = Object.keys(RETRY_NAMES);
+
+function unknownInPolicy({ node }: ActivityVisit): string[] {
+  const policy = prop(node.customProperties, 'retryPolicy');
+  return isPlainObject(policy) ? Object.keys(policy).filter((name) => !Object.hasOwn(RETRY_NAMES, name)) : [];
 }
 
 /** Other members belong to the activity class, which may read them itself; expressions of members it could not evaluate. */
