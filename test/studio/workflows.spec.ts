@@ -304,8 +304,12 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await dialog(page).getByText('1 of them runs or waits, and will be cancelled first').waitFor();
     await studio.picture(page, 'delete');
     expect(await studio.axe(page)).toEqual([]);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No workflow matches.').waitFor();
+    // What uses it was asked before the question; of one that is gone it cannot be said.
+    expect(asked.filter((path) => path.endsWith('/consumers'))).toEqual([]);
     expect((await studio.host.call('GET', '/elsa/api/workflow-definitions/doomed')).status).toBe(404);
     await goTo(page, '/workflows/doomed/versions');
     await page.getByText('There is no workflow “doomed”.').waitFor();

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isOvertaken } from '../api/api-error.js';
 import {
   consumersQuery,
@@ -153,24 +153,35 @@ function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
   const targets = editable(rows);
   const definitionIds = idsOf(targets);
+  // What is being deleted is not asked about again: the answer would come when the dialog has closed.
+  const isGoing = useRef(false);
+  const enabled = () => !isGoing.current;
   const counts = useQueries({
     queries: [
-      instanceListQuery({ definitionIds, pageSize: 1 }),
-      instanceListQuery({ definitionIds, pageSize: 1, statuses: ['Running'] }),
+      { ...instanceListQuery({ definitionIds, pageSize: 1 }), enabled },
+      { ...instanceListQuery({ definitionIds, pageSize: 1, statuses: ['Running'] }), enabled },
     ],
   });
-  const consumers = useQueries({ queries: definitionIds.slice(0, MOST_CONSUMERS).map((id) => consumersQuery(id)) });
+  const consumers = useQueries({
+    queries: definitionIds.slice(0, MOST_CONSUMERS).map((id) => ({ ...consumersQuery(id), enabled })),
+  });
   const using = new Set(consumers.flatMap(({ data }) => data?.consumingWorkflowDefinitionIds ?? []));
   for (const id of definitionIds) using.delete(id);
   const [all, running] = counts.map(({ data }) => data);
   const one = theOnly(targets, () => true);
   const { change, question } = useAsSeen(one, DELETION);
   const destroy = async () => {
-    const answer =
-      one === undefined ? await deleteDefinitions(definitionIds) : await change((over) => deleteDesign(one, over));
-    const planId = answer?.planId;
-    if (planId !== undefined) notifyPlan(planId);
-    await finish(planId === undefined ? texts.delete.done(targets.length) : texts.delete.plan);
+    isGoing.current = true;
+    try {
+      const answer =
+        one === undefined ? await deleteDefinitions(definitionIds) : await change((over) => deleteDesign(one, over));
+      const planId = answer?.planId;
+      if (planId !== undefined) notifyPlan(planId);
+      await finish(planId === undefined ? texts.delete.done(targets.length) : texts.delete.plan);
+    } catch (error) {
+      isGoing.current = false;
+      throw error;
+    }
   };
   return (
     <Confirm
