@@ -11,6 +11,8 @@ const TOP_LEVEL_PAGES: Readonly<Record<string, string>> = {
 /** Where a long name in a table may break, so that the table fits beside the outline: after `_`, `.` and `/`, and before a capital. */
 const PARTS = /[a-z0-9](?=[A-Z])|(?<=\w)[_./](?=\w)/g;
 const BREAK = '\u200b';
+/** The beginning of a flag in the HTML of a code span: browsers break lines after its hyphens. */
+const FLAG = /(?<=>|\s)--?[a-z]\w*/gi;
 
 /**
  * `../CONTEXT.md#x` → `/glossary#x`, and `docs/x.md`, as files of the top level write it, → `/x`. Every other link stays as it
@@ -143,6 +145,8 @@ export default defineConfig({
             .replaceAll('{{', '&#123;&#123;')
             .replaceAll(BREAK, '<wbr>');
       }
+      const codeSpan = md.renderer.rules.code_inline!;
+      md.renderer.rules.code_inline = (...args) => codeSpan(...args).replace(FLAG, '<span class="flag">$&</span>');
       md.core.ruler.push('names-in-tables', ({ tokens }) => {
         let isInTable = false;
         for (const { type, children } of tokens) {
