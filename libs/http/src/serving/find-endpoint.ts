@@ -136,10 +136,13 @@ export class EndpointFinder {
     if (ids.workflowInstanceId !== undefined) filter.workflowInstanceId = ids.workflowInstanceId;
     if (ids.correlationId !== undefined) filter.correlationId = ids.correlationId;
     const found = await this.persistence.bookmarks.findMany(filter, MOST_TOLD);
-    const [bookmark, ...others] = found.filter((one) => !isOtherCase(one, path));
+    const all = found.filter((one) => !isOtherCase(one, path));
+    const [bookmark, ...others] = all;
     if (!bookmark) return undefined;
+    // Of a row that was damaged, the limits and policies of the endpoint are not known.
+    const damaged = all.find(({ unreadable }) => unreadable);
+    if (damaged?.unreadable) throw damaged.unreadable;
     if (others.length) {
-      const all = [bookmark, ...others];
       const guarded = all.find(({ payload }) => isGuarded(readEndpointPayload(payload)));
       return {
         kind: 'ambiguous',
@@ -149,8 +152,6 @@ export class EndpointFinder {
         }),
       };
     }
-    // Of a row that was damaged, the limits and policies of the endpoint are not known.
-    if (bookmark.unreadable) throw bookmark.unreadable;
     const payload = readEndpointPayload(bookmark.payload);
     return payload && { kind: 'resume', bookmark, payload, routeValues };
   }

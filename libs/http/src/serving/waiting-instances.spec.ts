@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { StoredValueError } from '@waymark/core';
 import { IBookmarkResumer } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { requestContextOf } from '../requests/adapter-exchange.js';
@@ -52,6 +53,24 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     const refused = await server.call('GET', '/workflows/guarded/resume');
     expect([refused.status, refused.json.code]).toEqual([401, 'WM5063']);
     expect(refused.text).not.toMatch(/guarded-\d/);
+  });
+
+  it('does not tell which instances wait where their rows are damaged, so that it is not known whom they admit', async () => {
+    await twoSteps('damaged', { authorize: true });
+    for (const n of ['1', '2'])
+      await server.call('GET', '/workflows/damaged/start', { headers: { 'X-Workflow-Instance-ID': `damaged-${n}` } });
+    const { bookmarks } = server.persistence;
+    const { findMany } = bookmarks;
+    const unreadable = new StoredValueError('it is not JSON', 'data');
+    const spied = jest
+      .spyOn(bookmarks, 'findMany')
+      .mockImplementation(async (...asked) =>
+        (await findMany.apply(bookmarks, asked)).map((row) => ({ ...row, payload: undefined, unreadable })),
+      );
+    const refused = await server.call('GET', '/workflows/damaged/resume');
+    spied.mockRestore();
+    expect(refused.status).toBe(500);
+    expect(refused.text).not.toMatch(/damaged-\d/);
   });
 
   it('answers 400 to ids that cannot be stored, and starts nothing', async () => {
