@@ -77,4 +77,20 @@ describeInBrowser('damaged rows in Studio', ({ it }) => {
     await row('waiting-order').getByText('column "data" of the row').waitFor();
     expect(await studio.axeInBothColours(page, 'waiting-damaged')).toEqual([]);
   });
+
+  it('a workflow that cannot be retracted is named, and the others are retracted', async () => {
+    const page = await studio.open('/workflows?q=report');
+    await page.getByRole('row').filter({ hasText: 'Nightly report' }).getByText('Published').waitFor();
+    for (const name of ['Nightly report', 'Other report'])
+      await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
+    await damage(studio.host.databaseFile, 'definitions', 'data = ?', `definition_id = 'nightly'`);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Retract' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Retract' }).click();
+    await page.getByRole('dialog').getByText('What is stored here is damaged.').waitFor();
+    await page.getByRole('dialog').getByText('Nightly report was not retracted: ').waitFor();
+    await page.getByRole('dialog').getByText('column "data" of a definition').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    const other = await studio.host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/other');
+    expect(other.json.isPublished).toBe(false);
+  });
 });

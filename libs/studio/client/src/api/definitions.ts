@@ -174,6 +174,8 @@ export interface BulkRetractAnswer extends PlanAnswer {
   readonly alreadyRetracted: readonly string[];
   readonly skipped: readonly string[];
   readonly notFound: readonly string[];
+  /** Left out without any. */
+  readonly failures?: readonly { readonly id: string; readonly code?: string; readonly message: string }[];
 }
 
 export const retractDefinitions = (definitionIds: readonly string[]): Promise<BulkRetractAnswer> =>

@@ -109,6 +109,8 @@ export const workflowTexts = {
       `${count === 1 ? 'Nothing starts it' : `Nothing starts these ${number(count)} workflows`} any more: triggers stop listening. Running instances continue.`,
     done: (count: number) => (count === 1 ? 'Retracted.' : `${number(count)} retracted.`),
     unchanged: (count: number) => `${number(count)} were not published.`,
+    failed: (name: string, others: number) =>
+      others > 0 ? `${name} and ${others} more were not retracted. ${name}` : `${name} was not retracted`,
   },
   delete: {
     title: (count: number) => (count === 1 ? 'Delete workflow' : `Delete ${number(count)} workflows`),

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { isOvertaken } from '../api/api-error.js';
+import { ApiError, isOvertaken } from '../api/api-error.js';
 import {
   consumersQuery,
   definitionsKey,
@@ -97,7 +97,8 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
     if (first) {
       await client.invalidateQueries({ queryKey: definitionsKey });
       const name = nameOf(rows.find(({ definitionId }) => definitionId === first.id)!);
-      throw new Error([`${texts.publish.failed(name, failed.length - 1)}:`, ...first.reasons].join(' '));
+      const message = [`${texts.publish.failed(name, failed.length - 1)}:`, ...first.reasons].join(' ');
+      throw new ApiError({ status: 400, messages: [message] });
     }
     const unchanged = answers.flatMap(({ alreadyPublished }) => alreadyPublished).length;
     const published = answers.flatMap((answer) => answer.published).length;
@@ -116,6 +117,7 @@ function PublishDialog({ rows, onClose, onDone }: DialogProps) {
 }
 
 function RetractDialog({ rows, onClose, onDone }: DialogProps) {
+  const client = useQueryClient();
   const finish = useFinish(onDone);
   const targets = editable(rows);
   const one = theOnly(targets, ({ publishedVersion }) => publishedVersion !== undefined);
@@ -128,6 +130,14 @@ function RetractDialog({ rows, onClose, onDone }: DialogProps) {
     }
     const answers = await inParts(idsOf(targets), retractDefinitions, report);
     const isPlanned = notifyPlans(answers);
+    const failures = answers.flatMap((answer) => answer.failures ?? []);
+    const [first] = failures;
+    if (first) {
+      await client.invalidateQueries({ queryKey: definitionsKey });
+      const name = nameOf(rows.find(({ definitionId }) => definitionId === first.id)!);
+      const message = `${texts.retract.failed(name, failures.length - 1)}: ${first.message}`;
+      throw new ApiError({ status: 500, code: first.code, messages: [message] });
+    }
     const unchanged = answers.flatMap(({ alreadyRetracted }) => alreadyRetracted).length;
     const retracted = answers.flatMap((answer) => answer.retracted).length;
     await finish(
