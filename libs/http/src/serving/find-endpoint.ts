@@ -55,15 +55,19 @@ export interface Startable {
   readonly once?: IdempotentStart;
 }
 
+/** A workflow or an instance, as an ambiguous call names it. */
+export type Named = Readonly<Record<string, string>>;
+
 /** What a request leads to. */
 export type Endpoint =
   | Startable
   | Resumable
   | {
       readonly kind: 'ambiguous';
-      readonly workflows: readonly Readonly<Record<string, string>>[];
-      /** One of them that is not for everybody: who may not use it does not learn which there are. */
-      readonly guarded?: Startable | Resumable;
+      /** Those that are open to all callers. */
+      readonly open: readonly Named[];
+      /** Those that are not, by what admits to them, with one of each: callers whom it refuses do not learn which there are. */
+      readonly guarded: readonly { readonly endpoint: Startable | Resumable; readonly workflows: readonly Named[] }[];
     }
   /** The status of a request that was not answered by its burst. */
   | { readonly kind: 'status'; readonly target: StatusTarget }
@@ -142,16 +146,12 @@ export class EndpointFinder {
     // Of a row that was damaged, the limits and policies of the endpoint are not known.
     const damaged = all.find(({ unreadable }) => unreadable);
     if (damaged?.unreadable) throw damaged.unreadable;
-    if (others.length) {
-      const guarded = all.find(({ payload }) => isGuarded(readEndpointPayload(payload)));
-      return {
-        kind: 'ambiguous',
-        workflows: all.map((b) => ({ WorkflowInstanceId: b.workflowInstanceId })),
-        ...(guarded && {
-          guarded: { kind: 'resume', bookmark: guarded, payload: readEndpointPayload(guarded.payload)!, routeValues },
-        }),
-      };
-    }
+    if (others.length)
+      return ambiguous(
+        all,
+        ({ workflowInstanceId }) => ({ WorkflowInstanceId: workflowInstanceId }),
+        (one, payload) => ({ kind: 'resume', bookmark: one, payload, routeValues }),
+      );
     const payload = readEndpointPayload(bookmark.payload);
     return payload && { kind: 'resume', bookmark, payload, routeValues };
   }
@@ -166,18 +166,32 @@ function isOtherCase({ payload }: StoredBookmark, path: string): boolean {
 function triggered({ value: { triggers }, routeValues }: RouteMatch): Endpoint | undefined {
   const [trigger] = triggers;
   if (!trigger) return undefined;
-  if (triggers.length > 1) {
-    const guarded = triggers.find(({ payload }) => isGuarded(readEndpointPayload(payload)));
-    return {
-      kind: 'ambiguous',
-      workflows: triggers.map((t) => ({ WorkflowDefinitionId: t.workflowDefinitionId })),
-      ...(guarded && {
-        guarded: { kind: 'start', trigger: guarded, payload: readEndpointPayload(guarded.payload)!, routeValues },
-      }),
-    };
-  }
+  if (triggers.length > 1)
+    return ambiguous(
+      triggers,
+      ({ workflowDefinitionId }) => ({ WorkflowDefinitionId: workflowDefinitionId }),
+      (one, payload) => ({ kind: 'start', trigger: one, payload, routeValues }),
+    );
   const payload = readEndpointPayload(trigger.payload);
   return payload && { kind: 'start', trigger, payload, routeValues };
 }
 
-const isGuarded = (payload: HttpEndpointPayload | undefined): boolean => payload !== undefined && asksForUser(payload);
+function ambiguous<T extends StoredTrigger | StoredBookmark>(
+  found: readonly T[],
+  nameOf: (one: T) => Named,
+  endpointOf: (one: T, payload: HttpEndpointPayload) => Startable | Resumable,
+): Endpoint {
+  const open: Named[] = [];
+  const guarded = new Map<string, { endpoint: Startable | Resumable; workflows: Named[] }>();
+  for (const one of found) {
+    const payload = readEndpointPayload(one.payload);
+    if (!payload || !asksForUser(payload)) open.push(nameOf(one));
+    else {
+      const guard = JSON.stringify([payload.authorize, payload.policy]);
+      const same = guarded.get(guard);
+      if (same) same.workflows.push(nameOf(one));
+      else guarded.set(guard, { endpoint: endpointOf(one, payload), workflows: [nameOf(one)] });
+    }
+  }
+  return { kind: 'ambiguous', open, guarded: [...guarded.values()] };
+}

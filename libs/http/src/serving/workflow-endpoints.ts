@@ -97,7 +97,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
         : await this.run(admitted.endpoint, context, undefined);
       if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
     } catch (error) {
-      // WM5002: the client left. Nobody is there to be answered, and nothing has happened.
+      // WM5002: the client left. There is no one to answer, and nothing has happened.
       if (isWaymarkError(error, 'WM5002')) return;
       // The store was out before anything was run.
       const response = this.outages.report(error) && !exchange.target.isSent ? errorResponse(error) : undefined;
@@ -106,14 +106,23 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     }
   }
 
+  /** Names those to which the caller is admitted. The first refusal is the answer where there are none. */
   private async refuseAmbiguous(
     exchange: AdapterExchange,
-    { workflows, guarded }: Extract<Endpoint, { kind: 'ambiguous' }>,
+    { open, guarded }: Extract<Endpoint, { kind: 'ambiguous' }>,
   ): Promise<PreparedResponse> {
-    const admitted = guarded && (await this.admission.admit(exchange, guarded));
-    if (admitted && 'status' in admitted) return admitted;
-    admitted?.body.discard();
-    return ambiguous(workflows);
+    const named = [...open];
+    let refusal: PreparedResponse | undefined;
+    // A body is read once: for the first, which may ask for its signature.
+    for (const { endpoint, workflows } of exchange.request.hasBody ? guarded.slice(0, 1) : guarded) {
+      const admitted = await this.admission.admit(exchange, endpoint);
+      if ('status' in admitted) refusal ??= admitted;
+      else {
+        admitted.body.discard();
+        named.push(...workflows);
+      }
+    }
+    return refusal && named.length === open.length ? refusal : ambiguous(named);
   }
 
   private contextOf({ request, target }: AdapterExchange, { endpoint, body }: Admitted): Serving {
