@@ -21,7 +21,7 @@ export interface ConversionOptions extends SpanReading {
    */
   readonly strict?: boolean;
   /**
-   * If true, a conversion that would lose information is an error as well: a fraction for an integer, a number beyond 2^53 for an
+   * If true, a conversion that would lose information is an error as well: a fraction for an integer, a number of 2^53 or more for an
    * `Int64`, true for a number, a number for a boolean, an object or list for text. `7.0` is an integer then.
    * @default as `strict`
    */
@@ -141,7 +141,7 @@ const rounded = (value: unknown, type: ValueType): ValueConversionError =>
   new ValueConversionError(
     value,
     type,
-    'beyond 2^53 a number may have lost digits before it came here; write it as text, or as a bigint in code',
+    'from 2^53 on a number may have lost digits before it came here; write it as text, or as a bigint in code',
   );
 
 /** 0001-01-01, the default of .NET's dates. */
