@@ -91,6 +91,28 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect((await ask('POST', `/schedules/${id}/resume`)).json.code).toBe('WM1054');
   });
 
+  it('a list of definitions names a damaged one, which can be deleted', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n++) ids.push(await host.publish([act('Elsa.SetName', 'N', { value: lit('done') })]));
+    const list = async () =>
+      (await ask('GET', `/workflow-definitions?${ids.map((id) => `definitionIds=${id}`).join('&')}`)).json;
+    const whole = await list();
+    const { id, definitionId, version } = whole.items[1];
+    const { code } = await damage('definitions', 'data', id);
+    const unreadable = { code, message: expect.stringContaining(`of the row with the id "${id}"`) };
+    const found = await list();
+    expect(found.totalCount).toBe(3);
+    expect(found.items.map((item: { id: string }) => item.id)).toEqual(
+      whole.items.map((item: { id: string }) => item.id),
+    );
+    const seen = { definitionId, version, isLatest: true, isPublished: true, isMaterializerAvailable: false };
+    expect(byId(found.items, id)).toMatchObject({ ...seen, unreadable });
+    expect(found.items.filter((item: object) => !('unreadable' in item))).toEqual([whole.items[0], whole.items[2]]);
+    expect((await ask('DELETE', `/workflow-definitions/${definitionId}`)).status).toBe(204);
+    mended = [];
+    expect((await list()).items).toEqual([whole.items[0], whole.items[2]]);
+  });
+
   it('a list of schedules names a damaged schedule of the application', async () => {
     const definition = await host.publish([act('Elsa.SetName', 'N', { value: lit('done') })]);
     const scheduler = host.app.get(IWorkflowScheduler);

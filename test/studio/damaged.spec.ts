@@ -92,5 +92,10 @@ describeInBrowser('damaged rows in Studio', ({ it }) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     const other = await studio.host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/other');
     expect(other.json.isPublished).toBe(false);
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('Nightly report').getByText('Damaged').click();
+    await row('Nightly report').getByText('column "data" of a definition').waitFor();
+    await row('Other report').getByText('Draft').waitFor();
+    expect(await studio.axeInBothColours(page, 'workflows-damaged')).toEqual([]);
   });
 });

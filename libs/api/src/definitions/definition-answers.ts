@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { WorkflowDefinition } from '@waymark/core';
+import type { WaymarkError, WorkflowDefinition } from '@waymark/core';
+import type { DefinitionVersion } from '@waymark/runtime';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { withoutNulls } from '../requests/json-values.js';
 import { DefinitionContexts } from './definition-contexts.js';
@@ -25,6 +26,17 @@ export class DefinitionAnswers {
   /** A row of the list. */
   row(definition: WorkflowDefinition): object {
     return { links: this.linksOf(definition), isMaterializerAvailable: true, ...this.summary(definition) };
+  }
+
+  /** A row of the list whose content was damaged: what its other columns say, and how to repair it. */
+  damagedRow(
+    { id, definitionId, name, version, ...flags }: DefinitionVersion,
+    { code, message }: WaymarkError,
+  ): object {
+    const { isLatest, isPublished, isReadonly } = flags;
+    const known = withoutNulls({ id, definitionId, name, version, isLatest, isPublished, isReadonly });
+    const links = this.linksOf({ definitionId, isReadonly });
+    return { links, isMaterializerAvailable: false, ...known, unreadable: { code, message } };
   }
 
   summary(definition: WorkflowDefinition): object {
@@ -81,7 +93,7 @@ export class DefinitionAnswers {
     return listLinks(!this.options.readOnly);
   }
 
-  private linksOf({ definitionId, isReadonly }: WorkflowDefinition): Link[] {
+  private linksOf({ definitionId, isReadonly }: Pick<WorkflowDefinition, 'definitionId' | 'isReadonly'>): Link[] {
     return definitionLinks(definitionId, !this.options.readOnly && !isReadonly);
   }
 }

@@ -1,5 +1,5 @@
 import { Param, Res } from '@nestjs/common';
-import type { VersionOptions } from '@waymark/core';
+import { isWaymarkError, type StoredValueError, type VersionOptions } from '@waymark/core';
 import {
   IWorkflowDefinitionPublisher,
   IWorkflowDefinitionService,
@@ -7,6 +7,7 @@ import {
   type WorkflowDefinitionHandle,
   type DefinitionVersion,
   type LoadedDefinition,
+  type PagedResult,
 } from '@waymark/runtime';
 import { type DefinitionFilter, type DefinitionOrder, type Page } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
@@ -162,12 +163,38 @@ export class DefinitionQueriesController {
     for (let more = true; more;) {
       const page = { skip: skip + items.length, take: Math.min(take - items.length, atOnce) };
       const startedAt = performance.now();
-      const found = await this.persistence.definitions.findMany(filter, order, page);
+      const found = await this.readable(filter, order, page);
       const each = (performance.now() - startedAt) / Math.max(1, found.items.length);
       totalCount = found.totalCount;
-      items.push(...found.items.map((definition) => this.answers.row(definition)));
+      items.push(...found.items);
       more = found.items.length === page.take && items.length < take;
       atOnce = Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(TIME_AT_ONCE_MS / each)));
+    }
+    return { items, totalCount };
+  }
+
+  /** One whose content was damaged is shown by what its other columns say: it would take the whole list along. */
+  private async readable(filter: DefinitionFilter, order: DefinitionOrder, page: Page): Promise<PagedResult<object>> {
+    const { definitions } = this.persistence;
+    try {
+      const { items, totalCount } = await definitions.findMany(filter, order, page);
+      return { items: items.map((definition) => this.answers.row(definition)), totalCount };
+    } catch (error) {
+      if (!isWaymarkError(error, 'WM1054') || (error as StoredValueError).rowId === undefined) throw error;
+      const { rowId } = error as StoredValueError;
+      if (page.take === 1) {
+        const versions = await definitions.findVersions({ ids: [rowId!] });
+        const totalCount = await definitions.count(filter);
+        return { items: versions.map((version) => this.answers.damagedRow(version, error)), totalCount };
+      }
+    }
+    const items: object[] = [];
+    let totalCount = 0;
+    for (let skip = page.skip; skip < page.skip + page.take; skip++) {
+      const one = await this.readable(filter, order, { skip, take: 1 });
+      totalCount = one.totalCount;
+      if (one.items.length === 0) break;
+      items.push(...one.items);
     }
     return { items, totalCount };
   }

@@ -9,6 +9,8 @@ export class StoredValueError extends WaymarkError {
     readonly reason: string,
     /** Where it is stored, if that is known: a column, and the id of the row. */
     readonly place?: string,
+    /** The id of the row, if it is known. */
+    readonly rowId?: string,
   ) {
     super(
       `A stored value cannot be read${place === undefined ? '' : ` (${place})`}: ${reason}. Its row was damaged, or changed outside of Waymark: restore it from a backup, or ` +

@@ -82,8 +82,9 @@ export const isUnreadable = (error: unknown): error is Error =>
 export function placedAt(what: string, { id }: Row, error: unknown): unknown {
   const reason = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error);
   if (reason === undefined) return error;
-  const row = typeof id === 'string' ? ` of the row with the id "${id}"` : '';
-  return new StoredValueError(reason, `${what}${row}`);
+  return typeof id === 'string'
+    ? new StoredValueError(reason, `${what} of the row with the id "${id}"`, id)
+    : new StoredValueError(reason, what);
 }
 
 /** Of an error that does not name its place yet. */

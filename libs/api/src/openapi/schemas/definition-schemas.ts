@@ -36,6 +36,8 @@ const head = {
   createdAt: date,
   isReadonly: flag,
 };
+/** Of a damaged row it is not known. */
+const { createdAt: _, ...undated } = head;
 
 const content = {
   variables: listOf(ref('Variable')),
@@ -92,9 +94,11 @@ export const DEFINITION_SCHEMAS: Schemas = {
   WorkflowDefinitionRow: object({
     links: listOf(ref('Link')),
     isMaterializerAvailable: flag,
-    ...head,
+    ...undated,
+    'createdAt?': date,
     'providerName?': text,
     'materializerName?': text,
+    'unreadable?': ref('UnreadableRow'),
   }),
   WorkflowDefinitionVersion: object({
     ...head,

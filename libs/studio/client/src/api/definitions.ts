@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { noDefinition } from './api-error.js';
 import { picturedWithHidden } from './hidden-activities.js';
 import { get, part, post, send } from './request.js';
+import type { UnreadableRow } from './schedules.js';
 
 /** A row of the list of definitions: one version. */
 export interface DefinitionSummary {
@@ -14,7 +15,9 @@ export interface DefinitionSummary {
   readonly isPublished: boolean;
   readonly providerName?: string;
   readonly materializerName: string;
-  readonly createdAt: string;
+  /** Not known of a damaged row. */
+  readonly createdAt?: string;
+  readonly unreadable?: UnreadableRow;
   /** From code, or read-only for another reason. */
   readonly isReadonly: boolean;
 }

@@ -1,5 +1,5 @@
-import { CircleAlert, CirclePlay, CircleStop, Pause } from 'lucide-react';
-import type { Schedule, ScheduleFailure, UnreadableRow } from '../api/schedules.js';
+import { CirclePlay, CircleStop, Pause } from 'lucide-react';
+import type { Schedule, ScheduleFailure } from '../api/schedules.js';
 import badge from '../parts/status-badge.module.css';
 import { Time } from '../parts/time.js';
 import { duration, interval, shownTime } from '../parts/times.js';
@@ -95,19 +95,6 @@ export function Failure({ failure }: { readonly failure: ScheduleFailure | undef
         {texts.triedAgain} <Time value={failure.retryAt} />
       </span>
     </div>
-  );
-}
-
-/** What of a row is damaged. */
-export function Unreadable({ row }: { readonly row: UnreadableRow | undefined }) {
-  if (!row) return null;
-  return (
-    <details className={css.failure}>
-      <summary>
-        <CircleAlert size={14} aria-hidden /> {texts.damaged} <code>{row.code}</code>
-      </summary>
-      {row.message}
-    </details>
   );
 }
 

@@ -6,7 +6,8 @@ import type { Column } from '../parts/data-table.js';
 import { Time } from '../parts/time.js';
 import { duration } from '../parts/times.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
-import { Failure, Jitter, NextTimes, Overlap, StateBadge, Unreadable, When } from './schedule-cells.js';
+import { Unreadable } from '../parts/unreadable.js';
+import { Failure, Jitter, NextTimes, Overlap, StateBadge, When } from './schedule-cells.js';
 import type { ScheduleTask } from './schedule-dialog.js';
 import css from './schedules.module.css';
 

@@ -11,7 +11,8 @@ import { useOperationsPolling } from '../api/live/live.js';
 import { scheduleTexts as texts } from '../texts/schedules.js';
 import { ListFailed } from './list-failed.js';
 import { POLL_MS } from './poll.js';
-import { Failure, Unreadable } from './schedule-cells.js';
+import { Unreadable } from '../parts/unreadable.js';
+import { Failure } from './schedule-cells.js';
 import type { ScheduleSearch } from './schedule-search.js';
 import css from './schedules.module.css';
 

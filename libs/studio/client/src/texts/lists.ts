@@ -11,6 +11,7 @@ const countUpTo = (found: number, most: number): string => `${found.toLocaleStri
 
 /** What every list says. */
 export const listTexts = {
+  damaged: 'Damaged',
   pages: 'Pages',
   /** `10,000+` where there are more than were counted. */
   count,

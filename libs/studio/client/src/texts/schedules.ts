@@ -73,7 +73,6 @@ export const scheduleTexts = {
   pausedSince: 'since',
   furtherTimes: (workflow: string) => `Next times of ${workflow}`,
   results: { Started: '', Sent: '', Refused: 'start refused', Missed: 'missed, left out' },
-  damaged: 'Damaged',
   version: (version: number) => `Version ${version}`,
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   triedAgain: 'Tried again',

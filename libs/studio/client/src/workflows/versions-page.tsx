@@ -33,7 +33,12 @@ const columns: readonly Column<DefinitionSummary>[] = [
     cell: (row) => <VersionState row={row} />,
   },
   { id: 'name', title: workflowTexts.columns.name, isMinor: true, cell: ({ name }) => name },
-  { id: 'created', title: texts.changed, isNarrow: true, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    id: 'created',
+    title: texts.changed,
+    isNarrow: true,
+    cell: ({ createdAt }) => createdAt && <Time value={createdAt} />,
+  },
   {
     id: 'actions',
     title: workflowTexts.columns.actions,

@@ -13,6 +13,7 @@ import { EmptyState, ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { deletedDefinition, useSelection } from '../parts/use-selection.js';
 import { listTexts } from '../texts/lists.js';
+import { Unreadable } from '../parts/unreadable.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { BulkBar } from './bulk-bar.js';
 import { CreateDialog } from './create-dialog.js';
@@ -38,7 +39,7 @@ const columns: readonly Column<WorkflowRow>[] = [
     id: 'name',
     title: texts.columns.name,
     sort: 'name',
-    cell: ({ definitionId, name, description }) => (
+    cell: ({ definitionId, name, description, unreadable }) => (
       <div className={css.name}>
         <Link to="/workflows/$definitionId" params={{ definitionId }} title={name} dir="auto">
           {name || definitionId}
@@ -46,6 +47,7 @@ const columns: readonly Column<WorkflowRow>[] = [
         <span className={css.detail} dir="auto">
           {description || definitionId}
         </span>
+        <Unreadable row={unreadable} />
       </div>
     ),
   },
@@ -64,7 +66,7 @@ const columns: readonly Column<WorkflowRow>[] = [
     sort: 'created',
     isNarrow: true,
     isMinor: true,
-    cell: ({ createdAt }) => <Time value={createdAt} />,
+    cell: ({ createdAt }) => createdAt && <Time value={createdAt} />,
   },
   {
     id: 'actions',
