@@ -16,6 +16,7 @@ const USERS = [
   { name: 'ron', password, permissions: LOOKS },
   { name: 'vic', password, permissions: [...LOOKS, 'read:user-tasks'] },
   { name: 'eve', password, permissions: [...LOOKS, 'write:workflow-definitions', 'exec:workflow-definitions'] },
+  { name: 'pia', password, permissions: [...LOOKS, 'publish:workflow-definitions'] },
 ];
 
 describeInBrowser('Studio for users who may not do everything', ({ it }) => {
@@ -145,6 +146,37 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     for (const name of ['Claim', 'Delegate', 'Complete', 'Comment', 'Done'])
       expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
     await studio.picture(page, 'may-look-task');
+    expect(refused).toEqual([]);
+  });
+
+  it('lets those publish a draft who may publish and not draw, of which they see what others have saved', async () => {
+    const save = (...texts: readonly string[]) =>
+      studio.host.call(
+        'POST',
+        '/elsa/api/workflow-definitions/import',
+        {
+          definitionId: 'draft',
+          name: 'Draft',
+          root: flowchart(texts.map((text, place) => ({ ...line(text, 60), ...at(60, 100 + 110 * place) }))),
+        },
+        { authorization: `ApiKey ${KEY}` },
+      );
+    await save('First');
+    const { page, refused } = await openAs('pia', '/workflows/draft');
+    await node(page, 'First').waitFor();
+    await save('First', 'Second');
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await node(page, 'Second').waitFor();
+    await page.getByText('You see the new state.').waitFor();
+    await save('First', 'Second', 'Third');
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    await publish.click();
+    await node(page, 'Third').waitFor();
+    await page.getByText('You may look at it').waitFor();
+    await publish.click();
+    await page.getByText('Published.', { exact: true }).waitFor();
+    expect(await publish.isDisabled()).toBe(true);
+    await studio.picture(page, 'may-publish-designer');
     expect(refused).toEqual([]);
   });
 });
