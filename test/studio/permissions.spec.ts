@@ -15,6 +15,7 @@ const password = 'right-password';
 const USERS = [
   { name: 'ron', password, permissions: LOOKS },
   { name: 'vic', password, permissions: [...LOOKS, 'read:user-tasks'] },
+  { name: 'tom', password, permissions: ['read:user-tasks', 'complete:user-tasks'] },
   { name: 'eve', password, permissions: [...LOOKS, 'write:workflow-definitions', 'exec:workflow-definitions'] },
   { name: 'pia', password, permissions: [...LOOKS, 'publish:workflow-definitions'] },
 ];
@@ -177,6 +178,19 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     await page.getByText('Published.', { exact: true }).waitFor();
     expect(await publish.isDisabled()).toBe(true);
     await studio.picture(page, 'may-publish-designer');
+    expect(refused).toEqual([]);
+  });
+
+  it('leads those who only work on tasks to these, and asks for no workflows and instances', async () => {
+    const { page, refused, go } = await openAs('tom', '/');
+    await page.getByRole('navigation').getByRole('link', { name: 'Tasks' }).waitFor();
+    await studio.settled(page);
+    const rooms = await page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(rooms.map((room) => room.trim())).toEqual(['Home', 'Tasks', 'Settings']);
+    await page.getByRole('button', { name: 'Go to …' }).click();
+    await page.getByRole('combobox').fill('Check');
+    await go('/tasks?scope=Available');
+    await studio.picture(page, 'may-work-on-tasks');
     expect(refused).toEqual([]);
   });
 });
