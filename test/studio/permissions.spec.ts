@@ -15,7 +15,9 @@ const password = 'right-password';
 const USERS = [
   { name: 'ron', password, permissions: LOOKS },
   { name: 'vic', password, permissions: [...LOOKS, 'read:user-tasks'] },
+  { name: 'tom', password, permissions: ['read:user-tasks', 'complete:user-tasks'] },
   { name: 'eve', password, permissions: [...LOOKS, 'write:workflow-definitions', 'exec:workflow-definitions'] },
+  { name: 'pia', password, permissions: [...LOOKS, 'publish:workflow-definitions'] },
 ];
 
 describeInBrowser('Studio for users who may not do everything', ({ it }) => {
@@ -145,6 +147,50 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     for (const name of ['Claim', 'Delegate', 'Complete', 'Comment', 'Done'])
       expect([name, await page.getByRole('button', { name, exact: true }).count()]).toEqual([name, 0]);
     await studio.picture(page, 'may-look-task');
+    expect(refused).toEqual([]);
+  });
+
+  it('lets those publish a draft who may publish and not draw, of which they see what others have saved', async () => {
+    const save = (...texts: readonly string[]) =>
+      studio.host.call(
+        'POST',
+        '/elsa/api/workflow-definitions/import',
+        {
+          definitionId: 'draft',
+          name: 'Draft',
+          root: flowchart(texts.map((text, place) => ({ ...line(text, 60), ...at(60, 100 + 110 * place) }))),
+        },
+        { authorization: `ApiKey ${KEY}` },
+      );
+    await save('First');
+    const { page, refused } = await openAs('pia', '/workflows/draft');
+    await node(page, 'First').waitFor();
+    await save('First', 'Second');
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+    await node(page, 'Second').waitFor();
+    await page.getByText('You see the new state.').waitFor();
+    await save('First', 'Second', 'Third');
+    const publish = page.getByRole('button', { name: 'Publish', exact: true });
+    await publish.click();
+    await node(page, 'Third').waitFor();
+    await page.getByText('You may look at it').waitFor();
+    await publish.click();
+    await page.getByText('Published.', { exact: true }).waitFor();
+    expect(await publish.isDisabled()).toBe(true);
+    await studio.picture(page, 'may-publish-designer');
+    expect(refused).toEqual([]);
+  });
+
+  it('leads those who only work on tasks to these, and asks for no workflows and instances', async () => {
+    const { page, refused, go } = await openAs('tom', '/');
+    await page.getByRole('navigation').getByRole('link', { name: 'Tasks' }).waitFor();
+    await studio.settled(page);
+    const rooms = await page.getByRole('navigation').getByRole('link').allTextContents();
+    expect(rooms.map((room) => room.trim())).toEqual(['Home', 'Tasks', 'Settings']);
+    await page.getByRole('button', { name: 'Go to …' }).click();
+    await page.getByRole('combobox').fill('Check');
+    await go('/tasks?scope=Available');
+    await studio.picture(page, 'may-work-on-tasks');
     expect(refused).toEqual([]);
   });
 });

@@ -18,6 +18,12 @@ export function isGranted(authorization: string | undefined, permissions: readon
 /** Whether the user may do what needs one of these permissions, as `isGranted` tells. */
 export const useMay = (...permissions: readonly string[]): boolean => isGranted(useAuthorization(), permissions);
 
+/** What most routes about definitions take that change nothing. */
+export const READ_DEFINITIONS = ['read:workflow-definitions', 'read:*'] as const;
+
+/** What routes about instances take that change nothing. */
+export const READ_INSTANCES = 'read:workflow-instances';
+
 /** What routes take that change a task. */
 export const WORK_ON_TASKS = ['complete:user-tasks', 'manage:user-tasks'] as const;
 

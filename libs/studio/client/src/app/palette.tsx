@@ -10,7 +10,7 @@ import { useDefinitionNames } from '../api/use-definition-names.js';
 import { paletteTexts as texts, shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { useRooms } from './rooms.js';
-import { useMay } from '../api/permissions.js';
+import { READ_DEFINITIONS, READ_INSTANCES, useMay } from '../api/permissions.js';
 import { useReturnedFocus } from '../parts/use-returned-focus.js';
 import css from './palette.module.css';
 
@@ -102,13 +102,15 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 function useEntries(text: string, asked: string): { entries: Entry[]; isFetching: boolean } {
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
+  const mayReadDefinitions = useMay(...READ_DEFINITIONS);
   const definitions = useQuery({
     ...definitionListQuery({ searchTerm: asked, pageSize: FOUND, versionOptions: 'Latest' }),
-    enabled: asked !== '',
+    enabled: asked !== '' && mayReadDefinitions,
   });
+  const mayReadInstances = useMay(READ_INSTANCES);
   const instances = useQuery({
     ...instanceListQuery({ searchTerm: asked, pageSize: FOUND }),
-    enabled: asked !== '',
+    enabled: asked !== '' && mayReadInstances,
   });
   const names = useDefinitionNames(instances.data?.items ?? []);
   const rooms = useRooms();

@@ -10,7 +10,7 @@ import {
   Workflow,
 } from 'lucide-react';
 import { useMemo } from 'react';
-import { isGranted, useAuthorization } from '../api/permissions.js';
+import { isGranted, READ_DEFINITIONS, READ_INSTANCES, useAuthorization } from '../api/permissions.js';
 import { shellTexts } from '../texts/shell.js';
 
 export interface Room {
@@ -26,8 +26,8 @@ const { rooms: names } = shellTexts;
 /** In the order of the navigation. */
 const rooms: readonly Room[] = [
   { to: '/', label: names.home, icon: House },
-  { to: '/workflows', label: names.workflows, icon: Workflow },
-  { to: '/instances', label: names.instances, icon: ListChecks },
+  { to: '/workflows', label: names.workflows, icon: Workflow, reads: READ_DEFINITIONS },
+  { to: '/instances', label: names.instances, icon: ListChecks, reads: [READ_INSTANCES] },
   { to: '/tasks', label: names.tasks, icon: Inbox, reads: ['read:user-tasks', 'manage:user-tasks'] },
   { to: '/schedules', label: names.schedules, icon: CalendarClock, reads: ['read:schedules'] },
   {

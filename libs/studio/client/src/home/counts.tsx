@@ -10,7 +10,7 @@ import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
-import { useMay } from '../api/permissions.js';
+import { READ_INSTANCES, useMay } from '../api/permissions.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 export function Counts() {
   // As long as the page is open: with each moment a question of its own, no answer would be the last one's.
   const [since] = useState(() => new Date(Date.now() - DAY_MS));
-  const polled = { refetchInterval: usePolling(POLL_MS) };
+  const polled = { refetchInterval: usePolling(POLL_MS), enabled: useMay(READ_INSTANCES) };
   const asked = { refetchInterval: useOperationsPolling(POLL_MS) };
   const running = useQuery({ ...instanceCountQuery({ subStatuses: ['Executing', 'Pending'] }), ...polled });
   const waiting = useQuery({ ...instanceCountQuery({ subStatuses: ['Suspended'] }), ...polled });

@@ -16,7 +16,7 @@ import { NewestFailures, WaitingLongest } from './instance-lists.js';
 import { POLL_MS } from './poll.js';
 import css from './home.module.css';
 import { May } from '../parts/may.js';
-import { READ_RUNTIME, useMay } from '../api/permissions.js';
+import { READ_INSTANCES, READ_RUNTIME, useMay } from '../api/permissions.js';
 
 /** What runs, waits and fails now, at one look. */
 export function HomePage() {
@@ -37,9 +37,13 @@ export function HomePage() {
       <Counts />
       <Figures />
       <div className={css.lists}>
-        <NewestFailures />
+        <May permission={READ_INSTANCES}>
+          <NewestFailures />
+        </May>
         <FailingWorkflows />
-        <WaitingLongest />
+        <May permission={READ_INSTANCES}>
+          <WaitingLongest />
+        </May>
         <DueNext />
       </div>
       {isRunning && <RunWorkflow onClose={() => setRunning(false)} />}

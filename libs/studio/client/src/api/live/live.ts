@@ -1,5 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { ApiError } from '../api-error.js';
+import { isGranted, READ_DEFINITIONS, READ_INSTANCES, READ_RUNTIME } from '../permissions.js';
 import { send } from '../request.js';
+import { session } from '../session.js';
 import { LiveStream, type Schedule } from './live-stream.js';
 
 export const scheduleByBrowser: Schedule = (milliseconds, callback) => {
@@ -7,9 +10,16 @@ export const scheduleByBrowser: Schedule = (milliseconds, callback) => {
   return () => clearTimeout(timer);
 };
 
+/** With one of these there is something that the server tells. */
+const TOLD = [...READ_DEFINITIONS, READ_INSTANCES, ...READ_RUNTIME];
+
 /** The one of this tab. */
 export const live = new LiveStream({
-  open: (query, signal) => send('GET', 'events/stream', { query: { ...query }, signal }),
+  open: async (query, signal) => {
+    // As the server would answer.
+    if (!isGranted(session.authorization, TOLD)) throw new ApiError({ status: 403 });
+    return send('GET', 'events/stream', { query: { ...query }, signal });
+  },
   schedule: scheduleByBrowser,
   random: Math.random,
 });

@@ -106,7 +106,7 @@ export function useCanvasKeys(): (event: KeyboardEvent) => void {
     const arrow = ARROWS[event.key];
     const isChord = event.ctrlKey || event.metaKey;
     const readonly =
-      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'r', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
+      store.isReadonly && !['o', 'u', 'e', 'f', '+', '-', 'r', 'p', 'F1', '?', 'Escape', 'Enter'].includes(event.key);
     const action = isChord ? (event.shiftKey ? undefined : chords[event.key.toLowerCase()]) : letters[event.key];
     if (arrow && !isChord) {
       event.preventDefault();

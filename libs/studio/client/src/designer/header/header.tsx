@@ -46,7 +46,7 @@ export function Header({ children }: { readonly children: ReactNode }) {
           <May permission="exec:workflow-definitions">
             <RunButton />
           </May>
-          {!store.isReadonly && (
+          {!store.design.isReadonly && (
             <May permission="publish:workflow-definitions">
               <PublishButton />
             </May>
@@ -120,6 +120,7 @@ function PublishButton() {
     try {
       if (await saver.publish()) notify(texts.published);
       else if (store.state.save.kind === 'conflict') open({ kind: 'conflict' });
+      else if (store.isReadonly && store.state.save.kind === 'saved') notify(texts.takenOver);
     } catch (error) {
       notifyError(error);
     } finally {

@@ -78,6 +78,14 @@ export class DesignStore {
     if (change && !this.isReadonly) this.go(perform(this.state.history, change));
   }
 
+  /**
+   * Shows another person's work. Undo brings back what was there, except to those who may not change it: it would be a change of theirs.
+   */
+  take(design: Design): void {
+    if (this.isReadonly) this.go(historyOf(design));
+    else this.perform({ patches: [{ path: [], from: this.design, to: design }] });
+  }
+
   undo(): void {
     const change = this.state.history.done.at(-1);
     this.go(undo(this.state.history));

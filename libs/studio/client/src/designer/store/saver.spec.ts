@@ -256,4 +256,33 @@ describe('the saver of the designer', () => {
     expect(store.state.save).toMatchObject({ kind: 'refused', error: { status: 412 } });
     expect(drafts.read('d')?.design.name).toBe('Mine');
   });
+
+  describe('for users who may not change definitions', () => {
+    beforeEach(() => {
+      saver.end();
+      store = new DesignStore(stored, false);
+      saver = new Saver(store, server, drafts, stored, NEVER);
+    });
+
+    it('shows the work of another person, which undo does not take away', async () => {
+      server.design = { ...stored, name: 'Theirs', isReadonly: false } as Design;
+      expect(await saver.refresh()).toBe(true);
+      expect([store.design.name, store.state.save.kind, saver.hasChanges]).toEqual(['Theirs', 'saved', false]);
+      store.undo();
+      expect([store.design.name, saver.hasChanges]).toEqual(['Theirs', false]);
+      expect(await saver.refresh()).toBe(false);
+    });
+
+    it('publishes what they see, and shows what another person has saved meanwhile instead of asking whose it should be', async () => {
+      server.meanwhile = () => (server.design = { ...server.design, name: 'Theirs' } as Design);
+      expect(await saver.publish()).toBe(false);
+      expect([server.design.isPublished, store.design.name, store.state.save.kind]).toEqual([
+        undefined,
+        'Theirs',
+        'saved',
+      ]);
+      expect(await saver.publish()).toBe(true);
+      expect([server.design.isPublished, store.state.standing.isPublished, server.saves]).toEqual([true, true, 0]);
+    });
+  });
 });

@@ -75,7 +75,10 @@ export class Saver {
     return !this.hasChanges;
   }
 
-  /** @throws ApiError with everything that is in the way */
+  /**
+   * @returns false: not published; to users who may not change the definition, what another person has saved meanwhile is shown
+   * @throws ApiError with everything that is in the way
+   */
   async publish(attempt = 1): Promise<boolean> {
     if (!(await this.flush())) return false;
     this.store.setSave({ kind: 'publishing' });
@@ -91,7 +94,9 @@ export class Saver {
       if (!isOvertaken(error)) throw error;
       const latest = await this.shelf.load();
       if (!isSameContent(latest, this.base)) {
-        this.store.setSave({ kind: 'conflict', theirs: latest });
+        // Who has drawn nothing has nothing to choose.
+        if (this.store.isReadonly) this.follow(latest);
+        else this.store.setSave({ kind: 'conflict', theirs: latest });
         return false;
       }
       this.base = latest;
@@ -134,6 +139,11 @@ export class Saver {
       if (isNoDefinition(error) && !this.hasChanges && !this.running) this.lost();
     });
     if (!latest || this.hasChanges || this.running) return false;
+    return this.follow(latest);
+  }
+
+  /** Shows what the server has. @returns whether it is other than before */
+  private follow(latest: Design): boolean {
     const isOther = !isSameContent(latest, this.base);
     this.base = latest;
     this.store.setStanding(latest);
@@ -235,7 +245,7 @@ export class Saver {
   private take(theirs: Design): void {
     const next = { ...this.store.design, ...contentOf(theirs) };
     this.savedDesign = next;
-    this.store.perform({ patches: [{ path: [], from: this.store.design, to: next }] });
+    this.store.take(next);
     this.drafts.remove(next.definitionId);
     this.savedDesign = this.store.design;
     this.store.setSave({ kind: 'saved' });
