@@ -240,6 +240,13 @@ describe('modules that do not fit together', () => {
     await expect(module.close()).resolves.toBeUndefined();
   });
 
+  it('modules that do not fit together are a Studio and a management API with different prefixes', async () => {
+    const imports = [workflows(), StudioModule.forRoot({ apiPath: '/shop/elsa/api' }), WorkflowApiModule.forRoot()];
+    const module = await Test.createTestingModule({ imports }).compile();
+    const app = module.createNestApplication({ logger: false }).setGlobalPrefix('app');
+    await expect(app.init()).rejects.toMatchObject({ code: 'WM9201' });
+  });
+
   it('modules that do not fit together are named by the error of Nest where WorkflowModule is missing', async () => {
     const { message } = await failureOf(() => [WorkflowApiModule.forRoot()]);
     expect(message).toMatch(
