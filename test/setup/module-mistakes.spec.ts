@@ -140,6 +140,16 @@ describe('options in the wrong place', () => {
       "WorkflowModule has no option 'tablePrefix'. It is an option of TypeOrmPersistence.fromUrl(url, { … }).",
     ],
     [
+      'of other modules that are not global by themselves',
+      () => [WorkflowModule.forRoot({ isGlobal: true } as never)],
+      "WorkflowModule has no option 'isGlobal'. Leave it out: the module is always global.",
+    ],
+    [
+      'of the same kind beside the factory',
+      () => [WorkflowModule.forRootAsync({ isGlobal: true, useFactory: () => ({}) } as never)],
+      "WorkflowModule.forRootAsync() has no option 'isGlobal'. Leave it out: the module is always global.",
+    ],
+    [
       'beside the factory',
       () => [WorkflowModule.forRootAsync({ useFactory: () => ({}), http: {} } as never)],
       "WorkflowModule.forRootAsync() has no option 'http'. Return it from 'useFactory', with the other options.",
