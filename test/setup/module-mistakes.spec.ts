@@ -140,6 +140,16 @@ describe('options in the wrong place', () => {
       "WorkflowModule has no option 'tablePrefix'. It is an option of TypeOrmPersistence.fromUrl(url, { … }).",
     ],
     [
+      'of other modules that are not global by themselves',
+      () => [WorkflowModule.forRoot({ isGlobal: true } as never)],
+      "WorkflowModule has no option 'isGlobal'. Leave it out: the module is always global.",
+    ],
+    [
+      'of the same kind beside the factory',
+      () => [WorkflowModule.forRootAsync({ isGlobal: true, useFactory: () => ({}) } as never)],
+      "WorkflowModule.forRootAsync() has no option 'isGlobal'. Leave it out: the module is always global.",
+    ],
+    [
       'beside the factory',
       () => [WorkflowModule.forRootAsync({ useFactory: () => ({}), http: {} } as never)],
       "WorkflowModule.forRootAsync() has no option 'http'. Return it from 'useFactory', with the other options.",
@@ -238,6 +248,13 @@ describe('modules that do not fit together', () => {
       imports: [workflows(), StudioModule.forRoot({ apiPath: 'manage/' }), api],
     }).compile();
     await expect(module.close()).resolves.toBeUndefined();
+  });
+
+  it('modules that do not fit together are a Studio and a management API with different prefixes', async () => {
+    const imports = [workflows(), StudioModule.forRoot({ apiPath: '/shop/elsa/api' }), WorkflowApiModule.forRoot()];
+    const module = await Test.createTestingModule({ imports }).compile();
+    const app = module.createNestApplication({ logger: false }).setGlobalPrefix('app');
+    await expect(app.init()).rejects.toMatchObject({ code: 'WM9201' });
   });
 
   it('modules that do not fit together are named by the error of Nest where WorkflowModule is missing', async () => {

@@ -16,6 +16,8 @@ const OF_A_DATABASE = 'database databaseUrl db url uri connection dataSource dat
 
 /** Which setup an option belongs to that `WorkflowModule` does not have, as a sentence; undefined for an unknown name. */
 export function adviceOnOthers(name: string): string | undefined {
+  // As many modules of Nest have it: its place in a list of forty other options would say less.
+  if (name === 'isGlobal' || name === 'global') return 'Leave it out: the module is always global.';
   if (OF_A_DATABASE.split(' ').includes(name))
     return "Give the database as 'persistence': TypeOrmPersistence.fromUrl('sqlite:data/app.db').";
   const [place] = Object.entries(OTHERS).find(([, names]) => names.split(' ').includes(name)) ?? [];

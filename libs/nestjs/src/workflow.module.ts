@@ -141,7 +141,7 @@ export class WorkflowModule extends ConfigurableModuleClass {
    * at start also ModuleSetupError (`WM1093`), when the factory returns a persistence besides the one given here
    */
   static forRootAsync(options: WorkflowModuleAsyncOptions): DynamicModule {
-    requireAsyncOptions('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES, OPTION_NAMES);
+    requireAsyncOptions('WorkflowModule.forRootAsync()', options, ASYNC_OPTION_NAMES, OPTION_NAMES, adviceOnOthers);
     return compose(super.forRootAsync(options), options, options.persistence);
   }
 }

@@ -20,12 +20,19 @@ export function requireOptionsObject(method: string, options: unknown): void {
  * @param method such as `WorkflowModule.forRootAsync()`
  * @param known an object with a member for each name
  * @param returned an object with a member for each option that the factory returns
+ * @param adviceOnOthers what to do with an option of something else, as a sentence
  * @throws InvalidOptionError (`WM1090`), UnknownOptionError (`WM1091`)
  */
-export function requireAsyncOptions(method: string, options: unknown, known: object, returned: object): void {
+export function requireAsyncOptions(
+  method: string,
+  options: unknown,
+  known: object,
+  returned: object,
+  adviceOnOthers?: (name: string) => string | undefined,
+): void {
   if (!isObject(options)) throw refusal(method, 'options', "an object with 'useFactory'", options);
   const adviceOn = (name: string) =>
-    Object.hasOwn(returned, name) ? "Return it from 'useFactory', with the other options." : undefined;
+    Object.hasOwn(returned, name) ? "Return it from 'useFactory', with the other options." : adviceOnOthers?.(name);
   refuseUnknown(method, options, known, { adviceOn });
   const { useFactory, useClass, useExisting } = options;
   if (useClass || useExisting) return;

@@ -6,7 +6,7 @@ import { StudioOptionsError } from './studio-errors.js';
 export interface StudioOptions {
   /** Path of the pages, below the global prefix of the application. @default '/studio' */
   readonly path?: string;
-  /** Path of the management API, below the global prefix. @default the `routePrefix` of `WorkflowApiModule` */
+  /** Path of the management API, with or without the global prefix. @default the `routePrefix` of `WorkflowApiModule` */
   readonly apiPath?: string;
   /**
    * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the

@@ -1,10 +1,10 @@
 import { type DynamicModule, Module, type Provider, type Type } from '@nestjs/common';
-import { HttpAdapterHost, ModulesContainer } from '@nestjs/core';
+import { HttpAdapterHost } from '@nestjs/core';
 import { refuseClassImport, requireOptionsObject } from '@waymark/core/adapter';
 import { BUILT_FOLDER, STUDIO_FOLDER, StudioAssets } from '../serving/studio-assets.js';
 import { mapRoutes, studioController } from '../serving/studio-controller.js';
 import { StudioPages } from '../serving/studio-pages.js';
-import { apiPathIn, STUDIO_API_PATH } from './api-path.js';
+import { StudioApiPath } from './api-path.js';
 import { resolveStudioOptions, STUDIO_OPTIONS, type StudioOptions } from './studio-options.js';
 
 /**
@@ -21,7 +21,8 @@ export class StudioModule {
   /**
    * Serves Studio.
    * @throws StudioOptionsError (`WM9201`), UnknownOptionError (`WM1091`), InvalidOptionError (`WM1090`) for options that are no object;
-   * at start ModuleSetupError (`WM1093`) without `WorkflowApiModule` and where the class itself is imported
+   * at start ModuleSetupError (`WM1093`) without `WorkflowApiModule` and where the class itself is imported, StudioOptionsError for an
+   * `apiPath` that is not that of the API
    */
   static forRoot(options?: StudioOptions): DynamicModule {
     requireOptionsObject('StudioModule.forRoot()', options);
@@ -32,11 +33,7 @@ export class StudioModule {
       controllers: [controller],
       providers: [
         { provide: STUDIO_OPTIONS, useValue: resolved },
-        {
-          provide: STUDIO_API_PATH,
-          inject: [ModulesContainer],
-          useFactory: (modules: ModulesContainer) => apiPathIn(modules, resolved),
-        },
+        StudioApiPath,
         { provide: STUDIO_FOLDER, useValue: BUILT_FOLDER },
         StudioAssets,
         StudioPages,

@@ -188,6 +188,22 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     expect((await get('/app/ops/studio/assets/index-abc.js')).headers.get('etag')).toBeTruthy();
   });
 
+  it.each<[string, string[], string, StudioOptions]>([
+    ['Studio', ['studio', 'studio/{*path}'], '/app/elsa/api', {}],
+    [
+      'Studio, with the whole path of the API',
+      ['studio', 'studio/{*path}'],
+      '/app/elsa/api',
+      { apiPath: 'app/elsa/api' },
+    ],
+    ['the API', ['elsa/api/{*path}'], '/elsa/api', {}],
+    ['both', ['studio', 'studio/{*path}', 'elsa/api/{*path}'], '/elsa/api', { apiPath: '/elsa/api' }],
+  ])('finds the API when the application excludes from its global prefix: %s', async (_, exclude, api, options) => {
+    const get = await serve({ options, prepare: (app) => app.setGlobalPrefix('app', { exclude }) });
+    const studio = exclude.includes('studio') ? '/studio' : '/app/studio';
+    expect(await (await get(studio)).text()).toContain(`&quot;api&quot;:&quot;${api}&quot;`);
+  });
+
   it("applies the application's global guards, its own guards and its decorators", async () => {
     const guarded = { providers: [{ provide: APP_GUARD, useClass: TokenGuard }] };
     expect((await (await serve(guarded))('/studio')).status).toBe(403);

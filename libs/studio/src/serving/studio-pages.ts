@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
-import { STUDIO_API_PATH } from '../module/api-path.js';
+import { StudioApiPath } from '../module/api-path.js';
 import { NOT_BUILT } from '../module/studio-errors.js';
 import { type ResolvedStudioOptions, STUDIO_OPTIONS } from '../module/studio-options.js';
 import { StudioAssets } from './studio-assets.js';
@@ -32,7 +32,7 @@ export class StudioPages implements OnModuleInit {
     private readonly config: ApplicationConfig,
     private readonly assets: StudioAssets,
     @Inject(STUDIO_OPTIONS) private readonly options: ResolvedStudioOptions,
-    @Inject(STUDIO_API_PATH) private readonly apiPath: string,
+    private readonly api: StudioApiPath,
   ) {}
 
   onModuleInit(): void {
@@ -45,7 +45,7 @@ export class StudioPages implements OnModuleInit {
     const base = prefix + this.options.path;
     const name = path.slice(base.length + 1);
     const asset = this.assets.find(name, acceptEncoding);
-    if (asset === undefined) return name.startsWith(HASHED) ? notFound() : this.page(prefix, base);
+    if (asset === undefined) return name.startsWith(HASHED) ? notFound() : this.page(base);
     const headers: Record<string, string> = {
       etag: asset.etag,
       'cache-control': asset.isImmutable ? A_YEAR : 'no-cache',
@@ -62,13 +62,13 @@ export class StudioPages implements OnModuleInit {
   }
 
   /** Every other path is a room of Studio, which finds its way by the address. */
-  private page(prefix: string, base: string): StudioAnswer {
+  private page(base: string): StudioAnswer {
     const html = this.assets.indexHtml();
     if (html === undefined)
       return { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${NOT_BUILT}\n` };
     const nonce = randomBytes(16).toString('base64');
     const { loginUrl, docsUrl } = this.options;
-    const config = JSON.stringify({ base, api: prefix + this.apiPath, loginUrl, docs: docsUrl });
+    const config = JSON.stringify({ base, api: this.api.whole, loginUrl, docs: docsUrl });
     return {
       status: 200,
       headers: {
