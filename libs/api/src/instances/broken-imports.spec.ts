@@ -83,7 +83,7 @@ describe.each(pairsOf(ADAPTERS, 'express'))('files of instances with the bookmar
   };
   const statusOf = async (id: string) => (await call('GET', `/workflow-instances/${id}`)).status;
 
-  it('are refused, and none of the others is stored', async () => {
+  it('copies with the bookmarks of others are refused, and nothing of the import is stored', async () => {
     const file = await exported();
     const { bookmarks } = file.WorkflowState;
     const other = copyOf(file, 'other', 'of-its-own');
