@@ -428,7 +428,7 @@ describe('a loop with several entries in which an instance waits that a node of 
     return run;
   };
 
-  it('what had arrived goes on when nothing else is left, and the connection that leads back now is refused', async () => {
+  it('what had arrived continues when nothing else is left, and the connection that leads back now is refused', async () => {
     const run = await left({ 'S:Done->a': { visits: 1, followed: true } });
     await run.trigger('c');
     expect([run.lines, run.status]).toEqual([['a', 'D'], 'Faulted']);
