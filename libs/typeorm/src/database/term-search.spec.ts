@@ -13,6 +13,8 @@ describe('a search for a term', () => {
       for (const term of [...texts(1), ...texts(3), ...texts(4)].map((one) => one.toLowerCase()))
         expect([text, term, new TermSearch(term).isIn(text)]).toEqual([text, term, text.toLowerCase().includes(term)]);
     expect(new TermSearch('žalias').isIn('ŽALIAS MIŠKAS')).toBe(true);
+    // One letter, which is two in lower case.
+    expect(new TermSearch('\u0130\u0130'.toLowerCase()).isIn('\u0130\u0130')).toBe(true);
     expect(new TermSearch('a'.repeat(10)).isIn('a'.repeat(9))).toBe(false);
   });
 

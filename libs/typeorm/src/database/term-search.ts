@@ -20,8 +20,8 @@ export class TermSearch {
   /** Whether the term is part of a text, whatever the case. */
   isIn(text: string): boolean {
     const { term, borders } = this;
-    if (text.length < term.length) return false;
     const lower = text.toLowerCase();
+    if (lower.length < term.length) return false;
     for (let at = 0, length = 0; at < lower.length; at++) {
       const char = lower.charCodeAt(at);
       while (length > 0 && char !== term.charCodeAt(length)) length = borders[length - 1]!;
