@@ -43,6 +43,7 @@ export type {
 } from './services/instance-services.js';
 export {
   BookmarkNotFoundError,
+  BookmarkTakenError,
   InstanceExistsError,
   ForeignInstanceError,
   InstanceNotFoundError,

@@ -113,6 +113,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
     return error.reason === 'draining' ? { ...answer, headers: { ...answer.headers, Connection: 'close' } } : answer;
   },
   WM3009: conflict,
+  WM3010: conflict,
   WM3043: conflict,
   WM3044: conflict,
   WM3045: conflict,

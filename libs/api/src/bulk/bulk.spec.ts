@@ -55,7 +55,8 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
       failed: 0,
     });
     expect((await instances({ subStatus: 'Cancelled' })).json.totalCount).toBe(3);
-    expect((await call('GET', '/bulk-actions/plans?pageSize=1')).json.items).toEqual([plan]);
+    const filters = [expect.not.objectContaining({ definitionIds: expect.anything() })];
+    expect((await call('GET', '/bulk-actions/plans?pageSize=1')).json.items).toEqual([{ ...plan, filters }]);
     const cancelled = await call('POST', `${path}/cancel`);
     expect([cancelled.status, cancelled.json.message]).toEqual([409, expect.stringContaining('Completed')]);
   });
@@ -121,6 +122,27 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     const { status, json } = await call('POST', `/bulk-actions/plans/${id}/cancel`);
     expect([status, json.message]).toEqual([409, expect.stringContaining('is deleting what is left')]);
     await bulkPlans.endDeletion(id, []);
+  });
+
+  it('a list of plans counts the definitions that they name, and a single plan names them', async () => {
+    const { bulkPlans } = app().get(WorkflowPersistence);
+    const counts = { selected: 0, visited: 0, changed: 0, failed: 0, failures: [], isSelected: true };
+    const deletes = { definitionVersionIds: ['v', 'w', 'x'] };
+    const selection = [{ definitionIds: ['a', 'b'], ids: ['i'] }];
+    const id = `${adapter}-named`;
+    const plan = { ...counts, id, action: 'DeleteInstances', selection, deletes, status: 'Running' } as const;
+    await bulkPlans.submit({ ...plan, createdAt: new Date(8e12) });
+    expect((await call('GET', `/bulk-actions/plans/${id}`)).json).toMatchObject({
+      deletes,
+      filters: [{ definitionIds: ['a', 'b'], idCount: 1 }],
+    });
+    const [listed] = (await call('GET', '/bulk-actions/plans?pageSize=1')).json.items;
+    expect([listed.id, listed.deletes, listed.filters]).toEqual([
+      id,
+      { definitionVersionIdCount: 3 },
+      [{ definitionIdCount: 2, idCount: 1 }],
+    ]);
+    await bulkPlans.cancel(id, new Date());
   });
 
   it('refuses lists that are too long, and plans that are not there', async () => {

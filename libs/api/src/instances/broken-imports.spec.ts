@@ -58,4 +58,44 @@ describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance
   });
 });
 
+describe.each(pairsOf(ADAPTERS, 'express'))('files of instances with the bookmarks of others, on %s', (adapter) => {
+  const { call, execute } = useServer(adapter, deploySeen);
+
+  type Instance = { WorkflowState: { id: string; bookmarks: { id: string }[] } };
+  const exported = async (): Promise<Instance> => {
+    const { id } = await execute('seen');
+    return (await call('GET', `/workflow-instances/${id}/export`)).json as Instance;
+  };
+  const copyOf = (
+    { WorkflowState: state, ...file }: Instance,
+    id: string,
+    bookmarkId = state.bookmarks[0]!.id,
+  ): Instance => ({
+    ...file,
+    WorkflowState: { ...state, id, bookmarks: [{ ...state.bookmarks[0]!, id: bookmarkId }] },
+  });
+  const imported = async (...files: Instance[]) => {
+    const form = new FormData();
+    for (const [at, file] of files.entries())
+      form.append('files', new Blob([JSON.stringify(file)], { type: JSON_TYPE['content-type'] }), `${at}.json`);
+    const { status, json } = await call('POST', '/bulk-actions/import/workflow-instances', form);
+    return [status, json.code];
+  };
+  const statusOf = async (id: string) => (await call('GET', `/workflow-instances/${id}`)).status;
+
+  it('copies with the bookmarks of others are refused, and nothing of the import is stored', async () => {
+    const file = await exported();
+    const { bookmarks } = file.WorkflowState;
+    const other = copyOf(file, 'other', 'of-its-own');
+    expect(await imported(other, copyOf(file, 'taken'))).toEqual([409, 'WM3010']);
+    expect([await statusOf('other'), await statusOf('taken')]).toEqual([404, 404]);
+    expect(await imported(other, copyOf(file, 'same', 'of-its-own'))).toEqual([409, 'WM3010']);
+    expect([await statusOf('other'), await statusOf('same')]).toEqual([404, 404]);
+    const twice = { ...other, WorkflowState: { ...other.WorkflowState, bookmarks: [bookmarks[0]!, bookmarks[0]!] } };
+    expect(await imported(twice)).toEqual([409, 'WM3010']);
+    expect(await imported(other, other, file)).toEqual([200, undefined]);
+    expect(await statusOf('other')).toBe(200);
+  });
+});
+
 const bookmarkOf = (state: Record<string, unknown>): object => (state.bookmarks as object[])[0]!;

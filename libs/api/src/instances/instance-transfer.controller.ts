@@ -91,6 +91,7 @@ export class InstanceTransferController {
       // Other requests get their turn.
       await setImmediate();
     }
+    await this.imports.requireOwnBookmarks(instances.map(({ state }) => state));
     for (const instance of instances) await this.importOne(instance);
     // The reference answers `imported`, its own client reads `count`.
     return { imported: instances.length, count: instances.length };

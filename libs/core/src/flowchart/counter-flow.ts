@@ -73,9 +73,26 @@ export class CounterFlow {
         this.arrive(visit.connection, visit.followed, mode);
       }
       const late = cancelLatecomers(this.flowchart, this.graph, (c) => this.scope.visitsOf(c) < 0);
-      if (late.length === 0) return undefined;
+      if (late.length === 0 && !this.hasLeftVisits()) return undefined;
       for (const node of late) this.visitOutbound(node, () => false);
     }
+  }
+
+  /**
+   * When nothing is left to run: has visits made again that wait although nothing more will come. Where a node of an earlier version has let
+   * them wait, another connection of a loop with several entries led back (ADR 142); the flowchart would complete without what they lead to.
+   */
+  private hasLeftVisits(): boolean {
+    if (!this.scope.hasVisits || this.flowchart.isWaiting) return false;
+    const left = this.graph.connections.find(
+      (connection) =>
+        this.scope.visitsOf(connection) > 0 &&
+        (this.graph.isBackward(connection) || this.scope.areAllVisited(this.graph.forwardInbound(connection.target))),
+    );
+    if (!left) return false;
+    this.open.push({ connection: left, followed: this.scope.wasFollowed(left) });
+    this.scope.answer(left);
+    return true;
   }
 
   private modeFor({ connection }: Visit): JoinMode | Promise<JoinMode> {

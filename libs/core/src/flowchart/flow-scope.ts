@@ -45,6 +45,12 @@ export class FlowScope {
     this.set(connection, this.visitsOf(connection) - 1, this.wasFollowed(connection));
   }
 
+  /** There are visits that are not answered, or answers to visits to come. */
+  get hasVisits(): boolean {
+    const connections = this.stored?.connections;
+    return connections !== undefined && Object.keys(connections).length > 0;
+  }
+
   visitsOf({ key }: FlowConnection): number {
     return this.stored?.connections?.[key]?.visits ?? 0;
   }

@@ -412,3 +412,41 @@ describe('large flowcharts', () => {
     expect(run.status).toBe('Finished');
   });
 });
+
+describe('a loop with several entries in which an instance waits that a node of an earlier version has left', () => {
+  // There, `a->D` led back. `a` waited for `D`, as it does not here.
+  const root = flow('F', [W('S'), event('c'), W('a'), W('D')], ['S->c', 'S->a', 'c->D', 'a->D', 'D->a']);
+  const left = async (arrivals: Record<string, { visits: number; followed: boolean }>) => {
+    const run = await runWorkflow(root);
+    run.edit((state) => {
+      const flowchart = state.activityExecutionContexts.find((context) =>
+        context.scheduledActivityNodeId.endsWith(':F'),
+      )!;
+      flowchart.properties.FlowScope = { connections: arrivals };
+    });
+    run.test.lines.length = 0;
+    return run;
+  };
+
+  it('what had arrived continues when nothing else is left, and the connection that leads back now is refused', async () => {
+    const run = await left({ 'S:Done->a': { visits: 1, followed: true } });
+    await run.trigger('c');
+    expect([run.lines, run.status]).toEqual([['a', 'D'], 'Faulted']);
+    expect(run.context.incidents[0]!.message).toContain("from the source ('D') must go through the target ('a')");
+  });
+
+  it('what had arrived and was not followed is skipped, and what waits for it runs', async () => {
+    const run = await left({ 'S:Done->a': { visits: 1, followed: false } });
+    await run.trigger('c');
+    expect([run.lines, run.status]).toEqual([['D'], 'Faulted']);
+  });
+
+  it('joins to which nothing more comes do not keep a flowchart from completing', async () => {
+    const run = await left({
+      'a:Done->D': { visits: -1, followed: true },
+      'S:Done->gone': { visits: 1, followed: true },
+    });
+    await run.trigger('c');
+    expect([run.lines, run.status]).toEqual([[], 'Finished']);
+  });
+});

@@ -11,6 +11,17 @@ import { Outbox } from '../bursts/outbox.js';
 import { concernsTasks, userTaskChanges } from '../bursts/user-task-changes.js';
 import { bookmarkChanges } from '../bursts/burst-commit-builder.js';
 import { toInstanceRecord } from '../persistence/records.js';
+import { inChunks } from '../persistence/in-chunks.js';
+import { BookmarkTakenError } from '../services/instance-errors.js';
+
+/** Bookmarks that are looked for at a time. */
+const LOOKUP = 1000;
+
+/** An instance, and where it waits. */
+interface WaitingInstance {
+  readonly id: string;
+  readonly bookmarks: readonly { readonly id: string }[];
+}
 
 /** Returns a state without its marks of what is recorded: on another server, records may be missing or different. */
 export function withoutRecordMarks({ migration: _undoable, ...state }: WorkflowState): WorkflowState {
@@ -35,11 +46,36 @@ export class InstanceImport {
     private readonly engine: WorkflowEngine,
   ) {}
 
-  /** Takes the place of an instance with the same id. @param journal what the other server recorded of it */
+  /**
+   * Asked for all that are imported together, before the first of them is stored.
+   * @throws BookmarkTakenError when one has a bookmark with the id of another one, of this server or among them
+   */
+  async requireOwnBookmarks(states: readonly WaitingInstance[]): Promise<void> {
+    const owners = new Map<string, string>();
+    // Of an instance that is there twice, the last one counts.
+    for (const { id, bookmarks } of new Map(states.map((state) => [state.id, state])).values())
+      for (const bookmark of bookmarks) {
+        const other = owners.get(bookmark.id);
+        if (other !== undefined) throw new BookmarkTakenError(bookmark.id, id, other);
+        owners.set(bookmark.id, id);
+      }
+    await inChunks([...owners.keys()], LOOKUP, async (ids) => {
+      for (const { id, workflowInstanceId } of await this.persistence.bookmarks.findMany({ ids })) {
+        const own = owners.get(id)!;
+        if (own !== workflowInstanceId) throw new BookmarkTakenError(id, own, workflowInstanceId);
+      }
+    });
+  }
+
+  /**
+   * Takes the place of an instance with the same id.
+   * @throws BookmarkTakenError
+   * @param journal what the other server recorded of it */
   async importState(given: WorkflowState, journal: JournalChunk = { log: [], records: [] }): Promise<void> {
     const state = withoutRecordMarks(given);
     const before = await this.persistence.instances.load(state.id);
     const changes = bookmarkChanges(state, before?.state);
+    await this.requireOwnBookmarks([{ id: state.id, bookmarks: changes.added }]);
     const patterns = this.patterns.unannounced(changes.added);
     const { newId } = this.engine;
     const payloadOf = ({ payload }: StoredBookmark) => payload;

@@ -80,6 +80,26 @@ export class VariableNotStoredError extends WaymarkError {
   }
 }
 
+/** Thrown when an instance is to be imported whose bookmark has the id of another one. Nothing is stored. */
+export class BookmarkTakenError extends WaymarkError {
+  readonly code = 'WM3010';
+  constructor(
+    /** Id of the bookmark. */
+    readonly bookmarkId: string,
+    /** Id of the workflow instance that is to be imported. */
+    readonly workflowInstanceId: string,
+    /** Id of the workflow instance that has the bookmark. */
+    readonly ownerId: string,
+  ) {
+    super(
+      ownerId === workflowInstanceId
+        ? `Workflow instance "${workflowInstanceId}" has two bookmarks "${bookmarkId}". Give each an id of its own.`
+        : `Bookmark "${bookmarkId}" of workflow instance "${workflowInstanceId}" belongs to instance "${ownerId}": a copy under another id ` +
+            'needs bookmarks with ids of their own. Change them in the file, or import it with the id that it was exported with.',
+    );
+  }
+}
+
 /** Thrown when the inputs of a start do not match the declared inputs of the workflow. Nothing is started. */
 export class WorkflowInputError extends WaymarkError {
   readonly code = 'WM1036';

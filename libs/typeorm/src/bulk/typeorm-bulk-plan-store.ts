@@ -13,7 +13,7 @@ import {
 } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
 import { RefusedStatement, type Result, type Row, type Statement } from '../database/statement.js';
-import { deleteRows } from '../dialect/conditions.js';
+import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
@@ -28,6 +28,8 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   readonly plans: string;
   readonly batches: string;
   readonly outbox: string;
+  /** By plan: what those were going to delete that `findDeletions` has found the last time. */
+  private deletions: ReadonlyMap<string, DefinitionDeletion> = new Map();
 
   constructor(
     private readonly database: SqlDatabase,
@@ -188,12 +190,29 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     return row && PLAN.record(row);
   }
 
+  /** Each time a version is written: the lists of a plan, of 10,000 ids and more, are read once. They do not change. */
   async findDeletions(): Promise<DefinitionDeletion[]> {
-    const rows = await this.database.read({
-      sql: `SELECT deletes FROM ${this.plans} WHERE has_deleted = 0 AND status <> 'Cancelled'`,
-      params: [],
+    const sql = `SELECT id FROM ${this.plans} WHERE has_deleted = 0 AND status <> 'Cancelled'`;
+    const ids = (await this.database.read({ sql, params: [] })).map(({ id }) => toText(id));
+    const known = this.deletions;
+    const unknown = ids.filter((id) => !known.has(id));
+    const read = unknown.length > 0 ? await this.readDeletions(unknown) : [];
+    const found = new Map(read);
+    for (const id of ids) {
+      const deletion = known.get(id);
+      if (deletion) found.set(id, deletion);
+    }
+    this.deletions = found;
+    return [...found.values()];
+  }
+
+  private async readDeletions(ids: readonly string[]): Promise<[id: string, deletion: DefinitionDeletion][]> {
+    const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
+    const rows = await this.database.read({ sql: `SELECT id, deletes FROM ${this.plans}${where}`, params });
+    return rows.flatMap(({ id, deletes }) => {
+      const deletion = toDeletion(deletes);
+      return deletion ? [[toText(id), deletion] as [string, DefinitionDeletion]] : [];
     });
-    return rows.flatMap((row) => toDeletion(row.deletes) ?? []);
   }
 
   endDeletion(id: string, failures: readonly BulkFailure[]): Promise<boolean> {

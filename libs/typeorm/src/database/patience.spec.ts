@@ -163,3 +163,120 @@ describe('the patience with a file that another process has locked', () => {
     expect(await triesOf()).toEqual([4, 'SQLITE_BUSY']);
   });
 });
+
+/** What a statement takes, and whether the connection is lost then. */
+const taking = (ms: number, isLost = false) => ({ sql: 'SELECT 1', params: [ms, isLost ? 1 : 0] });
+
+/** Statements take as long as they say, or as long as the server is slow. A connection that the pool drops fails, like one of a driver. */
+class Slow extends PooledDatabase {
+  readonly dialect = DIALECTS.postgres;
+  answerMs = 0;
+
+  constructor(poolSize = 4) {
+    super({ ownPool: true, poolSize, statementTimeoutMs: 10_000, connectTimeoutMs: 1000 });
+  }
+
+  protected async open(): Promise<Session> {
+    let drop = (): void => undefined;
+    const socket = { destroy: () => drop(), unref: () => undefined };
+    return {
+      link: newLink(socket as never, 0),
+      run: (statements) =>
+        new Promise((resolve, reject) => {
+          const [ms = this.answerMs, isLost] = statements[0]!.params as number[];
+          drop = () => reject(refused);
+          setTimeout(() => (isLost ? drop() : resolve(statements.map(() => ({ rows: [], affected: 1 })))), ms);
+        }),
+      commit: async () => undefined,
+      rollback: async () => undefined,
+      release: () => undefined,
+    };
+  }
+}
+
+describe('the patience with a server that is slow', () => {
+  let database: Slow;
+
+  beforeEach(() => {
+    jest.restoreAllMocks();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    database = new Slow();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  /** In small steps: what follows from a timer may set the next one. */
+  async function pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 250) await jest.advanceTimersByTimeAsync(250);
+  }
+  const outcome = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'answered',
+      ({ code }: { code: string }) => code,
+    );
+  /** Without pauses, which are of real time. */
+  const tryOnce = (): Promise<string> => outcome(database.transact(() => inOneGo([statement]), { once: true }));
+
+  async function useUpPatience(): Promise<void> {
+    database.answerMs = 3_600_000;
+    for (const _ of [1, 2]) {
+      const call = tryOnce();
+      await pass(13_000);
+      expect(await call).toBe('WM7014');
+    }
+    expect(database.isOut).toBe(true);
+  }
+
+  it('a server that is back after an outage, and slow, is found: one call at a time is given the whole time', async () => {
+    await useUpPatience();
+    database.answerMs = 6000;
+    const late = [1, 2, 3].map(tryOnce);
+    await pass(7000);
+    expect(await Promise.all(late)).toEqual(['answered', 'WM7014', 'WM7014']);
+    expect(database.isOut).toBe(false);
+    const next = [1, 2, 3].map(tryOnce);
+    await pass(7000);
+    expect(await Promise.all(next)).toEqual(['answered', 'answered', 'answered']);
+  });
+
+  it('no more than one call at a time waits long for a server that is still silent', async () => {
+    await useUpPatience();
+    const ended: number[] = [];
+    const begin = (n: number): void => void tryOnce().then(() => ended.push(n));
+    for (const n of [1, 2, 3]) begin(n);
+    await pass(5000);
+    expect(ended).toEqual([2, 3]);
+    begin(4);
+    await pass(5000);
+    expect(ended).toEqual([2, 3, 4]);
+    await pass(3000);
+    expect(ended).toEqual([2, 3, 4, 1]);
+  });
+
+  it('a call that has taken long and loses its connection refuses none of those that wait for one, if others are answered', async () => {
+    database = new Slow(2);
+    const others: Promise<string>[] = [];
+    const ask = (ms: number): void =>
+      void others.push(outcome(database.transact(() => inOneGo([taking(ms)]), { once: true })));
+    const long = outcome(
+      database.transact(
+        function* () {
+          yield [taking(8000)];
+          yield [taking(8000, true)];
+        },
+        { once: true },
+      ),
+    );
+    ask(9000);
+    await pass(8500);
+    // It has the other connection then, until after the one of `long` is lost.
+    ask(9000);
+    await pass(4000);
+    ask(1000);
+    await pass(4000);
+    expect(await long).toBe('WM7014');
+    await pass(10_000);
+    expect(await Promise.all(others)).toEqual(['answered', 'answered', 'answered']);
+  });
+});

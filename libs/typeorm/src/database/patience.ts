@@ -7,6 +7,9 @@ export interface Call {
   readonly answers: number;
 }
 
+/** Of the last try: a server that is back answers within that time, as a rule. */
+const SHORTEST_LIMIT_MS = 1000;
+
 interface Outage {
   readonly since: number;
   failedAt: number;
@@ -20,6 +23,8 @@ interface Outage {
 export class Patience {
   private answers = 0;
   private outage: Outage | undefined;
+  /** The one call that is given time although the patience is used up. */
+  private scout: Call | undefined;
 
   /** It was at an end when a call failed last. */
   get isOver(): boolean {
@@ -54,5 +59,21 @@ export class Patience {
   /** How long it waits at most from now on, in milliseconds. */
   leftOf(call: Call): number {
     return Math.max(0, PATIENCE_MS - (performance.now() - this.sinceOf(call)));
+  }
+
+  /**
+   * How long the answer to a call may take that has a connection now, in milliseconds; `ended` has to follow. When the patience is used up
+   * this is short, except for one call at a time: a server that is back and slow at first, with cold memory and all of its clients at once,
+   * would otherwise be given up with each call, and the outage would last as long as it is slow.
+   */
+  limitOf(call: Call): number {
+    const left = this.leftOf(call);
+    if (left >= SHORTEST_LIMIT_MS || this.scout) return Math.max(left, SHORTEST_LIMIT_MS);
+    this.scout = call;
+    return PATIENCE_MS;
+  }
+
+  ended(call: Call): void {
+    if (this.scout === call) this.scout = undefined;
   }
 }

@@ -157,7 +157,7 @@ export abstract class PooledDatabase implements SqlDatabase {
       session = await this.connected();
       const { link } = session;
       // What is left of the patience: a second silent connection must not take as long as the first one.
-      const limitMs = Math.min(this.pool.statementTimeoutMs, Math.max(patience(), SHORTEST_LIMIT_MS));
+      const limitMs = Math.min(this.pool.statementTimeoutMs, this.patience.limitOf(call));
       deadline = this.deadlines.start(limitMs, () => this.drop(link, deadline as Deadline));
       this.links.begin(link);
       const value = await body(session, deadline);
@@ -173,14 +173,18 @@ export abstract class PooledDatabase implements SqlDatabase {
     } finally {
       if (deadline) this.deadlines.end(deadline);
       if (session) this.links.end(session.link, this.deadlines.now);
+      this.patience.ended(call);
       this.places.leave(errand);
     }
   }
 
-  /** Those that wait for a place would wait for what this one has tried, one after the other. */
+  /**
+   * Those that wait for a place would wait for what this one has tried, one after the other. Not if others have had an answer meanwhile: a
+   * call that has taken long, and then loses its connection, says nothing about the server.
+   */
   private lost(call: Call, error: Error): void {
     this.patience.failed(call);
-    if (this.patience.leftOf(call) === 0) this.places.refuse(error);
+    if (this.patience.isOver) this.places.refuse(error);
   }
 
   /** There is no connection, or it was lost. */
@@ -287,8 +291,6 @@ export abstract class PooledDatabase implements SqlDatabase {
 
 type Body<T> = (session: Session, deadline: Deadline) => Promise<T>;
 
-/** Of the last try: a server that is back answers within that time. */
-const SHORTEST_LIMIT_MS = 1000;
 /** Of what met a read-only server: new connections may lead to the new primary. When that is read-only as well, it is so for longer. */
 const READ_ONLY_TRIES = 3;
 /** For the answer to a goodbye. */

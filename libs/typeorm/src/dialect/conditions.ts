@@ -9,6 +9,15 @@ const ASCII = /^[\x01-\x7f]*$/;
 
 /** Up to here LIKE looks at each character of a text a few times only, and is many times as fast as a function. */
 const SHORT_TERM = 16;
+/**
+ * LIKE looks at a character as often as the term may begin before it, which is as often as the term has its first letter. `aaaaaaab` in a
+ * hundred thousand long ids would keep the process busy for seconds.
+ */
+const MOST_BEGINNINGS = 4;
+
+function isLongForLike(term: string): boolean {
+  return term.length > SHORT_TERM || term.split(term.charAt(0)).length - 1 > MOST_BEGINNINGS;
+}
 
 /** With its table and the primary key of that. */
 export interface IndexedColumn {
@@ -102,7 +111,7 @@ export class Conditions {
     // In SQLite a pattern ends at U+0000; no stored text has one.
     const lower = term.toLowerCase().replaceAll('\0', '\ufffd');
     const { containsLong } = this.dialect;
-    if (containsLong && term.length > SHORT_TERM)
+    if (containsLong && isLongForLike(lower))
       return this.add(`(${columns.map(containsLong).join(' OR ')})`, ...columns.map(() => lower));
     const escaped = lower.replaceAll(/[!%_]/g, '!$&');
     const pattern = `%${escaped}%`;

@@ -62,7 +62,13 @@ export const OPERATION_SCHEMAS: Schemas = {
   BulkPlan: object({
     id: text,
     action: text,
-    'deletes?': object({ 'definitionIds?': texts, 'definitionVersionIds?': texts }),
+    // In a list, their counts.
+    'deletes?': object({
+      'definitionIds?': texts,
+      'definitionVersionIds?': texts,
+      'definitionIdCount?': integer,
+      'definitionVersionIdCount?': integer,
+    }),
     'requestedBy?': object({ actorKind: text, 'actor?': text }),
     status: oneOf(['Pending', 'Running', 'Completed', 'Cancelled']),
     selected: integer,

@@ -430,6 +430,20 @@ export function definitionsContract(context: ContractContext): void {
       expect(await idsOf({ searchTerm: `\\${word}` })).toEqual([]);
     });
 
+    it('are found by the same terms whatever their length: in SQLite, longer ones are not looked for with LIKE', async () => {
+      const own = uid('').replaceAll('-', '').slice(-6).toLowerCase();
+      for (const length of [16, 17, 40])
+        for (const start of ['große ', 'Éa%b', 'x_y', 'c\\d', "e!f'", '😀g']) {
+          const term = `${start}${own}`.padEnd(length, 'h');
+          const row = aDefinition({ name: `1 ${term.toUpperCase().replace('SSE', 'ßE')} 2` });
+          // It would be found if signs of patterns were not taken as letters.
+          const other = aDefinition({ name: /[%_]/.test(term) ? term.replace(/[%_]/, 'k') : own });
+          await insert(row, other);
+          expect([term, await idsOf({ searchTerm: term })]).toEqual([term, [row.id]]);
+          expect(await idsOf({ searchTerm: `${term}i` })).toEqual([]);
+        }
+    });
+
     it('are ordered and paged', async () => {
       const ids = [uid('a'), uid('b'), uid('c')];
       const rows = ids.map((id, n) =>
