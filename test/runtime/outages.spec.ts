@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import { Activity, ActivityBase } from '@waymark/core';
 import {
@@ -14,8 +14,6 @@ import {
 } from '@waymark/runtime';
 import { type OutboxMessage, OutboxProcessor, StoreOutages } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
-import { testBackends } from '../support/backends.js';
-import { describeOn } from '../support/describe-on.js';
 import {
   line,
   type RuntimeNode,
@@ -24,8 +22,6 @@ import {
   startNode,
   waitFor,
 } from '../support/runtime-node.js';
-
-const backends = await testBackends();
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -238,47 +234,6 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 2`));
   });
 
-  it('is met by one of those that wait for each other at an instance, who all learn of it', async () => {
-    const node = await start();
-    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
-    const client = await node.get(IWorkflowRuntime).createClient();
-    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
-    const calls = (resumes: number, cancellations: number) => [
-      ...Array.from({ length: resumes }, () => client.runInstance({ bookmarkId: bookmarks[0]!.id })),
-      ...Array.from({ length: cancellations }, () => client.cancel()),
-    ];
-    const codesOf = async (all: readonly Promise<unknown>[]) =>
-      (await Promise.allSettled(all)).map((end) => (end.status === 'rejected' ? end.reason.code : 'done'));
-    for (const [resumes, cancellations] of [
-      [0, 5],
-      [2, 3],
-    ] as const) {
-      points.refuse('everything');
-      const before = points.reached.length;
-      expect(await codesOf(calls(resumes, cancellations))).toEqual(Array.from({ length: 5 }, () => 'WM7014'));
-      expect(points.reached.slice(before).filter((point) => point.startsWith('instances.'))).toHaveLength(1);
-      points.heal();
-    }
-    await client.cancel();
-    expect(await memory.instances.count({ subStatuses: ['Cancelled'] })).toBe(1);
-  });
-
-  it('is met by one of the starts that wait for each other at one id, who all learn of it', async () => {
-    const node = await start();
-    await node.deploy('greet', line('L', 'hello'));
-    const client = await node.get(IWorkflowRuntime).createClient('i');
-    const startAll = async (count: number) => {
-      const starts = Array.from({ length: count }, () => client.createAndRunInstance({ definition: 'greet' }));
-      return (await Promise.allSettled(starts)).map((end) => (end.status === 'rejected' ? end.reason.code : 'done'));
-    };
-    points.refuse('everything');
-    const before = points.reached.length;
-    expect(await startAll(5)).toEqual(Array.from({ length: 5 }, () => 'WM7014'));
-    expect(points.reached.slice(before)).toHaveLength(1);
-    points.heal();
-    expect(await startAll(2)).toEqual(['done', 'WM3002']);
-  });
-
   it('carries out an alteration plan whose jobs were under way', async () => {
     const node = await start({ maxDeliveryAttempts: 3 });
     await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
@@ -462,55 +417,5 @@ describe('a store that refuses writes for ten minutes', () => {
     points.heal();
     await clock.advance(2 * SECOND);
     expect([await finished(), await memory.queue.find(id)]).toEqual([1, undefined]);
-  });
-});
-
-describeOn(backends, 'an outage that outlasts the claims, on $name', (backend) => {
-  afterAll(() => backend.drop());
-
-  it('W8: counts no death of the nodes that lived through it, and serves each message once', async () => {
-    const clock = new VirtualClock();
-    const points = new FaultPoints();
-    const store = withFaultPoints(await backend.create(), points);
-    const nodes = [
-      await startNode(store, { clock, nodeName: 'one' }),
-      await startNode(store, { clock, nodeName: 'two' }),
-    ];
-    const outboxes = nodes.map((node) => node.get(OutboxProcessor));
-    const settled = async () => {
-      for (const outbox of outboxes) await outbox.settled();
-    };
-    const served: string[] = [];
-    for (const outbox of outboxes)
-      outbox.register({
-        kind: 'work',
-        handle: async ({ id, attempts }) => {
-          points.refuse('everything');
-          if (await store.outbox.delete(id)) served.push(`${id}: ${attempts}`);
-        },
-      });
-    const now = new Date(clock.now());
-    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
-    const ids = Array.from({ length: 40 }, (_, n) => `m${String(n).padStart(3, '0')}`);
-    await store.outbox.add(ids.map((id) => ({ ...row, id })));
-    await outboxes[0]!.poll();
-    await clock.advance(2 * MINUTE);
-    expect(served).toEqual([]);
-
-    // From here on the store stays: what the handlers refuse is healed before they ask it.
-    points.refuse = () => points.heal();
-    points.heal();
-    await clock.advance(SECOND);
-    await settled();
-    // What no node held is fetched as at any other time.
-    await clock.advance(SECOND);
-    for (let round = 0; round < 3; round++) {
-      for (const outbox of outboxes) await outbox.poll();
-      await settled();
-    }
-    expect(served.toSorted()).toEqual(ids.map((id) => `${id}: 0`));
-    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
-    // They share one connection in memory.
-    for (const node of nodes) await node.close();
   });
 });
