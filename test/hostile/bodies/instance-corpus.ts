@@ -1,3 +1,4 @@
+import { anInstanceOf } from '../../support/an-instance.js';
 import { apiRequest, filePart, form, FORM, type HostileRequest } from './hostile-request.js';
 
 // Files of instances whose parts refer to each other: small as they come, and without end once each reference is followed.
@@ -7,26 +8,11 @@ const PATH = '/bulk-actions/import/workflow-instances';
 const LEVELS = 40;
 
 const stateWith = (id: string, members: object): object => ({
-  id,
+  ...anInstanceOf(id).state,
   definitionId: 'keep',
   definitionVersionId: 'none',
-  definitionVersion: 1,
   status: 'Finished',
   subStatus: 'Finished',
-  isSystem: false,
-  isExecuting: false,
-  bookmarks: [],
-  incidents: [],
-  completionCallbacks: [],
-  activityExecutionContexts: [],
-  scheduledActivities: [],
-  executionLogSequence: 0,
-  activityExecutionCount: 0,
-  input: {},
-  output: {},
-  properties: {},
-  createdAt: AT,
-  updatedAt: AT,
   finishedAt: AT,
   ...members,
 });

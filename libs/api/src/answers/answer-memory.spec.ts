@@ -131,7 +131,7 @@ describe('memory of answers', () => {
     now('b').release();
   });
 
-  it('refuses what waits when asked to, and continues afterwards', async () => {
+  it('refuses the answers that wait when asked to, and continues afterwards', async () => {
     const claim = now('a');
     const waiting = [waits('b'), waits('c')];
     const reason = new Error('the store is out');

@@ -435,7 +435,7 @@ describe('a loop with several entries in which an instance waits that a node of 
     expect(run.context.incidents[0]!.message).toContain("from the source ('D') must go through the target ('a')");
   });
 
-  it('what had arrived and was not followed is skipped, and what waits for it runs', async () => {
+  it('a connection that was not followed is skipped, and the join behind it runs', async () => {
     const run = await left({ 'S:Done->a': { visits: 1, followed: false } });
     await run.trigger('c');
     expect([run.lines, run.status]).toEqual([['D'], 'Faulted']);

@@ -97,7 +97,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
         : await this.run(admitted.endpoint, context, undefined);
       if (unanswered !== undefined) await target.send(await this.pending.answer(request, unanswered, token!));
     } catch (error) {
-      // WM5002: the client left. There is no one to answer, and nothing has happened.
+      // WM5002: the client left before anything was run.
       if (isWaymarkError(error, 'WM5002')) return;
       // The store was out before anything was run.
       const response = this.outages.report(error) && !exchange.target.isSent ? errorResponse(error) : undefined;

@@ -187,7 +187,7 @@ export abstract class PooledDatabase implements SqlDatabase {
     if (this.patience.isOver) this.places.refuse(error);
   }
 
-  /** There is no connection, or it was lost. */
+  /** The connection could not be opened, or was lost. */
   private isLost(error: unknown): boolean {
     return this.dialect.isDisconnect(error) || this.dialect.isFull(error);
   }

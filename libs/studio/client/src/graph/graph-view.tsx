@@ -163,7 +163,7 @@ function Graph({ root, states, counts, selectedNodeId, onSelect }: WorkflowGraph
   );
 }
 
-/** Between two nodes there is no room for more: they would cover both ends of it. */
+/** Longer labels would cover the nodes on both sides. */
 const LONGEST_LABEL = 14;
 
 const labelOf = (outcome: string) =>
