@@ -15,7 +15,7 @@ import {
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { ownMember } from '../values/plain-object.js';
+import { ownMember, setMember } from '../values/plain-object.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
 import { NewerFormatError } from '../errors/newer-format-error.js';
@@ -122,8 +122,7 @@ export function restoreContext(
     return undefined;
   }
   const ctx = wec.adoptContext(s.id, node, parent, s.startedAt.getTime(), index);
-  const { Variables, ...properties } = s.properties as { Variables?: Record<string, unknown> };
-  ctx.properties = wec.vault.openMembers(properties, (name) => propertyPlace(s.id, name));
+  ctx.properties = wec.vault.openMembers(withoutVariables(s.properties), (name) => propertyPlace(s.id, name));
   ctx.metadata = { ...s.metadata };
   ctx.activityState = wec.vault.openMembers(s.activityState, (name) => inputPlace(s.id, name));
   for (const { name, isEncrypted } of node.inputs) if (isEncrypted) ctx.hide(name);
@@ -140,12 +139,22 @@ export function restoreContext(
   const { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId } = s;
   ctx.scheduledBy = { schedulingActivityExecutionId, schedulingActivityId, schedulingWorkflowInstanceId };
   ctx.isDirty = false;
-  const variables = wec.vault.openMembers(Variables ?? {}, (id) => variablePlace(s.id, id));
+  const variables = wec.vault.openMembers(variablesOf(s.properties), (id) => variablePlace(s.id, id));
   ctx.slots = restoreSlots(node, s, variables, restoring);
   if (ctx.activity.outlivesCancel || entriesOf(ctx).length > 0 || undosOf(ctx)) wec.hasScopes = true;
   linkToLiving(ctx);
   if (ctx.isFinal) wec.retireContext(ctx);
   return ctx;
+}
+
+const variablesOf = ({ Variables }: Record<string, unknown>): Record<string, unknown> =>
+  (Variables ?? {}) as Record<string, unknown>;
+
+/** A copy. Most have none, or nothing else: to leave out one member of several costs more than the rest of the context. */
+function withoutVariables(properties: Record<string, unknown>): Record<string, unknown> {
+  const others: Record<string, unknown> = {};
+  for (const name in properties) if (name !== 'Variables') setMember(others, name, properties[name]);
+  return others;
 }
 
 /** Not after a migration: the other version may have other rules about what its records keep. */

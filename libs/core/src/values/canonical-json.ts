@@ -66,17 +66,23 @@ function writeObject(value: object, path: string, ancestors: Set<object>): strin
 }
 
 function items(values: readonly unknown[], path: string, ancestors: Set<object>): string[] {
-  return Array.from(values, (item, index) => write(item, memberPath(path, index), ancestors) ?? 'null');
+  return Array.from(values, (item, index) => writePart(item, path, index, ancestors) ?? 'null');
 }
 
 function members(entries: [string, unknown][], path: string, ancestors: Set<object>): string {
   const written: string[] = [];
   for (const [name, member] of entries.toSorted(byName)) {
-    const text = write(member, memberPath(path, name), ancestors);
+    const text = writePart(member, path, name, ancestors);
     if (text !== undefined) written.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${written.join(',')}}`;
 }
+
+/** Only an error needs a path, and only objects have one: to make it takes longer than to write a text or number. */
+const writePart = (part: unknown, path: string, member: string | number, ancestors: Set<object>): string | undefined =>
+  typeof part === 'object' && part !== null
+    ? guarded(part, memberPath(path, member), ancestors)
+    : write(part, '', ancestors);
 
 const mapEntries = (map: Map<unknown, unknown>): [string, unknown][] =>
   Array.from(map, ([key, value]) => [typeof key === 'string' ? key : canonicalJson(key), value]);

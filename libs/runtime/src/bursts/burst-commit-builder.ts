@@ -53,6 +53,9 @@ export function bookmarkChanges(state: WorkflowState, before: WorkflowState | un
   const old = resumable(before);
   const now = resumable(state);
   if (!old.length && !now.length) return NO_CHANGES;
+  // All that there are came or went, as in most bursts.
+  if (!old.length) return { added: rowsOf(now, state), removed: NOTHING, unchanged: NOTHING };
+  if (!now.length) return { added: NOTHING, removed: rowsOf(old, before!), unchanged: NOTHING };
   // Most of thousands stay where they are, and only what is between them is looked up.
   const begin = commonLength(old, now, 0);
   const end = commonLength(old, now, begin, true);
@@ -92,7 +95,7 @@ function idsOf(bookmarks: readonly Entry<Bookmark>[], begin: number, end: number
 }
 
 /** Those that stayed are hardly ever asked for, and may be thousands. */
-class FoundChanges implements BookmarkChanges {
+export class FoundChanges implements BookmarkChanges {
   private found: readonly StoredBookmark[] | undefined;
 
   constructor(

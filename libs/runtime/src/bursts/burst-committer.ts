@@ -18,6 +18,7 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import {
   type BookmarkChanges,
   bookmarkChanges,
+  FoundChanges,
   buildCommit,
   type BurstExtras,
   NO_JOURNAL,
@@ -105,7 +106,8 @@ export class BurstCommitter {
     if (state.incidents.length > 0) this.logIncidents(wec, before?.state.incidents ?? NOTHING);
     for (const attempt of wec.failedAttempts.splice(0)) this.faults.willRetry(wec, attempt);
     if (changes.added.length || changes.removed.length) {
-      const indexed = new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, () => changes.unchanged);
+      const unchanged = changes instanceof FoundChanges ? () => changes.unchanged : changes.unchanged;
+      const indexed = new WorkflowBookmarksIndexed(wec.id, changes.added, changes.removed, unchanged);
       const heard = this.events.emit(WorkflowEvent.BookmarksIndexed, indexed);
       if (heard) await heard;
     }

@@ -96,7 +96,9 @@ export class WorkflowBookmarksIndexed {
     unchanged: readonly StoredBookmark[] | (() => readonly StoredBookmark[]),
   ) {
     this.#unchanged = unchanged;
-    Object.defineProperty(this, 'unchanged', WorkflowBookmarksIndexed.#member);
+    // Of most bursts none stayed: to define a getter costs more than all else here.
+    if (typeof unchanged === 'function') Object.defineProperty(this, 'unchanged', WorkflowBookmarksIndexed.#member);
+    else this.unchanged = unchanged;
   }
 }
 

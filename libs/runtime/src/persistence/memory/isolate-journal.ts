@@ -1,5 +1,5 @@
 import type { ActivityExecutionRecord, JournalChunk, WorkflowExecutionLogEntry } from '@waymark/core';
-import { withoutUnchanged } from '../journal-records.js';
+import type { RecordPart } from '@waymark/core/adapter';
 import { isolate, type Scale } from './isolate.js';
 import { copyInParts, type Pause } from './isolate-in-parts.js';
 
@@ -46,7 +46,8 @@ class JournalCopier {
   };
 
   readonly record = (record: ActivityExecutionRecord): ActivityExecutionRecord => {
-    const copy = record.unchanged ? withoutUnchanged(record) : { ...record };
+    const copy = { ...record };
+    if (record.unchanged) forgetUnchanged(copy, record.unchanged);
     copy.startedAt = this.dates.of(record.startedAt);
     copy.properties = this.membersOf(record.properties);
     copy.metadata = this.membersOf(record.metadata);
@@ -73,6 +74,12 @@ class JournalCopier {
     if (scale.weight > this.heaviest) this.heaviest = scale.weight;
     scale.weight = 0;
   }
+}
+
+/** What `withoutUnchanged` leaves out is undefined: to leave members out costs more than all else here. */
+function forgetUnchanged(copy: ActivityExecutionRecord, unchanged: readonly RecordPart[]): void {
+  if (copy.activityState && unchanged.includes('activityState')) copy.activityState = undefined;
+  if (copy.outputs && unchanged.includes('outputs')) copy.outputs = undefined;
 }
 
 const NO_MEMBERS: Record<string, unknown> = Object.freeze({});
