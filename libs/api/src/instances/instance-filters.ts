@@ -52,15 +52,15 @@ export type InstanceListRequest = read.ReadBy<typeof instanceListRequest>;
 export function instanceFilter(request: InstanceListRequest): InstanceFilter {
   return {
     searchTerm: request.searchTerm,
-    definitionIds: anyOf(request.definitionId, request.definitionIds),
-    correlationIds: anyOf(request.correlationId),
-    parentWorkflowInstanceIds: anyOf(undefined, request.parentWorkflowInstanceIds),
-    names: anyOf(request.name),
+    definitionIds: fitting(request.definitionId, request.definitionIds),
+    correlationIds: fitting(request.correlationId),
+    parentWorkflowInstanceIds: fitting(undefined, request.parentWorkflowInstanceIds),
+    names: fitting(request.name),
     version: request.version,
     hasIncidents: request.hasIncidents,
     isSystem: request.isSystem,
-    statuses: anyOf(request.status, request.statuses),
-    subStatuses: anyOf(request.subStatus, request.subStatuses),
+    statuses: fitting(request.status, request.statuses),
+    subStatuses: fitting(request.subStatus, request.subStatuses),
     timestamps: request.timestampFilters?.length ? request.timestampFilters : undefined,
   };
 }
@@ -70,8 +70,11 @@ export function instanceOrder({ orderBy = 'Created', orderDirection }: InstanceL
   return { by: orderBy, direction: orderDirection ?? (orderBy === 'Name' ? 'Ascending' : 'Descending') };
 }
 
-/** One value and a list of them mean the same; an empty list sets no condition. */
-export function anyOf<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
-  const all = one === undefined ? [...many] : [one, ...many];
-  return all.length > 0 ? all : undefined;
+/**
+ * What fits both one value and a list, where both are given: requests delete by it, and each condition must hold. An empty list sets no
+ * condition. @returns empty: nothing fits; `undefined`: everything does
+ */
+export function fitting<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
+  if (one === undefined) return many.length > 0 ? [...many] : undefined;
+  return many.length === 0 || many.includes(one) ? [one] : [];
 }
