@@ -70,7 +70,7 @@ export class DefinitionQueriesController {
   @ReadsWhole()
   @ApiGet('', ...READ)
   async list(@FromQuery(listRequest) request: ListRequest) {
-    const { orderBy = 'Name', orderDirection = 'Ascending' } = request;
+    const { orderBy = 'Name', orderDirection = orderBy === 'Name' ? 'Ascending' : 'Descending' } = request;
     const filter = {
       versionOptions: request.versionOptions,
       searchTerm: request.searchTerm,

@@ -45,6 +45,32 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     });
   });
 
+  it('instances that are listed fit all that the request says', async () => {
+    await execute('seen');
+    const total = async (filter: object) =>
+      (await call('POST', '/workflow-instances', { definitionId: 'seen', ...filter })).json.totalCount > 0;
+    expect(await total({ status: 'Running', statuses: ['Running', 'Finished'] })).toBe(true);
+    expect(await total({ status: 'Running', statuses: ['Finished'] })).toBe(false);
+    expect(await total({ status: 'Running', statuses: [] })).toBe(true);
+    expect(await total({ subStatus: 'Faulted', subStatuses: ['Suspended'] })).toBe(false);
+    expect(await total({ definitionIds: ['other'] })).toBe(false);
+    expect(await total({ definitionIds: ['other', 'seen'] })).toBe(true);
+  });
+
+  it('the last entry of an activity says that it has started, completed or failed', async () => {
+    const { id } = await execute('seen');
+    const last = async (activityId: string) =>
+      (await call('GET', `/workflow-instances/${id}/journal/${activityId}`)).json;
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    const both = await call('GET', `/workflow-instances/${id}/journal?page=1&pageSize=2&skip=0&take=1`);
+    expect(both.json.items.map(({ sequence }: { sequence: number }) => sequence)).toEqual([2, 3]);
+    expect(items.at(-1)).toMatchObject({ activityId: 'E', eventName: 'Suspended' });
+    expect(await last('E')).toMatchObject({ activityId: 'E', eventName: 'Started' });
+    await call('POST', `/cancel/workflow-instances/${id}`);
+    expect(await last('E')).toMatchObject({ eventName: 'Started' });
+    expect(await last('A')).toMatchObject({ eventName: 'Completed' });
+  });
+
   it('instances show inputs without an expression, which the definition states, among the others', async () => {
     const literal = (value: unknown) => ({ typeName: 'String', expression: { type: 'Literal', value } });
     const variable = { id: 'v-a', name: 'A', typeName: 'String' };
