@@ -2,6 +2,7 @@ import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { InstanceOrder } from '@waymark/runtime/adapter';
 import type { InstanceFilter } from '@waymark/runtime';
 import * as read from '../requests/readers.js';
+import { timestampFilters } from './time-filters.js';
 
 export const statusNames = [WorkflowStatus.Running, WorkflowStatus.Finished] as const;
 
@@ -15,16 +16,6 @@ export const subStatusNames = [
   WorkflowSubStatus.Faulted,
   WorkflowSubStatus.Interrupted,
 ] as const;
-
-export const timestampFilters = read.list(
-  read.members({
-    column: read.ofRequest(read.required(read.oneOf(['CreatedAt', 'UpdatedAt', 'FinishedAt']))),
-    operator: read.required(
-      read.oneOf(['Is', 'IsNot', 'LessThan', 'GreaterThan', 'LessThanOrEqual', 'GreaterThanOrEqual']),
-    ),
-    timestamp: read.required(read.date),
-  }),
-);
 
 export const instanceListRequest = read.members({
   page: read.pagingFrom(0),
@@ -55,7 +46,7 @@ export function instanceFilter(request: InstanceListRequest): InstanceFilter {
     definitionIds: fitting(request.definitionId, request.definitionIds),
     correlationIds: fitting(request.correlationId),
     parentWorkflowInstanceIds: fitting(undefined, request.parentWorkflowInstanceIds),
-    names: fitting(request.name),
+    nameContains: request.name,
     version: request.version,
     hasIncidents: request.hasIncidents,
     isSystem: request.isSystem,
