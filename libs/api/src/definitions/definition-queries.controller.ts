@@ -53,7 +53,7 @@ const versionRequest = read.members({
 type VersionRequest = LayoutRequest & { readonly versionOptions: VersionOptions };
 
 const idsRequest = read.members({ ids: read.names });
-const nameRequest = read.members({ name: read.required(read.name), definitionId: read.name });
+const nameRequest = read.members({ name: read.required(read.typed), definitionId: read.name });
 
 const READ = ['read:workflow-definitions', 'read:*'] as const;
 

@@ -26,7 +26,7 @@ export const instanceListRequest = read.members({
   definitionIds: read.names,
   correlationId: read.name,
   parentWorkflowInstanceIds: read.names,
-  name: read.name,
+  name: read.searchTerm,
   version: read.columnInteger,
   hasIncidents: read.flag,
   isSystem: read.flag,
