@@ -87,8 +87,8 @@ export default {
         };
         t.eq(await of({}), ['abc', 3], 'default');
         t.eq(await of({ orderBy: 'Name', orderDirection: 'Descending' }), ['cba', 3], 'by name, descending');
-        t.eq(await of({ orderBy: 'Created' }), ['bac', 3], 'by time');
-        t.eq(await of({ OrderBy: 'Created', OrderDirection: 'Descending' }), ['cab', 3], 'by time, descending');
+        t.eq(await of({ orderBy: 'Created' }), ['cab', 3], 'the newest first by time');
+        t.eq(await of({ OrderBy: 'Created', OrderDirection: 'Ascending' }), ['bac', 3], 'by time, ascending');
         t.eq(await of({ Page: 1, PageSize: 2 }), ['c', 3], 'second page');
         t.eq(await of({ page: 0 }), ['abc', 3], 'a page without a size');
       },

@@ -35,7 +35,7 @@ const reportRequest = read.members({
 
 const MAX_CALLERS = 1000;
 const stackRequest = read.members({
-  includeCrossWorkflowChain: read.flag,
+  includeCrossWorkflowChain: read.withDefault(read.flag, true),
   skip: read.withDefault(read.integerFrom(0), 0),
   take: read.withDefault(read.integerFrom(0), 100),
 });
@@ -88,7 +88,7 @@ export class ActivityExecutionsController {
 
   @ApiGet('activity-executions/:id/call-stack', READ)
   async callStack(@Param('id') id: string, @FromQuery(stackRequest) request: StackRequest) {
-    const { skip, take, includeCrossWorkflowChain = false } = request;
+    const { skip, take, includeCrossWorkflowChain } = request;
     const page = { skip, take: Math.min(take, MAX_CALLERS) };
     const { items, totalCount } = await this.stacks.find(await this.require(id), includeCrossWorkflowChain, page);
     return { activityExecutionId: id, items: await this.shown(items), totalCount };

@@ -28,7 +28,7 @@ const runRequest = read.members({
 type RunRequest = read.ReadBy<typeof runRequest>;
 
 const submission = read.members({
-  id: read.nameUpTo(MAX_ID_LENGTH),
+  id: read.nameUpTo(MAX_ID_LENGTH, read.typed),
   alterations: readAlterations,
   filter: readAlterationFilter,
 });

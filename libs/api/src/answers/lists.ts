@@ -49,7 +49,9 @@ export function windowOf(request: PageRequest, defaultTake?: number): { skip: nu
   const { page, pageSize, skip, take } = request;
   requirePage('pageSize', pageSize);
   requirePage('take', take);
-  if (skip !== undefined || take !== undefined)
+  // A whole page counts before a part of a range, and before a whole one, as in the reference.
+  const isPage = page !== undefined && pageSize !== undefined;
+  if (!isPage && (skip !== undefined || take !== undefined))
     return { skip: Math.max(0, skip ?? 0), take: Math.max(0, take ?? defaultTake ?? Number.MAX_SAFE_INTEGER) };
   const size = pageSize ?? defaultTake;
   if (size === undefined) return undefined;

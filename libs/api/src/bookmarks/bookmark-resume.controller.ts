@@ -41,10 +41,12 @@ export class BookmarkResumeController {
     @Res() response: object,
   ): Promise<void> {
     const token = this.requireToken(query);
-    const input =
-      query.in === undefined ? undefined : parsed(query.in, 'Invalid input format. Expected a valid JSON string.');
+    const message = 'Invalid input format. Expected a valid JSON string.';
+    const input = query.in === undefined ? undefined : (parsed(query.in, message) ?? undefined);
+    // Not left out: the bookmark would be used up without it.
+    if (input !== undefined && !isObject(input)) throw new InvalidRequestError(message);
     if (onlyLooks(request)) return this.responses.send(request, response, {});
-    await this.resume(token, isObject(input) ? input : undefined, query, request, response);
+    await this.resume(token, input, query, request, response);
   }
 
   @Audited('instances.resume', { target: 'instance' })
@@ -90,7 +92,8 @@ export class BookmarkResumeController {
 
 async function readInput(request: HttpRequest): Promise<Input> {
   const text = await readLimited(request);
-  if (text.trim() === '' || !hasJsonType(request)) return undefined;
+  // JSON counts whatever it is declared as; anything else, such as the form of a page with a button, is no input.
+  if (text.trim() === '' || (!hasJsonType(request) && !/^\s*\{/.test(text))) return undefined;
   const message = 'Invalid input format. Expected a valid JSON request body.';
   const body = parsed(text, message, bodyLimit(request, BodyKind.Ordinary).values);
   if (!isObject(body)) throw new InvalidRequestError(message);

@@ -26,6 +26,30 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('POST', `/bookmarks/resume?t=${bookmarkToken}`)).status).toBe(200);
   });
 
+  it('input that cannot be read does not use up the bookmark, whatever it is declared as', async () => {
+    const { id, bookmarks } = await execute('seen');
+    const token = app()
+      .get(TokenService, { strict: false })
+      .forBookmark({ bookmarkId: bookmarks[0].id, workflowInstanceId: id });
+    const link = `/bookmarks/resume?t=${token}`;
+    for (const given of ['[1]', '5', '"text"']) {
+      const refused = await call('GET', `${link}&in=${encodeURIComponent(given)}`);
+      expect([given, refused.status, refused.json.errors?.generalErrors]).toEqual([
+        given,
+        400,
+        ['Invalid input format. Expected a valid JSON string.'],
+      ]);
+    }
+    // As curl sends it: Elsa does not look at the type.
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const refused = await call('POST', link, '{ "input": [1] }', form);
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([400, ['input']]);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Suspended');
+    // A form with a button, as in a mail.
+    expect((await call('POST', link, 'approve=yes', form)).status).toBe(200);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+  });
+
   it('stimuli are not sent by HEAD, with which mail scanners and previews look at a link', async () => {
     const tokens = app().get(TokenService, { strict: false });
     const { id, bookmarks } = await execute('seen');

@@ -61,6 +61,26 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     expect([cancelled.status, cancelled.json.message]).toEqual([409, expect.stringContaining('Completed')]);
   });
 
+  it('deletes instances that fit all that a request says, and no others', async () => {
+    const [first, second, third] = await start(3);
+    const left = async () => (await instances({})).json.items.map(({ id }: { id: string }) => id).sort();
+    const remove = async (request: object) =>
+      (await call('POST', '/bulk-actions/delete/workflow-instances', request)).json;
+    for (const request of [
+      { ids: [first], workflowDefinitionId: 'other' },
+      { ids: [first], workflowDefinitionIds: ['other'] },
+      { ids: [], workflowDefinitionId: 'seen' },
+      { workflowDefinitionId: 'seen', workflowDefinitionIds: ['other'] },
+    ])
+      expect(await remove(request)).toEqual({ deleted: 0 });
+    expect(await remove({ ids: [first, 'none'], workflowDefinitionId: 'seen' })).toEqual({ deleted: 1 });
+    expect(await left()).toEqual([second, third].sort());
+    const both = { workflowDefinitionId: 'seen', workflowDefinitionIds: ['other', 'seen'] };
+    expect(await remove({ ...both, ids: [second] })).toEqual({ deleted: 1 });
+    expect(await left()).toEqual([third]);
+    expect(await remove({ ...both, workflowDefinitionIds: [] })).toEqual({ deleted: 1 });
+  });
+
   it('deletes many, running or not', async () => {
     const [first] = await start(4);
     await call('POST', `/cancel/workflow-instances/${first}`);

@@ -1,7 +1,7 @@
 import { Res } from '@nestjs/common';
 import type { MessageSelection, PlanRequester, StimulusSelection } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
-import { anyOf } from '../instances/instance-filters.js';
+import { fitting } from '../instances/instance-filters.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -86,7 +86,7 @@ function selectionOf(request: MessageRequest): MessageSelection;
 function selectionOf(request: StimulusRequest): StimulusSelection;
 function selectionOf(request: MessageRequest | StimulusRequest): MessageSelection | StimulusSelection {
   const { all, ids, definitionId, definitionIds, ...conditions } = request;
-  const given = { ...conditions, ids: distinctIds(ids), definitionIds: anyOf(definitionId, definitionIds) };
+  const given = { ...conditions, ids: distinctIds(ids), definitionIds: fitting(definitionId, definitionIds) };
   const selection = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (!all && Object.keys(selection).length === 0)
     throw InvalidRequestError.at('all', "Select dead letters by a condition, or all of them with 'all': true.");

@@ -53,7 +53,7 @@ const versionRequest = read.members({
 type VersionRequest = LayoutRequest & { readonly versionOptions: VersionOptions };
 
 const idsRequest = read.members({ ids: read.names });
-const nameRequest = read.members({ name: read.required(read.name), definitionId: read.name });
+const nameRequest = read.members({ name: read.required(read.typed), definitionId: read.name });
 
 const READ = ['read:workflow-definitions', 'read:*'] as const;
 
@@ -70,7 +70,7 @@ export class DefinitionQueriesController {
   @ReadsWhole()
   @ApiGet('', ...READ)
   async list(@FromQuery(listRequest) request: ListRequest) {
-    const { orderBy = 'Name', orderDirection = 'Ascending' } = request;
+    const { orderBy = 'Name', orderDirection = orderBy === 'Name' ? 'Ascending' : 'Descending' } = request;
     const filter = {
       versionOptions: request.versionOptions,
       searchTerm: request.searchTerm,

@@ -47,6 +47,25 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     expect(list.json.totalCount).toBe(1);
   });
 
+  it('definitions are listed from A on by name, and the newest first by anything else', async () => {
+    for (const text of ['one', 'two']) await deploy('ordered', line(text));
+    const versions = async (query: string) => {
+      const { items } = (await call('GET', `/workflow-definitions?definitionIds=ordered&${query}`)).json;
+      return items.map(({ version }: { version: number }) => version);
+    };
+    expect(await versions('orderBy=Version')).toEqual([2, 1]);
+    expect(await versions('orderBy=Version&orderDirection=Ascending')).toEqual([1, 2]);
+    await call('POST', '/workflow-definitions', { model: model('ordered-a', line('A'), { name: 'A' }) });
+    await call('POST', '/workflow-definitions', { model: model('ordered-b', line('B'), { name: 'B' }) });
+    const named = async (query: string) => {
+      const ids = 'definitionIds=ordered-a&definitionIds=ordered-b';
+      const { items } = (await call('GET', `/workflow-definitions?${ids}&${query}`)).json;
+      return items.map(({ name }: { name: string }) => name).join('');
+    };
+    expect([await named(''), await named('orderBy=Name')]).toEqual(['AB', 'AB']);
+    expect(await named('orderBy=Name&orderDirection=Descending')).toBe('BA');
+  });
+
   it('definitions are imported: 200 under a given id, 201 under a new one', async () => {
     expect(
       (await call('POST', '/workflow-definitions/import', model('imported', line('A'), { id: 'imported-v1' }))).json,

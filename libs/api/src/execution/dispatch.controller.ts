@@ -14,7 +14,7 @@ const common = {
   input: read.anything,
   channel: read.name,
 };
-const dispatchRequest = read.members({ ...common, instanceId: read.name });
+const dispatchRequest = read.members({ ...common, instanceId: read.typed });
 type DispatchRequest = read.ReadBy<typeof dispatchRequest>;
 
 const bulkRequest = read.members({ ...common, count: read.withDefault(read.integerFrom(0), 1) });

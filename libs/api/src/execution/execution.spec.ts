@@ -19,6 +19,21 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('execution on %s', (adapter) => {
     expect(queried.json.workflowState.correlationId).toBe('c1');
   });
 
+  it('takes correlation ids as they are: others would be other instances', async () => {
+    await deploy('padded', sequence(event('E', 'padded-go')));
+    const correlationId = ' c 1 ';
+    const { id } = await execute('padded', { correlationId });
+    const found = async (filter: object) =>
+      (await call('POST', '/workflow-instances', filter)).json.items.map((item: { id: string }) => item.id);
+    expect(await found({ correlationId })).toEqual([id]);
+    expect(await found({ correlationId: 'c 1' })).toEqual([]);
+    const trigger = { workflowExecutionMode: 'Synchronous' };
+    await call('POST', '/events/padded-go/trigger', { ...trigger, correlationId: 'c 1' });
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Suspended');
+    await call('POST', '/events/padded-go/trigger', { ...trigger, correlationId });
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+  });
+
   it('refuses unreadable requests with a short message', async () => {
     for (const body of ['{ nope', '{"versionOptions":"Newest"}']) {
       const reply = await call('POST', '/workflow-definitions/run/execute', body, JSON_TYPE);

@@ -11,7 +11,7 @@ import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
-import { anyOf } from './instance-filters.js';
+import { fitting } from './instance-filters.js';
 
 const cancelRequest = read.members({
   ids: read.list(read.name),
@@ -93,11 +93,12 @@ export class InstanceCancellationController {
 
   private deleteAll(request: DeleteRequest, by: PlanRequester, reply: HttpReply) {
     const ids = distinctIds(request.ids);
-    const definitionIds = anyOf(request.workflowDefinitionId, request.workflowDefinitionIds);
-    const filters: InstanceFilter[] = ids?.length ? [{ ids }] : [];
-    // An empty filter would mean every instance there is.
-    if (definitionIds) filters.push({ definitionIds });
-    return this.bulk.run('deleted', { action: 'DeleteInstances', filters }, by, reply);
+    const definitionIds = fitting(request.workflowDefinitionId, request.workflowDefinitionIds);
+    const filter: InstanceFilter = { ...(ids && { ids }), ...(definitionIds && { definitionIds }) };
+    const lists = [ids, definitionIds].filter((list) => list !== undefined);
+    // An empty filter would mean every instance there is; an empty list, such as of what is selected on a page, means none.
+    const selects = lists.length > 0 && lists.every((list) => list.length > 0);
+    return this.bulk.run('deleted', { action: 'DeleteInstances', filters: selects ? [filter] : [] }, by, reply);
   }
 
   /** Instances of these versions. Their definition is named as well, where it is known: instances are found by it. */

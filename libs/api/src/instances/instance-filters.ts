@@ -2,6 +2,7 @@ import { WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
 import type { InstanceOrder } from '@waymark/runtime/adapter';
 import type { InstanceFilter } from '@waymark/runtime';
 import * as read from '../requests/readers.js';
+import { timestampFilters } from './time-filters.js';
 
 export const statusNames = [WorkflowStatus.Running, WorkflowStatus.Finished] as const;
 
@@ -16,16 +17,6 @@ export const subStatusNames = [
   WorkflowSubStatus.Interrupted,
 ] as const;
 
-export const timestampFilters = read.list(
-  read.members({
-    column: read.ofRequest(read.required(read.oneOf(['CreatedAt', 'UpdatedAt', 'FinishedAt']))),
-    operator: read.required(
-      read.oneOf(['Is', 'IsNot', 'LessThan', 'GreaterThan', 'LessThanOrEqual', 'GreaterThanOrEqual']),
-    ),
-    timestamp: read.required(read.date),
-  }),
-);
-
 export const instanceListRequest = read.members({
   page: read.pagingFrom(0),
   pageSize: read.pagingFrom(1),
@@ -35,7 +26,7 @@ export const instanceListRequest = read.members({
   definitionIds: read.names,
   correlationId: read.name,
   parentWorkflowInstanceIds: read.names,
-  name: read.name,
+  name: read.searchTerm,
   version: read.columnInteger,
   hasIncidents: read.flag,
   isSystem: read.flag,
@@ -52,15 +43,15 @@ export type InstanceListRequest = read.ReadBy<typeof instanceListRequest>;
 export function instanceFilter(request: InstanceListRequest): InstanceFilter {
   return {
     searchTerm: request.searchTerm,
-    definitionIds: anyOf(request.definitionId, request.definitionIds),
-    correlationIds: anyOf(request.correlationId),
-    parentWorkflowInstanceIds: anyOf(undefined, request.parentWorkflowInstanceIds),
-    names: anyOf(request.name),
+    definitionIds: fitting(request.definitionId, request.definitionIds),
+    correlationIds: fitting(request.correlationId),
+    parentWorkflowInstanceIds: fitting(undefined, request.parentWorkflowInstanceIds),
+    nameContains: request.name,
     version: request.version,
     hasIncidents: request.hasIncidents,
     isSystem: request.isSystem,
-    statuses: anyOf(request.status, request.statuses),
-    subStatuses: anyOf(request.subStatus, request.subStatuses),
+    statuses: fitting(request.status, request.statuses),
+    subStatuses: fitting(request.subStatus, request.subStatuses),
     timestamps: request.timestampFilters?.length ? request.timestampFilters : undefined,
   };
 }
@@ -70,8 +61,11 @@ export function instanceOrder({ orderBy = 'Created', orderDirection }: InstanceL
   return { by: orderBy, direction: orderDirection ?? (orderBy === 'Name' ? 'Ascending' : 'Descending') };
 }
 
-/** One value and a list of them mean the same; an empty list sets no condition. */
-export function anyOf<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
-  const all = one === undefined ? [...many] : [one, ...many];
-  return all.length > 0 ? all : undefined;
+/**
+ * What fits both one value and a list, where both are given: requests delete by it, and each condition must hold. An empty list sets no
+ * condition. @returns empty: nothing fits; `undefined`: everything does
+ */
+export function fitting<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
+  if (one === undefined) return many.length > 0 ? [...many] : undefined;
+  return many.length === 0 || many.includes(one) ? [one] : [];
 }

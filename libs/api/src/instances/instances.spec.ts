@@ -45,6 +45,81 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     });
   });
 
+  it('instances that are listed fit all that the request says', async () => {
+    await execute('seen');
+    const total = async (filter: object) =>
+      (await call('POST', '/workflow-instances', { definitionId: 'seen', ...filter })).json.totalCount > 0;
+    expect(await total({ status: 'Running', statuses: ['Running', 'Finished'] })).toBe(true);
+    expect(await total({ status: 'Running', statuses: ['Finished'] })).toBe(false);
+    expect(await total({ status: 'Running', statuses: [] })).toBe(true);
+    expect(await total({ subStatus: 'Faulted', subStatuses: ['Suspended'] })).toBe(false);
+    expect(await total({ definitionIds: ['other'] })).toBe(false);
+    expect(await total({ definitionIds: ['other', 'seen'] })).toBe(true);
+  });
+
+  it('instances that are listed have the name in theirs, in any case', async () => {
+    const { id } = await execute('seen', { name: 'Order No 17' });
+    const named = async (name: string) => {
+      const { items } = (await call('POST', '/workflow-instances', { definitionId: 'seen', name })).json;
+      return items.some((item: { id: string }) => item.id === id);
+    };
+    expect([await named('Order No 17'), await named('order'), await named('NO 1')]).toEqual([true, true, true]);
+    expect([await named('Order No 18'), await named('%'), await named(id)]).toEqual([false, false, false]);
+  });
+
+  it('midnight in a filter of times stands for the whole day, where it was written', async () => {
+    const { id } = await execute('seen');
+    const { createdAt } = (await call('GET', `/workflow-instances/${id}`)).json;
+    const found = async (operator: string, timestamp: string) => {
+      const timestampFilters = [{ column: 'CreatedAt', operator, timestamp }];
+      const { items } = (await call('POST', '/workflow-instances', { definitionId: 'seen', timestampFilters })).json;
+      return items.some((item: { id: string }) => item.id === id);
+    };
+    const fits = async (timestamp: string) => {
+      const operators = ['Is', 'IsNot', 'LessThan', 'LessThanOrEqual', 'GreaterThan', 'GreaterThanOrEqual'];
+      const fitting: string[] = [];
+      for (const operator of operators) if (await found(operator, timestamp)) fitting.push(operator);
+      return fitting;
+    };
+    const dayOf = (offsetHours: number, days = 0) =>
+      new Date(Date.parse(createdAt) + offsetHours * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
+    const ofDay = ['Is', 'LessThanOrEqual', 'GreaterThanOrEqual'];
+    for (const [offset, hours] of [
+      ['Z', 0],
+      ['+00:00', 0],
+      ['', 0],
+      ['+14:00', 14],
+      ['-12:00', -12],
+    ] as const) {
+      for (const midnight of ['T00:00:00', 'T00:00', 'T00:00:00.0000000'])
+        expect(await fits(`${dayOf(hours)}${midnight}${offset}`)).toEqual(ofDay);
+      expect(await fits(`${dayOf(hours, -1)}T00:00:00${offset}`)).toEqual([
+        'IsNot',
+        'GreaterThan',
+        'GreaterThanOrEqual',
+      ]);
+      expect(await fits(`${dayOf(hours, 1)}T00:00:00${offset}`)).toEqual(['IsNot', 'LessThan', 'LessThanOrEqual']);
+    }
+    expect(await fits(dayOf(0))).toEqual(ofDay);
+    // Any other time is that moment.
+    expect(await fits(`${dayOf(0, -1)}T00:00:01Z`)).toEqual(['IsNot', 'GreaterThan', 'GreaterThanOrEqual']);
+    expect(await fits(createdAt)).toContain('Is');
+  });
+
+  it('the last entry of an activity says that it has started, completed or failed', async () => {
+    const { id } = await execute('seen');
+    const last = async (activityId: string) =>
+      (await call('GET', `/workflow-instances/${id}/journal/${activityId}`)).json;
+    const { items } = (await call('GET', `/workflow-instances/${id}/journal`)).json;
+    const both = await call('GET', `/workflow-instances/${id}/journal?page=1&pageSize=2&skip=0&take=1`);
+    expect(both.json.items.map(({ sequence }: { sequence: number }) => sequence)).toEqual([2, 3]);
+    expect(items.at(-1)).toMatchObject({ activityId: 'E', eventName: 'Suspended' });
+    expect(await last('E')).toMatchObject({ activityId: 'E', eventName: 'Started' });
+    await call('POST', `/cancel/workflow-instances/${id}`);
+    expect(await last('E')).toMatchObject({ eventName: 'Started' });
+    expect(await last('A')).toMatchObject({ eventName: 'Completed' });
+  });
+
   it('instances show inputs without an expression, which the definition states, among the others', async () => {
     const literal = (value: unknown) => ({ typeName: 'String', expression: { type: 'Literal', value } });
     const variable = { id: 'v-a', name: 'A', typeName: 'String' };

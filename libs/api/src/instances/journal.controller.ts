@@ -1,5 +1,5 @@
 import { Param } from '@nestjs/common';
-import type { WorkflowExecutionLogEntry } from '@waymark/core';
+import { JournalEvent, type WorkflowExecutionLogEntry } from '@waymark/core';
 import { WorkflowPersistence } from '@waymark/runtime';
 import { JournalScan, NumberSet, type WorkflowInstanceSummary } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
@@ -30,6 +30,9 @@ const filterRequest = read.members({
   }),
 });
 type FilterRequest = read.ReadBy<typeof filterRequest>;
+
+/** What the last entry of an activity may say, as in the reference: not that it waits, was altered, or wrote something itself. */
+const LAST_EVENTS: ReadonlySet<string> = new Set([JournalEvent.Started, JournalEvent.Completed, JournalEvent.Faulted]);
 
 /** Values are read for what is shown, and no further than an answer goes. */
 const LIGHT = { valueBytes: 0 };
@@ -75,7 +78,7 @@ export class JournalController {
   async last(@Param('id') id: string, @Param('activityId') activityId: string) {
     const instance = await this.require(id);
     const scan = await JournalScan.of(this.persistence.journal, id);
-    const entry = await scan.lastEntry((e) => e.activityId === activityId);
+    const entry = await scan.lastEntry((e) => e.activityId === activityId && LAST_EVENTS.has(e.eventName));
     if (!entry) throw new ResourceNotFoundError('journal entry of activity', activityId);
     const [shown] = await this.values.shown(id, [entry]);
     return journalEntity(instance, shown!);

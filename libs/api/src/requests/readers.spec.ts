@@ -35,6 +35,12 @@ describe('readers', () => {
     });
   });
 
+  it('takes names as they are, and what people type without blanks around it', () => {
+    const both = read.members({ id: read.name, name: read.typed, searchTerm: read.searchTerm });
+    expect(both({ id: ' a ', name: ' a ', searchTerm: ' a ' }, '')).toEqual({ id: ' a ', name: 'a', searchTerm: 'a' });
+    expect(both({ id: ' ', name: ' ', searchTerm: ' ' }, '')).toEqual({});
+  });
+
   it('refuses texts that are too long for databases before they are queried', () => {
     const search = read.members({ searchTerm: read.searchTerm, id: read.nameUpTo(255) });
     expect(search({ searchTerm: ` ${'x'.repeat(10_000)} `, id: 'a' }, '').searchTerm).toHaveLength(10_000);

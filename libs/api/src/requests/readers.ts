@@ -44,13 +44,22 @@ export const text = optionalOf({ type: 'string' }, (value, path) => {
   throw wrong(path, 'a string', value);
 });
 
-/** A text that means nothing when it is blank, as empty query parameters do. */
-export const name = optionalOf({ type: 'string' }, (value, path) => text(value, path)?.trim() || undefined);
+/**
+ * A text that means nothing when it is blank, as empty query parameters do. Otherwise it is taken as it is: a correlation id may begin or
+ * end with a blank, and one without would be another.
+ */
+export const name = optionalOf({ type: 'string' }, (value, path) => {
+  const given = text(value, path);
+  return given === undefined || given.trim() === '' ? undefined : given;
+});
 
-/** The same, as long as databases keep or search for: they would refuse a longer one. */
-export const nameUpTo = (most: number): Reader<string | undefined> =>
+/** The same without blanks around it, as a person types it. */
+export const typed: Reader<string | undefined> = shaped(shapeOf(name), (value, path) => name(value, path)?.trim());
+
+/** As long as databases keep or search for: they would refuse a longer one. */
+export const nameUpTo = (most: number, reader: Reader<string | undefined> = name): Reader<string | undefined> =>
   shaped(shapeOf(name), (value, path) => {
-    const given = name(value, path);
+    const given = reader(value, path);
     if (given === undefined || given.length <= most) return given;
     throw InvalidRequestError.at(path, `'${path}' must have ${most} characters or less, but it has ${given.length}.`);
   });
@@ -59,7 +68,7 @@ export const nameUpTo = (most: number): Reader<string | undefined> =>
 const LONGEST_SEARCH_TERM = 10_000;
 
 /** A part of a text that is looked for. */
-export const searchTerm = nameUpTo(LONGEST_SEARCH_TERM);
+export const searchTerm = nameUpTo(LONGEST_SEARCH_TERM, typed);
 
 export const flag = optionalOf({ type: 'boolean' }, (value, path) => {
   if (typeof value === 'boolean') return value;

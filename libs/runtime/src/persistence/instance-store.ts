@@ -11,6 +11,8 @@ export interface TimestampFilter {
   operator: 'Is' | 'IsNot' | 'LessThan' | 'GreaterThan' | 'LessThanOrEqual' | 'GreaterThanOrEqual';
   /** The moment. */
   timestamp: Date;
+  /** With `IsNot`: the end of a stretch of time from that moment on, in which they must not lie; the end is outside. @default the moment alone */
+  until?: Date;
 }
 
 /** All given members must hold; an empty list matches nothing. */
@@ -31,6 +33,8 @@ export interface InstanceFilter {
   correlationIds?: readonly string[];
   /** Only those with one of these names. */
   names?: readonly string[];
+  /** Contained in the name, without regard to case. */
+  nameContains?: string;
   /** Only those with one of these statuses. */
   statuses?: readonly WorkflowStatus[];
   /** Only those with one of these sub-statuses. */
@@ -63,8 +67,8 @@ export interface InstancePage extends Page {
    */
   readonly after?: string | undefined;
   /**
-   * How many instances are read if no index answers. `searchTerm` is searched in the newest instances that match the rest of the filter;
-   * older ones are found only by their whole id or correlation id. An order other than `Created` sorts only the newest instances that match
+   * How many instances are read if no index answers. `searchTerm` and `nameContains` are searched in the newest instances that match the
+   * rest of the filter; older ones are found only by their whole id or correlation id, and by their whole name. An order other than `Created` sorts only the newest instances that match
    * or, ascending by a time, the oldest. @default all
    */
   readonly searchAmong?: number | undefined;

@@ -47,6 +47,7 @@ export function instanceConditions(dialect: Dialect, filter: InstanceFilter, has
     .oneOf('parent_instance_id', filter.parentWorkflowInstanceIds)
     .oneOf('correlation_id', filter.correlationIds)
     .oneOf('name', filter.names)
+    .contains(['name'], filter.nameContains)
     .oneOf(shared('status'), filter.statuses)
     .oneOf(shared('sub_status'), filter.subStatuses)
     .flag('is_system', filter.isSystem)
@@ -68,11 +69,13 @@ function addIndexed(conditions: Conditions, { subStatuses }: InstanceFilter): vo
   else if (subStatuses?.every(isOfRunning)) conditions.equals('status', WorkflowStatus.Running);
 }
 
-function addTimestamp(conditions: Conditions, { column, operator, timestamp }: TimestampFilter): void {
+function addTimestamp(conditions: Conditions, { column, operator, timestamp, until }: TimestampFilter): void {
   const name = TIMESTAMP_COLUMNS[column];
   const value = time(timestamp);
   // Not set is not that time either; SQL alone would say "unknown".
-  if (operator === 'IsNot') conditions.add(`(${name} IS NULL OR ${name} <> ?)`, value);
+  if (operator === 'IsNot' && until)
+    conditions.add(`(${name} IS NULL OR ${name} < ? OR ${name} >= ?)`, value, time(until));
+  else if (operator === 'IsNot') conditions.add(`(${name} IS NULL OR ${name} <> ?)`, value);
   else conditions.add(`${name} ${OPERATORS[operator]} ?`, value);
 }
 

@@ -29,7 +29,7 @@ import { time, toNumber, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
 import { countingRunning, definitionOfRunning } from './count-running.js';
 import { findInterrupted } from './find-interrupted.js';
-import { instanceConditions, SEARCHED } from './instance-conditions.js';
+import { instanceConditions, isOfFew, SEARCHED } from './instance-conditions.js';
 import { addPlace, sorting } from './instance-window.js';
 import { INSTANCE, instanceInLines, RESUMED_LIST, resumedInstance, SUMMARY } from './instance-rows.js';
 import { HEAD_OF_STATE, isRowOf, type RecentState, type RecentStates } from './recent-states.js';
@@ -194,7 +194,8 @@ export class TypeOrmInstanceStore implements InstanceStore {
   private async searched(filter: InstanceFilter, order: InstanceOrder, among: number | undefined): Promise<Searched> {
     const all = { conditions: () => instanceConditions(this.database.dialect, filter) };
     if (among === undefined) return all;
-    if (filter.searchTerm !== undefined) return (await this.searchedAmong(filter, among)) ?? all;
+    if (filter.searchTerm !== undefined || filter.nameContains !== undefined)
+      return (await this.searchedAmong(filter, among)) ?? all;
     return order.by === 'Created' ? all : ((await this.sortedAmong(filter, order, among)) ?? all);
   }
 
@@ -224,12 +225,15 @@ export class TypeOrmInstanceStore implements InstanceStore {
   /** Looks for a term in the latest instances only. Undefined: there are no more than that. */
   private async searchedAmong(filter: InstanceFilter, among: number): Promise<Searched | undefined> {
     const { dialect } = this.database;
-    const { searchTerm = '', ...others } = filter;
+    const { searchTerm, nameContains, ...others } = filter;
     const before = instanceConditions(dialect, others);
     const [row] = await this.select('created_at', before, ' ORDER BY created_at DESC', { skip: among, take: 1 });
     if (!row) return undefined;
     const since = toNumber(row.created_at);
-    const named = await this.named(others, searchTerm, since);
+    const named =
+      searchTerm === undefined
+        ? await this.named(others, ['name'], nameContains!, since)
+        : await this.named({ ...others, nameContains }, ['id', 'correlation_id'], searchTerm, since);
     // MySQL would read the whole table, states included, rather than a tenth of its rows by an index.
     const isRange = named.length === 0 && before.where === '';
     const hint = isRange ? dialect.byIndex(this.tables.instances, 'created_at') : '';
@@ -237,16 +241,26 @@ export class TypeOrmInstanceStore implements InstanceStore {
       named.length === 0
         ? instanceConditions(dialect, filter).add('created_at >= ?', since)
         : instanceConditions(dialect, others).anyOf(
-            new Conditions(dialect).contains(SEARCHED, searchTerm).add('created_at >= ?', since),
+            new Conditions(dialect)
+              .contains(SEARCHED, searchTerm)
+              .contains(['name'], nameContains)
+              .add('created_at >= ?', since),
             new Conditions(dialect).oneOf('id', named),
           );
     return { conditions, bounds: { searchedSince: new Date(since) }, hint };
   }
 
-  /** Ids of older instances that have the term as their id or correlation id. */
-  private async named(others: InstanceFilter, term: string, before: number): Promise<string[]> {
-    const found = ['id', 'correlation_id'].map((column) => {
-      const conditions = instanceConditions(this.database.dialect, others, true).equals(column, term);
+  /** Ids of older instances that have the term in one of the columns, as a whole. */
+  private async named(
+    others: InstanceFilter,
+    columns: readonly string[],
+    term: string,
+    before: number,
+  ): Promise<string[]> {
+    const found = columns.map((column) => {
+      // Names have no index: something else in the filter may have one.
+      const hasFew = column !== 'name' || isOfFew(others);
+      const conditions = instanceConditions(this.database.dialect, others, hasFew).equals(column, term);
       return this.select('id', conditions.add('created_at < ?', before), ' ORDER BY id', { skip: 0, take: MOST_NAMED });
     });
     return (await Promise.all(found)).flat().map((row) => toText(row.id));

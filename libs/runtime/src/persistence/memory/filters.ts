@@ -67,6 +67,7 @@ export function matchesInstance(filter: InstanceFilter, row: LoadedInstance): bo
     isOneOf(filter.parentWorkflowInstanceIds, row.parentWorkflowInstanceId) &&
     isOneOf(filter.correlationIds, row.correlationId) &&
     isOneOf(filter.names, row.name) &&
+    isContained(filter.nameContains, row.name) &&
     isOneOf(filter.statuses, row.status) &&
     isOneOf(filter.subStatuses, row.subStatus) &&
     is(filter.hasIncidents, row.incidentCount > 0) &&
@@ -86,7 +87,7 @@ function matchesTimestamp(filter: TimestampFilter, row: LoadedInstance): boolean
     case 'Is':
       return value === wanted;
     case 'IsNot':
-      return value !== wanted;
+      return filter.until ? value < wanted || value >= filter.until.getTime() : value !== wanted;
     case 'LessThan':
       return value < wanted;
     case 'GreaterThan':

@@ -175,16 +175,19 @@ export class MemoryInstanceStore implements InstanceStore {
     order: InstanceOrder,
     among: number | undefined,
   ): Pick<InstancesPage, 'searchedSince' | 'searchedUntil'> & { rows: LoadedInstance[] } {
-    const { searchTerm, ...others } = filter;
+    const { searchTerm, nameContains, ...others } = filter;
     const rows = this.matching(filter);
-    if (among === undefined || (searchTerm === undefined && order.by === 'Created')) return { rows };
-    const isOldest = searchTerm === undefined && order.by !== 'Name' && order.direction === 'Ascending';
+    const isSearched = searchTerm !== undefined || nameContains !== undefined;
+    if (among === undefined || (!isSearched && order.by === 'Created')) return { rows };
+    const isOldest = !isSearched && order.by !== 'Name' && order.direction === 'Ascending';
     const times = this.matching(others).map(({ createdAt }) => createdAt);
     const end = times.sort((left, right) => compareTime(right, left)).at(isOldest ? -1 - among : among);
     if (!end) return { rows };
     if (isOldest) return { rows: rows.filter(({ createdAt }) => createdAt <= end), searchedUntil: end };
-    const isNamed = ({ id, correlationId }: LoadedInstance): boolean =>
-      searchTerm !== undefined && (id === searchTerm || correlationId === searchTerm);
+    const isNamed = ({ id, correlationId, name }: LoadedInstance): boolean =>
+      searchTerm === undefined
+        ? nameContains !== undefined && name === nameContains
+        : id === searchTerm || correlationId === searchTerm;
     return { rows: rows.filter((row) => row.createdAt >= end || isNamed(row)), searchedSince: end };
   }
 

@@ -11,6 +11,7 @@ describe('the list of instances', () => {
       incidents: 'yes',
       time: 'finished',
       from: '2026-01-01T00:00:00Z',
+      to: '2026-01-02T00:00:00Z',
       sort: 'name',
       ascending: 'yes',
       page: '3',
@@ -24,6 +25,7 @@ describe('the list of instances', () => {
       hasIncidents: true,
       timestampFilters: [
         { column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp: '2026-01-01T00:00:00.000Z' },
+        { column: 'FinishedAt', operator: 'LessThan', timestamp: '2026-01-02T00:00:00.000Z' },
       ],
       orderBy: 'Name',
       orderDirection: 'Ascending',

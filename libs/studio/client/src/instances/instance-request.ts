@@ -46,6 +46,7 @@ function timestamps({ time = 'created', from, to }: InstanceListSearch): Timesta
   };
   return [
     ...at(from).map((timestamp) => ({ column, operator: 'GreaterThanOrEqual' as const, timestamp })),
-    ...at(to).map((timestamp) => ({ column, operator: 'LessThanOrEqual' as const, timestamp })),
+    // Of midnight, the other operator would mean the whole day.
+    ...at(to).map((timestamp) => ({ column, operator: 'LessThan' as const, timestamp })),
   ];
 }

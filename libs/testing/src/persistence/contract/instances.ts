@@ -91,6 +91,10 @@ export function instancesContract(context: ContractContext): void {
         [{ names: [a.name!] }, onlyA],
         [{ names: [a.name!.toUpperCase()] }, []],
         [{ names: [] }, []],
+        [{ nameContains: a.name!.slice(1, -1).toUpperCase() }, onlyA],
+        [{ nameContains: uid('absent') }, []],
+        [{ nameContains: a.id }, []],
+        [{ nameContains: a.name!, searchTerm: a.id }, onlyA],
         [{ statuses: ['Finished'] }, onlyB],
         [{ statuses: ['Finished', 'Running'] }, both],
         [{ subStatuses: ['Executing', 'Suspended'] }, onlyA],
@@ -115,6 +119,21 @@ export function instancesContract(context: ContractContext): void {
         [time('FinishedAt', 'LessThan', 99_999), onlyB],
         [time('FinishedAt', 'Is', 1000), onlyB],
         [time('FinishedAt', 'IsNot', 1000), onlyA],
+        ...(
+          [
+            [0, 1, both],
+            [1, 2, onlyB],
+            [1, 3, []],
+            [3, 9, both],
+          ] as const
+        ).map(([from, to, expected]): [InstanceFilter, string[]] => [
+          { timestamps: [{ column: 'CreatedAt', operator: 'IsNot', timestamp: after(from), until: after(to) }] },
+          [...expected],
+        ]),
+        [
+          { timestamps: [{ column: 'FinishedAt', operator: 'IsNot', timestamp: after(999), until: after(1001) }] },
+          onlyA,
+        ],
         [
           {
             timestamps: [
@@ -227,22 +246,28 @@ export function instancesContract(context: ContractContext): void {
         }),
       );
       await start(...made);
-      const search = async (searchTerm: string, searchAmong?: number) => {
+      const find = async (filter: InstanceFilter, searchAmong?: number) => {
         const page = { skip: 0, take: 10, searchAmong };
         const { items, totalCount, searchedSince } = await instances.findMany(
-          { definitionIds: [definitionId], searchTerm },
+          { definitionIds: [definitionId], ...filter },
           undefined,
           page,
         );
         expect(totalCount).toBe(items.length);
         return [items.map(({ id }) => ids.indexOf(id)), searchedSince];
       };
+      const search = (searchTerm: string, searchAmong?: number) => find({ searchTerm }, searchAmong);
       expect(await search(common.toLowerCase())).toEqual([[3, 2, 0, 1], undefined]);
       expect(await search(common.toLowerCase(), 4)).toEqual([[3, 2, 0, 1], undefined]);
       expect(await search(common.toLowerCase(), 1)).toEqual([[3, 2], after(3)]);
       expect(await search(ids[1]!, 1)).toEqual([[1], after(3)]);
       expect(await search(`c-${ids[0]}`, 1)).toEqual([[0], after(3)]);
       expect(await search(uid('nothing'), 1)).toEqual([[], after(3)]);
+      // Of older ones, those with that very name.
+      expect(await find({ nameContains: common.toLowerCase() }, 1)).toEqual([[3, 2], after(3)]);
+      expect(await find({ nameContains: `the ${common}` }, 1)).toEqual([[3, 2, 0, 1], after(3)]);
+      expect(await find({ nameContains: common, searchTerm: ids[1] }, 1)).toEqual([[1], after(3)]);
+      expect(await find({ nameContains: uid('nothing'), searchTerm: ids[1] }, 1)).toEqual([[], after(3)]);
     });
 
     it('are sorted by a column without an index among the latest matches, or the oldest', async () => {
