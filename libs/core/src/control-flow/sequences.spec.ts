@@ -7,6 +7,7 @@ import {
   forEach,
   get,
   iff,
+  out,
   parallel,
   seq,
   setVar,
@@ -182,5 +183,16 @@ describe('sequences and variables', () => {
     await run.trigger('E');
     expect(run.lines).toEqual(['a', 'b']);
     expect(run.status).toBe('Finished');
+  });
+
+  it('an If assigns its result once, before its branch changes the variable', async () => {
+    const branch = seq('B', [setVar('set', 'V', false), event('E')]);
+    const root = seq('S', [
+      { ...iff('If', true, branch), result: out('V-id') },
+      W('w', (s) => String(s.getVariable('V'))),
+    ]);
+    const run = await runWorkflow(workflow(root, { variables: [variable('V', 'Boolean')] }));
+    await run.trigger('E');
+    expect(run.lines).toEqual(['false']);
   });
 });

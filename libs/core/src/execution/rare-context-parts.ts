@@ -169,7 +169,7 @@ export abstract class RareContextParts {
   }
 
   /** Its latest record does not have that part as it is now. @internal */
-  protected forgetRecorded(part: number): void {
+  forgetRecorded(part: number): void {
     if (this.rare !== undefined) this.rare.recordedParts &= ~part;
   }
 }
