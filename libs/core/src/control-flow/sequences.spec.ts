@@ -114,6 +114,13 @@ describe('sequences and variables', () => {
     expect(run.lines).toEqual(['true true', 'null null']);
   });
 
+  it('gives outputs of activities that run around the expression', async () => {
+    const value = (s: ExpressionScope): string =>
+      `${String(s.getOutputFrom('Each', 'CurrentValue'))} ${String(s.getOutputFrom('If'))}`;
+    const run = await runWorkflow(forEach('Each', ['a', 'b'], iff('If', true, W('w', value))));
+    expect(run.lines).toEqual(['a true', 'b true']);
+  });
+
   it('waits in a branch and continues after it', async () => {
     const run = await runWorkflow(
       seq('S', [iff('If', true, seq('T', [W('then'), event('E'), W('then 2')])), W('after')]),
