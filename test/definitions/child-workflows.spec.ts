@@ -297,6 +297,15 @@ describe('BulkDispatchWorkflows', () => {
     expect(await lines(child)).toEqual(['order-1', 'order-2']);
   });
 
+  it('the item has the name of its input key in the correlation function', async () => {
+    const child = await deployed(W('w', js('getCorrelationId()')));
+    await test.run({
+      ...bulkDispatch('B', child, list(['a', 'b']), { correlationIdFunction: js('getOrder() + getItem()', 'String') }),
+      defaultItemInputKey: lit('Order', 'String'),
+    });
+    expect(await lines(child)).toEqual(['aa', 'bb']);
+  });
+
   it('runs a port for each child that ended, with what it reports', async () => {
     const child = await deployed(
       seq('S', [runJs('J', 'if (getInput("Item") == 2) throw new Error("x")'), answer(js('getInput("Item") * 10'))]),

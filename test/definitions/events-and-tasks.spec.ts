@@ -162,6 +162,16 @@ describe('RunTask', () => {
     expect(run.record('T').outputs).toMatchObject({ Result: { by: 'mia' } });
   });
 
+  it('the id of a task is assigned when it is made, and not again when it is completed', async () => {
+    const task = (id: string) => ({ ...runTask(id, 'Do'), taskId: out('TaskId', 'String') });
+    const root = { ...seq('P', [task('T1'), task('T2')]), type: 'Elsa.Parallel' };
+    let run = await test.run(root, { outputs: [{ name: 'TaskId', type: 'String' }] });
+    const latest = run.output.TaskId;
+    run = await run.complete('T1');
+    expect(run.output.TaskId).toBe(latest);
+    expect(run.record('T1').outputs).toMatchObject({ TaskId: expect.any(String) });
+  });
+
   it('RunTask without a result gives null', async () => {
     const run = await test.run(seq('S', [runTask('T', 'Do'), W('w', js('String(getOutputFrom("T"))'))]));
     expect((await run.complete('T')).lines).toEqual(['null']);

@@ -71,6 +71,18 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     });
   });
 
+  it('alterations run an execution once, also where a list names it twice', async () => {
+    await withNodes(1, async ([node], definition) => {
+      const id = await start(node!, definition);
+      const waits = () => node!.get(WorkflowPersistence).bookmarks.findMany({ workflowInstanceId: id });
+      const [{ activityInstanceId }] = (await waits()) as [{ activityInstanceId: string }];
+      const again: Alteration = { type: 'ScheduleActivity', activityInstanceId };
+      expect((await node!.get(AlterationRunner).run(id, [again, again])).isSuccessful).toBe(true);
+      const events = (await node!.get(WorkflowPersistence).journal.readLog(id)).map(({ eventName }) => eventName);
+      expect(events.filter((eventName) => eventName === 'Suspended')).toHaveLength(2);
+    });
+  });
+
   it('alterations skip the container of a failed activity, and nothing is left to repair', async () => {
     await withNodes(1, async ([node], definition) => {
       const failing = sequence('B', { type: 'Elsa.Fault', id: 'X' }, line('L1', 'a'));

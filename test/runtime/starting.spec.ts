@@ -1,9 +1,20 @@
 import { afterAll, expect, it } from '@jest/globals';
-import { IWorkflowRuntime, IWorkflowStarter, WorkflowPersistence } from '@waymark/runtime';
+import {
+  IEventPublisher,
+  IWorkflowCancellationService,
+  IWorkflowRuntime,
+  IWorkflowStarter,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { sequence, startNode, waitFor } from '../support/runtime-node.js';
 
+const correlate = (id: string, correlationId: string) => ({
+  id,
+  type: 'Elsa.Correlate',
+  correlationId: { typeName: 'String', expression: { type: 'Literal', value: correlationId } },
+});
 const STARTS = 30;
 const options = (name: string) => ({
   options: {
@@ -35,6 +46,30 @@ describeOn(await testBackends(), 'starting on $name', (backend) => {
       expect((await nodes[0]!.get(IWorkflowStarter).start({ definition, correlationId })).cannotStart).toBe(false);
     } finally {
       for (const node of nodes) await node.close();
+    }
+  });
+
+  it.each([
+    ['CorrelatedSingleton', 'in its first burst', sequence('S', correlate('C', 'new'), waitFor('E', 'never'))],
+    ['Correlation', 'in its first burst', sequence('S', correlate('C', 'new'), waitFor('E', 'never'))],
+    ['Correlation', 'later', sequence('S', waitFor('E', 'go'), correlate('C', 'new'), waitFor('F', 'never'))],
+  ])('%s: an instance that has another correlation id %s does not keep the old one', async (strategy, when, root) => {
+    const node = await startNode(await backend.create());
+    try {
+      const definition = `correlated-${strategy}-${when.replaceAll(' ', '-')}`;
+      await node.deploy(definition, root, options(strategy));
+      const start = async (correlationId: string) =>
+        (await node.get(IWorkflowStarter).start({ definition, correlationId })).cannotStart;
+      const [old, changed] = [`old of ${definition}`, 'new'];
+      expect(await start(old)).toBe(false);
+      if (when === 'later') {
+        expect(await start(old)).toBe(true);
+        await node.get(IEventPublisher).publish('go');
+      }
+      expect([await start(changed), await start(old)]).toEqual([true, false]);
+      await node.get(IWorkflowCancellationService).cancelByFilter({ definitionIds: [definition] });
+    } finally {
+      await node.close();
     }
   });
 

@@ -141,6 +141,7 @@ export { CONTINUES_BURST, originOfRest } from './execution/burst-origin.js';
 export { StateParts } from './execution/state-parts.js';
 export { LookedFor } from './execution/looked-for.js';
 export { backoffFactor } from './values/backoff.js';
+export { recordOutput } from './execution/record-output.js';
 export { REPEATS } from './execution/repeated-wait.js';
 export { SENSITIVE_NAMES } from './secrets/sensitive-names.js';
 export { isStorableText } from './values/storable-text.js';

@@ -28,7 +28,8 @@ export class ForEach extends LoopActivity {
         'WM2037',
         `ForEach '${ctx.node.id}' has no list of items: the input 'Items' is null. Give a list; an empty one is allowed.`,
       );
-    return this.iterate(ctx, 0);
+    // Run again after a fault of its own, it continues with the item at which it failed.
+    return this.iterate(ctx, (ctx.properties[INDEX] as number | undefined) ?? 0);
   }
 
   /** Called by the engine when the body has completed. */

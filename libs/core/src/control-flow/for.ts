@@ -48,8 +48,9 @@ export class For extends LoopActivity {
     const previous = ctx.properties[CURRENT] as number | undefined;
     const value = previous === undefined ? (this.start ?? 0) : previous + step;
     if (!this.body || !this.isInBound(value, step)) return ctx.complete();
-    ctx.properties[CURRENT] = value;
     ctx.setOutput('CurrentValue', value);
+    // Afterwards: where that fails, the loop can be run again, and continues with this number.
+    ctx.properties[CURRENT] = value;
     return ctx.schedule(this.body, { callback: this.onBodyCompleted, variables: { CurrentValue: value } });
   }
 

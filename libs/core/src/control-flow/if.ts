@@ -1,6 +1,7 @@
 import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { recordOutput } from '../execution/record-output.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 
 /** Runs one of two branches, depending on a condition. */
@@ -29,7 +30,7 @@ export class If extends ActivityBase {
   /** Called by the engine when a branch has completed. */
   onBranchCompleted(ctx: ActivityExecutionContext): unknown {
     // Outputs do not outlive a suspension, inputs do.
-    this.result = this.condition === true;
+    recordOutput(ctx, 'Result', this.condition === true);
     return ctx.complete();
   }
 }

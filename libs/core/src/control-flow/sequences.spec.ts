@@ -7,6 +7,7 @@ import {
   forEach,
   get,
   iff,
+  out,
   parallel,
   seq,
   setVar,
@@ -113,6 +114,13 @@ describe('sequences and variables', () => {
     expect(run.lines).toEqual(['true true', 'null null']);
   });
 
+  it('gives outputs of activities that run around the expression', async () => {
+    const value = (s: ExpressionScope): string =>
+      `${String(s.getOutputFrom('Each', 'CurrentValue'))} ${String(s.getOutputFrom('If'))}`;
+    const run = await runWorkflow(forEach('Each', ['a', 'b'], iff('If', true, W('w', value))));
+    expect(run.lines).toEqual(['a true', 'b true']);
+  });
+
   it('waits in a branch and continues after it', async () => {
     const run = await runWorkflow(
       seq('S', [iff('If', true, seq('T', [W('then'), event('E'), W('then 2')])), W('after')]),
@@ -182,5 +190,16 @@ describe('sequences and variables', () => {
     await run.trigger('E');
     expect(run.lines).toEqual(['a', 'b']);
     expect(run.status).toBe('Finished');
+  });
+
+  it('an If assigns its result once, before its branch changes the variable', async () => {
+    const branch = seq('B', [setVar('set', 'V', false), event('E')]);
+    const root = seq('S', [
+      { ...iff('If', true, branch), result: out('V-id') },
+      W('w', (s) => String(s.getVariable('V'))),
+    ]);
+    const run = await runWorkflow(workflow(root, { variables: [variable('V', 'Boolean')] }));
+    await run.trigger('E');
+    expect(run.lines).toEqual(['false']);
   });
 });

@@ -18,6 +18,8 @@ import {
 
 /** Name of the current state. */
 const CURRENT = 'CurrentState';
+/** Index of the transition whose condition is being evaluated. */
+const DECIDING = 'DecidingTransition';
 /** Transitions in a row in which no activity ran: more means that the machine goes round in circles. */
 const MAX_EMPTY_TRANSITIONS = 1000;
 
@@ -57,8 +59,17 @@ export class StateMachine extends ActivityBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
+    if (ctx.properties[CURRENT] !== undefined) return afterRestoring(ctx, () => this.executeAgain(ctx));
     const name = this.initialState ?? this.states[0]?.name;
     return name === undefined ? ctx.complete() : this.enter(ctx, name);
+  }
+
+  /** After a fault of its own, such as a condition that throws: what has been done, and the trigger that has fired, are not lost. */
+  private executeAgain(ctx: ActivityExecutionContext): unknown {
+    ctx.cancelChildren();
+    const transition = this.transitions[ctx.properties[DECIDING] as number];
+    if (transition && transition.from === ctx.properties[CURRENT]) return this.decide(ctx, transition);
+    return this.goOn(ctx, this.arm(ctx));
   }
 
   /** Called by the engine when the entry of a state has completed. */
@@ -71,10 +82,17 @@ export class StateMachine extends ActivityBase {
     const transition = this.transitions[ctx.tag as number];
     // It belongs to a state that was left in the meantime.
     if (!transition || transition.from !== ctx.properties[CURRENT]) return undefined;
-    const decide = (holds: unknown): unknown =>
-      holds === false ? this.listen(ctx, transition) : this.goOn(ctx, this.leave(ctx, transition));
+    return this.decide(ctx, transition);
+  }
+
+  private decide(ctx: ActivityExecutionContext, transition: MachineTransition): unknown {
+    ctx.properties[DECIDING] = transition.index;
+    const decided = (holds: unknown): unknown => {
+      delete ctx.properties[DECIDING];
+      return holds === false ? this.listen(ctx, transition) : this.goOn(ctx, this.leave(ctx, transition));
+    };
     const holds = ctx.evaluate(transition.condition);
-    return isPromiseLike(holds) ? holds.then(decide) : decide(holds);
+    return isPromiseLike(holds) ? holds.then(decided) : decided(holds);
   }
 
   /** Called by the engine when the action of a transition has completed. */
@@ -91,10 +109,15 @@ export class StateMachine extends ActivityBase {
    * It stays in its state, and what runs or waits belongs to the same transition, whichever place that has in the other
    * version.
    */
-  override onMigrated({ activity, properties, children, refuse, note }: ActivityMigration): void {
+  override onMigrated({ activity, properties, children, counterpartOf, refuse, note }: ActivityMigration): void {
     const before = activity as StateMachine;
     const current = properties[CURRENT] as string | undefined;
     if (current === undefined) return;
+    const deciding = before.transitions[properties[DECIDING] as number];
+    delete properties[DECIDING];
+    const counterpart = deciding?.trigger && counterpartOf(deciding.trigger);
+    const moved = this.transitions.find((t) => t.from === deciding?.from && t.to === deciding.to);
+    if (moved && moved.trigger === counterpart) properties[DECIDING] = moved.index;
     if (!this.find(current)) return refuse(`it is in state '${current}', which the other version does not have`);
     for (const child of children) {
       if (typeof child.tag !== 'number') continue;

@@ -42,6 +42,16 @@ describe('a workflow used as an activity', () => {
     expect(run.status).toBe('Finished');
   });
 
+  it('finds its inputs in any case, as when it is started by itself', async () => {
+    const c = child(
+      'Any',
+      W('w', (s) => String(s.getInput('orderid'))),
+      { inputs: [input('OrderId')] },
+    );
+    const run = await runWorkflow(sub('S1', c, { orderId: lit('one') }), { children: [c] });
+    expect(run.lines).toEqual(['one']);
+  });
+
   it('has the same node ids inside as its own definition, whatever its place', async () => {
     const c = child('Inner', W('w', 'x'));
     const root = seq('S', [sub('S1', c), sub('S2', c)]);

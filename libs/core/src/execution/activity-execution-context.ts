@@ -216,7 +216,7 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /** Returns true during the first burst if this activity started the workflow. */
   isTriggerOfWorkflow(): boolean {
-    return this.workflow.triggerActivityId === this.node.id;
+    return this.workflow.graph.isTrigger(this.node, this.workflow.triggerActivityId);
   }
 
   // ----- variables, inputs, outputs -----

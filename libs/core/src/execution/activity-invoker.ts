@@ -278,11 +278,12 @@ export class ActivityInvoker {
   /** Another attempt, if the activity's policy has one left: what the failed one scheduled or waited for is withdrawn. */
   private retryLater(ctx: ActivityExecutionContext, error: unknown): boolean {
     const { retryPolicy } = ctx.node;
-    const delayMs = retryPolicy && nextRetryDelay(retryPolicy, ctx.attempt, error);
+    const attempt = ctx.attempt - ctx.attemptsBefore;
+    const delayMs = retryPolicy && nextRetryDelay(retryPolicy, attempt, error);
     if (delayMs === undefined) return false;
     ctx.cancelChildren();
     ctx.removeBookmarks();
-    const { node, workflow, attempt } = ctx;
+    const { node, workflow } = ctx;
     const { maxAttempts } = retryPolicy!;
     const nextAt = new Date(workflow.now() + delayMs);
     ctx.log(

@@ -117,7 +117,7 @@ export class ActivityScope implements ExpressionScope {
     }
     const nested = this.nestedWorkflow();
     if (nested) {
-      const slot = nested.slots && slotNamed(nested.slots, name);
+      const slot = nested.slots && (slotNamed(nested.slots, name) ?? inputInAnyCase(nested, name));
       if (slot) return slot.value ?? null;
     }
     return this.ctx.workflow.getInput(name);
@@ -130,10 +130,13 @@ export class ActivityScope implements ExpressionScope {
 
   /** Latest value of an output of an activity. */
   getOutputFrom(activityIdOrName: string, output = 'Result'): unknown {
-    for (let c = this.ctx.parent; c; c = c.parent) {
+    let inner = this.ctx;
+    for (let c = inner.parent; c; inner = c, c = c.parent) {
       const node = c.node.children.find((n) => n.id === activityIdOrName || n.name === activityIdOrName);
       if (!node) continue;
-      const outputs = c.activeChildren?.outputs?.get(node.id);
+      // What runs around the expression has put out something as well, such as the current value of a loop.
+      const own = inner.node === node ? inner.outputs : undefined;
+      const outputs = own ?? c.activeChildren?.outputs?.get(node.id);
       const key = outputs && Object.keys(outputs).find((k) => k === output || k.toLowerCase() === output.toLowerCase());
       return key === undefined ? null : (outputs![key] ?? null);
     }
@@ -188,6 +191,13 @@ export class ActivityScope implements ExpressionScope {
       if (c.node.registration.descriptor.isContainer || c.node.nestedWorkflow || !c.parent) return c;
     return this.ctx;
   }
+}
+
+/** As when the workflow is started by itself. */
+function inputInAnyCase({ node, slots }: ActivityExecutionContext, name: string): VariableSlot | undefined {
+  const wanted = name.toLowerCase();
+  const known = node.nestedWorkflow!.inputNames.find((each) => each.toLowerCase() === wanted);
+  return known === undefined ? undefined : slotNamed(slots!, known);
 }
 
 /** Assigns with conversion to the variable's type. */

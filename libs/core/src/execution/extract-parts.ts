@@ -185,6 +185,7 @@ function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContext
   if (ctx.completedAt !== undefined) state.completedAt = new Date(ctx.completedAt);
   if (ctx.tag !== undefined) state.tag = ctx.tag;
   if (ctx.attempt > 1) state.attempt = ctx.attempt;
+  if (ctx.attemptsBefore > 0) state.attemptsBefore = ctx.attemptsBefore;
   if (!ctx.id.endsWith(`-${ctx.origin}`)) state.origin = ctx.origin;
   if (ctx.schedulingActivityExecutionId) state.schedulingActivityExecutionId = ctx.schedulingActivityExecutionId;
   if (ctx.schedulingActivityId) state.schedulingActivityId = ctx.schedulingActivityId;

@@ -5,6 +5,7 @@ class RareParts {
   exception: unknown = undefined;
   faultCount = 0;
   attempt = 1;
+  attemptsBefore = 0;
   activityInput: Readonly<Record<string, unknown>> | undefined = undefined;
   bookmarkIds: Set<string> | undefined = undefined;
   scheduledBy: SchedulingOrigin | undefined = undefined;
@@ -57,6 +58,15 @@ export abstract class RareContextParts {
   }
   set attempt(value: number) {
     if (value !== this.attempt) this.kept.attempt = value;
+  }
+
+  /** Runs that its retry policy does not count: those of its burst before it began, and those before a retry by hand. @internal */
+  get attemptsBefore(): number {
+    return this.rare === undefined ? 0 : this.rare.attemptsBefore;
+  }
+  /** @internal */
+  set attemptsBefore(value: number) {
+    if (value !== this.attemptsBefore) this.kept.attemptsBefore = value;
   }
 
   /** @internal */
@@ -169,7 +179,7 @@ export abstract class RareContextParts {
   }
 
   /** Its latest record does not have that part as it is now. @internal */
-  protected forgetRecorded(part: number): void {
+  forgetRecorded(part: number): void {
     if (this.rare !== undefined) this.rare.recordedParts &= ~part;
   }
 }

@@ -1,5 +1,20 @@
 import type { ActivityJson } from '../definitions/workflow-definition.js';
-import { act, event, flow, fork, seq, W } from './testing/build-definition.js';
+import type { WorkflowState } from '../state/workflow-state.js';
+import {
+  act,
+  code,
+  event,
+  flow,
+  forEach,
+  fork,
+  forLoop,
+  lit,
+  out,
+  seq,
+  variable,
+  W,
+  workflow,
+} from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
 import { recoverFromFault } from './activity-invoker.js';
 
@@ -54,6 +69,66 @@ describe('an instance that was faulted while others had work to do, once it is r
   });
 });
 
+describe('a container that failed by itself, once it is repaired', () => {
+  const fails = (mended: { yes: boolean }) => () => {
+    if (!mended.yes) throw new Error('out of coal');
+    return true;
+  };
+  const transitions = (condition: unknown) => [
+    { from: 'Draft', to: 'Sent', trigger: event('Send') },
+    { from: 'Sent', to: 'Paid', trigger: event('Pay'), condition, action: W('book') },
+    { from: 'Sent', to: 'Draft', trigger: event('Back') },
+  ];
+  const states = [{ name: 'Draft', entry: W('draft') }, { name: 'Sent', entry: W('send') }, { name: 'Paid' }];
+
+  it('a state machine takes the transition whose condition had failed', async () => {
+    const mended = { yes: false };
+    const run = await new WorkflowTest().start(
+      act('StateMachine', 'M', { states, transitions: transitions(code(fails(mended))) }),
+    );
+    await run.trigger('Send');
+    await run.trigger('Pay');
+    expect([run.status, run.lines]).toEqual(['Faulted', ['draft', 'send']]);
+    mended.yes = true;
+    await retry(run);
+    expect([run.status, run.lines]).toEqual(['Finished', ['draft', 'send', 'book']]);
+  });
+
+  it('a state machine listens again where a way without a trigger had failed', async () => {
+    const mended = { yes: false };
+    const automatic = { from: 'Sent', to: 'Paid', condition: code(() => !fails(mended)()) };
+    const root = act('StateMachine', 'M', { states, transitions: [...transitions(lit(true)), automatic] });
+    const run = await new WorkflowTest().start(root);
+    await run.trigger('Send');
+    expect([run.status, run.lines]).toEqual(['Faulted', ['draft', 'send']]);
+    mended.yes = true;
+    await retry(run);
+    expect([run.status, run.lines, run.waitingAt()]).toEqual(['Suspended', ['draft', 'send'], ['Back', 'Pay']]);
+  });
+
+  const into = (loop: ActivityJson, typeName: string) =>
+    workflow(loop, { variables: [variable('V', typeName)], options: { strictConversions: true } });
+  const body = W('w', (s) => String(s.getVariable('CurrentValue')));
+  const loopOf = (state: WorkflowState) => state.activityExecutionContexts.find(({ id }) => id.endsWith('-2'))!;
+
+  it('ForEach continues with the item that it could not assign', async () => {
+    let items: unknown[] = [1, 2, 'x', 4];
+    const loop = { ...forEach('L', () => items, body), currentValue: out('V-id') };
+    const run = await new WorkflowTest().start(into(loop, 'Int32'));
+    expect([run.status, run.lines]).toEqual(['Faulted', ['1', '2']]);
+    items = [1, 2, 3, 4];
+    await retry(run);
+    expect([run.status, run.lines]).toEqual(['Finished', ['1', '2', '3', '4']]);
+  });
+
+  it('For does not leave out the number that it could not assign', async () => {
+    const loop = forLoop('L', 254, 256, body, { currentValue: out('V-id') });
+    const run = await new WorkflowTest().start(into(loop, 'Byte'));
+    expect([run.status, run.lines]).toEqual(['Faulted', ['254', '255']]);
+    expect(loopOf(run.state).properties).toMatchObject({ CurrentStep: 255 });
+  });
+});
+
 describe('work that is dropped with its owner', () => {
   it('is skipped, but not work that others scheduled', async () => {
     const branch = (id: string) => seq(id, [W(`${id}1`), W(`${id}2`)]);
@@ -65,5 +140,35 @@ describe('work that is dropped with its owner', () => {
     );
     expect([run.status, run.lines]).toEqual(['Finished', ['w', 'after']]);
     expect([run.context.queue.size, run.context.contexts.size]).toEqual([0, 0]);
+  });
+});
+
+describe('the retry policy of an activity', () => {
+  const policy = { retryPolicy: { maxAttempts: 2, delay: '00:00:01' } };
+  const failing = (times: number) => {
+    let left = times;
+    const run = () => {
+      if (left-- > 0) throw new Error('out of coal');
+    };
+    return act('Inline', 'fails', { run }, policy);
+  };
+
+  it('counts the runs of the activity, not those of its burst', async () => {
+    const run = await new WorkflowTest().start(failing(1), { attempt: 3 });
+    expect([run.status, run.state.incidents]).toEqual(['Suspended', []]);
+    await run.run({ bookmarkId: run.bookmarks[0]!.id });
+    expect(run.status).toBe('Finished');
+  });
+
+  it('begins anew with a retry by hand', async () => {
+    const run = await new WorkflowTest().start(failing(3));
+    await run.run({ bookmarkId: run.bookmarks[0]!.id });
+    expect(run.status).toBe('Faulted');
+    const { id } = run.context.faultedContexts()[0]!;
+    run.edit((state) => Object.assign(state, { status: 'Running', subStatus: 'Suspended', finishedAt: undefined }));
+    await run.run({ activityHandle: { activityInstanceId: id } });
+    expect([run.status, run.state.incidents]).toEqual(['Suspended', []]);
+    await run.run({ bookmarkId: run.bookmarks[0]!.id });
+    expect(run.status).toBe('Finished');
   });
 });

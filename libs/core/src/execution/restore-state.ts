@@ -133,6 +133,7 @@ export function restoreContext(
   ctx.callStackDepth = s.callStackDepth;
   ctx.tag = s.tag;
   ctx.attempt = s.attempt ?? 1;
+  ctx.attemptsBefore = s.attemptsBefore ?? 0;
   ctx.storedOrigin = s.origin ?? s.id.slice(s.id.lastIndexOf('-') + 1);
   ctx.completedAt = s.completedAt?.getTime();
   ctx.activityInput = s.input;

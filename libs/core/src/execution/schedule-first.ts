@@ -60,7 +60,7 @@ function scheduleHandle(wec: WorkflowExecutionContext, handle: ActivityHandle, r
         `Workflow instance '${wec.id}' has no running activity execution '${handle.activityInstanceId}'. It may have ended: check the id.`,
       );
     recoverFromFault(ctx);
-    ctx.attempt++;
+    ctx.attemptsBefore = ctx.attempt++;
     wec.queue.add({ node: ctx.node, existing: ctx });
     return undefined;
   }

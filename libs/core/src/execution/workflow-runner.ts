@@ -348,7 +348,10 @@ export class WorkflowRunner {
   ): ActivityExecutionContext {
     const ctx = wec.createContext(node, owner);
     ctx.callback = callback;
-    if (attempt !== 1) ctx.attempt = attempt;
+    if (attempt !== 1) {
+      ctx.attempt = attempt;
+      ctx.attemptsBefore = attempt - 1;
+    }
     if (details) applyDetails(ctx, details);
     if (!owner) ctx.scheduledBy = details;
     else if (after) ctx.follow(after);

@@ -54,13 +54,19 @@ export class Flowchart extends ActivityBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
-    const { triggerActivityId } = ctx.workflow;
-    const start = findStart(this.activities, this.connections(), this.startId, triggerActivityId);
+    const trigger = this.triggerOf(ctx);
+    const start = findStart(this.activities, this.connections(), this.startId, trigger);
     if (!start) return ctx.complete();
     // Remembered, because the trigger is known in the first burst only. Others can be worked out again.
-    if (start.id === triggerActivityId) new FlowScope(ctx).start = start.id;
+    if (trigger !== undefined) new FlowScope(ctx).start = trigger;
     if (flowchartMode(ctx) === 'token') new FlowTokens(ctx).clear();
     return ctx.schedule(start, { callback: this.onChildCompleted });
+  }
+
+  /** Id of the activity that started the workflow, if it is one of its own. */
+  private triggerOf({ workflow: { triggerActivityId, graph } }: ActivityExecutionContext): string | undefined {
+    if (triggerActivityId === undefined) return undefined;
+    return this.activities.find((activity) => graph.isTrigger(activity, triggerActivityId))?.id;
   }
 
   /** Called by the engine when a child has completed. */

@@ -30,6 +30,7 @@ export class WorkflowGraph {
       for (let i = node.children.length - 1; i >= 0; i--) open.push(node.children[i]!);
     }
     this.nodes = all;
+    for (const same of this.byId.values()) if (same.length > 1) outermostFirst(same);
   }
 
   /** True if an instance has values that are stored encrypted. */
@@ -49,9 +50,24 @@ export class WorkflowGraph {
     return this.byNodeId.get(nodeId);
   }
 
-  /** Nodes with that activity id; several when a workflow is used twice as an activity. */
+  /**
+   * Nodes with that activity id, those of the outermost workflow first: definitions number their activities by themselves, and a workflow
+   * may be used twice as an activity.
+   */
   findById(id: string): readonly ActivityNode[] {
     return this.byId.get(id) ?? [];
+  }
+
+  /**
+   * Returns true if the id of the trigger that started an instance means this activity. Used workflows may have an activity with the same
+   * id, which waits as usual: the one that may start workflows is meant, and of several the outermost.
+   */
+  isTrigger(node: ActivityNode, triggerId: string | undefined): boolean {
+    if (node.id !== triggerId) return false;
+    const same = this.findById(triggerId);
+    if (same.length === 1) return true;
+    const first = same.find(({ canStartWorkflow }) => canStartWorkflow) ?? same[0]!;
+    return node.canStartWorkflow === first.canStartWorkflow && nestingOf(node) === nestingOf(first);
   }
 
   /** The one node with that id, the outermost first when nested workflows repeat it. */
@@ -64,4 +80,16 @@ export class WorkflowGraph {
       );
     return found.reduce((a, b) => (b.nodeId.length < a.nodeId.length ? b : a));
   }
+}
+
+/** In how many used workflows it stands. */
+function nestingOf(node: ActivityNode): number {
+  let nesting = 0;
+  for (let n = node.parent; n?.parent; n = n.parent) if (n.nestedWorkflow) nesting++;
+  return nesting;
+}
+
+function outermostFirst(nodes: ActivityNode[]): void {
+  const nesting = new Map(nodes.map((node) => [node, nestingOf(node)] as const));
+  nodes.sort((a, b) => nesting.get(a)! - nesting.get(b)!);
 }

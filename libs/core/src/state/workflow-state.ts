@@ -140,6 +140,8 @@ export interface ActivityExecutionContextState {
   tag?: unknown;
   /** Runs of this execution so far: 1 at first, more after a retry (W9). */
   attempt?: number;
+  /** Runs among these that its retry policy does not count; absent: it counts all. */
+  attemptsBefore?: number;
   /** Burst and place in it, for idempotency keys; absent in the first burst, where the id tells. */
   origin?: string;
   /** Id of the execution that scheduled this one. */

@@ -223,11 +223,15 @@ describe('outgoing requests', () => {
     [500, undefined, ['Unmatched status code', 'Done']],
     [404, [404, 405], ['404', 'Done']],
     [500, [], ['Done']],
+    [200, null, ['Done']],
   ])('FlowSendHttpRequest leaves with %d and codes %j by %j', async (status, codes, expected) => {
     answer = () => ({ status });
     const { lines } = await run(
       flow(
-        { url: lit(server.url), expectedStatusCodes: codes === undefined ? undefined : obj(codes) },
+        {
+          url: lit(server.url),
+          expectedStatusCodes: codes === null ? lit(null) : codes === undefined ? undefined : obj(codes),
+        },
         '200',
         '404',
         'Unmatched status code',

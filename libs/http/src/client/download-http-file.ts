@@ -150,7 +150,7 @@ export class DownloadHttpFile extends ActivityBase {
     ctx.workflow.secrets.noteSent(this.requestHeaders);
     const result = await this.sender.send(ctx, { ...this.description, content, isDownload: true });
     if (result.kind === 'response') this.takeOver(ctx, result.response);
-    ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? [200]));
+    ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? []));
   }
 
   private get description() {

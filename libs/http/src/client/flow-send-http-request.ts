@@ -33,7 +33,7 @@ export class FlowSendHttpRequest extends HttpRequestActivity {
 
   /** Continues with the result of the request; the engine calls it. */
   protected proceed(ctx: ActivityExecutionContext, result: SendResult): unknown {
-    return ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? [200]));
+    return ctx.completeWithOutcomes(...outcomesOf(result, this.expectedStatusCodes ?? []));
   }
 }
 

@@ -69,7 +69,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
   })
   waitForCompletion?: boolean | null;
 
-  /** If true, the call stacks of the children begin anew. @default false */
+  /** Ignored; kept for definitions from Elsa. */
   @Input(startNewTraceInput) startNewTrace?: boolean | null;
 
   /** Dispatch channel; leave it empty. */
@@ -172,9 +172,16 @@ export class BulkDispatchWorkflows extends ActivityBase {
     return membersOf(item) ?? { [this.defaultItemInputKey || 'Item']: item };
   }
 
+  /** By the name that the children get it under as well: scripts of Elsa write `getOrder()` where the key is `Order`. */
+  private argumentsOf(item: unknown): Record<string, unknown> {
+    return { [this.defaultItemInputKey || 'Item']: item, item };
+  }
+
   private async correlationIdOf(ctx: ActivityExecutionContext, item: unknown): Promise<string | undefined> {
     const input = ctx.node.inputs.find((i) => i.name === 'CorrelationIdFunction');
-    const value = input?.constant ? input.constant.value : await input?.evaluate?.(new ActivityScope(ctx, { item }));
+    const value = input?.constant
+      ? input.constant.value
+      : await input?.evaluate?.(new ActivityScope(ctx, this.argumentsOf(item)));
     return value === null || value === undefined || value === '' ? undefined : String(value);
   }
 }

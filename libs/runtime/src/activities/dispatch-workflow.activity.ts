@@ -26,7 +26,7 @@ export class DispatchWorkflow extends ActivityBase {
   @Input(childInputInput) input?: Record<string, unknown> | null;
   /** If true, the activity completes when the child has ended. @default false */
   @Input(waitForCompletionInput) waitForCompletion?: boolean | null;
-  /** If true, the child's call stack begins anew. @default false */
+  /** Ignored; kept for definitions from Elsa. */
   @Input(startNewTraceInput) startNewTrace?: boolean | null;
   /** Dispatch channel; leave it empty. */
   @Input(channelNameInput) channelName?: string | null;

@@ -1,4 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, type Bookmark, Input, Output } from '@waymark/core';
+import { recordOutput } from '@waymark/core/adapter';
 import type { RunTaskMessage } from '../bursts/messages.js';
 import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
 
@@ -44,7 +45,7 @@ export class RunTask extends ActivityBase {
   /** Called by the engine when the result has been reported. */
   onCompleted(ctx: ActivityExecutionContext, { payload }: Bookmark): unknown {
     // A resumed execution has no outputs of its first burst: without this, the record of a completed task has no id.
-    this.taskId = (payload as { readonly taskId?: string }).taskId;
+    recordOutput(ctx, 'TaskId', (payload as { readonly taskId?: string }).taskId);
     this.result = ctx.workflow.getInput(RUN_TASK_INPUT);
     return ctx.complete();
   }

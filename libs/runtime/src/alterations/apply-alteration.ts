@@ -126,7 +126,9 @@ async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityT
       : executionsOf(wec, target);
   recoverFromFaults(wec, existing);
   for (const ctx of existing) {
-    ctx.attempt++;
+    ctx.attemptsBefore = ctx.attempt++;
+    // Asked for twice, it would run again after it has completed.
+    wec.queue.dropRunsOf(ctx);
     wec.queue.add({ node: ctx.node, existing: ctx });
   }
   if (existing.length > 0) return;

@@ -50,6 +50,20 @@ export function activationRule(
   }
 }
 
+/**
+ * Returns true if an instance that was begun with the one correlation id has another one now, and its key was made of that: it does not
+ * stand in the way of a start with that id any more. What it conflicts with by its new one is found without a key.
+ */
+export function hasLeftKey(
+  { options: { activationStrategyType } }: WorkflowDefinition,
+  before: string | undefined,
+  now: string | undefined,
+): boolean {
+  if (!activationStrategyType || (before ?? '') === (now ?? '')) return false;
+  const strategy = findActivationStrategy(activationStrategyType);
+  return strategy === 'correlatedsingleton' || (strategy === 'correlation' && Boolean(before));
+}
+
 /** Returns the activation key of an instance that a trigger has started, if two of them must not run at the same time. */
 export const triggerKey = (definitionId: string, activityId: string): string =>
   storable(`trigger:${JSON.stringify([definitionId, activityId])}`);

@@ -25,6 +25,8 @@ export interface BurstExtras {
   readonly consumedQueueItemIds?: readonly string[];
   readonly firing?: Firing;
   readonly activationKey?: string;
+  /** Correlation id of the start, of which the activation key may be made. */
+  readonly correlationId?: string | undefined;
   readonly requestKey?: string;
   /** If true, the id was made for this start, so that no commit has to tell whether another instance has it. */
   readonly isNewId?: boolean;
@@ -128,12 +130,14 @@ export function withKeys(
   firing: Firing | undefined,
   requestKey: string | undefined,
   activationKey: string | undefined,
+  correlationId: string | undefined,
 ): BurstExtras {
   return {
     consumedMessageIds,
     consumedQueueItemIds,
     firing,
     activationKey,
+    correlationId,
     requestKey,
     isNewId,
     isAdmitted,
@@ -194,6 +198,7 @@ interface CommitParts {
   readonly extras: BurstExtras;
   readonly userTasks: UserTaskChanges | undefined;
   readonly executedBy: string | undefined;
+  readonly releasesActivationKey: boolean;
 }
 
 export function buildCommit({
@@ -207,6 +212,7 @@ export function buildCommit({
   extras,
   userTasks,
   executedBy,
+  releasesActivationKey,
 }: CommitParts): BurstCommit {
   const removedBookmarkIds: readonly string[] = changes.removed.length ? changes.removed.map((b) => b.id) : NOTHING;
   return {
@@ -223,6 +229,7 @@ export function buildCommit({
     consumedQueueItemIds: extras.consumedQueueItemIds ?? NOTHING,
     firing: extras.firing,
     activationKey: extras.activationKey,
+    releasesActivationKey,
     requestKey: extras.requestKey,
     atAnySize: extras.atAnySize,
     userTasks,

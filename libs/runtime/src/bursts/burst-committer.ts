@@ -6,6 +6,7 @@ import {
   type WorkflowState,
 } from '@waymark/core';
 import { BACKGROUND_BOOKMARK, isPromiseLike, type OutgoingMessage } from '@waymark/core/adapter';
+import { hasLeftKey } from './activation.js';
 import { BookmarkPatterns } from '../patterns/bookmark-patterns.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -95,6 +96,11 @@ export class BurstCommitter {
       extras,
       userTasks: tasks?.changes,
       executedBy: isExecutedHere ? this.options.nodeName : undefined,
+      releasesActivationKey: hasLeftKey(
+        wec.graph.definition,
+        before ? before.correlationId : extras.correlationId,
+        state.correlationId,
+      ),
     };
     try {
       await this.persistence.commit(buildCommit(parts));

@@ -93,7 +93,7 @@ export class BurstExecutor {
         });
         const burst = firstBurst(instanceId, graph, request, run, input);
         const { firing, requestKey, activationKey } = request;
-        const all = withKeys(extras, firing, requestKey, rule?.key ?? activationKey);
+        const all = withKeys(extras, firing, requestKey, rule?.key ?? activationKey, request.correlationId);
         // A message with a request key may be one of several requests for the same start.
         if (run && (firing || (requestKey !== undefined && (request.claimsFirst || extras.consumedMessageIds))))
           return await this.claimThenRun(burst, run, all);

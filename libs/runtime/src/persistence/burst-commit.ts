@@ -53,8 +53,10 @@ export interface BurstCommit {
   readonly userTasks?: UserTaskChanges | undefined;
   /** Occurrence of a trigger or schedule that started this instance: moved on in the same transaction. */
   readonly firing?: Firing;
-  /** Held from the first commit of an instance until it is finished; one running instance per key. */
+  /** Held from the first commit of an instance until it is finished, or releases it; one running instance per key. */
   readonly activationKey?: string;
+  /** If true, the instance does not hold its activation key any more. A new instance that says so holds none. */
+  readonly releasesActivationKey?: boolean;
   /**
    * If true, the instance only ends, as faulted or cancelled, so the limit that a host sets for states (`maxStateBytes`) does not
    * count. What the database itself cannot take is refused all the same.

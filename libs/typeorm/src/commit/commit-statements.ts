@@ -100,20 +100,21 @@ function listed<T>(members: readonly BurstRows[], of: (member: BurstRows) => rea
 
 /** A new instance has no bookmarks yet, and its only key is the one just taken. */
 function releaseFinished(dialect: Dialect, tables: Tables, members: readonly BurstRows[]): Statement[] {
-  const finished = members.filter(
-    ({ isFinished, isNew, burst }) => isFinished && (!isNew || burst.activationKey !== undefined),
+  const released = members.filter(
+    ({ isFinished, isNew, burst }) =>
+      (isFinished || burst.releasesActivationKey) && (!isNew || burst.activationKey !== undefined),
   );
-  if (finished.length === 0) return [];
+  if (released.length === 0) return [];
   return [
     ...deleteRowsOf(
       dialect,
       { table: tables.bookmarks, key: 'id', column: 'workflow_instance_id' },
-      idsOf(finished.filter(({ isNew }) => !isNew)),
+      idsOf(released.filter(({ isFinished, isNew }) => isFinished && !isNew)),
     ),
     ...deleteRowsOf(
       dialect,
       { table: tables.activation_keys, key: 'activation_key', column: 'instance_id' },
-      idsOf(finished),
+      idsOf(released),
     ),
   ];
 }

@@ -98,6 +98,7 @@ function write(data: MemoryData, burst: BurstCommit, { row, bookmarks, journal }
   for (const bookmark of bookmarks) data.bookmarks.put(bookmark);
   if (burst.activationKey !== undefined) data.activationKeys.put({ id: burst.activationKey, instanceId: row.id });
   if (isFinished(burst)) releaseFinished(data, row.id);
+  else if (burst.releasesActivationKey) releaseActivationKeys(data, row.id);
   appendJournal(data, row.id, journal);
   addMessages(data, messages);
   for (const item of items) enqueue(data, item);

@@ -308,6 +308,19 @@ export function commitContract(context: ContractContext): void {
       await expectNothingWritten(async (burst) => ({ ...burst, activationKey }), { code: 'WM7005', activationKey });
     });
 
+    it('not on an activation key that its instance has released, at its start or later', async () => {
+      const { store } = context;
+      const activationKey = uid('correlation');
+      await store.commit(aBurst(anInstance(), { activationKey, releasesActivationKey: true }));
+      const holder = anInstance();
+      await store.commit(aBurst(holder, { activationKey }));
+      context.framework.expect(await store.instances.findKeyHolder(activationKey)).toBe(holder.id);
+      await store.commit(aBurst(holder, { expectedRevision: 1, releasesActivationKey: true }));
+      const next = anInstance();
+      await store.commit(aBurst(next, { activationKey }));
+      context.framework.expect(await store.instances.findKeyHolder(activationKey)).toBe(next.id);
+    });
+
     it('on a new bookmark whose id is taken, in the store or in the burst itself', async () => {
       const other = anInstance();
       const taken = aBookmark(other.id);
