@@ -5,7 +5,7 @@ import { formatComposite, type WriteValue } from '../dotnet/composite-format.js'
 import { formatClockDate } from '../dotnet/date-format.js';
 import { formatNumber } from '../dotnet/number-format.js';
 import { zoneOffset } from '../dotnet/time-zones.js';
-import { dateFilter } from './date-filter.js';
+import { dateFilters } from './date-filter.js';
 import { jsonOf } from './json-filter.js';
 import { decodeHtml, encodeHtml, encodeUrl, handleize, stripHtml } from './html-filters.js';
 import { LiquidDecimal } from './liquid-decimal.js';
@@ -71,7 +71,7 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
       return result;
     },
   ]);
-  return { ...Object.fromEntries(plain), date: dateFilter(now) };
+  return { ...Object.fromEntries(plain), ...dateFilters(now) };
 }
 
 /** It is written with its places, which the number of the engine does not have. */
