@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { builtinExpressions } from '../expressions/builtin-expressions.js';
 import type { Expression, ExpressionHandler } from '../expressions/expression.js';
 import { ExpressionRegistry } from '../expressions/expression-registry.js';
@@ -73,9 +74,33 @@ describe('a dictionary whose entries are expressions', () => {
     );
     const evaluate = dictionary(three);
     const waiting = evaluate({ getVariable, turn } as Partial<ExpressionScope> as ExpressionScope);
-    expect(order).toEqual(['x', 'waits', 'waits']);
+    expect(order).toEqual(['x', 'waits']);
     expect(await waiting).toEqual({ x: 'x', y: 'y', z: 'z' });
-    expect(order).toEqual(['x', 'waits', 'waits', 'y', 'z']);
+    expect(order).toEqual(['x', 'waits', 'y', 'waits', 'z']);
+  });
+
+  it('evaluates no entry before the one above it has its value, so that none fails without a handler', async () => {
+    const asked: string[] = [];
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown): void => void unhandled.push(reason);
+    const late = nextTurn().then(() => Promise.reject(new Error('late')));
+    const getVariable = (name: string): unknown => {
+      asked.push(name);
+      if (name === 'fails') throw new Error('at once');
+      return late;
+    };
+    const entries = { a: { type: 'Counting', value: 'waits' }, b: { type: 'Counting', value: 'fails' } };
+    process.on('unhandledRejection', note);
+    try {
+      const evaluate = dictionary(JSON.stringify(entries));
+      await expect(async () =>
+        evaluate({ getVariable } as Partial<ExpressionScope> as ExpressionScope),
+      ).rejects.toThrow('late');
+      await nextTurn();
+      expect([asked, unhandled]).toEqual([['waits'], []]);
+    } finally {
+      process.off('unhandledRejection', note);
+    }
   });
 
   it('is read anew when another handler gives it, which is asked once', () => {

@@ -2,6 +2,7 @@ import type { InputDescriptor } from '../activities/activity-descriptor.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { builtinExpressions } from '../expressions/builtin-expressions.js';
 import type { CompiledExpression, Expression } from '../expressions/expression.js';
+import type { ExpressionScope } from '../expressions/expression-scope.js';
 import type { ExpressionRegistry } from '../expressions/expression-registry.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import { type ConversionOptions, convertValue } from '../values/convert-value.js';
@@ -147,10 +148,21 @@ function anew(value: unknown): CompiledExpression {
   return typeof value === 'object' && value !== null ? () => structuredClone(value) : () => value;
 }
 
-function evaluateEntries(entries: Exclude<Entries, false>, scope: Parameters<CompiledExpression>[0]): unknown {
-  const results = entries.map(([, evaluate]) => evaluate(scope));
-  const assemble = (values: unknown[]) => Object.fromEntries(entries.map(([key], i) => [key, values[i]]));
-  return results.some(isPromiseLike) ? Promise.all(results).then(assemble) : assemble(results);
+/**
+ * One after the other: two scripts of one activity must not run at the same time. And what was begun before one that fails at once would
+ * have no handler for its own failure, which ends the process.
+ */
+function evaluateEntries(
+  entries: Exclude<Entries, false>,
+  scope: ExpressionScope,
+  values: unknown[] = [],
+): Record<string, unknown> | Promise<Record<string, unknown>> {
+  while (values.length < entries.length) {
+    const value = entries[values.length]![1](scope);
+    if (isPromiseLike(value)) return value.then((v) => evaluateEntries(entries, scope, [...values, v]));
+    values.push(value);
+  }
+  return Object.fromEntries(entries.map(([key], i) => [key, values[i]]));
 }
 
 function converting(compiled: CompiledExpression, type: ValueType, { conversion }: InputCompiler): CompiledExpression {

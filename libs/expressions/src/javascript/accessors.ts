@@ -17,10 +17,16 @@ export function hasAccessor(scope: ExpressionScope, identifier: string): boolean
 }
 
 /** The variable that `get<Name>()` reads; `undefined` when it reads something else. */
-export function variableOfAccessor(scope: ExpressionScope, identifier: string): string | undefined {
+function variableOfAccessor(scope: ExpressionScope, identifier: string): string | undefined {
   const name = identifier.slice(3);
   if (scope.args && find(Object.keys(scope.args), name) !== undefined) return undefined;
   return findVariable(scope, name);
+}
+
+/** Declared type of what a name stands for, where it is a text that may be a value of .NET: of a variable, by its name or its accessor. */
+export function typeOfText(scope: ExpressionScope, name: string, isAccessor: boolean): string | undefined {
+  const variable = isAccessor ? variableOfAccessor(scope, name) : name;
+  return variable === undefined ? undefined : scope.typeOfVariable?.(variable);
 }
 
 function findAccessor(scope: ExpressionScope, identifier: string): ((value: unknown) => unknown) | undefined {

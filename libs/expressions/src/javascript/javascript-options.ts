@@ -40,7 +40,7 @@ export interface JavaScriptOptions {
    */
   stackKb?: number;
   /**
-   * Compiled scripts that are kept, counted by different texts.
+   * Compiled scripts that are kept, counted by different texts; fewer where these have more than ten million characters in all.
    * @default 1000
    */
   cacheSize?: number;

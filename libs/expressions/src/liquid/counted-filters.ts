@@ -1,6 +1,5 @@
 import type { FilterImplOptions } from 'liquidjs';
 import { isGeneratorObject } from 'node:util/types';
-import { FormatError } from '../dotnet/format-error.js';
 import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import type { RenderBudget } from './render-budget.js';
 import { lengthOf } from './value-size.js';
@@ -34,7 +33,6 @@ const withText = setOf('append prepend');
 const ofNumbers = setOf(
   'abs at_least at_most ceil floor round plus minus times modulo divided_by format_number to_integer',
 );
-const ofDates = setOf('date date_to_xmlschema date_to_rfc822 date_to_string date_to_long_string');
 /** Passes over a text that the engine's own count leaves out. */
 const passes: Readonly<Record<string, number>> = {
   slugify: 20,
@@ -51,8 +49,6 @@ const passes: Readonly<Record<string, number>> = {
 };
 /** What reading a path or an expression costs, for each of its characters. */
 const PARSING = 20;
-/** As for the formats of .NET: each letter of a format may ask the tables of a language. */
-const MAX_DATE_FORMAT = 500;
 
 /** A filter that pays for what it is going to touch, and whose answer has a size. */
 export function counted(name: string, filter: FilterImplOptions): FilterImplOptions {
@@ -99,8 +95,6 @@ function spend(budget: RenderBudget, name: string, value: unknown, args: readonl
   const times = passes[name];
   if (times) budget.use(budget.sizeOf(value) * times);
   if (ofNumbers.has(name)) for (const part of [value, ...args]) if (typeof part === 'string') budget.use(part.length);
-  if (ofDates.has(name) && typeof args[0] === 'string' && args[0].length > MAX_DATE_FORMAT)
-    throw new FormatError(`A format is a string of at most ${MAX_DATE_FORMAT} characters.`);
 }
 
 function admit(budget: RenderBudget, value: unknown, result: unknown): unknown {

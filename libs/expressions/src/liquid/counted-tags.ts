@@ -1,22 +1,40 @@
 import {
   type Context,
+  type Emitter,
   ForTag,
   type Hash,
   type Liquid,
   type Parser,
   TablerowTag,
   type TagToken,
+  type Template,
   type TopLevelToken,
 } from 'liquidjs';
 import type { RenderBudget } from './render-budget.js';
 
 type TagArguments = [token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser];
 
-/** `{% for %}` whose `limit` and `offset` are made numbers once. */
+/** What of the context a loop without an element tells its tag. */
+export interface LoopNotes {
+  /** A loop has begun whose `limit` or `offset` left nothing. */
+  isEmptyLoop: boolean;
+}
+
+/**
+ * `{% for %}` whose `limit` and `offset` are made numbers once. Where they leave nothing, `{% else %}` is rendered, as for an empty list.
+ */
 export class CountedForTag extends ForTag {
   constructor(...args: TagArguments) {
     super(...args);
     this.hash = withNumbers(this.hash);
+  }
+
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void | string, Template[]> {
+    const notes = context as Context & LoopNotes;
+    yield super.render(context, emitter);
+    if (!notes.isEmptyLoop) return;
+    notes.isEmptyLoop = false;
+    yield this.liquid.renderer.renderTemplates(this.elseTemplates, context, emitter);
   }
 }
 

@@ -5,9 +5,9 @@ import { formatComposite, type WriteValue } from '../dotnet/composite-format.js'
 import { formatClockDate } from '../dotnet/date-format.js';
 import { formatNumber } from '../dotnet/number-format.js';
 import { zoneOffset } from '../dotnet/time-zones.js';
-import { dateFilter } from './date-filter.js';
+import { dateFilters } from './date-filter.js';
 import { jsonOf } from './json-filter.js';
-import { decodeHtml, encodeHtml, encodeUrl, handleize, stripHtml } from './html-filters.js';
+import { decodeHtml, decodeUrl, encodeHtml, encodeUrl, handleize, stripHtml } from './html-filters.js';
 import { LiquidDecimal } from './liquid-decimal.js';
 import { numberOf } from './number-filters.js';
 import { toZonedDate, ZonedDate } from './zoned-date.js';
@@ -35,6 +35,7 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
     escape_once: (value) => encodeHtml(decodeHtml(textOf(value))),
     strip_html: (value) => stripHtml(textOf(value)),
     url_encode: (value) => encodeUrl(textOf(value)),
+    url_decode: (value) => decodeUrl(textOf(value)),
     reverse: (value) =>
       typeof value === 'string'
         ? reversed(value, spend)
@@ -42,6 +43,7 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
           ? [...(value as unknown[])].reverse()
           : value,
     keys: (value) => (isDictionary(value) ? Object.keys(value) : []),
+    size: (value) => (isDictionary(value) ? Object.keys(value).length : sizeOf(value)),
     handle: (value) => handleize(textOf(value)),
     handleize: (value) => handleize(textOf(value)),
     md5: (value) => hash('md5', textOf(value)),
@@ -71,7 +73,7 @@ export function fluidFilters(now: () => number): Readonly<Record<string, FilterI
       return result;
     },
   ]);
-  return { ...Object.fromEntries(plain), date: dateFilter(now) };
+  return { ...Object.fromEntries(plain), ...dateFilters(now) };
 }
 
 /** It is written with its places, which the number of the engine does not have. */
@@ -130,6 +132,7 @@ function indentation(value: unknown, blanks = 2): number {
   return Object.values(value).reduce<number>((sum, item) => sum + blanks + indentation(item, blanks + 2), 0);
 }
 
+const sizeOf = (value: unknown): number => (typeof value === 'string' || Array.isArray(value) ? value.length : 0);
 const isFalsy = (value: unknown): boolean => isNil(value) || value === false;
 const isNil = (value: unknown): boolean => value === null || value === undefined;
 

@@ -39,6 +39,13 @@ export function encodeUrl(text: string): string {
   return encodeURIComponent(whole).replaceAll('%20', '+').replaceAll('~', '%7E').replaceAll("'", '%27');
 }
 
+/** The other way; what is not encoded, such as a lone `%`, stays as it is. */
+export function decodeUrl(text: string): string {
+  return text
+    .replaceAll('+', ' ')
+    .replace(/(?:%[\da-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'));
+}
+
 /** `OrderNumber` → `order-number`, `Hello World!` → `hello-world`: letters and digits, with a hyphen where a word begins. */
 export function handleize(text: string): string {
   let handle = '';

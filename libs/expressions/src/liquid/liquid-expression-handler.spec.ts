@@ -46,6 +46,11 @@ describe('a template', () => {
       'total,items k 0',
     ],
     ['{{ Variables | keys | first }}', 'Name'],
+    [
+      '{{ Variables.Order | size }} {{ Variables.Order.items | size }} {{ Variables.Name | size }} {{ 12 | size }}',
+      '2 2 3 0',
+    ],
+    ['{{ "a%20b+c%C3%A9 100% %x" | url_decode }}', 'a b cé 100% %x'],
     ['{{ Variables.Order.items | json }}', '[{"sku":"a"},{"sku":"b"}]'],
     ['{{ Variables.Order.items | map: "sku" | join: "-" | upcase }}', 'A-B'],
     ['{{ Variables.Order }}', '{"total":12.5,"items":[{"sku":"a"},{"sku":"b"}]}'],

@@ -1,6 +1,5 @@
 import {
   Context,
-  defaultOperators,
   Drop,
   type Emitter,
   type FilterImplOptions,
@@ -10,18 +9,19 @@ import {
   RenderError,
 } from 'liquidjs';
 import { counted } from './counted-filters.js';
-import { CountedForTag, CountedTablerowTag } from './counted-tags.js';
+import { CountedForTag, CountedTablerowTag, type LoopNotes } from './counted-tags.js';
 import { drive } from './drive.js';
 import { fluidFilters, isDictionary } from './fluid-filters.js';
 import type { ResolvedLiquidOptions } from './liquid-options.js';
 import { LiquidDecimal, numberText } from './liquid-decimal.js';
 import { numberFilters } from './number-filters.js';
+import { templateOperators } from './operators.js';
 import { RenderBudget } from './render-budget.js';
 import { sampleFilter } from './sample-filter.js';
 import { sortFilters } from './sort-filters.js';
 import { CommentLineTag, TemplateParser } from './template-parser.js';
 import { ZonedDate } from './zoned-date.js';
-import { containsText, joinFilter, textFilters, textOf } from './text-filters.js';
+import { joinFilter, textFilters, textOf } from './text-filters.js';
 
 /** liquidjs, where everything that a template can make it do is counted. */
 export class TemplateEngine {
@@ -67,7 +67,7 @@ function createEngine({ filters, strictFilters, secrets, now }: ResolvedLiquidOp
     strictFilters,
     // A template means the same on every server.
     timezoneOffset: 0,
-    operators: { ...defaultOperators, ...countedOperators() },
+    operators: templateOperators(),
     outputEscape,
   });
   const ofSecrets = secrets && { secret: secretFilter };
@@ -125,13 +125,15 @@ function outputEscape(this: unknown, value: unknown): string {
  * A list may be used as the name of a member. It becomes a text once: the engine would make it one for each scope and object. And a
  * loop in a loop knows the outer one, which the engine leaves out.
  */
-class CountedContext extends Context {
+class CountedContext extends Context implements LoopNotes {
+  isEmptyLoop = false;
   private readonly loops: (Loop | undefined)[] = [];
 
   override push(scope: LoopScope): number {
     const loop = Object.hasOwn(scope, 'forloop') ? scope.forloop : undefined;
     const outer = loop && this.loops.findLast((around) => around !== undefined);
     if (outer) scope.parentloop = loop.parentloop = outer;
+    if (loop?.length === 0) this.isEmptyLoop = true;
     this.loops.push(loop);
     return super.push(scope);
   }
@@ -165,6 +167,7 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
 interface Loop {
   parentloop?: Loop;
+  readonly length: number;
 }
 
 /** What a `{% for %}` adds to the names that can be read in it. */
@@ -204,27 +207,4 @@ class CountingEmitter {
     this.budget.useValue(value);
     this.buffer += textOf(value);
   }
-}
-
-type Operators = typeof defaultOperators;
-type BinaryOperator = (left: unknown, right: unknown, context: Context) => ReturnType<Operators[string]>;
-
-/** Comparing makes lists text, and reads long texts to their ends. */
-function countedOperators(): Operators {
-  const standard = defaultOperators as Record<string, BinaryOperator>;
-  const compare =
-    (operator: BinaryOperator): BinaryOperator =>
-    (left, right, context) => {
-      const budget = context.memoryLimit as unknown as RenderBudget;
-      for (const side of [left, right])
-        if (typeof side === 'object' && side !== null) budget.useValue(side);
-        else if (typeof side === 'string') budget.use(side.length >> 6);
-      return operator(left, right, context);
-    };
-  const contains: BinaryOperator = (left, right, context) =>
-    typeof left === 'string'
-      ? containsText(context.memoryLimit as unknown as RenderBudget, left, right)
-      : standard.contains!(left, right, context);
-  const compared = ['<', '>', '<=', '>='].map((name) => [name, compare(standard[name]!)]);
-  return { ...(Object.fromEntries(compared) as Operators), contains };
 }

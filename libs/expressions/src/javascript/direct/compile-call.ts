@@ -1,9 +1,11 @@
 import type { CallExpression, Expression, MemberExpression } from 'acorn';
 import { callAccessor } from '../accessors.js';
+import type { JavaScriptGlobal } from '../globals/javascript-global.js';
 import { bailOut } from './bail-out.js';
 import type { Evaluator, ExpressionCompiler } from './compile-expression.js';
 import { compileList } from './compile-spread.js';
 import { dateMethods } from './date-methods.js';
+import type { DirectEnvironment } from './direct-environment.js';
 import { intrinsics, methods } from './intrinsics.js';
 import { compileListMethod, isFresh } from './list-methods.js';
 import { admit, copyOut } from './plain-data.js';
@@ -26,11 +28,7 @@ function compileFunction(name: string, args: readonly Evaluator[], compiler: Exp
   const { environment } = compiler;
   environment.calledNames.add(name);
   const global = environment.pureGlobal(name);
-  if (global) {
-    const [first] = args;
-    if (first && args.length === 1) return (run) => admit(global.invoke(run.scope, copyOut(first(run), run)), run);
-    return (run) => admit(global.invoke(run.scope, ...args.map((arg) => copyOut(arg(run), run))), run);
-  }
+  if (global) return compileGlobal(global, args, environment);
   const intrinsic = intrinsics.get(name);
   if (intrinsic && environment.isFree(name))
     return (run) =>
@@ -39,7 +37,33 @@ function compileFunction(name: string, args: readonly Evaluator[], compiler: Exp
         run,
       );
   if (!name.startsWith('get') || args.length > 0 || !environment.isAccessor(name)) return bailOut();
-  return (run) => admit(callAccessor(run.scope, name, []), run);
+  return (run) => {
+    const value = callAccessor(run.scope, name, []);
+    environment.refuseTyped(value, name, run.scope, true);
+    return admit(value, run);
+  };
+}
+
+function compileGlobal(
+  global: JavaScriptGlobal,
+  args: readonly Evaluator[],
+  environment: DirectEnvironment,
+): Evaluator {
+  // Its result is a value of .NET then.
+  if (global.name === 'parseGuid' && environment.hasTextType('Guid')) return bailOut();
+  const [first, ...others] = args;
+  if (!first) return (run) => admit(global.invoke(run.scope), run);
+  const isVariable = global.name === 'getVariable';
+  return (run) => {
+    const argument = copyOut(first(run), run);
+    // Nearly always one: no list of them is made.
+    const value =
+      others.length === 0
+        ? global.invoke(run.scope, argument)
+        : global.invoke(run.scope, argument, ...others.map((arg) => copyOut(arg(run), run)));
+    if (isVariable) environment.refuseTyped(value, String(argument), run.scope);
+    return admit(value, run);
+  };
 }
 
 /** `Math.round(x)`, `Date.now()`. */

@@ -32,6 +32,7 @@ export function compileVariable(node: MemberExpression, environment: DirectEnvir
   return (run) => {
     if (!run.scope.hasVariable(name)) return undefined;
     const value = admit(run.scope.getVariable(name), run);
+    environment.refuseTyped(value, name, run.scope);
     // Variables of this kind cross into the sandbox as text, which knows no negative zero.
     return typeof value === 'number' ? value + 0 : value;
   };

@@ -1,5 +1,9 @@
+import type { ExpressionScope } from '@waymark/core';
+import { typeOfText } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
+import type { TextType } from '../sandbox/host-types/names.js';
 import type { MentionedNames } from '../script/mentioned-names.js';
+import { bailOut } from './bail-out.js';
 
 /** What names mean in a script. */
 export class DirectEnvironment {
@@ -14,6 +18,22 @@ export class DirectEnvironment {
     /** The time that scripts see; without it they are left to the sandbox when they ask. */
     readonly now: (() => number) | undefined,
   ) {}
+
+  /**
+   * Refuses a text that is a value of .NET in this script: variables of type `TimeSpan` compare as times there, and not as texts.
+   * @param name of the variable, or the function that gives the text
+   */
+  refuseTyped(value: unknown, name: string, scope: ExpressionScope, isAccessor = false): void {
+    const { textTypes } = this.mentioned;
+    if (textTypes.length === 0 || typeof value !== 'string') return;
+    const type = typeOfText(scope, name, isAccessor);
+    if (textTypes.some((known) => known === type)) bailOut();
+  }
+
+  /** The script takes texts of that type for values of .NET. */
+  hasTextType(type: TextType): boolean {
+    return this.mentioned.textTypes.includes(type);
+  }
 
   /** Slot of a new constant; `undefined` when its name means something else in scripts. */
   declare(name: string): number | undefined {

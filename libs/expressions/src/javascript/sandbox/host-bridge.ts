@@ -1,7 +1,7 @@
 import { isPromiseLike, toErrorLike } from '@waymark/core/adapter';
 import { type Clock } from '@waymark/core';
 import { callHostFunction } from '../../dotnet/host-functions.js';
-import { callAccessor, hasAccessor, variableOfAccessor } from '../accessors.js';
+import { callAccessor, hasAccessor, typeOfText } from '../accessors.js';
 import type { JavaScriptGlobal } from '../globals/javascript-global.js';
 import type { Contents } from '../transfer/kept-contents.js';
 import { SEPARATOR } from '../transfer/marks.js';
@@ -78,10 +78,8 @@ export class HostBridge {
       case HostOperation.Settled:
         evaluation.settled ??= String(JSON.parse(String(args[1])));
         return undefined;
-      case HostOperation.TypeOfVariable: {
-        const name = args[1] === true ? variableOfAccessor(scope, String(args[0])) : String(args[0]);
-        return name === undefined ? undefined : scope.typeOfVariable?.(name);
-      }
+      case HostOperation.TypeOfVariable:
+        return typeOfText(scope, String(args[0]), args[1] === true);
       case HostOperation.ReadContent:
         return contents.find(Number(args[0]));
       case HostOperation.Now:

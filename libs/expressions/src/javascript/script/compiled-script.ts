@@ -12,7 +12,7 @@ export interface CompiledScript {
   readonly code: string;
   /** Names for `variables.X`, after the types whose texts are values of .NET, as JSON; undefined when the script needs nothing anew for each evaluation. */
   readonly mentionedVariables: string | undefined;
-  /** The script may change built-ins, or looks at the global object: it gets a context of its own, thrown away after. */
+  /** The script may change built-ins, or the global object, or looks at it: it gets a context of its own, thrown away after. */
   readonly needsOwnContext: boolean;
   /** The script names a type of .NET, such as `DateTime`, or members of one. */
   readonly needsHostTypes: boolean;
@@ -52,7 +52,7 @@ export function compileScript(
   return {
     code: `(function(){${shared.length > 0 ? `const ${shared.join(',')};` : ''}return ${perRun}})`,
     mentionedVariables: local.length > 0 ? JSON.stringify([as, ...(names.variables ?? [])]) : undefined,
-    needsOwnContext: changesBuiltIns.test(source),
+    needsOwnContext: names.assignsParts || changesBuiltIns.test(source),
     needsHostTypes: hostTypes.length > 0 || as.length > 0,
   };
 }

@@ -37,6 +37,29 @@ describe('names that a script mentions', () => {
   );
 
   test.each<[string, boolean]>([
+    ['[a, b] = [1, 2]; a + b', true],
+    ['let x = 1;\n[a, b] = [x, 2]', true],
+    ['({ a, b: c } = getOrder()); a', true],
+    ['for ([k, v] of Object.entries(o)) k', true],
+    ['for ({ id } of getItems()) id', true],
+    ['if (x) { [a] = y }', true],
+    ['let a; let b; [a, b] = [b, a]', false],
+    ['let a, b; [a, b] = [1, 2]', false],
+    ['const [a, b] = [1, 2]; const { c } = x; for (const [k, v] of y) k', false],
+    ['a[0] = 1; x.list[i] = 2; [1, 2] == 3; ({ a: 1 }) == 2; f([1], { a: 1 })', false],
+    ['[1, 2].map(([a, b]) => a)', false],
+  ])('%j: assigns parts without declaration %j', (source, assignsParts) =>
+    expect(findMentionedNames(source).assignsParts).toBe(assignsParts),
+  );
+
+  test.each(['[', '{', '([', '({', ';[', 'for([', '\n', ',[ '])(
+    'a text full of %j is read in the time of its length',
+    (part) => {
+      expect(findMentionedNames(part.repeat(500_000)).assignsParts).toBe(false);
+    },
+  );
+
+  test.each<[string, boolean]>([
     ['args.item', true],
     ['[...args.list]', true],
     ['x.args + arguments + args1', false],

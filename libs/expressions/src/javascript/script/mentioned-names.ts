@@ -15,6 +15,8 @@ export interface MentionedNames {
   readonly textTypes: readonly TextType[];
   /** Names that are assigned without being declared anywhere in the script. */
   readonly assigned: readonly string[];
+  /** The script may assign other such names as parts of a value: `[a, b] = [1, 2]`. */
+  readonly assignsParts: boolean;
 }
 
 /**
@@ -69,8 +71,21 @@ export function findMentionedNames(source: string): MentionedNames {
     hostTypes: [...hostTypes],
     textTypes: [...textTypes],
     assigned: [...assigned].filter((name) => !declared.has(name)),
+    assignsParts: assignsParts(source, declared),
   };
 }
+
+/** Whether a list or an object stands where it is assigned to, with a name in it that the script does not declare. */
+function assignsParts(source: string, declared: ReadonlySet<string>): boolean {
+  let known: Set<string> | undefined;
+  for (const [pattern] of source.matchAll(partsAssigned)) {
+    known ??= new Set([...declared, ...[...source.matchAll(declaredTogether)].flatMap(([text]) => namesIn(text))]);
+    if (namesIn(pattern).some((name) => !known!.has(name) && !reserved.has(name))) return true;
+  }
+  return false;
+}
+
+const namesIn = (text: string): string[] => [...text.matchAll(names)].map(([name]) => name);
 
 const names = /[\p{ID_Start}$_][\p{ID_Continue}$]*/gu;
 const accessorName = /^[gs]et(?!\p{Ll})[\p{L}\p{N}_]+$/u;
@@ -79,6 +94,15 @@ const variableMember =
 const assignment = /\s*(?:=(?![=>])|(?:\+|-|\*\*?|\/|%|<<|>>>?|&&?|\|\|?|\^|\?\?)=(?!=)|\+\+|--)/y;
 const loopKeyword = /\s+(?:of|in)\b/y;
 const declarations: ReadonlySet<string> = new Set(['let', 'const', 'var', 'function', 'class']);
+
+/**
+ * `[a, b] =` and `({ a } =` where a statement begins, and `for ([a, b] of`. Each part is bounded: a hostile text is not read over and over.
+ */
+const partsAssigned =
+  /(?:^|[;{}(\n,])\s{0,100}\[[^\]]{0,200}\]\s{0,100}=(?![=>])|\(\s{0,100}\{[^}]{0,200}\}\s{0,100}=(?![=>])|\bfor\s{0,10}\(\s{0,10}[[{][^\]}]{0,200}[\]}]\s{0,10}(?:of|in)\b/g;
+
+/** `let a, b`: beside the first one, which is found anyway. */
+const declaredTogether = /\b(?:let|var)\s[^;=(]{0,200}/g;
 
 /** Not names that a declaration could bind, or names that mean something here. */
 const reserved: ReadonlySet<string> = new Set(
