@@ -17,7 +17,10 @@ const setOutput = (value: object): ActivityJson => ({
 });
 /** As anyone can compute it who knows the definition. */
 const childIdOf = (parent: string, place: number): string =>
-  createHash('sha256').update(`${parent}/Check/${place.toString(36)}/0`).digest('hex').slice(0, 24);
+  createHash('sha256')
+    .update(`${parent}/Check/${place.toString(36)}/0`)
+    .digest('hex')
+    .slice(0, 24);
 
 describe.each(['Elsa.ExecuteWorkflow', 'Elsa.DispatchWorkflow'])('a child of %s', (type) => {
   let node: HttpNode;
