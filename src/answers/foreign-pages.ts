@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyAdapter } from '@nestjs/platform-fastify';
+import { routedPath } from '@waymark/runtime/adapter';
 
 /** Names of this machine to itself, as a URL has them. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
@@ -10,7 +11,8 @@ export const LOOPBACK_ORIGIN = /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\]
 const API = /^\/elsa\/(api|hubs)\b/i;
 
 /** Links in mails come from elsewhere, and carry their own permission. */
-const SIGNED = /^\/elsa\/api\/(events\/trigger|bookmarks\/resume)\/?\?(.*&)?t=/i;
+const SIGNED = /^\/elsa\/api\/(events\/trigger|bookmarks\/resume)\/?$/i;
+const HAS_TOKEN = /^[^?]*\?(.*&)?t=/i;
 
 /**
  * Keeps web pages away from a host that asks for no key: it listens on loopback, but so does the browser of the person who works at
@@ -28,21 +30,12 @@ export function refuseForeignPages(adapter: FastifyAdapter): void {
 function whyForeign({ headers, url = '' }: IncomingMessage): string | undefined {
   const { host = '', origin } = headers;
   if (!LOOPBACK.test(host)) return `This host has no key and answers to names of this machine only, not to "${host}".`;
-  const path = decoded(url);
-  if (!API.test(path) || SIGNED.test(path)) return undefined;
+  // As the router reads it: it would find the API behind any spelling.
+  const path = routedPath(url);
+  if (!API.test(path) || (SIGNED.test(path) && HAS_TOKEN.test(url))) return undefined;
   const isFromElsewhere =
     origin === undefined ? headers['sec-fetch-site'] === 'cross-site' : !LOOPBACK_ORIGIN.test(origin);
   return isFromElsewhere ? 'This host has no key, and its API answers to pages of this machine only.' : undefined;
-}
-
-/** As the router reads it: it would find the API behind any spelling. */
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    // The router refuses it.
-    return url;
-  }
 }
 
 function refuse(response: ServerResponse, message: string): void {

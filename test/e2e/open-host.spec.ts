@@ -38,6 +38,13 @@ describe('a host without a key', () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect(await status(`${host.url}/elsa/%61pi/workflow-definitions`, headers)).toBe(403);
     expect(await status(`${host.url}/ELSA/API/workflow-definitions`, headers)).toBe(403);
+    // Routers decode the path alone, and do so whatever the query is.
+    for (const query of ['?x=%ZZ', '?%', '?x=%E4']) {
+      expect(await status(`${host.url}/elsa/%61pi/workflow-definitions${query}`, headers)).toBe(403);
+      expect(await status(`${host.url}/elsa/%61pi/admin/workflow-runtime/pause${query}`, headers, 'POST')).toBe(403);
+      expect(await status(`${host.url}/%65lsa/hubs/workflow-instance/negotiate${query}`, headers, 'POST')).toBe(403);
+    }
+    expect(await status(`${host.url}/elsa/api/events/trigger%3Ft=/trigger`, headers, 'POST')).toBe(403);
     const answers = [
       await status(`${host.url}/elsa/api/bookmarks/resume?t=none`, headers),
       await status(`${host.url}/elsa/api/bookmarks/resume?t=none`, {}),

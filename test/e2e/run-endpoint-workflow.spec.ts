@@ -66,6 +66,31 @@ describe('Run in Elsa Studio, of a singleton that begins with an HTTP endpoint',
     expect(await run(id)).toEqual([200, 'False', 'Finished']);
   });
 
+  it('does not show the workflow with whose credentials it is run', async () => {
+    const kept = { typeName: 'Object', memoryReference: { id: 'Seen' } };
+    const root = { ...endpoint('H', 'run-seen', true), headers: kept };
+    const content = { typeName: 'Object', expression: { type: 'JavaScript', value: 'JSON.stringify(variables.Seen)' } };
+    const model = {
+      definitionId: 'run-seen',
+      name: 'run-seen',
+      variables: [{ id: 'Seen', name: 'Seen', typeName: 'Object' }],
+      options: { activationStrategyType: SINGLETON },
+      root: {
+        id: 'S',
+        type: 'Elsa.Sequence',
+        activities: [root, { id: 'W', type: 'Elsa.WriteHttpResponse', content }],
+      },
+    };
+    expect((await call('POST', '/workflow-definitions', { model, publish: true })).statusCode).toBe(200);
+    const { payload } = await app.inject({
+      method: 'POST',
+      url: '/elsa/api/workflow-definitions/run-seen/execute',
+      headers: { authorization: 'ApiKey key-of-the-administrator', 'x-own': 'shown' },
+    });
+    expect(payload).toContain('shown');
+    expect(payload).not.toContain('key-of-the-administrator');
+  });
+
   it('waits for a request where any number of instances may run', async () => {
     const model = { definitionId: 'run-many', name: 'Many', root: endpoint('H', 'run-many', true) };
     await call('POST', '/workflow-definitions', { model, publish: true });

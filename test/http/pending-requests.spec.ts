@@ -69,6 +69,8 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))(
         answer: `${location}/answer`,
       });
       const answer = await node.call('GET', `${location}/answer`);
+      // Of a URL that lets in who has it.
+      expect(answer.headers.get('cache-control')).toBe('no-store');
       expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, 'done', 'text/plain']);
 
       await goOn('end');

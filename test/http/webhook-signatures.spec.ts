@@ -171,6 +171,8 @@ describe('webhookSignature', () => {
     [{ secret: '' }, "'secret'"],
     [{ secret: [] }, "'secret'"],
     [{ secret: 's', toleranceMs: 0 }, "'toleranceMs'"],
+    [{ secret: 's', algorithm: 'md5' as 'sha256' }, "'algorithm'"],
+    [{ secret: 's', encoding: 'utf8' as 'hex' }, "'encoding'"],
     [{ secret: 's', style: 'gitlab' as never }, "'style'"],
     [{ secret: 's', header: 'a b' }, "'a b'"],
   ])('refuses %j', (options, message) => {

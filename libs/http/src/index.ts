@@ -1,7 +1,12 @@
 export type { HttpWorkflowsExtras } from './module/http-parts.js';
 export type { EndpointOpenApiOptions, HttpWorkflowsOptions } from './module/http-options.js';
 export { HttpEndpoint } from './endpoint/http-endpoint.js';
-export { EndpointInputError, EndpointPathError, RequestRejectedError } from './endpoint/endpoint-errors.js';
+export {
+  EndpointInputError,
+  EndpointPathError,
+  RequestRejectedError,
+  ReservedInstanceIdError,
+} from './endpoint/endpoint-errors.js';
 export { RouteTemplateError } from './routing/route-template-error.js';
 export { UpdateRouteTable } from './routing/update-route-table.js';
 export { HttpRequestContext } from './requests/http-request-context.js';
@@ -43,6 +48,7 @@ export type { RetryStrategy } from './client/retry-strategy.js';
 export type { OutgoingAddressOptions } from './client/outgoing-addresses.js';
 export {
   ConnectionFailedError,
+  FileNotFetchedError,
   InvalidOutgoingRequestError,
   OutgoingAddressRefusedError,
   OutgoingTimeoutError,

@@ -22,4 +22,13 @@ describe('the budget of refused requests', () => {
     expect(isRecorded()).toBe(false);
     expect(clock.pending).toEqual([]);
   });
+
+  it('is one for each link: who follows one without end does not keep the requests by others from the trail', () => {
+    const options = resolveApiOptions({ allowAnonymous: true });
+    const budget = new RefusalBudget({} as AuditTrail, new VirtualClock(), new ShutdownTasks(), options);
+    const isRecorded = (id: string) => budget.allows({ action: 'a', actorKind: AuditActorKind.Link, targetIds: [id] });
+    const flood = Array.from({ length: 2000 }, () => isRecorded('newsletter'));
+    expect(flood.filter(Boolean).length).toBe(100);
+    expect(isRecorded('approval')).toBe(true);
+  });
 });

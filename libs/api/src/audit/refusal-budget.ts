@@ -15,8 +15,8 @@ const HOUR_MS = 3_600_000;
 const SUMMARY_EVERY_MS = 600_000;
 /** Most actors whose budgets are kept. Users and keys are few, but tokens of another issuer may name any number. */
 const MOST_PAYERS = 1000;
-/** Requests by signed links, all together: a link may be followed any number of times while it is valid. */
-const LINKS_AN_HOUR = 1000;
+/** Requests by signed links, for each of what they lead to: a link may be followed any number of times while it is valid. */
+const LINKS_AN_HOUR = 100;
 
 interface Purse {
   left: number;
@@ -53,10 +53,11 @@ export class RefusalBudget implements OnModuleInit {
   }
 
   /** Returns false if the entry is counted instead. */
-  allows({ actorKind, actor, outcome }: AuditRecord): boolean {
+  allows({ actorKind, actor, outcome, targetIds = [], details }: AuditRecord): boolean {
     switch (actorKind) {
       case AuditActorKind.Link:
-        return this.take('links', LINKS_AN_HOUR);
+        // Not one for all: the holder of any link could use it up, and what others decide by theirs would leave no entry.
+        return this.take(`link ${JSON.stringify([targetIds[0], details?.bookmarkId])}`, LINKS_AN_HOUR);
       case AuditActorKind.Anonymous:
         return outcome === AuditOutcome.Succeeded || this.take('strangers', this.refusalsPerHour);
       default:

@@ -1,3 +1,4 @@
+import { WorkflowPersistence } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { TokenService } from './token-service.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
@@ -82,6 +83,21 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     // Routes that only read answer as before.
     expect((await call('HEAD', `/workflow-instances/${id}`)).status).toBe(200);
     expect((await call('HEAD', '/workflow-instances/none')).status).toBe(404);
+  });
+
+  it('stimuli by a spent link are kept once, however often it is followed', async () => {
+    const tokens = app().get(TokenService, { strict: false });
+    const { queue } = app().get(WorkflowPersistence);
+    const { id, bookmarks } = await execute('seen');
+    const link = `/bookmarks/resume?t=${tokens.forBookmark({ bookmarkId: bookmarks[0].id, workflowInstanceId: id })}`;
+    expect((await call('GET', `${link}&async=true`)).status).toBe(200);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+    for (let n = 0; n < 5; n++) expect((await call('POST', `${link}&async=true`, { input: { n } })).status).toBe(200);
+    const kept = await queue.findMatching(
+      { bookmarkId: bookmarks[0].id, hash: '', name: '', workflowInstanceId: id, activityInstanceId: '' },
+      100,
+    );
+    expect(kept).toHaveLength(1);
   });
 
   it('stimuli resume the bookmark that is named by its id, and only once', async () => {

@@ -16,6 +16,7 @@ import { fileAnswer } from '../answers/file-answer.js';
 import { zipAnswer } from '../answers/stream-answer.js';
 import type { NamedText } from '../answers/zipped.js';
 import { Audited, numberIn } from '../audit/audited.js';
+import { noteForAudit } from '../audit/request-audit.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
@@ -91,6 +92,8 @@ export class InstanceTransferController {
       // Other requests get their turn.
       await setImmediate();
     }
+    // They may take the place of others.
+    noteForAudit(request, { targetIds: instances.map(({ state }) => state.id) });
     await this.imports.requireOwnBookmarks(instances.map(({ state }) => state));
     for (const instance of instances) await this.importOne(instance);
     // The reference answers `imported`, its own client reads `count`.

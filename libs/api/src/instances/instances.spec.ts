@@ -325,6 +325,8 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
       imported: 1,
       count: 1,
     });
+    // It may have taken the place of another one.
+    expect((await call('GET', `/audit?targetId=${id}`)).json.items[0].action).toBe('instances.import');
     expect((await call('GET', `/workflow-instances/${id}`)).json).toEqual(before.json);
     expect((await call('GET', `/activity-executions/list?workflowInstanceId=${id}`)).json).toEqual(records.json);
     await call('POST', '/events/seen-go/trigger', { workflowInstanceId: id, workflowExecutionMode: 'synchronous' });

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
+import { routedPath } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
 /** Clients of Elsa look for the hub beside the API: below the parent of its prefix. */
@@ -36,8 +37,9 @@ export class ApiPath {
     let hub: string | undefined;
     return (url) => {
       hub ??= this.hub.toLowerCase();
-      if (url.slice(0, hub.length).toLowerCase() !== hub) return false;
-      return /^\/?(negotiate\/?)?(\?|$)/i.test(url.slice(hub.length));
+      const path = routedPath(url);
+      if (path.slice(0, hub.length).toLowerCase() !== hub) return false;
+      return /^\/?(negotiate\/?)?$/i.test(path.slice(hub.length));
     };
   }
 
@@ -47,7 +49,8 @@ export class ApiPath {
     return (url) => {
       // The application may have excluded the API from its global prefix, so both are looked for.
       prefixes ??= [...new Set([this.base, pathOf(this.options.routePrefix)])].map((path) => `${path.toLowerCase()}/`);
-      return prefixes.some((prefix) => url.slice(0, prefix.length).toLowerCase() === prefix);
+      const path = routedPath(url);
+      return prefixes.some((prefix) => path.slice(0, prefix.length).toLowerCase() === prefix);
     };
   }
 }

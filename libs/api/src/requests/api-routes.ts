@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
+import { routedPath } from '@waymark/runtime/adapter';
 import { ApiPath } from './api-path.js';
 
 export const API_CONTROLLER = Symbol.for('@waymark/api:controller');
@@ -39,8 +40,7 @@ export class ApiRoutes {
   /** Verbs that a URL of the API may be called with; none: there is no such path. */
   verbsOf(url: string): string[] {
     this.known ??= this.find();
-    const [path = ''] = url.split('?', 1);
-    const own = path.slice(this.path.base.length + 1);
+    const own = routedPath(url).slice(this.path.base.length + 1);
     return [...new Set(this.known.filter(({ pattern }) => pattern.test(own)).map(({ verb }) => verb))].sort();
   }
 

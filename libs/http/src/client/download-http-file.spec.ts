@@ -36,6 +36,18 @@ describe('DownloadHttpFile', () => {
     expect(values.Headers).toMatchObject({ 'Content-Type': ['text/csv'] });
   });
 
+  it.each([
+    ['/a/100%.pdf', '100%.pdf'],
+    ['/a/%E4.bin', '%E4.bin'],
+    ['/a/..%2F..%2Fetc%2Fcron.d%2Fx', 'x'],
+    ['/a/..%5C..%5Cx%00', 'x'],
+    ['/a/%2E%2E%2F', 'file.bin'],
+    ['/', 'file.bin'],
+  ])('names the file of %s without folders', async (path, name) => {
+    const { values, wec } = await run(send({ url: lit(server.url + path), result: out('V') }, 'Elsa.DownloadHttpFile'));
+    expect([wec.incidents, (values.V as { filename: string }).filename]).toEqual([[], name]);
+  });
+
   it('names it after the URL otherwise, and reads content by both names', async () => {
     for (const name of ['content', 'requestContent']) {
       const { values } = await run(

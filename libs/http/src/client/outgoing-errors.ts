@@ -59,6 +59,24 @@ export class ResponseTooLargeError extends WaymarkError {
   }
 }
 
+/** Thrown when a server does not answer with the file that is to be sent on. */
+export class FileNotFetchedError extends WaymarkError {
+  readonly code = 'WM5021';
+  /** URL of the file, without secrets. */
+  readonly url: string;
+  constructor(
+    url: string,
+    /** Status of the answer. */
+    readonly status: number,
+  ) {
+    super(
+      `The file at ${shownUrl(url)} was not fetched: its server answered ${status}. Correct the URL, or fetch it with DownloadHttpFile, ` +
+        'which has an outcome for that.',
+    );
+    this.url = shownUrl(url);
+  }
+}
+
 /** Of an answer, and the option that sets it. */
 export interface ByteLimit {
   readonly bytes: number;

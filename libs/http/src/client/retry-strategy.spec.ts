@@ -1,4 +1,4 @@
-import { findStrategy, retryDelayMs } from './retry-strategy.js';
+import { findStrategy, maxRetries, type RetryStrategy, retryDelayMs } from './retry-strategy.js';
 
 it('computes the waits of retries', () => {
   const delays = (backoffType: 'Constant' | 'Linear' | 'Exponential') =>
@@ -14,4 +14,16 @@ it('computes the waits of retries', () => {
   ]).toEqual([75, 125]);
   expect(retryDelayMs({ id: 'x', delay: '01:00:00' }, 5, 0)).toBe(600_000);
   expect(findStrategy({ strategyId: 'a' }, [{ id: 'a' }])).toEqual({ id: 'a' });
+});
+
+it.each([
+  [undefined, 3],
+  ['5', 5],
+  ['three', 3],
+  [{}, 3],
+  [-1, 0],
+  [1e9, 1000],
+  [Infinity, 1000],
+])('%j retries are %d: a strategy may be of any shape', (given, retries) => {
+  expect(maxRetries({ id: 'x', maxRetryAttempts: given } as RetryStrategy)).toBe(retries);
 });

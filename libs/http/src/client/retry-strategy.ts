@@ -7,7 +7,7 @@ export interface RetryStrategy {
   readonly id: string;
   /** Name for people. */
   readonly displayName?: string;
-  /** How often a request is repeated at most. @default 3 */
+  /** How often a request is repeated at most, up to 1,000 times. @default 3 */
   readonly maxRetryAttempts?: number;
   /** Wait before the first retry: a time span or milliseconds. @default '00:00:01' */
   readonly delay?: string | number;
@@ -30,8 +30,16 @@ const LONGEST_WAIT_MS = 10 * 60_000;
 /** Statuses worth another try. */
 export const isTransientStatus = (status: number): boolean => [408, 409, 429, 500, 502, 503, 504].includes(status);
 
-export const maxRetries = (strategy: RetryStrategy | undefined): number =>
-  strategy ? (strategy.maxRetryAttempts ?? 3) : 0;
+/** More are a mistake: all of them are made in one burst, while its instance waits. */
+const MOST_RETRIES = 1000;
+const DEFAULT_RETRIES = 3;
+
+/** A strategy of an expression may be of any shape: what is no number must not repeat a request without end. */
+export function maxRetries(strategy: RetryStrategy | undefined): number {
+  if (!strategy) return 0;
+  const given = Number(strategy.maxRetryAttempts ?? DEFAULT_RETRIES);
+  return Number.isNaN(given) ? DEFAULT_RETRIES : Math.min(Math.max(given, 0), MOST_RETRIES);
+}
 
 /** Milliseconds to wait before a retry. @param attempt 1 for the first retry @param random 0 to 1 */
 export function retryDelayMs(

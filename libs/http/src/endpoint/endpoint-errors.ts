@@ -29,6 +29,23 @@ export class EndpointInputError extends WaymarkError {
   }
 }
 
+/**
+ * Thrown when a request names an id for its new instance that is in the form of ids which follow from request keys: whoever can guess a
+ * key could keep the start that it is for from happening.
+ */
+export class ReservedInstanceIdError extends WaymarkError {
+  readonly code = 'WM5020';
+  constructor(
+    /** The id that the request names. */
+    readonly workflowInstanceId: string,
+  ) {
+    super(
+      `A new instance cannot have the id "${workflowInstanceId}": ids of 16 hexadecimal digits are those of starts with a request key. ` +
+        'Choose an id of another form, such as a UUID, or send no id.',
+    );
+  }
+}
+
 /** Thrown when an endpoint that is already running cannot accept its request. */
 export class RequestRejectedError extends WaymarkError {
   readonly code = 'WM5005';

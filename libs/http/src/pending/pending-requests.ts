@@ -56,7 +56,7 @@ export class PendingRequests {
     const { workflowInstanceId, path } = target;
     const awaited = await this.await(request, target);
     if (target.wantsAnswer)
-      return this.answerOf(awaited, request, () => this.accepted(request, path, workflowInstanceId));
+      return uncached(await this.answerOf(awaited, request, () => this.accepted(request, path, workflowInstanceId)));
     return awaited.kind === 'gone' ? unknown() : this.described(awaited.state, request, target);
   }
 
@@ -147,6 +147,12 @@ export class PendingRequests {
       [UNCACHED],
     );
   }
+}
+
+/** Whoever has the URL gets the answer, which is that of another request: caches keep it only where the workflow has said so. */
+function uncached(response: PreparedResponse): PreparedResponse {
+  const isSaid = response.headers.some(([name]) => name.toLowerCase() === 'cache-control');
+  return isSaid ? response : { ...response, headers: [...response.headers, UNCACHED] };
 }
 
 const unknown = (): PreparedResponse =>

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { DEFAULT_REDACTION } from '@waymark/core/adapter';
 import type { HeaderValue, PreparedResponse, ResponseTarget } from '../responses/http-response-writer.js';
 import { takeClaim } from './body-claim.js';
 import { heldHeaders } from './held-body.js';
@@ -94,16 +95,23 @@ function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
 
 /**
  * The request at hand for a burst that is run inside another endpoint, such as the one of a management API that runs a
- * workflow on demand. The body of that request is not the workflow's. Afterwards `response.isWritten` tells whether the
+ * workflow on demand. The body of that request is not the workflow's, and neither are the credentials among its headers: the
+ * author of a workflow must not get those of who runs it. Afterwards `response.isWritten` tells whether the
  * workflow has answered; `response.send()` sends it.
  */
 export function requestContextOf(request: object, response: object): HttpRequestContext {
-  const exchange = new AdapterExchange(request, response);
-  return new HttpRequestContext(
-    exchange.request,
-    new RequestBody(exchange.request, undefined, NOTHING),
-    exchange.target,
-  );
+  const { request: asked, target } = new AdapterExchange(request, response);
+  const url = asked.queryString === '' ? asked.path : `${asked.path}?${asked.queryString}`;
+  const shown = new HttpRequest(withoutCredentials(asked.raw), url, asked.native);
+  return new HttpRequestContext(shown, new RequestBody(shown, undefined, NOTHING), target);
+}
+
+/** The same request of Node, without headers by whose names credentials are known. */
+function withoutCredentials(raw: IncomingMessage): IncomingMessage {
+  const isShown = (name: string): boolean => !DEFAULT_REDACTION.isSensitive(name);
+  const headers = Object.fromEntries(Object.entries(raw.headers).filter(([name]) => isShown(name)));
+  const rawHeaders = raw.rawHeaders.filter((_, index, all) => isShown(all[index - (index % 2)]!));
+  return Object.create(raw, { headers: { value: headers }, rawHeaders: { value: rawHeaders } }) as IncomingMessage;
 }
 
 const NOTHING: BodyLimits = { bytes: 0, defaultBytes: 0, values: 0 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { inAnyCasing } from '@waymark/core/adapter';
+import { originLength } from '@waymark/runtime/adapter';
 import { isEncoded, parseHeaders, parseUrlEncoded, type TextMap } from './multi-map.js';
 
 /** The request as workflows see it: plain data, so that it can be stored. */
@@ -50,7 +51,7 @@ export class HttpRequest {
     private readonly bodyHeaders: BodyHeaders = raw.headers,
   ) {
     const question = url.indexOf('?');
-    this.path = question < 0 ? url : url.slice(0, question);
+    this.path = url.slice(originLength(url), question < 0 ? undefined : question);
     this.queryString = question < 0 ? '' : url.slice(question + 1);
   }
 

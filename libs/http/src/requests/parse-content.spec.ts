@@ -13,6 +13,9 @@ describe('the file name of a Content-Disposition', () => {
     // What cannot be decoded gives way to the plain name.
     ["attachment; filename*=UTF-8''%E4%FF; filename=plain.txt", 'plain.txt'],
     ['attachment; notafilename=x.txt', undefined],
+    ['attachment; filename=".."', undefined],
+    ['attachment; filename=". ."', undefined],
+    ["attachment; filename*=UTF-8''%2e%2e%2f%2e%2e%5cetc%2fa%00%0d%0ab", 'ab'],
   ])('%s', (header, name) => {
     expect(filenameOf(header)).toBe(name);
   });

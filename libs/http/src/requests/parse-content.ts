@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { basename } from 'node:path';
 import { isWaymarkError } from '@waymark/core';
 import {
   type JsonFault,
@@ -11,6 +10,7 @@ import {
 } from '@waymark/core/adapter';
 import { parse } from 'content-disposition';
 import { type HttpFile, httpFile } from './http-file.js';
+import { plainFilename } from './plain-filename.js';
 
 /** Thrown when content does not match its content type. */
 export class ContentSyntaxError extends Error {
@@ -181,7 +181,7 @@ function toFile(bytes: Uint8Array, { contentType, contentDisposition, eTag }: Co
 export function filenameOf(contentDisposition: string | undefined): string | undefined {
   if (!contentDisposition) return undefined;
   const name = parse(contentDisposition).parameters.filename;
-  return name ? basename(name.replaceAll('\\', '/')) || undefined : undefined;
+  return name === undefined ? undefined : plainFilename(name);
 }
 
 /** Strong entity tag of some content. */

@@ -15,6 +15,13 @@ describe('a multipart body', () => {
     await expect(async () => parseForm(Buffer.from(body), TYPE)).rejects.toThrow(ContentSyntaxError);
   });
 
+  it('names files without folders and control characters', async () => {
+    const head = (name: string) => `--x\r\nContent-Disposition: form-data; name="a"; ${name}\r\n\r\nabc\r\n`;
+    const names = ['filename="../a\x01b"', 'filename=".."'];
+    const { files } = await parseForm(Buffer.from(`${names.map(head).join('')}--x--\r\n`), TYPE);
+    expect(files.map(({ filename }) => filename)).toEqual(['ab', '']);
+  });
+
   it('brings large files as they are', async () => {
     const content = Buffer.alloc(3_000_000, 'content');
     const body = Buffer.concat([Buffer.from(`--x\r\n${disposition}\r\n\r\n`), content, Buffer.from('\r\n--x--\r\n')]);

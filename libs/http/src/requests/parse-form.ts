@@ -4,6 +4,7 @@ import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
 import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';
+import { plainFilename } from './plain-filename.js';
 
 export interface Form {
   readonly fields: TextMap;
@@ -106,7 +107,8 @@ export function multipartParser(
           return refuse(`The fields of the form hold more than ${fieldBytes} bytes. Send long texts as files.`);
         addText(fields, name, value);
       });
-      parser.on('file', (name, stream, filename, _encoding, contentType) => {
+      parser.on('file', (name, stream, given, _encoding, contentType) => {
+        const filename = plainFilename(given) ?? '';
         const headers = { 'content-disposition': dispositionOf(name, filename), 'content-type': contentType };
         const sink = openFile({ name, filename, contentType, headers });
         stream.on('error', fail);

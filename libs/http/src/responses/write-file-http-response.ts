@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import { FileNotFetchedError } from '../client/outgoing-errors.js';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
@@ -112,7 +113,7 @@ export class WriteFileHttpResponse extends ActivityBase {
         isDownload: true,
         signal: ctx.signal,
       });
-      if (status >= 400) throw new Error(`The file at ${url} could not be fetched: its server answered ${status}.`);
+      if (status >= 400) throw new FileNotFetchedError(url, status);
       return {
         bytes: body,
         contentType: headers.first('content-type'),

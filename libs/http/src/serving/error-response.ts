@@ -18,6 +18,7 @@ export function errorResponse(error: unknown): PreparedResponse | undefined {
     }
     // An instance id, correlation id or key of the request that cannot be stored.
     case 'WM1103':
+    case 'WM5020':
       return coded(400, error);
     // What the request brings leaves no room in the state.
     case 'WM7017':

@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
+import { originLength, routedPath } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+
+/** A prefix, and where it ends in a URL. */
+interface Mounted {
+  readonly prefix: string;
+  readonly end: number;
+}
 
 /** Where in the application's paths the endpoints live: the base path, below the global prefix if there is one. */
 @Injectable()
@@ -30,25 +37,41 @@ export class HttpMountPath {
 
   /** Path of a request below the mount path. */
   below(path: string): string {
-    return path.slice(this.prefixOf(path)?.length ?? 0);
+    return path.slice(this.find(path)?.end ?? 0);
   }
 
   /** A path below the mount path as clients see it. @param requestPath of a request below the same mount path */
   public(requestPath: string, path: string): string {
     const outside = new URL(this.options.baseUrl).pathname.replace(/\/$/, '');
-    return `${outside}${this.prefixOf(requestPath) ?? this.options.basePath}${path}`;
+    return `${outside}${this.find(requestPath)?.prefix ?? this.options.basePath}${path}`;
   }
 
   /** True for the mount path and everything below it; never for a path that merely begins with the same letters. */
   includes(url: string): boolean {
-    return this.prefixOf(url) !== undefined;
+    return this.find(url) !== undefined;
   }
 
-  private prefixOf(url: string): string | undefined {
+  private find(url: string): Mounted | undefined {
+    const from = originLength(url);
     for (const prefix of this.all) {
-      const next = url.charAt(prefix.length);
-      if (url.length < prefix.length || (next !== '/' && next !== '' && next !== '?')) continue;
-      if (url.startsWith(prefix) || url.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase()) return prefix;
+      const end = from + prefix.length;
+      const next = url.charAt(end);
+      if (url.length < end || (next !== '/' && next !== '' && next !== '?')) continue;
+      const isThere = url.startsWith(prefix, from) || url.slice(from, end).toLowerCase() === prefix.toLowerCase();
+      if (isThere) return { prefix, end };
+    }
+    return url.includes('%') ? this.findEncoded(url, from) : undefined;
+  }
+
+  /** Routers find the route of `/%77orkflows/x` as well. */
+  private findEncoded(url: string, from: number): Mounted | undefined {
+    for (const prefix of this.all) {
+      let end = from;
+      for (let names = prefix.split('/').length - 1; names > 0 && end >= 0; names--) {
+        const next = url.slice(end + 1).search(/[/?#]/);
+        end = next < 0 ? url.length : end + 1 + next;
+      }
+      if (routedPath(url.slice(from, end)).toLowerCase() === prefix.toLowerCase()) return { prefix, end };
     }
     return undefined;
   }

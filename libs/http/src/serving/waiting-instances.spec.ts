@@ -3,6 +3,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { StoredValueError } from '@waymark/core';
 import { IBookmarkResumer } from '@waymark/runtime';
+import { idOfRequest } from '@waymark/runtime/adapter';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { requestContextOf } from '../requests/adapter-exchange.js';
 import { RouteTable } from '../routing/route-table.js';
@@ -148,6 +149,18 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('waitin
     const again = await server.call('GET', '/workflows/given-id?workflowInstanceId=mine');
     expect([again.status, again.json.code]).toEqual([409, 'WM3002']);
     expect(await server.instances(id)).toHaveLength(1);
+  });
+
+  it('starts nothing under an id that follows from a request key, since the start with that key would find it taken', async () => {
+    const definition = await server.publish([endpoint('In', 'squatted'), respond('Out', 'ok')]);
+    const requestKey = 'order-1001';
+    const answer = await server.call('GET', `/workflows/squatted?workflowInstanceId=${idOfRequest(requestKey)}`);
+    expect([answer.status, answer.json.code]).toEqual([400, 'WM5020']);
+    const client = await server.runtime.createClient();
+    const started = await client.createAndRunInstance({ definition, requestKey, triggerActivityId: 'In' });
+    expect(started.workflowInstanceId).toBe(idOfRequest(requestKey));
+    const taken = await server.call('GET', `/workflows/squatted?workflowInstanceId=${'ab'.repeat(12)}`);
+    expect(taken.text).toBe('ok');
   });
 
   it('leaves a marked bookmark when there is no request, and continues with one', async () => {

@@ -19,6 +19,7 @@ import { RequestToken } from '../pending/request-token.js';
 import { AdapterExchange } from '../requests/adapter-exchange.js';
 import { HttpRequestContext } from '../requests/http-request-context.js';
 import { jsonResponse } from '../requests/rejection.js';
+import { newInstanceId } from '../requests/request-ids.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { type Admitted, EndpointAdmission, type Reachable } from './endpoint-admission.js';
 import { errorResponse, isKeyFault, lostRace } from './error-response.js';
@@ -218,7 +219,7 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
     const asked: StartWorkflowRequest = {
       definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
       triggerActivityId: trigger.activityId,
-      workflowInstanceId,
+      workflowInstanceId: newInstanceId(workflowInstanceId),
       correlationId,
       input: inputOf(context),
       transient: transientOf(payload, context),

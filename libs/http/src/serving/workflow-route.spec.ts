@@ -123,6 +123,27 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
       expect(await server.instances(id)).toEqual([]);
     });
 
+    it('is the same for each spelling of the path that leads to it', async () => {
+      await server.publish([endpoint('In', '{tenant}/{order}', { methods: ['POST'] }), respond('Out', 'ok')], [], {
+        customProperties: { audience: 'nobody' },
+      });
+      const spellings = [
+        `http://host${basePath}/a/b`,
+        `HTTPS://host:1${basePath}/a/b?x`,
+        // Express takes encoded letters for other ones.
+        ...(Adapter === FastifyAdapter && basePath ? ['/%77orkflows/a/b', '/workflow%73/a/b?x=%ZZ'] : []),
+      ];
+      for (const spelling of spellings) {
+        const { status } = await server.call('POST', spelling, {
+          // Beside the application's own routes, its parsers come first.
+          body: basePath ? '{"a":' : '{}',
+          headers: { 'content-type': 'application/json' },
+        });
+        expect([spelling, status]).toEqual([spelling, 403]);
+        expect(seen.guard.splice(0)).toMatchObject([{ routeValues: { tenant: 'a', order: 'b' } }]);
+      }
+    });
+
     it('serves what the guard has seen: a look-up is made once', async () => {
       await server.publish([endpoint('First', 'once'), act('Elsa.Event', 'Wait', { eventName: lit('e') })]);
       await server.call('GET', `${basePath}/once`);

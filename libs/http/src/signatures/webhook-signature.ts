@@ -80,6 +80,10 @@ export class WebhookSignature {
       throw refusal('secret', 'the name of a secret, or a list of such names', 'an empty one');
     if (!(toleranceMs > 0))
       throw refusal('toleranceMs', 'a number of milliseconds greater than 0', String(toleranceMs));
+    if (!['sha256', 'sha384', 'sha512'].includes(this.algorithm))
+      throw refusal('algorithm', "'sha256', 'sha384' or 'sha512'", `'${this.algorithm}'`);
+    if (!['base64', 'hex'].includes(this.encoding))
+      throw refusal('encoding', "'base64' or 'hex'", `'${String(this.encoding)}'`);
     for (const name of [this.header, this.timestampHeader ?? 'x'])
       if (!NAME.test(name)) throw refusal('header', 'the name of a header', `'${name}'`);
   }

@@ -72,7 +72,7 @@ export class ExecuteWorkflow extends ActivityBase {
     const transient = [...ctx.workflow.transient, [INLINE_BURST, depth] as const];
     const run = { transient, schedulingActivityExecutionId, schedulingWorkflowInstanceId, callStackDepth };
     // A pause or shutdown waits for this burst, and so for the child that runs within it.
-    const child = await this.runOrFind(id, () => this.executor.create(id, request, run, { isAdmitted: true }));
+    const child = await this.runOrFind(ctx, id, () => this.executor.create(id, request, run, { isAdmitted: true }));
     if (!child) {
       // A node that has its code starts it with the commit of this burst.
       ctx.workflow.send({ kind: 'start', payload: request, workflowInstanceId: ctx.workflow.id });
@@ -100,16 +100,22 @@ export class ExecuteWorkflow extends ActivityBase {
   }
 
   /**
-   * This burst ran before and crashed after the child's commit: the child is there already.
+   * This burst ran before and crashed after the child's commit: the child is there already. An instance of that id which is no child of
+   * this one is not: its id can be computed, and a caller from outside may have started another workflow under it.
    * @returns undefined when this node lacks the code of the child
+   * @throws InstanceExistsError (`WM3002`)
    */
-  private async runOrFind(id: string, run: () => Promise<{ state: WorkflowState }>): Promise<Child | undefined> {
+  private async runOrFind(
+    { workflow }: ActivityExecutionContext,
+    id: string,
+    run: () => Promise<{ state: WorkflowState }>,
+  ): Promise<Child | undefined> {
     try {
       return { state: (await run()).state, hasReported: false };
     } catch (error) {
       if (isWaymarkError(error, 'WM2040')) return undefined;
       const existing = isWaymarkError(error, 'WM3002') ? await this.persistence.instances.load(id) : undefined;
-      if (!existing) throw error;
+      if (existing?.state.parentWorkflowInstanceId !== workflow.id) throw error;
       const { state, revision } = existing;
       return { state, hasReported: state.status === 'Finished' && revision > 1 };
     }

@@ -37,6 +37,12 @@ export class ChildReports implements OnModuleInit {
     });
   }
 
+  /** Whether an instance was started by that parent. Its id alone says nothing: it can be computed, and ids can be chosen. */
+  async isChild(childInstanceId: string, parentWorkflowInstanceId: string): Promise<boolean> {
+    const filter = { ids: [childInstanceId], parentWorkflowInstanceIds: [parentWorkflowInstanceId] };
+    return (await this.persistence.instances.count(filter)) > 0;
+  }
+
   /**
    * The parent waits since this was sent: its child may have ended before, or tells it later.
    * @param message consumed, with the parent's resume or without
@@ -44,10 +50,13 @@ export class ChildReports implements OnModuleInit {
   async join(payload: JoinChildMessage, message: OutboxMessage): Promise<void> {
     const { workflowInstanceId, childInstanceId } = payload;
     const { instances } = this.persistence;
-    const isRunning = (await instances.count({ ids: [childInstanceId], statuses: ['Running'] })) > 0;
+    const own = { ids: [childInstanceId], parentWorkflowInstanceIds: [workflowInstanceId] };
+    const isRunning = (await instances.count({ ...own, statuses: ['Running'] })) > 0;
     if (isRunning) return this.drop(message);
+    const found = (await instances.load(childInstanceId))?.state;
     // Gone: deleted meanwhile, by which it was cancelled.
-    const child = (await instances.load(childInstanceId))?.state ?? endedWithout(childInstanceId, 'Cancelled');
+    const child =
+      found?.parentWorkflowInstanceId === workflowInstanceId ? found : endedWithout(childInstanceId, 'Cancelled');
     return this.tell(reportToParent(workflowInstanceId, payload, child), message);
   }
 

@@ -153,9 +153,23 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
         if (triggerActivityId !== undefined) this.logger.warn(refusalOf(request, error.message));
         await this.tellParent(request);
       }
-      if (isWaymarkError(error, 'WM3002') && (await this.joinStarted(request, message))) return;
+      if (isWaymarkError(error, 'WM3002') && (await this.isTakenByOther(request))) {
+        this.logger.error(
+          `Workflow instance "${request.parentWorkflowInstanceId}" could not start its child: instance "${request.workflowInstanceId}" ` +
+            'is not a child of it, and has the id. The parent continues as if its child had faulted.',
+        );
+        await this.tellParent(request);
+      } else if (isWaymarkError(error, 'WM3002') && (await this.joinStarted(request, message))) return;
       await this.persistence.outbox.delete(message.id);
     }
+  }
+
+  /** The id of a child can be computed: a caller from outside may have started something else under it. */
+  private async isTakenByOther({ parentWorkflowInstanceId, workflowInstanceId }: StartMessage): Promise<boolean> {
+    return (
+      parentWorkflowInstanceId !== undefined &&
+      !(await this.reports.isChild(workflowInstanceId, parentWorkflowInstanceId))
+    );
   }
 
   /** A parent that runs its activity again waits for the children of the first time. False when no parent waits. */
