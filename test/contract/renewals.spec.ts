@@ -73,4 +73,26 @@ describeOn(await testBackends('mysql', 'postgres'), 'claims that are renewed: $n
     await admin.destroy();
     await store.close();
   });
+
+  it('signs of life of bursts do not wait for an instance that another transaction has locked', async () => {
+    const store = await backend.create();
+    await store.initialize();
+    const executing = { isExecuting: true, subStatus: 'Executing' } as const;
+    const ids = ['beats-locked', 'beats'];
+    for (const id of ids) await store.commit(aBurstOf({ ...anInstanceOf(id), ...executing }));
+    const admin = await createWaymarkDataSource(backend.url ?? '').initialize();
+    const other = admin.createQueryRunner();
+    await other.startTransaction();
+    await other.query(`SELECT id FROM ${backend.tablePrefix}instances WHERE id = 'beats-locked' FOR UPDATE`);
+    await store.instances.touch(ids);
+    // Done although the lock is still held: the other transaction ends only now.
+    await other.rollbackTransaction();
+    const found = (await store.instances.findMany({ ids })).items.map(({ id, updatedAt }) => [id, updatedAt.getTime()]);
+    const before = anInstanceOf('').updatedAt.getTime();
+    expect(Object.fromEntries(found)).toEqual({ 'beats-locked': before, beats: expect.any(Number) });
+    expect(Object.fromEntries(found).beats).toBeGreaterThan(before);
+    await other.release();
+    await admin.destroy();
+    await store.close();
+  });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { IWorkflowRuntime, MemoryPersistence } from '@waymark/runtime';
+import { IWorkflowRuntime, MemoryPersistence, StoreUnavailableError } from '@waymark/runtime';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
@@ -44,6 +44,24 @@ describe('an outage of the store', () => {
     }
     await client.cancel();
     expect(await memory.instances.count({ subStatuses: ['Cancelled'] })).toBe(1);
+  });
+
+  it('is not met by those who wait behind a call that took the store too long', async () => {
+    await node.deploy('wait', sequence('S', waitFor('E', 'go'), line('W', 'gone')));
+    const client = await node.get(IWorkflowRuntime).createClient();
+    const { bookmarks } = await client.createAndRunInstance({ definition: 'wait' });
+    const commit = memory.commit.bind(memory);
+    let isFirst = true;
+    memory.commit = async (burst) => {
+      if (!isFirst) return commit(burst);
+      isFirst = false;
+      throw new StoreUnavailableError('canceling statement due to statement timeout', { isOfCall: true });
+    };
+    const calls = [client.runInstance({ bookmarkId: bookmarks[0]!.id }), client.cancel()];
+    expect(await Promise.allSettled(calls)).toMatchObject([
+      { status: 'rejected', reason: { code: 'WM7014' } },
+      { status: 'fulfilled', value: true },
+    ]);
   });
 
   it('is met by one of the starts that wait for each other at one id, who all learn of it', async () => {

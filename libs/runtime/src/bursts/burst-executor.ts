@@ -13,7 +13,7 @@ import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { MessageConsumedError } from '../persistence/persistence-errors.js';
+import { MessageConsumedError, type StoreUnavailableError } from '../persistence/persistence-errors.js';
 import { type RunMessage } from './messages.js';
 import { type LoadedInstance, type OutboxMessage, toInstanceRecord } from '../persistence/records.js';
 import { requireStorableStart } from '../services/storable-requests.js';
@@ -329,6 +329,8 @@ export class BurstExecutor {
         });
         // Cancelled before: what is left of it is under way already, and a second message would do it again.
         const isLeft = wec.isBeingUndone;
+        // A commit would change nothing but the revision: the burst that undoes, on whatever node, would be refused, and undo once more.
+        if (isLeft && !onCancel && !options?.isAbandoned) return true;
         onCancel?.(wec);
         wec.cancel(options);
         const heldMessages = isLeft || !wec.isRunning ? [] : this.leftToMessage(wec);
@@ -432,7 +434,9 @@ export class BurstExecutor {
   }
 
   private refuseOthers(instanceId: string, error: unknown): void {
-    if (isWaymarkError(error, 'WM7014')) this.locks.refuse(instanceId, error);
+    // What was too much for one call may not be so for the others, such as a cancellation behind a large commit.
+    const isOfCall = (error as Partial<StoreUnavailableError> | undefined)?.isOfCall === true;
+    if (isWaymarkError(error, 'WM7014') && !isOfCall) this.locks.refuse(instanceId, error);
   }
 }
 

@@ -23,6 +23,8 @@ import {
   type StartMessage,
 } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { isRefusedByNode } from '../outbox/refused-by-node.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Versions of limited definitions that are known by their ids. */
@@ -210,7 +212,8 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
     } catch (error) {
       // Another node came through with it after all.
       if (isWaymarkError(error, 'WM7004')) return;
-      await this.tellParent(request);
+      // It is tried again, and may start after all.
+      if (!isRefusedByNode(error) && !isStoreOutage(error)) await this.tellParent(request);
       throw error;
     }
   }

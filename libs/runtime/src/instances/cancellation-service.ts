@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { BULK_BATCH, BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
-import { severalAtATime } from '../persistence/several-at-a-time.js';
+import { type Failed, severalAtATime } from '../persistence/several-at-a-time.js';
 import type { FollowParentMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
@@ -29,11 +29,7 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
   async cancel(instances: string | readonly string[]): Promise<number> {
     // A text is a list of letters, of which none is the id of an instance.
     const instanceIds = typeof instances === 'string' ? [instances] : instances;
-    let cancelled = 0;
-    const cancelOne = async (id: string) => {
-      if (await this.cancelOne(id)) cancelled++;
-    };
-    const [failed] = await severalAtATime([...new Set(instanceIds)], BULK_CONCURRENCY, cancelOne);
+    const { cancelled, failed } = await this.cancelAll(instanceIds);
     if (failed) throw failed.error;
     return cancelled;
   }
@@ -41,12 +37,31 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
   async cancelByFilter(filter: InstanceFilter): Promise<number> {
     const running: InstanceFilter = { ...filter, statuses: ['Running'] };
     let cancelled = 0;
-    for (let after: string | undefined; ;) {
-      const ids = await this.persistence.instances.findIds(running, { after, limit: BULK_BATCH });
-      cancelled += await this.cancel(ids);
-      if (ids.length < BULK_BATCH) return cancelled;
+    let failed: Failed<string> | undefined;
+    let ids: readonly string[];
+    let after: string | undefined;
+    do {
+      ids = await this.persistence.instances.findIds(running, { after, limit: BULK_BATCH });
+      const page = await this.cancelAll(ids);
+      cancelled += page.cancelled;
+      failed ??= page.failed;
       after = ids.at(-1);
-    }
+    } while (ids.length === BULK_BATCH);
+    // Not before: one that is damaged would keep those of the pages behind it running.
+    if (failed) throw failed.error;
+    return cancelled;
+  }
+
+  /** One that cannot be cancelled leaves the others alone. @returns `failed`: the first of those @throws faults of the store */
+  private async cancelAll(
+    ids: readonly string[],
+  ): Promise<{ readonly cancelled: number; readonly failed: Failed<string> | undefined }> {
+    let cancelled = 0;
+    const cancelOne = async (id: string) => {
+      if (await this.cancelOne(id)) cancelled++;
+    };
+    const [failed] = await severalAtATime([...new Set(ids)], BULK_CONCURRENCY, cancelOne);
+    return { cancelled, failed };
   }
 
   private async cancelChildren(message: OutboxMessage): Promise<void> {

@@ -14,6 +14,11 @@ const REPEATING = { firstMs: 50, longestMs: 1000 };
 const SHORT_MS = 2000;
 /** Every node sees by then that the store is back, and has renewed what it holds. */
 const SETTLING_MS = 1000;
+/**
+ * Listeners are told so seldom that the store is back. Where one table cannot be read and all else can, what they do at once fails at once, and
+ * the probe succeeds: they would ask again and again without a pause. Shorter than the time in which claims are renewed.
+ */
+const BETWEEN_NOTICES_MS = 500;
 /** Of what is to be finished while the runtime shuts down. */
 const LAST_TRIES = 3;
 /**
@@ -46,6 +51,8 @@ export class StoreOutages {
   /** What the log says. */
   private episode: Episode | undefined;
   private cancelQuiet: CancelTimer | undefined;
+  private noticedAt = -Infinity;
+  private cancelNotice: CancelTimer | undefined;
   private stopped = false;
 
   constructor(
@@ -106,6 +113,7 @@ export class StoreOutages {
   stop(): void {
     this.stopped = true;
     this.cancelQuiet?.();
+    this.cancelNotice?.();
     for (const end of this.pauses) end();
     this.giveUp();
   }
@@ -138,8 +146,22 @@ export class StoreOutages {
     const now = this.clock.monotonic();
     this.settledAt = now - this.outSince < SHORT_MS ? now : now + SETTLING_MS;
     if (this.episode) this.episode.lastAt = now;
-    for (const listener of this.listeners) listener();
+    this.notify(now);
     this.awaitQuiet(QUIET_MS);
+  }
+
+  private notify(now: number): void {
+    const waitMs = this.noticedAt + BETWEEN_NOTICES_MS - now;
+    if (waitMs > 0 && !this.stopped) this.cancelNotice ??= this.clock.setTimer(() => this.notifyLate(), waitMs);
+    if (waitMs > 0) return;
+    this.noticedAt = now;
+    for (const listener of this.listeners) listener();
+  }
+
+  private notifyLate(): void {
+    this.cancelNotice = undefined;
+    // Out again: they are told when that is over.
+    if (!this.isOut && !this.stopped) this.notify(this.clock.monotonic());
   }
 
   private note(error: unknown): void {

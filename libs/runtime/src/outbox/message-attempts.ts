@@ -11,6 +11,7 @@ import type { WorkflowPersistence } from '../persistence/workflow-persistence.js
 import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import type { MessageLeases } from './message-leases.js';
 import type { OutboxHandler } from './outbox-handler.js';
+import { isRefusedByNode } from './refused-by-node.js';
 
 const RETRY = { firstMs: 200, longestMs: 60_000 };
 /** When the runtime is asked again that took no work. */
@@ -50,16 +51,10 @@ export class MessageAttempts {
   async failed(message: OutboxMessage, error: unknown): Promise<void> {
     // Served by another node meanwhile: nothing is left to do.
     if (isWaymarkError(error, 'WM7004')) return;
-    // A runtime that is paused or shuts down refuses work: that says nothing about the message.
-    if (isWaymarkError(error, 'WM3005')) return this.postpone(message, REFUSED_PAUSE_MS);
-    // Nor does a node that has not the code of its version: others may.
-    if (isWaymarkError(error, 'WM2040')) return this.setAside(message, error as unknown as WorkflowCodeMissingError);
+    if (isRefusedByNode(error)) return this.leave(message, error);
+    // Nor while another node serves it: of a process that stood still, its calls fail before it notices that its claim has ended.
+    if (!(await this.leases.renewed(message.id))) return;
     const text = codedText(error);
-    // Nor does a node that is too old to read it.
-    if (isWaymarkError(error, 'WM2053')) {
-      this.unreadable.note(text);
-      return this.postpone(message, backoffMs(0, LEFT_TO_OTHERS));
-    }
     if (message.attempts + 1 >= this.maxAttempts)
       return this.toDeadLetter({ ...message, attempts: message.attempts + 1 }, text);
     const delay = backoffMs(message.attempts, RETRY);
@@ -69,19 +64,29 @@ export class MessageAttempts {
     await this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay));
   }
 
+  /** Uncounted: see `isRefusedByNode`. */
+  private async leave(message: OutboxMessage, error: unknown): Promise<void> {
+    if (isWaymarkError(error, 'WM3005')) return this.postpone(message, REFUSED_PAUSE_MS);
+    if (isWaymarkError(error, 'WM2040')) return this.setAside(message, error as unknown as WorkflowCodeMissingError);
+    this.unreadable.note(codedText(error));
+    return this.postpone(message, backoffMs(0, LEFT_TO_OTHERS));
+  }
+
   private async toDeadLetter(message: OutboxMessage, text: string): Promise<void> {
-    this.logger.error(
-      `Message ${message.id} (${message.kind}) became a dead letter after ${message.attempts} attempts. Replay it once the cause is fixed: ${text}`,
-    );
     try {
       await this.handlers.get(message.kind)?.abandon?.(message, withoutCode(text));
     } catch (error) {
       if (isStoreOutage(error)) throw error;
+      // What waits for it would wait without end: it is notified by a node that can.
+      if (isRefusedByNode(error)) return this.leave(message, error);
       this.logger.error(
         `Failed to notify the waiter of message ${message.id}: ${toErrorLike(error).message}`,
         toErrorLike(error).stack,
       );
     }
+    this.logger.error(
+      `Message ${message.id} (${message.kind}) became a dead letter after ${message.attempts} attempts. Replay it once the cause is fixed: ${text}`,
+    );
     await this.persistence.outbox.moveToDeadLetters(message.id, text);
   }
 }

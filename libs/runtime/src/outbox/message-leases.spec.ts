@@ -1,6 +1,7 @@
 import { VirtualClock } from '@waymark/testing';
 import { StoreHealth } from '../outages/store-health.js';
 import { StoreOutages } from '../outages/store-outages.js';
+import { StoreUnavailableError } from '../persistence/persistence-errors.js';
 import { MemoryPersistence } from '../persistence/memory/memory-persistence.js';
 import { MessageLeases } from './message-leases.js';
 
@@ -13,6 +14,7 @@ describe('leases of messages', () => {
   /** Rows that a transaction of the database has locked. */
   const locked = new Set<string>();
   let renewals: number;
+  let outages: StoreOutages;
   const message = (id: string) => {
     const now = new Date(clock.now());
     return { id, kind: 'test', payload: null, createdAt: now, availableAt: now, attempts: 0 };
@@ -34,7 +36,7 @@ describe('leases of messages', () => {
       );
       return { renewed, locked: ids.filter((id) => locked.has(id)) };
     };
-    const outages = new StoreOutages(new StoreHealth(store, clock), clock);
+    outages = new StoreOutages(new StoreHealth(store, clock), clock);
     leases = new MessageLeases(store, clock, outages, 'one', () => {});
     await outbox.add([message('m')]);
     expect(await claim('one')).toBe(1);
@@ -68,6 +70,20 @@ describe('leases of messages', () => {
     expect([await leases.kept('m'), await leases.renewed('m')]).toEqual([false, true]);
     locked.clear();
     expect(await leases.kept('m')).toBe(true);
+  });
+
+  it('are renewed as soon as the store is back, since others take what was not, a second later', async () => {
+    const checkWritable = store.checkWritable.bind(store);
+    const fault = new StoreUnavailableError('no connection');
+    store.checkWritable = () => Promise.reject(fault);
+    // Right behind a renewal: the next one would come two seconds after the outage.
+    await clock.advance(10_000);
+    outages.report(fault);
+    await clock.advance(40_000);
+    expect(outages.isOut).toBe(true);
+    store.checkWritable = checkWritable;
+    await clock.advance(600);
+    expect([outages.isOut, await claim('two'), leases.isLost('m')]).toEqual([false, 0, false]);
   });
 
   it('asks nothing more because of a message that is gone, however long its handler continues', async () => {

@@ -37,7 +37,12 @@ export class MessageLeases {
     private readonly outages: StoreOutages,
     private readonly owner: string,
     private readonly onGivenUp: (id: string) => void,
-  ) {}
+  ) {
+    // At once: a second after the store is back, other nodes take what was not renewed in time, though it is served here.
+    outages.onRecovered(() => {
+      if (this.held.size > 0 && !this.hasEnded) void this.renewAfterOutage();
+    });
+  }
 
   get ids(): string[] {
     return [...this.held.keys()];
@@ -67,8 +72,7 @@ export class MessageLeases {
 
   /** Renews everything that is held, once for all who ask at the same time; false when this one is lost. */
   async renewed(id: string): Promise<boolean> {
-    this.renewing ??= this.renew([...this.held.values()]).finally(() => (this.renewing = undefined));
-    await this.renewing;
+    await this.renewAll();
     return !this.isLost(id);
   }
 
@@ -109,6 +113,26 @@ export class MessageLeases {
     }
   }
 
+  private renewAll(): Promise<void> {
+    return (this.renewing ??= this.renew([...this.held.values()]).finally(() => (this.renewing = undefined)));
+  }
+
+  private async renewAfterOutage(): Promise<void> {
+    try {
+      // What was asked of the store before it was back may be answered by nothing but an error.
+      await this.renewing?.catch(() => undefined);
+      await this.renewAll();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** The next beat tries again. */
+  private failed(error: unknown): void {
+    if (!this.outages.report(error))
+      this.logger.warn(`Failed to renew the claims of messages: ${String((error as Error)?.message ?? error)}`);
+  }
+
   private beatLater(): void {
     if (!this.hasEnded && this.held.size > 0) this.cancelTimer ??= this.clock.setTimer(this.onTimer, BEAT_MS);
   }
@@ -117,11 +141,7 @@ export class MessageLeases {
   private readonly onTimer = (): unknown => {
     this.cancelTimer = undefined;
     return this.beat()
-      .catch((error: unknown) => {
-        // The next beat tries again.
-        if (!this.outages.report(error))
-          this.logger.warn(`Failed to renew the claims of messages: ${String((error as Error)?.message ?? error)}`);
-      })
+      .catch((error: unknown) => this.failed(error))
       .finally(() => this.beatLater());
   };
 

@@ -1,5 +1,6 @@
 import type { OutgoingMessage } from '@waymark/core/adapter';
 import type { LineOf } from '../bursts/outbox.js';
+import type { RuntimeGate } from '../bursts/runtime-gate.js';
 import type { WorkflowClock } from '../clock/workflow-clock.js';
 import type { WorkflowEngine } from '../engine/workflow-engine.js';
 import type { OutboxMessage } from '../persistence/records.js';
@@ -12,6 +13,7 @@ import type { SealedMessages } from './sealed-messages.js';
 /** What the rows of new messages depend on. */
 interface NewMessageParts {
   readonly clock: WorkflowClock;
+  readonly gate: RuntimeGate;
   readonly engine: WorkflowEngine;
   readonly handlers: ReadonlyMap<string, OutboxHandler>;
   readonly messages: SealedMessages;
@@ -29,7 +31,9 @@ export class NewMessages {
     if (!messages.length) return [];
     const { clock, engine, handlers, longPool, nodeName } = this.parts;
     const now = clock.now();
-    let { room } = this.parts.pool;
+    // A node that is paused or shuts down begins nothing: what a plan has yet to do, step after step, would keep it for as long as that takes.
+    const isClosed = this.parts.gate.closedBecause !== undefined;
+    let room = isClosed ? 0 : this.parts.pool.room;
     const headStartMs = this.parts.headStart.ms;
     const isLong = (kind: string) => handlers.get(kind)?.isLong === true;
     const long = line && messages.filter(({ kind }) => isLong(kind));
@@ -38,7 +42,7 @@ export class NewMessages {
       const id = engine.newId();
       const waitsAt = handlers.get(kind)?.waitsAt?.(payload);
       // A head start would keep it from others while this node has no place for it.
-      const hasNoPlace = () => (isLong(kind) ? !longPool.promise(id, headStartMs) : room-- <= 0);
+      const hasNoPlace = () => (isLong(kind) ? isClosed || !longPool.promise(id, headStartMs) : room-- <= 0);
       const isLeftToAll = waitsAt !== undefined || hasNoPlace();
       const hasHeadStart = !isLeftToAll && availableAt === undefined;
       return {

@@ -124,7 +124,7 @@ export class OutboxProcessor implements Outbox {
     const { handlers, messages, pool, longPool, headStart, waiting, pace } = this;
     const fetch = ({ short, fillsLong, othersWait }: PlannedFetch) => this.fetchSoon(short, fillsLong, { othersWait });
     this.next = new FetchPlan({ pool, longPool, waiting, pace }, fetch, () => this.noteIdle());
-    this.fresh = new NewMessages({ clock, engine, handlers, messages, pool, longPool, headStart, nodeName });
+    this.fresh = new NewMessages({ clock, gate, engine, handlers, messages, pool, longPool, headStart, nodeName });
   }
 
   /** Takes a handler for its kind of messages, in place of an earlier one. */

@@ -133,6 +133,13 @@ export class StoreUnavailableError extends WaymarkError {
   readonly code = 'WM7014';
   /** If true, the burst in which it is thrown is repeated, and nothing of it is stored. */
   readonly endsBurst = true;
+  /** If true, the store answers other calls: it ended this one, which took too long. */
+  readonly isOfCall: boolean;
+
+  constructor(message: string, { isOfCall = false, ...options }: ErrorOptions & { readonly isOfCall?: boolean } = {}) {
+    super(message, options);
+    this.isOfCall = isOfCall;
+  }
 }
 
 /**

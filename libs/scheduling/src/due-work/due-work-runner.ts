@@ -41,7 +41,8 @@ interface Lane {
 @Injectable()
 export class DueWorkRunner {
   private readonly logger = new WorkflowLogger('Scheduling');
-  private readonly lanes: readonly Lane[];
+  /** In the order in which they are looked at. */
+  private lanes: readonly Lane[];
   private looking: Promise<void> | undefined;
   private idling: Promise<void> | undefined;
   private endWatch: (() => void) | undefined;
@@ -193,7 +194,7 @@ export class DueWorkRunner {
     const pausedUntil = this.pausedUntil(now);
     // One after the other: a pool must not be looking still when the next look begins.
     for (const lane of due) {
-      const next = pausedUntil ?? (await this.collectOf(lane.pool, now, pollAt));
+      const next = pausedUntil ?? (await this.collectOf(lane, now, pollAt));
       Object.assign(lane, { nextAt: next < pollAt ? next : Infinity, pollAt });
     }
   }
@@ -207,9 +208,15 @@ export class DueWorkRunner {
   }
 
   /** Every failing row is read again with each look: the more there are, the longer the pause. */
-  private async collectOf(pool: DueWorkPool, now: number, until: number): Promise<number> {
-    const next = await pool.collect(now, until);
-    return Math.max(next, now + pool.failing);
+  private async collectOf(lane: Lane, now: number, until: number): Promise<number> {
+    try {
+      const next = await lane.pool.collect(now, until);
+      return Math.max(next, now + lane.pool.failing);
+    } catch (error) {
+      // Its table may be locked, and the others not: the next look comes to it last.
+      this.lanes = [...this.lanes.filter((other) => other !== lane), lane];
+      throw error;
+    }
   }
 
   private storeFailed(error: unknown): number {

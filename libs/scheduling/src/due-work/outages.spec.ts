@@ -66,6 +66,20 @@ describe('a store that is out for ten minutes', () => {
     expect(node.calls.length).toBeLessThan(4 * 60);
   });
 
+  it('W4: fires delays while the table of the triggers alone cannot be read, which is asked a few times in a second', async () => {
+    const cluster = new Cluster({ pollIntervalMs: SECOND });
+    for (let n = 1; n <= 5; n++) await cluster.delay(`b${n}`, n * SECOND);
+    await cluster.timer('t', SECOND);
+    const node = cluster.start();
+    node.refused = ['findUpcoming'];
+    await cluster.clock.advance(20 * SECOND);
+    expect(cluster.fired).toEqual([1, 2, 3, 4, 5].map((n) => `b${n}@${n * SECOND}`));
+    expect(node.calls.filter((call) => call === 'findUpcoming').length).toBeLessThan(20 * 5);
+    node.refused = [];
+    await cluster.clock.advance(3 * SECOND);
+    expect(cluster.firedSeconds('t')).not.toEqual([]);
+  });
+
   it('W8: leaves alone what another node is still resuming when it is over', async () => {
     const cluster = new Cluster();
     await cluster.delay('b', SECOND);

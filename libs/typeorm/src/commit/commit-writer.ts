@@ -86,6 +86,7 @@ export class CommitWriter {
   private newGroups(
     together: (members: readonly BurstRows[]) => Promise<Answers>,
   ): Batches<BurstRows, Error | undefined> {
+    const isOut = (error: unknown): boolean => this.database.isOut && isStoreOutage(error);
     return new Batches<BurstRows, Error | undefined>({
       lanes: LANES,
       gathering: GATHERING,
@@ -95,7 +96,8 @@ export class CommitWriter {
       together,
       alone: (rows) => this.alone(rows).then(() => undefined),
       // Rolled back, like all that this group throws. Alone, each would wait for the server once more.
-      isFinal: (error) => this.database.isOut && isStoreOutage(error),
+      isFinal: isOut,
+      isOfAll: isOut,
       isOfFew: (error) => this.database.dialect.isLocked((error as Error).cause),
     });
   }

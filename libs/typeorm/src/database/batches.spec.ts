@@ -105,6 +105,21 @@ describe('batches', () => {
     calls[0]!.fail(new Error('unknown'));
     expect(await all).toEqual([1, 2].map(() => ({ status: 'rejected', reason: new Error('unknown') })));
   });
+
+  it('batches that would meet the same error are not tried one after the other', async () => {
+    const { calls, together } = slowServer();
+    const isOfAll = (error: unknown) => (error as Error).message === 'out';
+    const batches = new Batches({ lanes: 1, maxItems: 2, together, alone, isFinal: isOfAll, isOfAll });
+    const all = Promise.allSettled([1, 2, 3, 4, 5].map((item) => batches.ask(item)));
+    await turn();
+    calls[0]!.fail(new Error('out'));
+    expect(await all).toEqual(Array.from({ length: 5 }, () => ({ status: 'rejected', reason: new Error('out') })));
+    expect(calls).toHaveLength(1);
+    const next = batches.ask(6);
+    await turn();
+    calls[1]!.answer();
+    expect(await next).toBe(60);
+  });
 });
 
 describe('a batch of which few cannot be done now', () => {

@@ -28,6 +28,11 @@ export interface BatchOptions<Item, Answer> {
   /** True for an error that all members of the group receive, because a repetition could do the work twice. Default: none. */
   readonly isFinal?: (error: unknown) => boolean;
   /**
+   * An error that those who wait would meet as well, such as that of a server which has answered nothing for as long as it is waited for: they
+   * receive it now, or the last of them would after as many batches as there are. Default: none is.
+   */
+  readonly isOfAll?: (error: unknown) => boolean;
+  /**
    * An error of few among many, for which `alone` would wait: the batch is done again in halves, so that the others go
    * through together. Default: none is.
    */
@@ -115,11 +120,12 @@ export class Batches<Item, Answer> {
   }
 
   private async run(entries: readonly Entry<Item, Answer>[]): Promise<void> {
-    const { together, alone, isFinal, isOfFew } = this.options;
+    const { together, alone, isFinal, isOfAll, isOfFew } = this.options;
     try {
       const answers = await together(entries.map(({ item }) => item));
       for (const [index, { resolve }] of entries.entries()) resolve(answers[index] as Answer);
     } catch (error) {
+      if (isOfAll?.(error) === true) for (const { reject } of this.waiting.splice(0)) reject(error);
       const everybodys = isFinal?.(error) === true;
       if (!everybodys && entries.length > 1 && isOfFew?.(error) === true) {
         const half = entries.length >> 1;

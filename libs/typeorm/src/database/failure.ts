@@ -11,6 +11,7 @@ export function translate(error: unknown, dialect: Dialect): unknown {
   if (dialect.isOutage(error))
     return new StoreUnavailableError(`The ${dialect.family} database is not available: ${toErrorLike(error).message}`, {
       cause: error,
+      isOfCall: dialect.isTooSlow(error),
     });
   if (dialect.isTooLarge(error))
     return new ValueTooLargeError({ subject: 'A value to be stored', advice: dialect.sizeAdvice }, { cause: error });

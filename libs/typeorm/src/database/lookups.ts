@@ -24,6 +24,7 @@ export function lookups<Key, Answer>(
     alone,
     // It was waited for already, and waiting once more for each would hold up the callers twice as long.
     isFinal: isStoreOutage,
+    isOfAll: (error) => database.isOut && isStoreOutage(error),
   });
   return (key) => {
     const answer = batches.ask(key);

@@ -24,6 +24,8 @@ export interface DialectErrors {
   readonly isRolledBack: (error: unknown) => boolean;
   /** The server takes no more connections for now. */
   readonly isFull: (error: unknown) => boolean;
+  /** The server ended a statement that took too long. It answers others. */
+  readonly isTooSlow: (error: unknown) => boolean;
   /** A value is larger than the database takes. Most are found before: this is what has no limit that is known here. */
   readonly isTooLarge: (error: unknown) => boolean;
   /** The server takes no changes: it is a replica, or was made read-only. */

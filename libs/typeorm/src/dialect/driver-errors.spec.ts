@@ -70,6 +70,13 @@ describe('errors of drivers', () => {
   it('SQLite SQLITE_ERROR is a wrong answer otherwise', () =>
     expect(codeOf(pg('SQLITE_ERROR'), 'sqlite')).toBe('WM7009'));
 
+  it('distinguishes a statement that took too long from a server that answers nothing', () => {
+    const isOfCall = (error: unknown, family: keyof typeof DIALECTS) =>
+      (translate(error, DIALECTS[family]) as { isOfCall?: boolean }).isOfCall;
+    expect([isOfCall(pg('57014'), 'postgres'), isOfCall(mysql(1969), 'mysql')]).toEqual([true, true]);
+    expect([isOfCall(pg('57P01'), 'postgres'), isOfCall(mysql(1205), 'mysql')]).toEqual([false, false]);
+  });
+
   it('distinguishes a full server from a lost connection: callers wait, and the pool shrinks', () => {
     expect(DIALECTS.postgres.isFull(pg('53300'))).toBe(true);
     expect([1040, 1203, 1226].map((errno) => DIALECTS.mysql.isFull(mysql(errno)))).toEqual([true, true, true]);

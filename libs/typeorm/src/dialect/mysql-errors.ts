@@ -46,7 +46,15 @@ const READ_ONLY: ReadonlySet<number> = new Set([
   1874, // InnoDB is in read-only mode
 ]);
 
+/** The server ended a statement. */
+const TOO_SLOW: ReadonlySet<number> = new Set([
+  1317, // it was killed
+  1969, // max_statement_time (MariaDB)
+  3024, // max_execution_time (MySQL)
+]);
+
 const OUTAGES: ReadonlySet<number> = new Set([
+  ...TOO_SLOW,
   1021, // disk full
   1026, // error when writing a file
   1030, // error of the storage engine
@@ -63,9 +71,6 @@ const OUTAGES: ReadonlySet<number> = new Set([
   1146, // no such table: as 1049
   1180, // COMMIT failed and was undone
   1227, // another right is missing
-  1317, // the statement was killed
-  1969, // max_statement_time (MariaDB)
-  3024, // max_execution_time (MySQL)
   3100, // group replication did not take the commit
 ]);
 
@@ -93,6 +98,7 @@ export const MYSQL_ERRORS: DialectErrors = {
   isDisconnect,
   isRolledBack: isNotSent,
   isFull,
+  isTooSlow: (error) => TOO_SLOW.has(errnoOf(error)),
   isTooLarge: (error) => errnoOf(error) === PACKET_TOO_LARGE,
   isReadOnly,
   isOutage: (error) =>

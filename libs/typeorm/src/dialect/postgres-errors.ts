@@ -5,6 +5,8 @@ const UNIQUE_VIOLATION = '23505';
 const LOCK_NOT_AVAILABLE = '55P03';
 const TOO_MANY_CONNECTIONS = '53300';
 const READ_ONLY = '25006';
+/** statement_timeout, or an administrator. */
+const STATEMENT_ENDED = '57014';
 
 const TRANSIENT: ReadonlySet<string> = new Set([
   '40001', // serialization failure
@@ -32,7 +34,7 @@ const OUTAGES: ReadonlySet<string> = new Set([
   '42P01',
   '42P10', // the tables are there, and have no unique indexes yet
   '42501', // a right is missing: on a table that another account has just made, for instance
-  '57014', // statement_timeout, or an administrator
+  STATEMENT_ENDED,
   '58030', // I/O error
 ]);
 
@@ -66,6 +68,7 @@ export const POSTGRES_ERRORS: DialectErrors = {
   // Of pg, for a query on a client that has lost its connection: it is not sent.
   isRolledBack: (error) => ENDED_TRANSACTIONS.has(codeOf(error)) || says(error, /not queryable/i),
   isFull,
+  isTooSlow: (error) => codeOf(error) === STATEMENT_ENDED,
   isTooLarge: () => false,
   isReadOnly,
   isOutage,

@@ -20,6 +20,7 @@ export const SQLITE_ERRORS: DialectErrors = {
   isDisconnect: () => false,
   isRolledBack: () => false,
   isFull: () => false,
+  isTooSlow: () => false,
   // Beyond 1 GB, unless SQLite was built with another limit.
   isTooLarge: (error) => codeOf(error) === 'SQLITE_TOOBIG',
   isReadOnly: (error) => codeOf(error).startsWith('SQLITE_READONLY'),

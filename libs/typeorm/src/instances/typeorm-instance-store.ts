@@ -6,7 +6,6 @@ import { chunksOf, type Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';
 import { sorted } from '../dialect/dialect.js';
 import { CANDIDATES_PER_ROW } from '../dialect/lock-free-rows.js';
-import { sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
 import { type InstanceFilter } from '@waymark/runtime';
 import {
@@ -36,6 +35,7 @@ import { HEAD_OF_STATE, isRowOf, type RecentState, type RecentStates } from './r
 import { stateOf } from './state-parts.js';
 import { readStateInLines } from './state-text.js';
 import { nextIds } from './next-ids.js';
+import { touching } from './touch-instances.js';
 import { deletion, purging, purgingKeys } from './remove-instances.js';
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
@@ -141,14 +141,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
   }
 
   async touch(ids: readonly string[], now?: Date): Promise<void> {
-    const { dialect } = this.database;
-    const at = sqlTime(dialect, { now });
-    const { where, params } = new Conditions(dialect).oneOf('id', [...ids].sort()).flag('is_executing', true);
-    const statement = {
-      sql: `UPDATE ${this.tables.instances} SET updated_at = ${at.sql}${where}`,
-      params: [...at.params, ...params],
-    };
-    await this.database.transact(() => inOneGo([statement]));
+    await this.database.transact(() => touching(this.database.dialect, this.tables, ids, now));
   }
 
   async findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds> {

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import {
+  IWorkflowRuntime,
+  MemoryPersistence,
+  RuntimeGate,
+  RuntimeNotAcceptingWorkError,
+  WorkflowCodeMissingError,
+} from '@waymark/runtime';
+import { OutboxProcessor } from '@waymark/runtime/adapter';
+import { VirtualClock } from '@waymark/testing';
+import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+
+const SECOND = 1000;
+const ATTEMPTS = 3;
+
+describe('a message whose attempts are used up', () => {
+  let memory: MemoryPersistence;
+  let clock: VirtualClock;
+  let node: RuntimeNode;
+  let onLine: (text: string) => void;
+  const lines: string[] = [];
+
+  beforeEach(async () => {
+    for (const level of ['warn', 'error'] as const) jest.spyOn(Logger.prototype, level).mockImplementation(() => {});
+    memory = new MemoryPersistence();
+    clock = new VirtualClock();
+    lines.length = 0;
+    onLine = () => {};
+    const writeLine = (text: string): void => {
+      lines.push(text);
+      onLine(text);
+    };
+    node = await startNode(memory, { clock, writeLine, pollIntervalMs: SECOND, maxDeliveryAttempts: ATTEMPTS });
+  });
+  afterEach(async () => {
+    await node.close();
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ['is paused', () => new RuntimeNotAcceptingWorkError('paused')],
+    [
+      'lacks the code of its version',
+      () => new WorkflowCodeMissingError({ id: 'v1', definitionId: 'd', version: 1 }, ['a function']),
+    ],
+  ])('is no dead letter yet when the node that would notify those who wait for it %s', async (_, refusal) => {
+    let refusals = 1;
+    const abandoned: string[] = [];
+    node.get(OutboxProcessor).register({
+      kind: 'work',
+      handle: () => Promise.reject(new Error('it fails')),
+      abandon: async ({ attempts }, error) => {
+        if (refusals-- > 0) throw refusal();
+        abandoned.push(`${attempts}: ${error}`);
+      },
+    });
+    const now = new Date(clock.now());
+    const attempts = ATTEMPTS - 1;
+    await memory.outbox.add([{ id: 'm', kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts }]);
+    await clock.advance(SECOND);
+    expect([await memory.outbox.count(), abandoned]).toEqual([{ waiting: 1, deadLetters: 0 }, []]);
+    await clock.advance(65 * SECOND);
+    expect([await memory.outbox.count(), abandoned]).toEqual([{ waiting: 0, deadLetters: 1 }, ['3: it fails']]);
+  });
+
+  it('W8: is parked when the runtime takes work again, and its parent is notified then, not before', async () => {
+    const gate = node.get(RuntimeGate);
+    await node.deploy('child', line('L', 'in the child'));
+    const child = { type: 'Elsa.DispatchWorkflow', id: 'D', workflowDefinitionId: literal('child') };
+    const waits = { ...child, waitForCompletion: literal(true, 'Boolean') };
+    await node.deploy('parent', sequence('S', line('B', 'before'), waits, line('A', 'after')));
+    // The start of the child is left to other nodes, each of which dies of it.
+    onLine = () => gate.pause();
+    const client = await node.get(IWorkflowRuntime).createClient();
+    await client.createAndRunInstance({ definition: 'parent' });
+    onLine = () => {};
+    for (let death = 0; death <= ATTEMPTS; death++) {
+      const lease = { owner: `dead-${death}`, limit: 1, leaseMs: 1, now: new Date(clock.now() + death) };
+      expect(await memory.outbox.claim(lease)).toMatchObject([{ kind: 'start', attempts: death }]);
+    }
+    gate.resume();
+    const claim = memory.outbox.claim.bind(memory.outbox);
+    memory.outbox.claim = async (options) => {
+      const claimed = await claim(options);
+      if (claimed.length > 0) gate.pause();
+      return claimed;
+    };
+    await clock.advance(5 * SECOND);
+    expect([gate.closedBecause, await memory.outbox.count(), lines]).toEqual([
+      'paused',
+      { waiting: 1, deadLetters: 0 },
+      ['before'],
+    ]);
+    memory.outbox.claim = claim;
+    gate.resume();
+    await clock.advance(5 * SECOND);
+    expect([await memory.outbox.count(), lines]).toEqual([{ waiting: 0, deadLetters: 0 }, ['before', 'after']]);
+    expect(await memory.instances.count({ definitionIds: ['child'], subStatuses: ['Faulted'] })).toBe(1);
+  });
+});
