@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { BULK_BATCH, BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
+import { requireSelective } from '../persistence/require-selective.js';
 import { severalAtATime } from '../persistence/several-at-a-time.js';
 import type { FollowParentMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
@@ -39,7 +40,9 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
   }
 
   async cancelByFilter(filter: InstanceFilter): Promise<number> {
-    const running: InstanceFilter = { ...filter, statuses: ['Running'] };
+    requireSelective(filter);
+    const statuses = filter.statuses?.filter((status) => status === 'Running') ?? (['Running'] as const);
+    const running: InstanceFilter = { ...filter, statuses };
     let cancelled = 0;
     for (let after: string | undefined; ;) {
       const ids = await this.persistence.instances.findIds(running, { after, limit: BULK_BATCH });
