@@ -1,7 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { Inject, Injectable, Scope } from '@nestjs/common';
-import { ActivityMethod, type ActivityExecutionContext } from '@waymark/nestjs';
-import { WorkflowEngine } from '@waymark/runtime';
+import { Test } from '@nestjs/testing';
+import {
+  activity,
+  type ActivityExecutionContext,
+  ActivityMethod,
+  type ActivityMethodOptions,
+  Workflow,
+  type WorkflowBuilder,
+  type WorkflowDefinitionBuilder,
+  WorkflowModule,
+} from '@waymark/nestjs';
+import { IWorkflowRuntime, WorkflowEngine } from '@waymark/runtime';
+import { WorkflowTestBed } from '@waymark/testing';
 import { W, act, js, lit, out, seq, variable } from '../conformance/lib/build.mjs';
 import { TestApplication } from '../support/application.js';
 import { useApplication } from '../support/use-application.js';
@@ -34,6 +45,23 @@ class Rates {
 }
 
 class MoreRates extends Rates {}
+
+@Workflow({ id: 'convert' })
+class ConvertWorkflow implements WorkflowBuilder {
+  build(w: WorkflowDefinitionBuilder): void {
+    const converted = w.output<string>('converted');
+    w.root(activity('App.Rates.Convert', { amount: 21 }, { id: 'convert', outputs: { output: converted } }));
+  }
+}
+
+@Workflow({ id: 'silent' })
+class SilentWorkflow implements WorkflowBuilder {
+  build(w: WorkflowDefinitionBuilder): void {
+    w.root(activity('App.Rates.Silent'));
+  }
+}
+
+type OverrideBy = ReturnType<ReturnType<typeof Test.createTestingModule>['overrideProvider']>;
 
 const test = useApplication({ providers: [{ provide: 'FACTOR', useValue: 2 }, Rates] });
 const registered = () => test.app.get(WorkflowEngine).activities;
@@ -93,6 +121,63 @@ describe('methods of providers', () => {
     } finally {
       await app.close();
     }
+  });
+
+  it('methods of providers are called on what a test provides in their place', async () => {
+    const fake = { convert: ({ amount }: { amount: number }) => `${amount} for nothing` };
+    for (const override of [
+      (rates: OverrideBy) => rates.useValue(fake),
+      (rates: OverrideBy) => rates.useFactory({ factory: () => fake }),
+    ]) {
+      const module = Test.createTestingModule({
+        imports: [WorkflowModule.forRoot()],
+        providers: [ConvertWorkflow, SilentWorkflow, Rates],
+      });
+      module.setLogger({ log: () => {}, warn: () => {}, error: () => {} });
+      const bed = await WorkflowTestBed.init(override(module.overrideProvider(Rates)));
+      try {
+        const client = await bed.get(IWorkflowRuntime).createClient();
+        const { output } = await client.createAndRunInstance({ definition: 'convert' });
+        expect(output).toEqual({ converted: '21 for nothing' });
+        const failed = await (
+          await bed.get(IWorkflowRuntime).createClient()
+        ).createAndRunInstance({ definition: 'silent' });
+        expect(failed.incidents.map(({ message }) => message)).toEqual([
+          expect.stringContaining('has no method silent()'),
+        ]);
+      } finally {
+        await bed.close();
+      }
+    }
+  });
+
+  it.each<[string, ActivityMethodOptions, string]>([
+    ['a type that another method has', { type: 'Shop.Fails' }, 'WM1044'],
+    ['a type that a built-in activity has', { type: 'Elsa.WriteLine' }, 'WM1044'],
+    ['a retry policy that allows no run', { retry: { maxAttempts: 0 } }, 'WM1040'],
+    ['a timeout that is none', { timeout: 'soon' }, 'WM1040'],
+  ])('methods of providers are refused with %s', async (_, options, code) => {
+    class Other {
+      @ActivityMethod(options)
+      run(): void {}
+    }
+    const providers = [{ provide: 'FACTOR', useValue: 2 }, Rates, Other];
+    await expect(TestApplication.start({ providers })).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining('Other.run()'),
+    });
+  });
+
+  it('methods of providers may be provided by several modules, and under several tokens', async () => {
+    const providers = [
+      { provide: 'FACTOR', useValue: 2 },
+      Rates,
+      { provide: 'Alias', useExisting: Rates },
+      { provide: 'Second', useClass: Rates },
+    ];
+    const app = await TestApplication.start({ providers });
+    expect(app.get(WorkflowEngine).activities.find('App.Rates.Convert')).toBeDefined();
+    await app.close();
   });
 
   it('methods of providers of a request-scoped provider are refused', async () => {

@@ -30,23 +30,23 @@ function jobOf(node: string) {
   @Injectable()
   @Activity({ namespace: 'Test', type: 'Test.Work', kind: 'Job' })
   class Work extends ActivityBase {
-    @Input({ type: 'String' }) name!: string;
+    @Input({ type: 'String' }) label!: string;
 
     async execute(ctx: ActivityExecutionContext): Promise<void> {
-      begun.push({ name: this.name, id: ctx.id, node });
+      begun.push({ name: this.label, id: ctx.id, node });
       if (isHeld) {
         const ended = new Promise<void>((resolve) => open.push(resolve));
         told();
         await ended;
       } else told();
-      if (this.name === 'bad') throw new RangeError('no');
+      if (this.label === 'bad') throw new RangeError('no');
     }
   }
   return Work;
 }
 
 const work = (id: string, name: string): ActivityJson =>
-  ({ type: 'Test.Work', id, name: literal(name) }) as unknown as ActivityJson;
+  ({ type: 'Test.Work', id, label: literal(name) }) as unknown as ActivityJson;
 const many = (count: number, name: string): ActivityJson => ({
   type: 'Elsa.Parallel',
   id: 'P',

@@ -44,20 +44,20 @@ const begins = async (times: number): Promise<void> => {
 @Injectable()
 @Activity({ namespace: 'Test', kind: 'Job' })
 class Endless extends ActivityBase {
-  @Input() name!: string;
+  @Input() label!: string;
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const end = (error?: Error) => (error ? reject(error) : resolve());
-      runs.push({ name: this.name, attempt: ctx.attempt, signal: ctx.signal, end });
+      runs.push({ name: this.label, attempt: ctx.attempt, signal: ctx.signal, end });
       for (const notify of begun.splice(0)) notify();
     });
-    ctx.setVariable('seen', `by ${this.name}`);
+    ctx.setVariable('seen', `by ${this.label}`);
   }
 }
 
 const endless = (name: string, more: Record<string, unknown> = {}): ActivityJson =>
-  ({ type: 'Test.Endless', id: 'E', name: literal(name), ...more }) as unknown as ActivityJson;
+  ({ type: 'Test.Endless', id: 'E', label: literal(name), ...more }) as unknown as ActivityJson;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;

@@ -28,20 +28,20 @@ const begins = async (count: number): Promise<void> => {
 @Injectable()
 @Activity({ namespace: 'Test', type: 'Test.OfOne', kind: 'Job' })
 class OfOne extends ActivityBase {
-  @Input({ type: 'String' }) name!: string;
+  @Input({ type: 'String' }) label!: string;
 
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     const seen = ctx.getVariable<string[]>('Seen');
     const ended = new Promise<void>((resolve) => {
       const { attempt } = ctx;
       const other = ctx.getVariable('Other');
-      begun.push({ name: this.name, attempt, seen: structuredClone(seen), other, end: resolve });
+      begun.push({ name: this.label, attempt, seen: structuredClone(seen), other, end: resolve });
     });
     // What is changed inside of a value does not leave the copy.
     seen.push('inside');
     for (const look of looks.splice(0)) look();
     if (isHeld) await ended;
-    ctx.setVariable('Seen', [this.name]);
+    ctx.setVariable('Seen', [this.label]);
   }
 }
 
@@ -54,7 +54,7 @@ class Prepare extends ActivityBase {
 }
 
 const job = (name: string): ActivityJson =>
-  ({ type: 'Test.OfOne', id: name, name: literal(name) }) as unknown as ActivityJson;
+  ({ type: 'Test.OfOne', id: name, label: literal(name) }) as unknown as ActivityJson;
 const storageDriverTypeName = 'WorkflowInstanceStorageDriver';
 const variables = [
   { id: 'seen', name: 'Seen', typeName: 'Object', storageDriverTypeName },

@@ -29,17 +29,17 @@ const count = (name: string) => begun.filter((each) => each === name).length;
 @Injectable()
 @Activity({ namespace: 'Test', type: 'Test.Note' })
 class Note extends ActivityBase {
-  @Input({ type: 'String' }) name!: string;
+  @Input({ type: 'String' }) label!: string;
 
   execute(): Promise<void> | undefined {
-    begun.push(this.name);
-    const held = this.name.startsWith('limited') ? new Promise<void>((resolve) => open.push(resolve)) : undefined;
+    begun.push(this.label);
+    const held = this.label.startsWith('limited') ? new Promise<void>((resolve) => open.push(resolve)) : undefined;
     for (const look of looks.splice(0)) look();
     return held;
   }
 }
 
-const note = (name: string) => ({ type: 'Test.Note', id: 'N', name: literal(name) }) as unknown as ActivityJson;
+const note = (name: string) => ({ type: 'Test.Note', id: 'N', label: literal(name) }) as unknown as ActivityJson;
 
 /** The time stands still: nothing waits for the next look at the store. */
 describeOn(await testBackends(), 'limits of dispatch on $name', (backend) => {

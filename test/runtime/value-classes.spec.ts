@@ -403,7 +403,7 @@ describe('options of @Activity() that would be passed over in silence', () => {
 });
 
 describe('names that definitions use themselves', () => {
-  it.each(['id', 'type', 'metadata', 'customProperties', 'version'])(
+  it.each(['id', 'name', 'type', 'metadata', 'customProperties', 'version', 'canStartWorkflow', 'runAsynchronously'])(
     'names that definitions use themselves are refused for inputs: %s',
     async (name) => {
       @Activity()

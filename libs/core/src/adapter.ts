@@ -18,7 +18,7 @@ export { type OtherOptions, refuseUnknown } from './options/refuse-unknown.js';
 export { requireOneOf } from './options/require-one-of.js';
 export { withoutCredentials } from './options/without-credentials.js';
 export { isActivityClass } from './activities/activity-metadata.js';
-export { activityMethods, registerActivityMethods } from './builder/activity-methods.js';
+export { activityMethods, type MethodActivity, methodActivities } from './builder/activity-methods.js';
 export type { NodeReader, NodeReadingActivity } from './graph/child-reader.js';
 export type { CompiledInput } from './graph/compiled-input.js';
 export type { MigrationState } from './state/workflow-state.js';

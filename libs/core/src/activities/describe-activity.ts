@@ -4,6 +4,7 @@ import type { ActivityDescriptor, InputDescriptor, OutputDescriptor, PortDescrip
 import { ActivityClassError } from './activity-class-error.js';
 import { type ActivityMetadata, isActivityClass, metadataChain, metadataOf } from './activity-metadata.js';
 import { MemberNameTakenError } from './member-name-taken-error.js';
+import { isTakenName } from './taken-names.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from './decorators.js';
 
 type MetadataReflection = { getMetadata?(key: string, target: object, property: string): unknown };
@@ -70,9 +71,6 @@ export function describeActivity(activityClass: Constructor): ActivityDescriptor
   };
 }
 
-/** Members of an activity's JSON that say what and where it is: an input of that name would never get its value. */
-const TAKEN: ReadonlySet<string> = new Set('id nodeid type version customproperties metadata'.split(' '));
-
 function requireFreeNames(activityClass: Constructor, chain: readonly ActivityMetadata[]): void {
   for (const { inputs, outputs, ports, childLists } of chain)
     for (const [kind, members] of [
@@ -82,8 +80,7 @@ function requireFreeNames(activityClass: Constructor, chain: readonly ActivityMe
       ['Children', new Map([...childLists].map((key) => [key, {} as { name?: string }] as const))],
     ] as const)
       for (const [key, { name = key }] of members)
-        if ([key, name].some((each) => TAKEN.has(each.toLowerCase())))
-          throw new MemberNameTakenError(activityClass.name, kind, key);
+        if ([key, name].some(isTakenName)) throw new MemberNameTakenError(activityClass.name, kind, key);
 }
 
 /** What `@Activity({ retry, timeout })` says stands where definitions may say otherwise. */

@@ -12,8 +12,8 @@ export class MemberNameTakenError extends WaymarkError {
     readonly member: string,
   ) {
     super(
-      `@${decorator}() ${member} of class ${className}: in definitions, every activity already has a member of that name, so this one ` +
-        `would never receive its value. Rename it, e.g. to '${camelCase(`${className} ${member}`)}'.`,
+      `@${decorator}() ${member} of class ${className}: in definitions, every activity already has a member of that name, so the value of ` +
+        `this one would be lost, or the definition could not be shown. Rename it, e.g. to '${camelCase(`${className} ${member}`)}'.`,
     );
   }
 }

@@ -1,3 +1,4 @@
+import type { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { OutputTarget, VariableDeclaration } from './references.js';
@@ -110,6 +111,11 @@ const adviceOnSettings = (name: string): string | undefined =>
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 
+/** Members of the base classes, which workflows do not give: completions would begin with them. */
+type Inherited<A> = keyof ActivityBase | (A extends { define(): Steps } ? 'root' : never);
+
+type Own<A> = Exclude<keyof A, Inherited<A>>;
+
 /** The kind of a member, derived from its type: the compiler cannot see decorators. */
 type KindOf<T> =
   IsAny<T> extends true
@@ -146,10 +152,10 @@ type IsRequired<T> =
  * neither null nor undefined is required: `@Input() requestId!: string`, unlike `@Input() days?: number | null`.
  */
 export type ActivityMembers<A> = {
-  readonly [K in keyof A as IsRequired<A[K]> extends true ? K : never]: MemberValue<A[K]>;
+  readonly [K in Own<A> as IsRequired<A[K]> extends true ? K : never]: MemberValue<A[K]>;
 } & {
   readonly [
-    K in keyof A as KindOf<A[K]> extends 'method' ? never : IsRequired<A[K]> extends true ? never : K
+    K in Own<A> as KindOf<A[K]> extends 'method' ? never : IsRequired<A[K]> extends true ? never : K
   ]?: MemberValue<A[K]>;
 };
 
@@ -165,5 +171,5 @@ type OutputTargetOf<T> = unknown extends T ? OutputTarget<never> : OutputTarget<
 
 /** Outputs of an activity class that a workflow can bind. */
 export type ActivityOutputs<A> = {
-  readonly [K in keyof A as KindOf<A[K]> extends 'value' ? K : never]?: OutputTargetOf<A[K]>;
+  readonly [K in Own<A> as KindOf<A[K]> extends 'value' ? K : never]?: OutputTargetOf<A[K]>;
 };

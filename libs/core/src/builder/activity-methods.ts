@@ -1,10 +1,10 @@
+import { ActivityClassError } from '../activities/activity-class-error.js';
 import { syntheticName } from '../activities/synthetic-name.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import { pascalCase, titleWords } from '../values/names.js';
 import { metadataOf } from '../activities/activity-metadata.js';
-import type { ActivityRegistry } from '../activities/activity-registry.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from '../activities/decorators.js';
 import { checkMethodOptions } from './check-method.js';
 
@@ -53,20 +53,39 @@ export function activityMethods(hostClass: unknown): ReadonlyMap<string, Activit
   return methods;
 }
 
-/** Registers every method of the provider that is an activity. */
-export function registerActivityMethods(registry: ActivityRegistry, hostClass: Constructor, host: object): void {
-  for (const [method, options] of activityMethods(hostClass)) {
+/** A method as an activity: its class, which is the same each time, and the object whose methods it calls. */
+export interface MethodActivity {
+  readonly activityClass: Constructor;
+  readonly provider: object;
+}
+
+/**
+ * Every method of a provider that is an activity.
+ * @param hostClass the class with the decorators @param host what provides the methods: an instance of the class, or what stands in for one
+ */
+export function methodActivities(hostClass: Constructor, host: object): MethodActivity[] {
+  return [...activityMethods(hostClass)].map(([method, options]) => {
     const activityClass = describedClass(hostClass, method, options);
-    registry.registerClass(activityClass, new activityClass(host, method, Object.keys(options.inputs ?? {})));
-  }
+    return { activityClass, provider: new activityClass(host, method, Object.keys(options.inputs ?? {})) };
+  });
 }
 
 /** With a capital, so that an input called `execute` does not hide the method of the activity. */
 const propertyOf = (input: string): string => syntheticName(pascalCase(input));
 
+/** By class and method: one class may be provided by several modules, and is the same activity then. */
+const described = new WeakMap<Constructor, Map<string, typeof HostMethod>>();
+
 /** A class of its own for each method, so that it is described as classes are: by what decorators say. */
-function describedClass(hostClass: Constructor, method: string, options: ActivityMethodOptions) {
+function describedClass(hostClass: Constructor, method: string, options: ActivityMethodOptions): typeof HostMethod {
+  const ofClass = described.get(hostClass) ?? new Map<string, typeof HostMethod>();
+  described.set(hostClass, ofClass);
+  const known = ofClass.get(method);
+  if (known) return known;
   class DescribedMethod extends HostMethod {}
+  ofClass.set(method, DescribedMethod);
+  // For errors: two methods may claim one type.
+  Object.defineProperty(DescribedMethod, 'name', { value: `${hostClass.name}.${method}()` });
   const { inputs = {}, output, ...activity } = options;
   const metadata = metadataOf(DescribedMethod);
   metadata.activity = {
@@ -92,7 +111,12 @@ class HostMethod extends ActivityBase {
   execute(ctx: ActivityExecutionContext): unknown {
     const values = this as unknown as Readonly<Record<string, unknown>>;
     const inputs = Object.fromEntries(this.inputNames.map((name) => [name, values[propertyOf(name)]]));
-    const host = this.host as Record<string, (inputs: object, ctx: ActivityExecutionContext) => unknown>;
+    const host = this.host as Record<string, ((inputs: object, ctx: ActivityExecutionContext) => unknown) | undefined>;
+    if (typeof host[this.method] !== 'function')
+      throw new ActivityClassError(
+        ctx.node.type,
+        `what is provided in place of its class has no method ${this.method}(). Give it one.`,
+      );
     const result = host[this.method]!(inputs, ctx);
     return isPromiseLike(result) ? result.then((value) => this.keep(ctx, value)) : this.keep(ctx, result);
   }

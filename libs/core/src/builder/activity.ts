@@ -37,10 +37,11 @@ export function activity<A extends object>(
 ): ActivityBuilder;
 export function activity(
   type: Constructor | string,
-  members: UntypedMembers = {},
-  settings: UntypedSettings = {},
+  members: UntypedMembers | null = {},
+  settings: UntypedSettings | null = {},
 ): ActivityBuilder {
-  return typeof type === 'string' ? buildFromName(type, members, settings) : buildFromClass(type, members, settings);
+  const given = members ?? {};
+  return typeof type === 'string' ? buildFromName(type, given, settings) : buildFromClass(type, given, settings);
 }
 
 /**
@@ -64,11 +65,12 @@ export function trigger<A extends TriggerBase>(
 ): ActivityBuilder;
 export function trigger(
   type: Constructor | string,
-  members: UntypedMembers = {},
-  settings: UntypedSettings = {},
+  members: UntypedMembers | null = {},
+  settings: UntypedSettings | null = {},
 ): ActivityBuilder {
+  const given = members ?? {};
   const starting = { ...settings, canStartWorkflow: true };
-  return typeof type === 'string' ? buildFromName(type, members, starting) : buildFromClass(type, members, starting);
+  return typeof type === 'string' ? buildFromName(type, given, starting) : buildFromClass(type, given, starting);
 }
 
 /**

@@ -2,8 +2,10 @@ import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import { isActivityClass } from '../activities/activity-metadata.js';
 import type { Constructor } from '../activities/decorators.js';
 import { describeActivity } from '../activities/describe-activity.js';
+import { isTakenName } from '../activities/taken-names.js';
 import { Sequence } from '../control-flow/sequence.js';
 import { DONE } from '../state/outcomes.js';
+import { pascalCase } from '../values/names.js';
 import {
   ActivityBuilder,
   type ActivityFacts,
@@ -24,9 +26,10 @@ export type UntypedSettings = ActivitySettings<Record<string, unknown>>;
 export function buildFromClass(
   activityClass: Constructor,
   given: Members,
-  settings: ActivitySettings = {},
+  settings: ActivitySettings | null = {},
   facts: ActivityFacts = {},
 ): ActivityBuilder {
+  requireClass(activityClass);
   const className = activityClass.name;
   if (!isActivityClass(activityClass))
     throw new WorkflowBuildError(
@@ -37,25 +40,63 @@ export function buildFromClass(
   const descriptor = describeActivity(activityClass);
   const members: Record<string, unknown> = {};
   for (const [name, value] of defined(given)) members[name] = memberOf(descriptor, name, value);
-  for (const [name, target] of defined((settings as UntypedSettings).outputs)) {
+  for (const [name, target] of defined((settings as UntypedSettings | null)?.outputs)) {
     if (!descriptor.outputs.some((o) => o.propertyName === name)) throw unknownMember(descriptor, name);
     members[name] = outputPart(target as OutputTarget<never>);
   }
   const { version, typeName } = descriptor;
-  return new ActivityBuilder(typeName, members, settings, { version, outcomes: outcomesOf(descriptor), ...facts });
+  return new ActivityBuilder(typeName, members, settings ?? {}, {
+    version,
+    outcomes: outcomesOf(descriptor),
+    ...facts,
+  });
 }
 
 /** Adds an activity by its type name: what looks like an activity is a child, everything else an input. */
-export function buildFromName(type: string, given: Members, settings: UntypedSettings = {}): ActivityBuilder {
+export function buildFromName(type: string, given: Members, settings: UntypedSettings | null = {}): ActivityBuilder {
   const members: Record<string, unknown> = {};
-  for (const [name, value] of defined(given)) members[name] = isChild(value) ? value : inputPart(value);
-  for (const [name, target] of defined(settings.outputs)) members[name] = outputPart(target as OutputTarget<never>);
-  return new ActivityBuilder(type, members, settings);
+  for (const [name, value] of defined(given)) {
+    if (isTakenName(name)) throw notAMember(type, name);
+    members[name] = isChild(value) ? value : inputPart(value);
+  }
+  for (const [name, target] of defined(settings?.outputs)) members[name] = outputPart(target as OutputTarget<never>);
+  return new ActivityBuilder(type, members, settings ?? {});
 }
 
 /** Several steps become a sequence, where there is room for one activity only. */
 export function toActivity(steps: Steps): ActivityBuilder {
-  return isActivityBuilder(steps) ? steps : buildFromClass(Sequence, { activities: steps });
+  if (isActivityBuilder(steps)) return steps;
+  requireActivities(steps, 'Elsa.Sequence.activities');
+  return buildFromClass(Sequence, { activities: steps });
+}
+
+/**
+ * Activities where activities are due. Callers in JavaScript may give anything, and TypeScript does not see that a constant is undefined as
+ * long as two files import each other.
+ * @throws WorkflowBuildError WM1206
+ */
+export function requireActivities(value: unknown, at: string): void {
+  const what = (given: unknown): string => (given === null || typeof given !== 'object' ? String(given) : 'an object');
+  if (!Array.isArray(value))
+    throw new WorkflowBuildError('WM1206', at, `'${at}' must be a list of activities, not ${what(value)}.`);
+  for (const [i, item] of value.entries())
+    if (!isActivityBuilder(item))
+      throw new WorkflowBuildError(
+        'WM1206',
+        `${at}[${i}]`,
+        `'${at}[${i}]' must be an activity, as activity() and sequence() make it, not ${what(item)}.`,
+      );
+}
+
+/** @throws WorkflowBuildError WM1206 */
+function requireClass(activityClass: unknown): void {
+  if (typeof activityClass === 'function') return;
+  throw new WorkflowBuildError(
+    'WM1206',
+    'activity()',
+    `An activity was given ${String(activityClass)} in place of a class or a type name. A class is undefined as long as two files import ` +
+      'each other: make the activity inside build(), or import the class from a third file.',
+  );
 }
 
 /** The activity with further members, which its decorators do not speak of. */
@@ -71,7 +112,10 @@ export function defined(members: Members | undefined): [string, unknown][] {
 function memberOf(descriptor: ActivityDescriptor, name: string, value: unknown): unknown {
   const input = descriptor.inputs.find((i) => i.propertyName === name);
   if (input) return input.isWrapped ? inputPart(value, input.typeName !== 'Object') : jsonPart(value);
-  if (descriptor.childLists.includes(name)) return value;
+  if (descriptor.childLists.includes(name)) {
+    requireActivities(value, `${descriptor.typeName}.${name}`);
+    return value;
+  }
   const isPort = descriptor.ports.some((p) => p.type === 'Embedded' && p.propertyName === name);
   if (!isPort) throw unknownMember(descriptor, name);
   return value === null ? null : toActivity(value as Steps);
@@ -85,6 +129,16 @@ function isChild(value: unknown): boolean {
 function outcomesOf({ namespace, ports }: ActivityDescriptor): readonly string[] | undefined {
   const outcomes = ports.filter((p) => p.type === 'Flow').map((p) => p.name);
   return namespace === 'Elsa' || outcomes.length === 0 ? undefined : [...outcomes, DONE];
+}
+
+/** Of an activity that is given by its type name: with it, the definition could not be read again. */
+function notAMember(type: string, name: string): WorkflowBuildError {
+  return new WorkflowBuildError(
+    'WM1206',
+    `${type}.${name}`,
+    `'${name}' is a member that every activity has, and no input of '${type}'. Give it as a setting: ` +
+      `activity('${type}', { … }, { ${name}: … }). An input of a method or a workflow with that name is written '_${pascalCase(name)}'.`,
+  );
 }
 
 function unknownMember(descriptor: ActivityDescriptor, name: string): WorkflowBuildError {

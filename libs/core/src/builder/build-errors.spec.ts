@@ -3,9 +3,9 @@ import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import { isWaymarkError } from '../errors/waymark-error.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { activity } from './activity.js';
+import { activity, trigger } from './activity.js';
 import { flowDecision } from './branches.js';
-import { sequence } from './containers.js';
+import { fork, sequence } from './containers.js';
 import { flowchart } from './flowchart.js';
 import { forEach } from './loops.js';
 import { setOutput, setVariable, writeLine } from './steps.js';
@@ -129,6 +129,39 @@ describe('a workflow that cannot be built', () => {
       code: 'WM1206',
     });
     expect(failure(() => activity(NoActivity, { a: 'x' }))).toMatchObject({ code: 'WM1206', at: 'NoActivity' });
+  });
+
+  it.each<[string, () => unknown, string]>([
+    ['no class', () => activity(undefined as never), 'two files import each other'],
+    ['no trigger', () => trigger(null as never), 'two files import each other'],
+    ['no root', () => undefined as never, 'must be a list of activities, not undefined'],
+    ['no list', () => sequence(undefined as never), "'Elsa.Sequence.activities' must be a list of activities"],
+    [
+      'no step',
+      () => sequence([writeLine('a'), undefined as never]),
+      "'Elsa.Sequence.activities[1]' must be an activity",
+    ],
+    ['no branch', () => fork([undefined as never]), 'must be a list of activities, not undefined'],
+    ['no start of a flowchart', () => flowchart((flow) => flow.start(undefined as never)), 'must be an activity'],
+    ['no next step', () => flowchart((flow) => flow.start(writeLine('a')).next(undefined as never)), 'not undefined'],
+    [
+      'a setting among its inputs',
+      () => activity('Elsa.Delay', { id: 'wait' }),
+      "Give it as a setting: activity('Elsa.Delay'",
+    ],
+    ['a name among its inputs', () => activity('App.Stock.Take', { name: 'x' }), "is written '_Name'"],
+  ])('has %s (WM1206)', (_, make, message) => {
+    const failed = failure((w) => {
+      w.root(make() as never);
+      return undefined;
+    });
+    expect(failed).toMatchObject({ code: 'WM1206', message: expect.stringContaining(message) });
+  });
+
+  it('may have null in place of inputs and settings', () => {
+    const made = activity(Approval as never, null as never, null as never);
+    expect([made.members, made.settings]).toEqual([{}, {}]);
+    expect(trigger('Elsa.Event', null as never, null as never).settings).toEqual({ canStartWorkflow: true });
   });
 
   it('has an activity in two places (WM1207)', () => {

@@ -3,7 +3,9 @@ import { Activity, Children, Input, Output, Port } from '../activities/decorator
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { activity } from './activity.js';
+import type { ActivityBuilder } from './activity-builder.js';
 import { ifElse } from './branches.js';
+import { CompositeBase } from './composite-base.js';
 import { sequence } from './containers.js';
 import { forEach } from './loops.js';
 import { setOutput, setVariable, writeLine } from './steps.js';
@@ -40,6 +42,15 @@ class Remind extends ActivityBase {
   execute(): void {}
 }
 
+@Activity()
+class Rate extends CompositeBase {
+  @Input() amount: number;
+
+  define(): ActivityBuilder[] {
+    return [];
+  }
+}
+
 interface Order {
   id: string;
   amount: number;
@@ -61,6 +72,7 @@ export function accepted(w: WorkflowDefinitionBuilder): void {
   activity(Approval, { ...needed, anything: order, body: writeLine('x'), branches: [writeLine('y')] });
   activity(Approval, { ...needed, body: [writeLine('x'), writeLine('y')] });
   activity(Approval, needed, { outputs: { decidedBy: by, report: order } });
+  activity(Rate, { amount: count });
   activity(Remind, { at: '2030-01-31', until: (scope) => order.get(scope).id });
   activity(Remind, { at: async () => new Date(), until: id });
   activity(Remind, { at: w.input<Date>('at'), until: js<string>('x') });
@@ -107,6 +119,10 @@ export function refused(w: WorkflowDefinitionBuilder): void {
   activity(Approval, { ...needed, execute: () => 1 });
   // @ts-expect-error -- nor are injected services
   activity(Approval, { ...needed, mail: { send: () => {} } });
+  // @ts-expect-error -- nor is what each activity inherits
+  activity(Approval, { ...needed, unrecordedProperties: ['a'] });
+  // @ts-expect-error -- nor the activity that a composite makes of its steps
+  activity(Rate, { amount: 1, root: writeLine('x') });
   // @ts-expect-error -- a port takes activities
   activity(Approval, { ...needed, body: 'x' });
   // @ts-expect-error -- a list of activities takes them, too

@@ -4,7 +4,7 @@ import { Parallel } from '../control-flow/parallel.js';
 import { Sequence } from '../control-flow/sequence.js';
 import { requireOneOf } from '../options/require-one-of.js';
 import { type ActivityBuilder, type ActivitySettings, requireSettings, type Steps } from './activity-builder.js';
-import { buildFromClass, toActivity } from './build-activity.js';
+import { buildFromClass, requireActivities, toActivity } from './build-activity.js';
 import type { VariableDeclaration } from './references.js';
 
 /** Settings of `sequence`, `parallel` and other containers. */
@@ -65,5 +65,6 @@ function container(
   activities: readonly ActivityBuilder[],
   { variables, ...settings }: ContainerSettings,
 ): ActivityBuilder {
+  requireActivities(activities, `Elsa.${type.name}.activities`);
   return buildFromClass(type, { activities }, settings, { variables });
 }

@@ -1,5 +1,4 @@
 import type { ActivityRegistry } from '../activities/activity-registry.js';
-import type { Constructor } from '../activities/decorators.js';
 import { FlowDecision } from '../flowchart/flow-decision.js';
 import { FlowFork } from '../flowchart/flow-fork.js';
 import { FlowJoin } from '../flowchart/flow-join.js';
@@ -77,10 +76,7 @@ const classes = [
   Inline,
 ] as const;
 
-/** The activities that come with the engine. None of them needs anything injected. */
-export const coreActivities: readonly Constructor[] = classes;
-
-/** Registers the built-in activities of the engine. */
+/** Registers the activities that come with the engine. None of them needs anything injected. */
 export function registerCoreActivities(registry: ActivityRegistry): void {
   for (const activityClass of classes) registry.registerClass(activityClass, new activityClass());
 }

@@ -1,6 +1,6 @@
 import { Flowchart } from '../flowchart/flowchart.js';
 import { DONE } from '../state/outcomes.js';
-import { type ActivityBuilder, requireSettings } from './activity-builder.js';
+import { type ActivityBuilder, isActivityBuilder, requireSettings } from './activity-builder.js';
 import { buildFromClass, withMembers } from './build-activity.js';
 import { WorkflowBuildError } from './build-error.js';
 import type { ContainerSettings } from './containers.js';
@@ -41,6 +41,16 @@ export function flowchart(draw: (flow: FlowchartBuilder) => void, settings: Cont
   });
 }
 
+/** @throws WorkflowBuildError WM1206 */
+function requireStep(step: ActivityBuilder): ActivityBuilder {
+  if (isActivityBuilder(step)) return step;
+  throw new WorkflowBuildError(
+    'WM1206',
+    'Elsa.Flowchart',
+    `A step of a flowchart must be an activity, as activity() makes it, not ${step === null ? 'null' : typeof step}.`,
+  );
+}
+
 /** Draws one flowchart. */
 export class FlowchartBuilder {
   private first: ActivityBuilder | undefined;
@@ -49,6 +59,7 @@ export class FlowchartBuilder {
 
   /** Sets the activity at which the flowchart starts, unless one of its triggers starts the workflow. */
   start(activity: ActivityBuilder): FlowPosition {
+    requireStep(activity);
     if (this.first && this.first !== activity)
       throw new WorkflowBuildError(
         'WM1209',
@@ -61,7 +72,7 @@ export class FlowchartBuilder {
 
   /** Continues from one activity, or from several: the next activity is connected with each of them. */
   from(...activities: readonly ActivityBuilder[]): FlowPosition {
-    for (const activity of activities) this.activities.add(activity);
+    for (const activity of activities) this.activities.add(requireStep(activity));
     return new FlowPosition(activities, (source, port, target) => this.connect(source, port, target));
   }
 
@@ -96,7 +107,7 @@ export class FlowchartBuilder {
         source.settings.id ?? source.type,
         `Activity '${source.settings.id ?? source.type}' has no outcome '${port}'. It has: ${outcomes.join(', ')}.`,
       );
-    this.activities.add(target);
+    this.activities.add(requireStep(target));
     const isDrawn = this.connections.some((c) => c.source === source && c.port === port && c.target === target);
     if (!isDrawn) this.connections.push({ source, port, target });
   }

@@ -29,7 +29,7 @@ class Sample {
 
 @Activity({ namespace: 'Test' })
 class Named {
-  @Input({ type: 'String', isNonBlank: true }) name: unknown;
+  @Input({ type: 'String', isNonBlank: true }) label: unknown;
 }
 
 const registry = new ActivityRegistry();
@@ -95,8 +95,8 @@ describe('constants of a definition', () => {
     [{ wait: literal('-00:00:05') }, "'wait' of activity 'it' (Test.Sample) is negative"],
     [{ wait: literal(-1) }, "'wait' of activity 'it' (Test.Sample) is negative"],
     [{ size: literal('-3') }, "'size' of activity 'it' (Test.Sample) is negative"],
-    [{ type: 'Test.Named', name: literal(' ') }, "'name' of activity 'it' (Test.Named) is blank"],
-    [{ type: 'Test.Named', name: literal(undefined) }, 'is blank'],
+    [{ type: 'Test.Named', label: literal(' ') }, "'label' of activity 'it' (Test.Named) is blank"],
+    [{ type: 'Test.Named', label: literal(undefined) }, 'is blank'],
     [{ type: 'Test.Named' }, 'is blank'],
   ])('constants of a definition in code are checked by the rules of their input: %j', (members, message) => {
     expect(messages(members, { code: true })).toEqual([expect.stringContaining(message)]);
@@ -105,7 +105,7 @@ describe('constants of a definition', () => {
 
   it('constants of a definition that are computed or zero are not checked', () => {
     const later = { typeName: 'String', expression: { type: 'Delegate', value: 'f' } };
-    expect(messages({ type: 'Test.Named', name: later }, { code: true })).toEqual([]);
+    expect(messages({ type: 'Test.Named', label: later }, { code: true })).toEqual([]);
     expect(messages({ wait: literal(0), span: literal('-1h'), count: literal(-1) }, { code: true })).toEqual([]);
   });
 

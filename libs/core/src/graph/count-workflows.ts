@@ -7,8 +7,8 @@ type ResolveNested = (json: ActivityJson) => WorkflowDefinition | undefined;
 interface Counted {
   /** The workflow itself and all inside it, each as often as it is used. */
   readonly count: number;
-  /** Ids of the definitions inside it. */
-  readonly used: ReadonlySet<string>;
+  /** Definitions inside it: the way to each, by ids, without this one. */
+  readonly used: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -29,22 +29,22 @@ export class WorkflowCounts {
     const known = this.known.get(definition.id);
     if (known) {
       for (const { definitionId } of chain.slice(0, -1))
-        if (known.used.has(definitionId)) throw circle(chain, definitionId);
+        if (known.used.has(definitionId)) throw circle(chain, known.used.get(definitionId)!);
       return known;
     }
     let count = 1;
-    const used = new Set<string>();
+    const used = new Map<string, readonly string[]>();
     const visit = (value: unknown): void => {
       if (typeof value !== 'object' || value === null) return;
       if (Array.isArray(value)) return value.forEach(visit);
       const inner = this.resolveNested(value as ActivityJson);
       if (inner) {
         const { definitionId } = inner;
-        if (chain.some((around) => around.definitionId === definitionId)) throw circle(chain, definitionId);
+        if (chain.some((around) => around.definitionId === definitionId)) throw circle(chain, [definitionId]);
         const counted = this.counted(inner, [...chain, inner]);
         count += counted.count;
-        used.add(definitionId);
-        for (const id of counted.used) used.add(id);
+        used.set(definitionId, [definitionId]);
+        for (const [id, way] of counted.used) if (!used.has(id)) used.set(id, [definitionId, ...way]);
       }
       for (const member of Object.values(value)) if (typeof member === 'object') visit(member);
     };
@@ -55,5 +55,8 @@ export class WorkflowCounts {
   }
 }
 
-const circle = (chain: readonly WorkflowDefinition[], definitionId: string): CircularWorkflowError =>
-  new CircularWorkflowError([...chain.map((around) => around.definitionId), definitionId]);
+/** @param way from the last of the chain to the definition that closes the circle: what stands before that one is not in it */
+function circle(chain: readonly WorkflowDefinition[], way: readonly string[]): CircularWorkflowError {
+  const ids = [...chain.map(({ definitionId }) => definitionId), ...way];
+  return new CircularWorkflowError(ids.slice(ids.indexOf(way.at(-1)!)));
+}

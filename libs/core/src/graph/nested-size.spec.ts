@@ -30,10 +30,11 @@ const doubling = (levels: number): WorkflowDefinition[] =>
   );
 
 /** Compiles the last of them. */
-function compiled(all: readonly WorkflowDefinition[], maxNodes?: number) {
+function compiled(all: readonly WorkflowDefinition[], maxNodes?: number, second?: WorkflowDefinition) {
   let asked = 0;
-  const resolveWorkflow = ({ definitionId }: { definitionId?: string }) => {
+  const resolveWorkflow = ({ definitionId, version }: { definitionId?: string; version?: number }) => {
     asked++;
+    if (second?.definitionId === definitionId && version === second?.version) return second;
     return all.find((one) => one.definitionId === definitionId);
   };
   const options = {
@@ -57,6 +58,25 @@ describe('workflows that use each other', () => {
     const { resolveWorkflow, asked } = compiled(doubling(50));
     expect(countWorkflows(sequence(use('W49', 'A')), { resolveWorkflow })).toBe(2 ** 50 - 1);
     expect(asked()).toBeLessThan(200);
+  });
+
+  it('an error about a circle names what is in the circle, and no other workflow', () => {
+    const around = named('around', sequence(use('order', 'O')));
+    const order = named('order', sequence(use('ship', 'S')));
+    const ship = named('ship', sequence(use('pack', 'P')));
+    const pack = named('pack', sequence(use('order', 'O')));
+    expect(compiled([order, ship, pack, around]).graph).toThrow(/in a cycle: 'order' → 'ship' → 'pack' → 'order'\./);
+  });
+
+  it('an error about a circle names the way through a workflow that was looked through before', () => {
+    // Versions of one id: the second use of `ship` is inside of another version of `order`.
+    const parts = named('parts', sequence(use('order', 'O')));
+    const ship = named('ship', sequence(use('parts', 'P')));
+    const order = { ...named('order', sequence()), id: 'order-1' };
+    const current = { ...named('order', sequence(use('ship', 'S'))), id: 'order-2', version: 2 };
+    const outer = named('outer', sequence(use('ship', 'S'), { ...use('order', 'O'), version: 2 }));
+    const { graph } = compiled([order, ship, parts, outer], undefined, current);
+    expect(graph).toThrow(/in a cycle: 'order' → 'ship' → 'parts' → 'order'\./);
   });
 
   it('workflows that are used twice have the node ids that they had', () => {

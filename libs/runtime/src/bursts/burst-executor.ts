@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import {
   type EndOptions,
+  type VersionOptions,
   type WorkflowExecutionContext,
   type WorkflowGraph,
   type WorkflowState,
   isWaymarkError,
 } from '@waymark/core';
 import { originOfRest } from '@waymark/core/adapter';
-import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
+import { versionIdOf, type WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import { SealedProperties } from '../secrets/sealed-properties.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
@@ -146,8 +147,8 @@ export class BurstExecutor {
 
   /** The caller asks `code` whether the graph is complete: one asynchronous function less for each start. */
   private graphOf(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
-    const isVersion = typeof handle === 'object' && 'definitionVersionId' in handle;
-    return isVersion ? this.definitions.graph(handle.definitionVersionId) : this.graphOfDefinition(handle);
+    const versionId = versionIdOf(handle);
+    return versionId === undefined ? this.graphOfDefinition(handle) : this.definitions.graph(versionId);
   }
 
   private async graphOfDefinition(handle: WorkflowDefinitionHandle): Promise<WorkflowGraph> {
@@ -442,5 +443,7 @@ export class BurstExecutor {
 
 /** What was asked for is the current version, not a certain one. */
 function isPublishedOf(handle: WorkflowDefinitionHandle): boolean {
-  return typeof handle === 'string' || !('versionOptions' in handle) || handle.versionOptions === 'Published';
+  if (typeof handle === 'string') return true;
+  const { versionOptions = 'Published' } = handle as { readonly versionOptions?: VersionOptions };
+  return versionOptions === 'Published';
 }

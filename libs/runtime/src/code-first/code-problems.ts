@@ -79,11 +79,13 @@ function unknownMembers(node: ActivityJson, descriptor: ActivityDescriptor, acti
   const { activityClass } = activities.find(descriptor.typeName, descriptor.version) ?? {};
   if (!isByName || (activityClass as Partial<NodeReadingActivity> | undefined)?.readNode) return [];
   const known = new Set([...ENVELOPE, ...memberNames(descriptor), ...(descriptor.isContainer ? ['variables'] : [])]);
+  for (const { propertyName } of [...descriptor.inputs, ...descriptor.outputs]) known.add(propertyName);
   return Object.keys(node).filter((name) => !known.has(name));
 }
 
 function memberNames({ inputs, outputs, ports, childLists }: ActivityDescriptor): string[] {
-  const values = [...inputs, ...outputs].map((d) => (d.isSynthetic ? camelCase(d.propertyName) : d.propertyName));
+  // Inputs of methods have properties with a capital, and are written as the method declares them.
+  const values = [...inputs, ...outputs].map(({ propertyName }) => camelCase(propertyName));
   return [
     ...values,
     ...ports.flatMap((p) => (p.type === 'Embedded' && p.propertyName ? [p.propertyName] : [])),

@@ -18,7 +18,7 @@ import type { StoredTrigger } from '../persistence/records.js';
 import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { DefinitionNotPublishedError } from '../services/definition-errors.js';
+import { DefinitionNotPublishedError, requireDefinitionId } from '../services/definition-errors.js';
 import type { DeleteOptions, RetractedDefinitions, SaveOptions } from '../services/definition-services.js';
 import { type IndexedTriggers, ITriggerIndexer } from '../services/trigger-services.js';
 import { triggerChange } from '../triggers/trigger-indexer.js';
@@ -49,6 +49,7 @@ export class DefinitionRemoval {
   /** @throws DefinitionNotFoundError, DefinitionNotPublishedError, DefinitionChangedError */
   retract(definitionId: string, { over }: Pick<SaveOptions, 'over'>): Promise<LoadedDefinition> {
     return repeatOnConflict(async () => {
+      requireDefinitionId(definitionId);
       const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
       if (!published) {
         await this.writes.requireLatest(definitionId);

@@ -5,7 +5,7 @@ import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { DefinitionChanged, WorkflowEvent, WorkflowTriggersIndexed } from '../events/workflow-events.js';
 import type { DefinitionChange, LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { DefinitionNotFoundError } from '../services/definition-errors.js';
+import { DefinitionNotFoundError, requireDefinitionId } from '../services/definition-errors.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { IndexedTriggers } from '../services/trigger-services.js';
 import { WorkflowActivities } from './workflow-activities.js';
@@ -66,6 +66,7 @@ export class DefinitionWrites {
 
   /** @throws DefinitionNotFoundError */
   async requireLatest(definitionId: string): Promise<LoadedDefinition> {
+    requireDefinitionId(definitionId);
     const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
     if (!latest) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'Latest' });
     return latest;

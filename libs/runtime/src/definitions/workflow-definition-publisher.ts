@@ -20,6 +20,7 @@ import { ConsumerUpdater, isFollowed } from './consumer-updater.js';
 import {
   ConsumerInvalidError,
   DefinitionNotFoundError,
+  requireDefinitionId,
   DefinitionReadonlyError,
 } from '../services/definition-errors.js';
 import {
@@ -126,6 +127,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     { over }: Pick<SaveOptions, 'over'> = {},
   ): Promise<LoadedDefinition> {
     return repeatOnConflict(async () => {
+      requireDefinitionId(definitionId);
       const old = await this.persistence.definitions.find({ definitionId, versionOptions: version });
       if (!old) throw new DefinitionNotFoundError({ definitionId, versionOptions: version });
       const latest = await this.writes.requireLatest(definitionId);
@@ -179,6 +181,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
     definitionId: string,
     { requestedBy }: Pick<SaveOptions, 'requestedBy'> = {},
   ): Promise<UpdatedConsumers> {
+    requireDefinitionId(definitionId);
     const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
     if (!published) {
       await this.writes.requireLatest(definitionId);

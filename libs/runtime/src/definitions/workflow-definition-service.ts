@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
+import type { VersionOptions, WorkflowDefinition, WorkflowGraph } from '@waymark/core';
 import { compileWorkflow, findReferences, normalizeActivity, type WorkflowReference } from '@waymark/core/adapter';
 import { CodeWorkflows } from './code-workflows.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -9,7 +9,7 @@ import { loopTurns } from '../event-loop/loop-turns.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { LruCache } from './definition-cache.js';
 import { DefinitionNotFoundError } from '../services/definition-errors.js';
-import type { WorkflowDefinitionHandle } from '../services/definition-handle.js';
+import { definitionIdOf, versionIdOf, type WorkflowDefinitionHandle } from '../services/definition-handle.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { GraphSources, type IsSame } from './graph-sources.js';
 
@@ -57,6 +57,7 @@ export class WorkflowDefinitionService extends IWorkflowDefinitionService {
     if (cached) return cached.definition;
     const { evictions } = this;
     const filter = filterOf(handle);
+    if (!filter) return undefined;
     const definition = await this.persistence.definitions.find(filter);
     if (definition && evictions === this.evictions) this.found.set(key, { definition, isFixed: isFixed(filter) });
     return definition;
@@ -201,10 +202,14 @@ function keyOf({ definitionId, definitionVersionId, version }: WorkflowReference
   return `${definitionVersionId ?? ''}|${definitionId ?? ''}|${version ?? ''}`;
 }
 
-function filterOf(handle: WorkflowDefinitionHandle): DefinitionFilter {
-  if (typeof handle === 'string') return { definitionId: handle, versionOptions: 'Published' };
-  if ('definitionVersionId' in handle) return { id: handle.definitionVersionId };
-  return { definitionId: handle.definitionId, versionOptions: handle.versionOptions ?? 'Published' };
+/** Undefined for a handle without an id, as one that was made of an incomplete request: a filter without it matches any definition. */
+function filterOf(handle: WorkflowDefinitionHandle): DefinitionFilter | undefined {
+  const id = versionIdOf(handle);
+  if (id !== undefined) return { id };
+  const definitionId = definitionIdOf(handle);
+  if (definitionId === undefined) return undefined;
+  const { versionOptions = 'Published' } = handle as { readonly versionOptions?: VersionOptions };
+  return { definitionId, versionOptions };
 }
 
 /** A version id, a number, the published and the latest version: another answer would change the row of this one. */

@@ -5,7 +5,7 @@ import {
   activityMethods,
   describeActivity,
   isActivityClass,
-  registerActivityMethods,
+  methodActivities,
   retryPolicyProblem,
   timeoutProblem,
 } from '@waymark/core/adapter';
@@ -40,15 +40,13 @@ export class ActivityExplorer {
     // Those of the module first, so that of two classes of one type the application's is the one that is refused.
     const wrappers = this.discovery.getProviders();
     for (const wrapper of [...wrappers.filter(isBuiltIn), ...wrappers.filter((each) => !isBuiltIn(each))]) {
-      const { metatype, instance } = wrapper;
-      // Of what a factory or a value provides, only the object tells its class.
-      const hostClass = (instance as object | null | undefined)?.constructor ?? metatype;
-      const hasMethods = activityMethods(hostClass).size > 0;
-      const activityClass = activityClassOf(wrapper);
+      const { instance } = wrapper;
+      const methodsClass = classOf(wrapper, (type) => activityMethods(type).size > 0);
+      const activityClass = classOf(wrapper, isActivityClass);
       const undecorated =
         activityClass || !instance ? undefined : undecoratedClassProblem(instance as object, isWorkflow);
       if (undecorated !== undefined) problems.add(undecorated);
-      if (!activityClass && !hasMethods) continue;
+      if (!activityClass && !methodsClass) continue;
       requireSingleton(wrapper, 'Activity');
       if (!instance) continue;
       const { activities } = this.engine;
@@ -58,7 +56,11 @@ export class ActivityExplorer {
         types.take(activityClass, isBuiltIn(wrapper));
         activities.registerClass(activityClass, instance as object);
       }
-      if (hasMethods) registerActivityMethods(activities, hostClass as Constructor, instance as object);
+      for (const method of methodsClass ? methodActivities(methodsClass, instance as object) : []) {
+        requireSound(method.activityClass, method.provider);
+        types.take(method.activityClass, isBuiltIn(wrapper));
+        activities.registerClass(method.activityClass, method.provider);
+      }
     }
     for (const problem of problems) this.logger.warn(problem);
   }
@@ -91,11 +93,15 @@ function isBuiltIn({ host }: ProviderWrapper): boolean {
 
 /**
  * The class itself, or the one that a factory, a value or another class stands in for, as `overrideProvider()` of tests
- * replaces one.
+ * replaces one. Of what a factory or a value provides, only the object tells its class.
  */
-function activityClassOf({ metatype, instance, token }: ProviderWrapper): Constructor | undefined {
+function classOf(
+  { metatype, instance, token }: ProviderWrapper,
+  isSought: (type: Constructor) => boolean,
+): Constructor | undefined {
   const ofInstance: unknown = (instance as object | null | undefined)?.constructor;
-  return [metatype, ofInstance, token].find(isActivityClass);
+  const classes = [metatype, ofInstance, token].filter((type) => typeof type === 'function');
+  return (classes as unknown[] as Constructor[]).find(isSought);
 }
 
 /** What would be passed over in silence, or fail with words about no class, when the activity runs is found now. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
 import { BULK_BATCH, BULK_CONCURRENCY } from '../persistence/bulk-batch-size.js';
+import { requireSelective } from '../persistence/require-selective.js';
 import { type Failed, severalAtATime } from '../persistence/several-at-a-time.js';
 import type { FollowParentMessage } from '../bursts/messages.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
@@ -35,7 +36,9 @@ export class WorkflowCancellationService extends IWorkflowCancellationService im
   }
 
   async cancelByFilter(filter: InstanceFilter): Promise<number> {
-    const running: InstanceFilter = { ...filter, statuses: ['Running'] };
+    requireSelective(filter);
+    const statuses = filter.statuses?.filter((status) => status === 'Running') ?? (['Running'] as const);
+    const running: InstanceFilter = { ...filter, statuses };
     let cancelled = 0;
     let failed: Failed<string> | undefined;
     let ids: readonly string[];

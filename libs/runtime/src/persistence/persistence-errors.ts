@@ -271,5 +271,7 @@ export function isStoreOutage(error: unknown): boolean {
 
 /** Refuses a filter that would select everything. @throws EmptyFilterError (`WM7008`) when no member is given */
 export function requireCondition(store: string, filter: object): void {
-  if (!Object.values(filter).some((condition) => condition !== undefined)) throw new EmptyFilterError(store);
+  // Null as well: JSON has it where a member is missing.
+  if (!Object.values(filter).some((condition) => condition !== undefined && condition !== null))
+    throw new EmptyFilterError(store);
 }

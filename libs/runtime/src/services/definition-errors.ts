@@ -1,6 +1,6 @@
 import { WaymarkError, type WorkflowDefinition } from '@waymark/core';
 import type { DefinitionProblem } from './definition-services.js';
-import type { WorkflowDefinitionHandle } from './definition-handle.js';
+import { definitionIdOf, versionIdOf, type WorkflowDefinitionHandle } from './definition-handle.js';
 
 /** Thrown when no definition, or no version of it, matches. */
 export class DefinitionNotFoundError extends WaymarkError {
@@ -10,10 +10,20 @@ export class DefinitionNotFoundError extends WaymarkError {
     readonly handle: WorkflowDefinitionHandle,
   ) {
     super(
-      `No workflow definition matches ${typeof handle === 'string' ? `"${handle}" (published)` : JSON.stringify(handle)}. ` +
-        'Check the id, and whether that version is published.',
+      definitionIdOf(handle) !== undefined || versionIdOf(handle) !== undefined
+        ? `No workflow definition matches ${typeof handle === 'string' ? `"${handle}" (published)` : JSON.stringify(handle)}. ` +
+            'Check the id, and whether that version is published.'
+        : 'A workflow definition was looked for without an id. Give its definition id, or the id of a version, as text.',
     );
   }
+}
+
+/**
+ * Refuses an id that is none: a look-up without one finds any definition.
+ * @throws DefinitionNotFoundError (`WM1020`)
+ */
+export function requireDefinitionId(definitionId: string): void {
+  if (typeof definitionId !== 'string') throw new DefinitionNotFoundError({ definitionId });
 }
 
 /** Thrown when a definition that is not published is to be retracted. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
 import { bookmarkHash, canonicalJson, evaluateTriggers, type TriggerPayload } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
-import { DefinitionNotFoundError } from '../services/definition-errors.js';
+import { DefinitionNotFoundError, requireDefinitionId } from '../services/definition-errors.js';
 import { sha256 } from '../engine/identity.js';
 import { Breather } from '../event-loop/breather.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -79,6 +79,7 @@ export class TriggerIndexer extends ITriggerIndexer {
   }
 
   private async index(definitionId: string): Promise<IndexedTriggers> {
+    requireDefinitionId(definitionId);
     const published = await this.persistence.definitions.find({ definitionId, versionOptions: 'Published' });
     const definition = published ?? (await this.persistence.definitions.find({ definitionId }));
     if (!definition) throw new DefinitionNotFoundError({ definitionId, versionOptions: 'AllVersions' });

@@ -1,0 +1,16 @@
+import type { InstanceFilter } from './instance-store.js';
+import { requireCondition } from './persistence-errors.js';
+
+/**
+ * Refuses a filter of instances that selects all of them, as that of a request which lacks the member that it was made of. A list of
+ * exceptions or of times that is empty, and a text that is, select all as well.
+ * @throws EmptyFilterError (`WM7008`)
+ */
+export function requireSelective({ exceptDefinitionIds, timestamps, searchTerm, ...conditions }: InstanceFilter): void {
+  requireCondition('workflow instance', {
+    ...conditions,
+    exceptDefinitionIds: exceptDefinitionIds?.length ? exceptDefinitionIds : undefined,
+    timestamps: timestamps?.length ? timestamps : undefined,
+    searchTerm: searchTerm || undefined,
+  });
+}
