@@ -37,6 +37,9 @@ const root = {
   connections: [arrow('Say', 'Wait'), arrow('Wait', 'End')],
 };
 
+/** Elsa Studio knows nothing of its default, nor of `strictConversions`. */
+const NOTE = { name: 'note', type: 'String', defaultValue: 'none' };
+
 interface Placed {
   readonly metadata: { readonly designer: { readonly position: { readonly x: number; readonly y: number } } };
 }
@@ -68,7 +71,7 @@ describeWithElsaStudio('Elsa Studio', ({ it }) => {
   beforeAll(async () => {
     [browser] = await Promise.all([launchBrowser(), host.start()]);
     await call('POST', 'workflow-definitions', {
-      model: { definitionId: 'order', name: 'Order', root },
+      model: { definitionId: 'order', name: 'Order', root, inputs: [NOTE], options: { strictConversions: true } },
       publish: true,
     });
     page = await (await browser.newContext({ viewport: { width: 1600, height: 900 } })).newPage();
@@ -130,6 +133,7 @@ describeWithElsaStudio('Elsa Studio', ({ it }) => {
     expect([draft.version, draft.isPublished]).toEqual([2, false]);
     const say = draft.root.activities.find(({ id }: { id: string }) => id === 'Say');
     expect(say.text.expression).toEqual({ type: 'Literal', value: 'changed in Elsa Studio' });
+    expect([draft.inputs, draft.options.strictConversions]).toEqual([[NOTE], true]);
     // Not a pile: they are saved where they were drawn.
     const places = draft.root.activities.map(({ metadata }: Placed) => metadata.designer.position.x);
     expect(places.toSorted((a: number, b: number) => a - b)).toEqual([100, 400, 700]);

@@ -102,6 +102,15 @@ describeInBrowser('requests of Elsa Studio', () => {
       await expectReason('An unhandled error has occurred.');
     });
 
+    it('Elsa Studio says that the server cannot be reached, and nothing of features that are not there', async () => {
+      const feature = "fetch('/elsa/api/features/installed/Elsa.Missing').then(({ status }) => status)";
+      expect(await page.evaluate(feature)).toBe(404);
+      await expectReason('An unhandled error has occurred.');
+      await page.route('**/elsa/api/workflow-definitions/wrong/publish', (route) => route.abort());
+      await publish().catch(() => undefined);
+      await expectReason('The server cannot be reached. Try again in a moment.');
+    });
+
     const expectReason = (text: string) => bar().getByText(text).waitFor({ state: 'attached' });
   });
 });

@@ -22,7 +22,7 @@ const PASSWORD = 'p'.repeat(20);
 describeInBrowser('the login of Elsa Studio', () => {
   const { host, open } = hostWith(COMPONENT, {
     WAYMARK_API_KEY: 'k'.repeat(40),
-    WAYMARK_USERS: JSON.stringify([{ name: 'ann', password: PASSWORD }]),
+    WAYMARK_USERS: JSON.stringify(['ann', 'bob'].map((name) => ({ name, password: PASSWORD }))),
   });
   let page: Page;
   const component = () => page.locator('elsa-workflow-definition-list');
@@ -32,8 +32,8 @@ describeInBrowser('the login of Elsa Studio', () => {
     await logIn();
     await component().getByText('Answers: 200 200').waitFor();
   });
-  async function logIn(): Promise<void> {
-    await page.getByPlaceholder('username').fill('ann');
+  async function logIn(name = 'ann'): Promise<void> {
+    await page.getByPlaceholder('username').fill(name);
     await page.getByPlaceholder('password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
   }
@@ -113,6 +113,37 @@ describeInBrowser('the login of Elsa Studio', () => {
     await refuse('identity/refresh-token', 1);
     await page.reload();
     await page.getByText('Your login has ended.').waitFor();
+  });
+
+  it('is asked for over the component, which goes on with what was refused', async () => {
+    await component().evaluate((shown) => (shown.textContent = 'Not saved yet'));
+    await refuse('workflow-definitions', 2);
+    await refuse('identity/refresh-token', 1);
+    await component().evaluate((shown) => (shown.dataset.edited = 'yes'));
+    await component().dispatchEvent('click');
+    await page.getByText('Your login has ended.').waitFor();
+    expect(await component().textContent()).toBe('Not saved yet');
+    // What is asked for while the form is there waits as well.
+    await component().dispatchEvent('click');
+    await page.getByPlaceholder('password').fill('mistyped');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('Wrong user or password.').waitFor();
+    await logIn();
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(await component().getAttribute('data-edited')).toBe('yes');
+  });
+
+  it('of another person begins with a new page', async () => {
+    await component().evaluate((shown) => (shown.dataset.edited = 'yes'));
+    await refuse('workflow-definitions', 2);
+    await refuse('identity/refresh-token', 1);
+    await component().dispatchEvent('click');
+    await page.getByText('Your login has ended.').waitFor();
+    const loaded = page.waitForEvent('load');
+    await logIn('bob');
+    await loaded;
+    await component().getByText('Answers: 200 200').waitFor();
+    expect(await component().getAttribute('data-edited')).toBeNull();
   });
 
   it('ends when the person logs out, for whom there is a button only while logged in', async () => {

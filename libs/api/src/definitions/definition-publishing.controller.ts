@@ -23,6 +23,7 @@ import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionDrafts } from './definition-drafts.js';
 import { expectedBy, tag } from './definition-tags.js';
 import { EditableDefinitions } from './editable-definitions.js';
+import { keepUnmentioned } from './unmentioned-members.js';
 
 const validateRequest = read.members({ model: read.required(read.dictionary) });
 const saveRequest = read.members({ model: read.required(read.dictionary), publish: read.flag });
@@ -53,13 +54,13 @@ export class DefinitionPublishingController {
     const draft = this.drafts.saved(await this.drafts.read(model, 'model'));
     // Reading, storing and showing a large definition take long each: other requests get their turn between them.
     await setImmediate();
-    const over = expectedBy(request);
+    const options = { over: expectedBy(request), complete: keepUnmentioned(model) };
     if (publish)
       return this.published(
-        await this.publisher.saveAndPublish(draft, { over, requestedBy: requesterOf(request) }),
+        await this.publisher.saveAndPublish(draft, { ...options, requestedBy: requesterOf(request) }),
         reply,
       );
-    const saved = await this.publisher.saveDraft(draft, { over });
+    const saved = await this.publisher.saveDraft(draft, options);
     tag(reply, saved);
     await setImmediate();
     return {

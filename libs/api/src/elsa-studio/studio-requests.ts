@@ -38,15 +38,21 @@ export const STUDIO_REQUESTS = `(() => {
   const REASON_MS = 5000;
   const UNKNOWN = 'An unhandled error has occurred.';
   let clearing;
-  const keepReason = async (answer) => {
-    const refusal = await answer.json().catch(() => ({}));
-    const reasons = [refusal?.errors ?? []].flatMap(Object.values).flat();
+  const keepReason = (reason) => {
     const shown = document.querySelector('#blazor-error-ui .reason');
-    shown.textContent = 'The server refused a request: ' + ([...reasons, refusal?.message].find((text) => typeof text === 'string' && text) ?? 'status ' + answer.status);
+    shown.textContent = reason;
     clearTimeout(clearing);
     // A bar that is shown keeps its text.
     clearing = setTimeout(() => { if (!shown.checkVisibility()) shown.textContent = UNKNOWN; }, REASON_MS);
   };
+  const reasonOf = async (answer) => {
+    const refusal = await answer.json().catch(() => ({}));
+    const reasons = [refusal?.errors ?? []].flatMap(Object.values).flat();
+    const text = [...reasons, refusal?.message].find((one) => typeof one === 'string' && one);
+    return 'The server refused a request: ' + (text ?? 'status ' + answer.status);
+  };
+  // Components ask for features that need not be there.
+  const isExpected = ({ status, url }) => status === 401 || (status === 404 && url.startsWith(api + '/features/'));
 
   const send = (resource, options) => {
     const url = new URL(resource, document.baseURI);
@@ -59,9 +65,14 @@ export const STUDIO_REQUESTS = `(() => {
   };
   window.fetch = async (resource, options = {}) => {
     if (resource instanceof Request) return ownFetch(resource, options);
-    const answer = await send(resource, options);
-    if (!answer.ok && answer.status !== 401 && answer.url.startsWith(api + '/')) keepReason(answer.clone());
-    return answer;
+    try {
+      const answer = await send(resource, options);
+      if (!answer.ok && answer.url.startsWith(api + '/') && !isExpected(answer)) reasonOf(answer.clone()).then(keepReason);
+      return answer;
+    } catch (error) {
+      if (error?.name !== 'AbortError') keepReason('The server cannot be reached. Try again in a moment.');
+      throw error;
+    }
   };
 })();
 `;

@@ -1,26 +1,11 @@
+import { STUDIO_HUB } from './studio-hub.js';
+import { STUDIO_LOGIN } from './studio-login.js';
+
 /** Shows the component that the fragment of the URL names, and a login form if the API requires one. */
 export const STUDIO_SCRIPT = `(() => {
   const api = new URL(document.querySelector('meta[name=waymark-api]').content, location.href).href;
   const main = document.getElementById('studio');
-  let token = sessionStorage.getItem('waymark-studio-token') ?? '';
-  let refresh = sessionStorage.getItem('waymark-studio-refresh') ?? '';
-  // Counted, since two tokens that are issued within one second are the same text.
-  let logins = 0;
-  const keep = (login) => {
-    logins++;
-    token = login.accessToken ?? '';
-    refresh = login.refreshToken ?? '';
-    sessionStorage.setItem('waymark-studio-token', token);
-    sessionStorage.setItem('waymark-studio-refresh', refresh);
-    leave.hidden = !token;
-  };
-  // What components have read of this person, and their tokens, end with the page.
-  const leave = document.querySelector('nav .leave');
-  leave.hidden = !token;
-  leave.addEventListener('click', () => {
-    keep({});
-    location.reload();
-  });
+${STUDIO_LOGIN}${STUDIO_HUB}
   const push = history.pushState.bind(history);
   // The fragment of the component that is there.
   let shown;
@@ -108,48 +93,6 @@ export const STUDIO_SCRIPT = `(() => {
     go(href);
   }, true);
 
-  // Components know the token that they were made with, and nothing of the next: without this, each request fails after an hour.
-  const endLogin = () => {
-    keep({});
-    ask('Your login has ended.');
-  };
-  const ownFetch = window.fetch.bind(window);
-  let renewing;
-  const renew = async () => {
-    if (!refresh) return false;
-    const answer = await ownFetch(api + '/identity/refresh-token', {
-      method: 'POST',
-      headers: { authorization: 'Bearer ' + refresh, 'content-type': 'application/json' },
-      body: '{}',
-    });
-    // A server in trouble says nothing about the login.
-    if (answer.status >= 500 || answer.status === 429) throw new Error('The server answered ' + answer.status + '.');
-    const login = answer.ok ? await answer.json() : {};
-    if (login.accessToken) keep(login);
-    return Boolean(login.accessToken);
-  };
-  window.fetch = async (resource, options) => {
-    const url = resource instanceof Request ? undefined : new URL(resource, document.baseURI).href;
-    if (!token || !url?.startsWith(api + '/') || url.startsWith(api + '/identity/')) return ownFetch(resource, options);
-    const send = () => {
-      const headers = new Headers(options?.headers);
-      headers.set('authorization', 'Bearer ' + token);
-      return ownFetch(resource, { ...options, headers });
-    };
-    const used = logins;
-    const answer = await send();
-    if (answer.status !== 401 || token === '') return answer;
-    if (logins !== used) return send();
-    try {
-      renewing ??= renew().finally(() => { renewing = undefined; });
-      if (await renewing) return send();
-    } catch {
-      return answer;
-    }
-    if (logins === used) endLogin();
-    return answer;
-  };
-
   const COMPONENTS = {
     definitions: ['elsa-workflow-definition-list', 'elsa-workflow-definition-editor', 'definition-id'],
     instances: ['elsa-workflow-instance-list', 'elsa-workflow-instance-viewer', 'instance-id'],
@@ -168,9 +111,9 @@ export const STUDIO_SCRIPT = `(() => {
     made.workflowDefinitionExecuted = view;
     return made;
   };
-  // Without a login, a component could show errors only.
+  // Behind the form, the component stays.
   const show = () => {
-    if (main.querySelector('form.login')) return;
+    if (asking) return asking.then(() => { if (location.hash !== shown) show(); });
     shown = location.hash;
     main.replaceChildren(element());
   };
@@ -201,12 +144,7 @@ export const STUDIO_SCRIPT = `(() => {
   // A stub for the inline script of the editor: if the policy blocks it, the shortcuts do nothing, and the rest works.
   window.editorHotkeys = { register() {}, dispose() {} };
 
-  let isLoaded = false;
   const start = () => {
-    main.replaceChildren();
-    // After another login: all of it is there.
-    if (isLoaded) return show();
-    isLoaded = true;
     const blazor = document.createElement('script');
     blazor.src = '_framework/blazor.webassembly.js';
     blazor.addEventListener('load', () => {
@@ -221,45 +159,13 @@ export const STUDIO_SCRIPT = `(() => {
       addEventListener('popstate', () => { if (location.hash !== shown) show(); });
     });
   };
-
-  const ask = (text, user = '') => {
-    const form = Object.assign(document.createElement('form'), { className: 'login' });
-    const field = (name, type, autocomplete) => {
-      const input = Object.assign(document.createElement('input'), { name, type, autocomplete, required: true, placeholder: name });
-      form.append(input);
-      return input;
-    };
-    form.append(Object.assign(document.createElement('p'), { textContent: text }));
-    const username = field('username', 'text', 'username');
-    username.value = user;
-    const password = field('password', 'password', 'current-password');
-    form.append(Object.assign(document.createElement('button'), { textContent: 'Log in' }));
-    form.addEventListener('submit', async (event) => {
-      event.preventDefault();
-      const answer = await fetch(api + '/identity/login', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ username: username.value, password: password.value }),
-      });
-      const login = answer.ok ? await answer.json() : {};
-      if (!login.accessToken) {
-        return ask(answer.ok ? 'Wrong user or password.' : 'The server answered ' + answer.status + '.', username.value);
-      }
-      keep(login);
-      start();
-    });
-    main.replaceChildren(form);
-    (user ? password : username).focus();
+  const begin = async () => {
+    if (!token && document.querySelector('meta[name=waymark-login]').content === 'true') await ask('Elsa Studio');
+    const { status } = await fetch(api + '/features/installed').catch(() => ({}));
+    if (status === undefined) await ask('The server cannot be reached.');
+    else if (status === 401) await ask('Elsa Studio');
+    start();
   };
-
-  if (!token && document.querySelector('meta[name=waymark-login]').content === 'true') return ask('Elsa Studio');
-  fetch(api + '/features/installed').then(
-    ({ status }) => {
-      if (status !== 401) start();
-      // The login that has ended is asked for by now.
-      else if (!main.querySelector('form')) ask('Elsa Studio');
-    },
-    () => ask('The server cannot be reached.'),
-  );
+  begin();
 })();
 `;

@@ -6,6 +6,7 @@ import type {
   WorkflowDefinition,
   WorkflowOptions,
 } from '../definitions/workflow-definition.js';
+import { ACTIVATION_STRATEGIES } from '../definitions/class-names.js';
 import { checkOptions } from '../options/check-options.js';
 import * as is from '../options/option-kinds.js';
 import type { OptionKinds } from '../options/option-kinds.js';
@@ -287,14 +288,6 @@ export class WorkflowDefinitionBuilder {
   }
 }
 
-const ACTIVATION = {
-  AllowAlways: 'Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa.Workflows.Core',
-  Singleton: 'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime',
-  Correlation: 'Elsa.Workflows.Runtime.ActivationValidators.CorrelationStrategy, Elsa.Workflows.Runtime',
-  CorrelatedSingleton:
-    'Elsa.Workflows.Runtime.ActivationValidators.CorrelatedSingletonStrategy, Elsa.Workflows.Runtime',
-} as const;
-
 const OPTION_KINDS: OptionKinds<WorkflowBuilderOptions> = {
   activation: is.oneOf('AllowAlways', 'Singleton', 'Correlation', 'CorrelatedSingleton'),
   incidents: is.filledText,
@@ -309,7 +302,7 @@ function toWorkflowOptions(o: WorkflowBuilderOptions): WorkflowOptions {
   const incidents =
     o.incidents === 'Fault' || o.incidents === 'ContinueWithIncidents' ? `${o.incidents}Strategy` : o.incidents;
   const options: WorkflowOptions = {
-    activationStrategyType: o.activation && ACTIVATION[o.activation],
+    activationStrategyType: o.activation && ACTIVATION_STRATEGIES[o.activation],
     usableAsActivity: o.usableAsActivity,
     autoUpdateConsumingWorkflows: o.autoUpdateConsumingWorkflows ?? false,
     activityCategory: o.activityCategory,

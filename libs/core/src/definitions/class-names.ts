@@ -6,6 +6,14 @@ export const STORAGE_DRIVERS: readonly string[] = [
   'EncryptedStorageDriver',
 ];
 const DRIVERS = [...STORAGE_DRIVERS, OBSOLETE_DRIVER];
+/** Type names of the activation strategies, as the reference writes them. */
+export const ACTIVATION_STRATEGIES = {
+  AllowAlways: 'Elsa.Workflows.ActivationValidators.AllowAlwaysStrategy, Elsa.Workflows.Core',
+  Singleton: 'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime',
+  Correlation: 'Elsa.Workflows.Runtime.ActivationValidators.CorrelationStrategy, Elsa.Workflows.Runtime',
+  CorrelatedSingleton:
+    'Elsa.Workflows.Runtime.ActivationValidators.CorrelatedSingletonStrategy, Elsa.Workflows.Runtime',
+} as const;
 const INCIDENT_STRATEGIES = ['FaultStrategy', 'ContinueWithIncidentsStrategy'] as const;
 
 /** Class name in a .NET type name: `Elsa.Workflows.X, Elsa.Workflows.Core` → `X`. */
@@ -28,4 +36,16 @@ export function isStorageDriver(name: string): boolean {
 export function incidentStrategyAlias(name: string): string {
   const className = classNameOf(name).toLowerCase();
   return INCIDENT_STRATEGIES.find((s) => s.toLowerCase() === className) ?? name;
+}
+
+/**
+ * Type name of an activation strategy, which tools compare with those that they offer: a short name would be shown as none chosen.
+ * Other names stay as they are.
+ */
+export function activationStrategyName(name: string): string {
+  const className = classNameOf(name)
+    .toLowerCase()
+    .replace(/strategy$/, '');
+  const known = Object.entries(ACTIVATION_STRATEGIES).find(([short]) => short.toLowerCase() === className);
+  return known?.[1] ?? name;
 }

@@ -1,4 +1,4 @@
-import { incidentStrategyAlias } from './class-names.js';
+import { activationStrategyName, incidentStrategyAlias } from './class-names.js';
 import { flagMember, nameMember, objectMember, textMember, type JsonObject } from './json-members.js';
 import type { WorkflowOptions } from './workflow-definition.js';
 
@@ -24,7 +24,7 @@ export function writeOptions(options: WorkflowOptions): JsonObject {
   const { activationStrategyType, usableAsActivity, activityCategory, incidentStrategyType, commitStrategyName } =
     options;
   return withoutNulls({
-    activationStrategyType,
+    activationStrategyType: activationStrategyType ? activationStrategyName(activationStrategyType) : undefined,
     usableAsActivity,
     autoUpdateConsumingWorkflows: options.autoUpdateConsumingWorkflows ?? false,
     activityCategory,

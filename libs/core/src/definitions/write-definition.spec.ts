@@ -196,6 +196,22 @@ describe('writeDefinitionModel', () => {
     expect(text(writeDefinitionModel(saved(answer), ctx))).toBe(text(answer));
   });
 
+  it.each(['Singleton', 'singletonstrategy', 'Old.Namespace.SingletonStrategy, Old, Version=3.0.0.0'])(
+    'writes the activation strategy %s by the name under which tools offer it',
+    (activationStrategyType) => {
+      const model = saved({
+        definitionId: 'named',
+        root: { type: 'Elsa.WriteLine' },
+        options: { activationStrategyType },
+      });
+      const { options } = writeDefinitionModel(model, ctx) as { options: object };
+      expect(options).toHaveProperty(
+        'activationStrategyType',
+        'Elsa.Workflows.Runtime.ActivationValidators.SingletonStrategy, Elsa.Workflows.Runtime',
+      );
+    },
+  );
+
   it('completes a minimal definition', () => {
     expect(
       text(

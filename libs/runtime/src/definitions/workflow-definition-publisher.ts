@@ -215,14 +215,14 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
 
   // ----- steps -----
 
-  private async prepare(draft: DefinitionDraft, { keepId = false, over }: SaveOptions): Promise<Prepared> {
+  private async prepare(draft: DefinitionDraft, { keepId = false, over, complete }: SaveOptions): Promise<Prepared> {
     const definitionId = draft.definitionId || this.engine.newId();
     const latest = await this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' });
     if (latest?.isReadonly) throw new DefinitionReadonlyError(definitionId);
     requireExpected(definitionId, latest, over);
     await nextTurn();
     requireFewActivities(draft.root, this.engine.activities, this.options.maxActivities);
-    const base = completeDraft(draft, definitionId);
+    const base = completeDraft(latest && complete ? complete(draft, latest) : draft, definitionId);
     if (latest && !latest.isPublished) {
       const { id, version, createdAt, revision } = latest;
       return { row: { definition: { ...base, id, version, createdAt }, expectedRevision: revision }, latest };

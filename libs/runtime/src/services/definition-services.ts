@@ -140,6 +140,8 @@ export interface SaveOptions {
   readonly keepId?: boolean | undefined;
   /** The latest version on which the draft is based. @default not checked */
   readonly over?: ExpectedDefinition | undefined;
+  /** Completes the draft by the latest version, such as with members that its author does not know. @default it is saved as it is */
+  readonly complete?: ((draft: DefinitionDraft, latest: LoadedDefinition) => DefinitionDraft) | undefined;
 }
 
 /** How definitions or versions are deleted. */

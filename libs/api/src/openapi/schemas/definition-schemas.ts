@@ -63,7 +63,13 @@ export const DEFINITION_SCHEMAS: Schemas = {
     'value?': anything,
     'storageDriverTypeName?': text,
   }),
-  InputDefinition: object({ ...argument, 'uiHint?': text, 'defaultValue?': anything, 'storageDriverType?': text }),
+  InputDefinition: object({
+    ...argument,
+    'uiHint?': text,
+    'defaultValue?': anything,
+    'storageDriverType?': text,
+    'isRequired?': flag,
+  }),
   OutputDefinition: object(argument),
   WorkflowOptions: object({
     'activationStrategyType?': text,
