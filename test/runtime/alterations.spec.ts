@@ -75,7 +75,7 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
     await withNodes(1, async ([node], definition) => {
       const id = await start(node!, definition);
       const waits = () => node!.get(WorkflowPersistence).bookmarks.findMany({ workflowInstanceId: id });
-      const [{ activityInstanceId }] = (await waits()) as [{ activityInstanceId: string }];
+      const { activityInstanceId } = (await waits())[0]!;
       const again: Alteration = { type: 'ScheduleActivity', activityInstanceId };
       expect((await node!.get(AlterationRunner).run(id, [again, again])).isSuccessful).toBe(true);
       const events = (await node!.get(WorkflowPersistence).journal.readLog(id)).map(({ eventName }) => eventName);
