@@ -14,7 +14,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'imports at the sa
   afterEach(() => node.close());
   afterAll(() => backend.drop());
 
-  it('of two instances with one bookmark, the second one is refused with the reason', async () => {
+  it('imports of two instances with one bookmark store the first one, and refuse the second one with the reason', async () => {
     await node.deploy('waits', sequence('S', waitFor('E', 'go')));
     const client = await node.get(IWorkflowRuntime).createClient();
     await client.createAndRunInstance({ definition: 'waits' });
