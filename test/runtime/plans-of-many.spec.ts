@@ -10,7 +10,7 @@ import {
   WorkflowPersistence,
 } from '@waymark/runtime';
 import { BulkPlanWorker, DefinitionPlans } from '@waymark/runtime/adapter';
-import { VirtualClock } from '@waymark/testing';
+import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
@@ -161,6 +161,24 @@ describeOn(await testBackends(), 'plans of many definitions on $name', (backend)
     for (const node of [first, second]) await node.get(BulkPlanWorker).settled();
     expect(await first.get(BulkPlans).find(planId!)).toMatchObject({ status: 'Completed', failed: 0 });
     const entries = await storeOf(first).audit.find({ action: 'definitions.delete', actor: 'ann' }, { limit: 10 });
+    const ofPlan = entries.filter(({ details }) => details.planId === planId);
+    expect(ofPlan).toMatchObject([{ targetIds: ids, outcome: 'Succeeded' }]);
+  });
+
+  it('what a plan deletes is in the audit trail, although the answer of the store was lost', async () => {
+    const points = new FaultPoints({ at: 'bulkPlans.endDeletion#1', fault: 'loses the answer' });
+    const node = await startNode(withFaultPoints(await backend.create(), points), { clock });
+    nodes.push(node);
+    const ids = named(2);
+    await deploy(node, ids);
+    await create(node, ids[0]!, 3);
+    const { planId } = await node.get(DefinitionDeletions).run({ definitionIds: ids }, 2, { requestedBy: ANN });
+    await node.get(BulkPlanWorker).settled();
+    node.get(BulkPlanWorker).wake();
+    await node.get(BulkPlanWorker).settled();
+    expect(points.isMet).toBe(true);
+    expect(await node.get(BulkPlans).find(planId!)).toMatchObject({ status: 'Completed', failed: 0 });
+    const entries = await storeOf(node).audit.find({ action: 'definitions.delete', actor: 'ann' }, { limit: 10 });
     const ofPlan = entries.filter(({ details }) => details.planId === planId);
     expect(ofPlan).toMatchObject([{ targetIds: ids, outcome: 'Succeeded' }]);
   });

@@ -184,6 +184,8 @@ export class DefinitionQueriesController {
       const { rowId } = error as StoredValueError;
       if (page.take === 1) {
         const versions = await definitions.findVersions({ ids: [rowId!] });
+        // Deleted since: another one is in its place.
+        if (versions.length === 0) return this.readable(filter, order, page);
         const totalCount = await definitions.count(filter);
         return { items: versions.map((version) => this.answers.damagedRow(version, error)), totalCount };
       }

@@ -1,4 +1,5 @@
-import { IWorkflowDefinitionPublisher } from '@waymark/runtime';
+import { StoredValueError } from '@waymark/core';
+import { IWorkflowDefinitionPublisher, WorkflowPersistence } from '@waymark/runtime';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, line, model, sequence, useServer } from '../module/api-harness.spec.js';
@@ -64,6 +65,31 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     };
     expect([await named(''), await named('orderBy=Name')]).toEqual(['AB', 'AB']);
     expect(await named('orderBy=Name&orderDirection=Descending')).toBe('BA');
+  });
+
+  it('definitions are listed to the end, although a damaged one is deleted meanwhile', async () => {
+    const ids = ['listed-a', 'listed-b', 'listed-c'];
+    for (const id of ids) await call('POST', '/workflow-definitions', { model: model(id, line('A'), { name: id }) });
+    const { definitions } = app().get(WorkflowPersistence);
+    const { findMany, findVersions } = definitions;
+    const [gone] = await findVersions.call(definitions, { definitionId: 'listed-b' });
+    definitions.findMany = async (...parameters) => {
+      const found = await findMany.apply(definitions, parameters);
+      const isThere = found.items.some(({ id }) => id === gone!.id);
+      if (isThere) throw new StoredValueError('it is not JSON', 'data', gone!.id);
+      return found;
+    };
+    definitions.findVersions = async (filter) => {
+      Object.assign(definitions, { findMany, findVersions });
+      await call('DELETE', `/workflow-definition-versions/${gone!.id}`);
+      return findVersions.call(definitions, filter);
+    };
+    const query = ids.map((id) => `definitionIds=${id}`).join('&');
+    const { json } = await call('GET', `/workflow-definitions?${query}`);
+    expect(json.items.map(({ definitionId }: { definitionId: string }) => definitionId)).toEqual([
+      'listed-a',
+      'listed-c',
+    ]);
   });
 
   it('definitions are imported: 200 under a given id, 201 under a new one', async () => {

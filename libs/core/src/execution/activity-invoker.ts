@@ -10,7 +10,7 @@ import { LOG_MODES } from './activity-record.js';
 import { ValueConversionError } from '../values/value-conversion-error.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { ActivityMiddleware, EngineOptions } from './engine-options.js';
-import { toExceptionState } from '../state/exception-state.js';
+import { faultPayload, toExceptionState } from '../state/exception-state.js';
 import { endInTime, endTimeout, startTimeout } from './activity-timeouts.js';
 import { reasonOf } from './failed-attempt.js';
 import { findIncidentStrategy } from './incident-strategy.js';
@@ -262,12 +262,7 @@ export class ActivityInvoker {
     });
     workflow.journal?.log(ctx, JournalEvent.Faulted, {
       message: exception.message,
-      payload: {
-        exception: exception.type,
-        message: exception.message,
-        data: exception.metadata ?? {},
-        stackTrace: exception.stackTrace,
-      },
+      payload: faultPayload(exception),
     });
     const answer = this.sendSignal(ctx, new FaultSignal(error, ctx));
     return isPromiseLike(answer)

@@ -36,6 +36,13 @@ export function toExceptionState(
   return state;
 }
 
+/** What the journal says of a fault. A business fault has the full name, and the source, that clients of Elsa know it by. */
+export function faultPayload({ type, message, metadata, stackTrace }: ExceptionState): Record<string, unknown> {
+  const known = type === 'FaultException' && { source: 'Elsa.Workflows.Core' };
+  const exception = known ? 'Elsa.Workflows.Exceptions.FaultException' : type;
+  return { exception, message, ...known, data: metadata ?? {}, stackTrace };
+}
+
 /** @returns the text, or its beginning with a mark where it is long */
 export function shortened(text: string): string {
   return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text;

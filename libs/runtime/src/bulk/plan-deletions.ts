@@ -13,6 +13,8 @@ interface UnderWay {
   readonly lots: readonly DefinitionDeletion[];
   readonly failures: BulkFailure[];
   done: number;
+  /** An attempt to end the plan failed, so that it may be this one that has ended it. */
+  mayHaveEnded: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export class PlanDeletions {
     const lot = lots[current.done];
     if (!lot) {
       // The one that has ended it says so, once: another node may have deleted the same.
-      const hasEnded = await this.persistence.bulkPlans.endDeletion(plan.id, failures);
+      const hasEnded = await this.end(current);
       this.underWay = undefined;
       if (hasEnded) await this.audit.recordDeletion(plan, failures);
     } else if (await this.isWanted(plan)) {
@@ -49,7 +51,15 @@ export class PlanDeletions {
 
   private async begin(): Promise<UnderWay | undefined> {
     const plan = await this.persistence.bulkPlans.findDeletion();
-    return plan?.deletes && { plan, lots: lotsOf(plan.deletes), failures: [], done: 0 };
+    return plan?.deletes && { plan, lots: lotsOf(plan.deletes), failures: [], done: 0, mayHaveEnded: false };
+  }
+
+  /** Where the answer of a commit was lost, it is asked for again; twice in the audit trail is better than not at all. */
+  private async end(current: UnderWay): Promise<boolean> {
+    const { plan, failures, mayHaveEnded } = current;
+    current.mayHaveEnded = true;
+    const hasEnded = await this.persistence.bulkPlans.endDeletion(plan.id, failures);
+    return hasEnded || (mayHaveEnded && (await this.persistence.bulkPlans.findStatus(plan.id)) === 'Completed');
   }
 
   /** When another node has ended the plan, what has the ids of what was deleted is new. */

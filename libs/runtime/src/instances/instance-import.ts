@@ -84,7 +84,7 @@ export class InstanceImport {
       ? userTaskChanges({ state, changes, outgoing: [], mayReopen, payloadOf, newId })
       : undefined;
     const outbox = this.outbox.prepare(tasks?.messages ?? []);
-    await this.persistence.commit({
+    const burst = {
       instance: toInstanceRecord(state),
       expectedRevision: before?.revision,
       addedBookmarks: changes.added,
@@ -97,7 +97,14 @@ export class InstanceImport {
       queue: [],
       consumedQueueItemIds: [],
       userTasks: tasks?.changes,
-    });
+    };
+    try {
+      await this.persistence.commit(burst);
+    } catch (error) {
+      // Another import may have stored a bookmark with that id since: the store says no more than that the key is taken.
+      await this.requireOwnBookmarks([{ id: state.id, bookmarks: changes.added }]);
+      throw error;
+    }
     if (outbox.length > 0) this.outbox.deliverSoon(outbox);
     this.patterns.announced(patterns);
     await this.events.emit(

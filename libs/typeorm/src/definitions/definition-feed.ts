@@ -41,12 +41,12 @@ export class DefinitionFeed {
     const { counters, definitions, definition_changes: changes, triggers } = this.tables;
     const { dialect } = this.database;
     const selects: string[] = [];
-    const params: SqlValue[] = [];
+    const params: (readonly SqlValue[])[] = [];
     const select = (column: string, table: string, ids: readonly string[]): void => {
       if (ids.length === 0) return;
       const rows = new Conditions(dialect).oneOf('id', ids);
       selects.push(`SELECT DISTINCT ${column} AS definition_id FROM ${table}${rows.where}`);
-      params.push(...rows.params);
+      params.push(rows.params);
     };
     select('definition_id', definitions, versionIds);
     select('workflow_definition_id', triggers, triggerIds);
@@ -58,7 +58,7 @@ export class DefinitionFeed {
         sql:
           `INSERT INTO ${changes} (definition_id, change_number) ${named} WHERE ${counters}.name = '${ALL}'` +
           `${dialect.onKnown('definition_id')} change_number = ${dialect.newValue('change_number')}`,
-        params,
+        params: params.flat(),
       },
     ];
   }

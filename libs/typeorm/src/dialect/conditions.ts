@@ -124,7 +124,10 @@ export class Conditions {
   /** At least one of these must hold. None of them may be empty. */
   anyOf(...others: readonly Conditions[]): this {
     const tests = others.map(({ parts }) => `(${parts.join(' AND ')})`);
-    return this.add(`(${tests.join(' OR ')})`, ...others.flatMap(({ params }) => params));
+    return this.addList(
+      `(${tests.join(' OR ')})`,
+      others.flatMap(({ params }) => params),
+    );
   }
 
   /** The column is NULL, or equal. */

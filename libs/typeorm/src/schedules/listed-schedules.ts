@@ -58,9 +58,9 @@ function stretchesOf(
 
 function pageStatement(stretches: readonly Stretch[], { skip, take }: Page): Statement {
   const most = Math.min(skip + take, Number.MAX_SAFE_INTEGER);
-  const params: SqlValue[] = [];
+  // Not pushed by one call: a hundred thousand of them do not fit on its stack.
+  const params: SqlValue[] = stretches.flatMap(({ where }) => [...where.params, most]);
   const parts = stretches.map(({ source, table, where, isTimed, order }, at) => {
-    params.push(...where.params, most);
     const columns = `'${source}' AS source, id, due_at, ${isTimed ? 0 : 1} AS untimed`;
     const range = `SELECT ${columns} FROM ${table}${where.where} ORDER BY ${order} LIMIT ?`;
     return `SELECT source, id, due_at, untimed FROM (${range}) stretch${at}`;
@@ -73,9 +73,9 @@ function pageStatement(stretches: readonly Stretch[], { skip, take }: Page): Sta
 
 /** Of each stretch no more is counted than one beyond the limit, which shows that there are more. */
 function countStatement(stretches: readonly Stretch[], limit: number | undefined): Statement {
-  const params: SqlValue[] = [];
+  const end = limit === undefined ? [] : [limit + 1];
+  const params: SqlValue[] = stretches.flatMap(({ where }) => [...where.params, ...end]);
   const counts = stretches.map(({ table, where }, at) => {
-    params.push(...where.params, ...(limit === undefined ? [] : [limit + 1]));
     const rows = `${table}${where.where}`;
     const counted = limit === undefined ? rows : `(SELECT 1 FROM ${rows} LIMIT ?) counted${at}`;
     return `(SELECT COUNT(*) FROM ${counted})`;

@@ -40,22 +40,21 @@ export const LISTS_AT_ONCE = 50;
 export function listPage(dialect: Dialect, tables: Tables, lists: readonly string[], page: PageRequest): Statement {
   const { filter, order, cursor, limit } = page;
   const key = KEYS[order];
-  const params: SqlValue[] = [];
+  const params: SqlValue[][] = [];
   const parts = lists.map((list, at) => {
     const where = new Conditions(dialect).equals('e.list_key', list);
     behind(where, order, 'e.task_id', key && `e.${key}`, cursor);
     const joined = restrict(where, 't.', filter) ? ` JOIN ${tables.user_tasks} t ON t.id = e.task_id` : '';
-    params.push(...where.params, limit);
+    params.push([...where.params, limit]);
     const columns = `e.task_id AS id, ${key ? `e.${key}` : '0'} AS sorted_by`;
     const sorted = sorting(order, 'e.task_id', key && `e.${key}`);
     const ranged = `SELECT ${columns} FROM ${tables.user_task_entries} e${joined}${where.where} ${sorted} LIMIT ?`;
     return `SELECT id, sorted_by FROM (${ranged}) l${at}`;
   });
   const all = parts.join(' UNION ');
-  params.push(limit);
   return {
     sql: `SELECT id, sorted_by FROM (${all}) lists ${sorting(order, 'id', key && 'sorted_by')} LIMIT ?`,
-    params,
+    params: [...params.flat(), limit],
   };
 }
 
