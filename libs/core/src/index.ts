@@ -12,7 +12,7 @@ export type {
   ExpressionHandler,
   CompiledExpression,
 } from './expressions/expression.js';
-export type { ExpressionScope, WorkflowFacts } from './expressions/expression-scope.js';
+export type { ExpressionScope, NamedOutput, WorkflowFacts } from './expressions/expression-scope.js';
 export { ActivityKind } from './activities/activity-descriptor.js';
 export type {
   ActivityDescriptor,

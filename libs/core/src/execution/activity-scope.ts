@@ -1,8 +1,9 @@
-import type { ExpressionScope, WorkflowFacts } from '../expressions/expression-scope.js';
+import type { ExpressionScope, NamedOutput, WorkflowFacts } from '../expressions/expression-scope.js';
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import { convertValue } from '../values/convert-value.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { inputOfThen } from './compensation.js';
+import { outputsByAccessor } from './named-outputs.js';
 import type { SecretKeeper } from '../secrets/secret-keeper.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { slotNamed, slotOfId } from '../graph/variable-slots.js';
@@ -147,13 +148,22 @@ export class ActivityScope implements ExpressionScope {
   }
 
   /** Which activities have outputs that expressions can read. */
-  activityOutputs(): readonly { readonly activityName: string; readonly outputName: string }[] {
-    const found: { activityName: string; outputName: string }[] = [];
+  activityOutputs(): readonly NamedOutput[] {
+    const found: NamedOutput[] = [];
     for (let c = this.ctx.parent; c; c = c.parent)
       for (const node of c.node.children)
         for (const output of node.registration.descriptor.outputs)
           found.push({ activityName: node.name ?? node.id, outputName: output.name });
     return found;
+  }
+
+  /** The one that an accessor reads, in the nearest container that has it. */
+  outputNamed(name: string): NamedOutput | undefined {
+    for (let c = this.ctx.parent; c; c = c.parent) {
+      const found = outputsByAccessor(c.node).get(name);
+      if (found) return found;
+    }
+    return undefined;
   }
 
   /** Latest result of any activity. */

@@ -10,6 +10,14 @@ export interface WorkflowFacts {
   readonly workflowDefinitionVersion: number;
 }
 
+/** An output of an activity, by the names of both. */
+export interface NamedOutput {
+  /** Name of the activity, or its id where it has none. */
+  readonly activityName: string;
+  /** Name of the output. */
+  readonly outputName: string;
+}
+
 /**
  * The parts of a running workflow that an expression can read. Everything is looked up lazily, one value at a time: copying the
  * whole scope into a sandbox costs several times more than the expression itself.
@@ -46,7 +54,11 @@ export interface ExpressionScope {
    */
   getOutputFrom(activityIdOrName: string, output?: string): unknown;
   /** Named activities with outputs, for generated accessors such as `getResultFromStep1()`. */
-  activityOutputs(): readonly { readonly activityName: string; readonly outputName: string }[];
+  activityOutputs(): readonly NamedOutput[];
+  /**
+   * The one of them that such an accessor reads, by the rest of its name: `ResultFromStep1`. Without this method, it is looked for among all.
+   */
+  outputNamed?(name: string): NamedOutput | undefined;
   /** Result of the activity that completed last in this burst. */
   getLastResult(): unknown;
   /** Extra arguments, e.g. `item` in a correlation function. */

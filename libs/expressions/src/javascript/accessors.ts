@@ -49,6 +49,7 @@ function findGetter(scope: ExpressionScope, name: string): (() => unknown) | und
 
 function findOutput(scope: ExpressionScope, name: string): { activityName: string; outputName: string } | undefined {
   if (!name.includes('From')) return undefined;
+  if (scope.outputNamed) return scope.outputNamed(name);
   return scope.activityOutputs().find(({ activityName, outputName }) => {
     const activity = pascalize(activityName);
     return name.endsWith(activity) && name === `${pascalize(outputName)}From${activity}`;

@@ -18,7 +18,7 @@ import { SandboxModuleLoader } from './sandbox/sandbox-module.js';
 import { readResult } from './script-result.js';
 import { secretsInScript } from '../secrets/mentioned-secrets.js';
 import { ReadySecrets } from '../secrets/ready-secrets.js';
-import { secretGlobal } from '../secrets/secret-global.js';
+import { secretGlobals } from '../secrets/secret-global.js';
 import type { Script } from './script/script.js';
 import { ScriptCache } from './script/script-cache.js';
 import { createThreadPool, type ThreadPool } from './workers/thread-pool.js';
@@ -64,7 +64,7 @@ export class JavaScriptEvaluator implements OnApplicationBootstrap, OnModuleDest
     this.loader = new SandboxModuleLoader(this.options.memoryMb);
     const { globals, clock, memoryMb, secrets } = this.options;
     this.secrets = secrets && new ReadySecrets(secrets);
-    this.globals = allGlobals(this.secrets ? [secretGlobal(this.secrets), ...globals] : globals);
+    this.globals = allGlobals(this.secrets ? [...secretGlobals(this.secrets), ...globals] : globals);
     this.now = clock && (() => clock.now());
     this.bridge = new HostBridge([...this.globals.values()], clock, memoryMb << 20);
     this.scripts = new ScriptCache(this.options.cacheSize);

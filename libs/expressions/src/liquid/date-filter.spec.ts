@@ -8,7 +8,9 @@ const render = (value: string, variables = {}): unknown =>
   handler.compile({ type: 'Liquid', value })(testScope({ variables }));
 const engine = new Liquid({ timezoneOffset: 0, locale: 'en-US' });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 it('dates ask the host neither for its language nor for its local time', () => {
   const localClock = [

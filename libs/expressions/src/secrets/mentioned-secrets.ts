@@ -1,6 +1,6 @@
-/** `secret('stripe')`, with the name in any quotes. Each part is bounded, so that no text makes the search long. */
+/** `secret('stripe')` and `getSecret('stripe')`, with the name in any quotes. Each part is bounded, so that no text makes the search long. */
 const IN_SCRIPT =
-  /\bsecret\s{0,20}\(\s{0,20}(?:'([^'\\\r\n]{0,100})'|"([^"\\\r\n]{0,100})"|`([^`\\$]{0,100})`)\s{0,20}\)/g;
+  /\b(?:secret|getSecret)\s{0,20}\(\s{0,20}(?:'([^'\\\r\n]{0,100})'|"([^"\\\r\n]{0,100})"|`([^`\\$]{0,100})`)\s{0,20}\)/g;
 
 /** `{{ 'stripe' | secret }}`. */
 const IN_TEMPLATE = /(?:'([^'\r\n]{0,100})'|"([^"\r\n]{0,100})")\s{0,20}\|\s{0,20}secret\b/g;
@@ -16,7 +16,7 @@ export function secretsInTemplate(source: string): readonly string[] {
 }
 
 function namesIn(source: string, pattern: RegExp): readonly string[] {
-  if (!source.includes('secret')) return NONE;
+  if (!/secret/i.test(source)) return NONE;
   const names = new Set<string>();
   for (const [, single, double, backtick] of source.matchAll(pattern)) names.add(single ?? double ?? backtick ?? '');
   return [...names];

@@ -42,10 +42,20 @@ describe.each<[string, boolean, JavaScriptOptions]>([
     [`({ key: secret( 'stripe' ), list: [secret('a.b_c-d')] })`, { key: 'sk-live-12345', list: ['dotted-secret'] }],
     [`let all = ''; for (const part of [secret('stripe')]) all += part; all`, 'sk-live-12345'],
     [`echo(secret('stripe'))`, 'sk-live-12345'],
+    [`'Bearer ' + await getSecret('stripe')`, 'Bearer sk-live-12345'],
+    [`getSecret("stripe").then(s => s.length)`, 13],
     [`getVariable('x') === 'stripe' ? 'not asked' : secret('missing')`, 'not asked'],
     [`try { secret('missing') } catch (error) { 'none' }`, 'none'],
   ])('%s', async (source, expected) => {
     expect(await run(source)).toEqual(expected);
+  });
+
+  it('getSecret() without a name reads a variable that is called so', async () => {
+    const scope = testScope({ variables: { Secret: 'of the workflow' } });
+    expect(await evaluator.compile('getSecret()')(scope)).toBe('of the workflow');
+    expect((await failureOf(() => evaluator.compile('getSecret()')(testScope()))).message).toContain(
+      "'getSecret' is not defined",
+    );
   });
 
   it.each([
@@ -54,6 +64,8 @@ describe.each<[string, boolean, JavaScriptOptions]>([
     [`const ask = secret; ask('str' + 'ipe')`, 'WM4009'],
     [`secret()`, 'WM4009'],
     [`secret('pin')`, 'WM4010'],
+    [`await getSecret('missing')`, 'WM3040'],
+    [`await getSecret(getVariable('x'))`, 'WM4009'],
   ])('%s is refused', async (source, code) => {
     const error = await failureOf(() => run(source));
     expect(error.cause).toMatchObject({ code });

@@ -38,6 +38,7 @@ function compileFunction(name: string, args: readonly Evaluator[], compiler: Exp
       );
   if (!name.startsWith('get') || args.length > 0 || !environment.isAccessor(name)) return bailOut();
   return (run) => {
+    run.callHost();
     const value = callAccessor(run.scope, name, []);
     environment.refuseTyped(value, name, run.scope, true);
     return admit(value, run);
@@ -52,10 +53,15 @@ function compileGlobal(
   // Its result is a value of .NET then.
   if (global.name === 'parseGuid' && environment.hasTextType('Guid')) return bailOut();
   const [first, ...others] = args;
-  if (!first) return (run) => admit(global.invoke(run.scope), run);
+  if (!first)
+    return (run) => {
+      run.callHost();
+      return admit(global.invoke(run.scope), run);
+    };
   const isVariable = global.name === 'getVariable';
   return (run) => {
     const argument = copyOut(first(run), run);
+    run.callHost();
     // Nearly always one: no list of them is made.
     const value =
       others.length === 0

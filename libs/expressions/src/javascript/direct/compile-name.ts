@@ -30,6 +30,7 @@ export function compileVariable(node: MemberExpression, environment: DirectEnvir
   const name = nameOf(property, computed);
   if (name === undefined || isInherited(name) || !environment.isMentionedVariable(name)) return bailOut();
   return (run) => {
+    run.callHost();
     if (!run.scope.hasVariable(name)) return undefined;
     const value = admit(run.scope.getVariable(name), run);
     environment.refuseTyped(value, name, run.scope);

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from '@jest/globals';
+import { describe, expect, it, jest, test } from '@jest/globals';
 import { JavaScriptEvaluator } from '../javascript-evaluator.js';
 import { failureOf, testScope } from '../test-scope.spec.js';
 import { direct, globals, inSandbox, parts, shown } from './both-ways.spec.js';
@@ -113,6 +113,27 @@ describe('limits', () => {
       'getFew().map(n => JSON.stringify(getMany())).length',
     ])
       expect(direct(source, scope)).toBe(LEFT_TO_SANDBOX);
+  });
+
+  it('many calls of the host that take long are left to the sandbox, which has a limit of time', () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const scope = testScope({ variables: { few: Array.from({ length: 20 }, (_, i) => i), x: 1 } });
+    const slow = { ...scope, getVariable: (name: string) => ((now += 5), scope.getVariable(name)) };
+    for (const call of ['getX()', 'getVariable("x")', 'variables.x']) {
+      const source = `getFew().map(n => ${call}).length`;
+      expect(direct(source, slow)).toBe(LEFT_TO_SANDBOX);
+      expect(direct(source, scope)).toBe(20);
+    }
+    // Few of them are not timed: asking for the time costs as much as they do.
+    expect(direct('getX() + getX()', slow)).toBe(2);
+    jest.restoreAllMocks();
+  });
+
+  it('texts are paid before they are put together', () => {
+    const scope = testScope({ variables: { t: 'x'.repeat(20_000), few: Array.from({ length: 500 }, (_, i) => i) } });
+    expect(direct('const t = getT(); t.concat(...getFew().map(n => t)).length', scope)).toBe(LEFT_TO_SANDBOX);
+    expect(direct('"a".concat("b", ...["c"])', scope)).toBe('abc');
   });
 
   it('limits hold for what the sandbox then does instead', async () => {

@@ -140,9 +140,9 @@ function sliceList(list: readonly unknown[], args: readonly unknown[], run: Run)
 
 const concat: Method = (receiver, args, run) => {
   if (typeof receiver === 'string') {
-    const joined = receiver + args.map(text).join('');
-    run.spend(joined.length);
-    return joined;
+    // Paid before it is put together: one long text may stand among the arguments a thousand times.
+    for (const arg of [receiver, ...args]) run.spend(text(arg).length);
+    return receiver + args.map(text).join('');
   }
   const all = listOf(receiver, run);
   for (const arg of args)
