@@ -1,4 +1,5 @@
 import { WorkflowPersistence } from '@waymark/runtime';
+import { BookmarkResumer } from '@waymark/runtime/adapter';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { TokenService } from './token-service.js';
 import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
@@ -98,6 +99,16 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
       100,
     );
     expect(kept).toHaveLength(1);
+  });
+
+  it('stimuli by a link to an event of one instance are kept once while nothing waits for them', async () => {
+    const tokens = app().get(TokenService, { strict: false });
+    const { queue } = app().get(WorkflowPersistence);
+    const t = tokens.forEvent({ eventName: 'later', workflowInstanceId: 'not-there' });
+    for (let n = 0; n < 5; n++) expect((await call('GET', `/events/trigger?t=${t}`)).status).toBe(200);
+    const hash = app().get(BookmarkResumer).hashOf('Elsa.Event', { eventName: 'later' });
+    const match = { bookmarkId: '', hash, name: 'Elsa.Event', workflowInstanceId: 'not-there', activityInstanceId: '' };
+    expect(await queue.findMatching(match, 100)).toHaveLength(1);
   });
 
   it('stimuli resume the bookmark that is named by its id, and only once', async () => {

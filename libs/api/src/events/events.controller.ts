@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { Param, Req, Res } from '@nestjs/common';
-import { IEventPublisher } from '@waymark/runtime';
+import { Event, IEventPublisher, IStimulusSender } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { Audited, textIn } from '../audit/audited.js';
@@ -28,6 +29,7 @@ const tokenRequest = read.members({ t: read.name });
 export class EventsController {
   constructor(
     private readonly events: IEventPublisher,
+    private readonly stimuli: IStimulusSender,
     private readonly tokens: TokenService,
     private readonly responses: WorkflowResponses,
   ) {}
@@ -48,7 +50,12 @@ export class EventsController {
     const { eventName, workflowInstanceId } = token;
     noteForAudit(request, { actorKind: 'Link', targetIds: [eventName], details: { workflowInstanceId } });
     const transient = this.responses.transientFor(request, response);
-    await this.events.publish(eventName, { workflowInstanceId, transient });
+    if (workflowInstanceId === undefined) await this.events.publish(eventName, { transient });
+    else {
+      // It starts nothing. Of a link that is followed again and again while nothing waits, one event is kept.
+      const idempotencyKey = `event-link:${workflowInstanceId}:${createHash('sha256').update(eventName).digest('hex')}`;
+      await this.stimuli.send(Event, { eventName }, { workflowInstanceId, transient, idempotencyKey });
+    }
     await this.responses.send(request, response, {});
   }
 

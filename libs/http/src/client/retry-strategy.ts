@@ -34,7 +34,7 @@ export const isTransientStatus = (status: number): boolean => [408, 409, 429, 50
 const MOST_RETRIES = 1000;
 const DEFAULT_RETRIES = 3;
 
-/** A strategy of an expression may be of any shape: what is no number must not repeat a request without end. */
+/** A strategy of an expression may be of any shape: a text must not repeat a request without end. */
 export function maxRetries(strategy: RetryStrategy | undefined): number {
   if (!strategy) return 0;
   const given = Number(strategy.maxRetryAttempts ?? DEFAULT_RETRIES);

@@ -30,8 +30,8 @@ export class EndpointInputError extends WaymarkError {
 }
 
 /**
- * Thrown when a request names an id for its new instance that is in the form of ids which follow from request keys: whoever can guess a
- * key could keep the start that it is for from happening.
+ * Thrown when a request names an id for its new instance that is in the form of ids which follow from request keys: a caller who guesses
+ * a key could prevent the start with it.
  */
 export class ReservedInstanceIdError extends WaymarkError {
   readonly code = 'WM5020';

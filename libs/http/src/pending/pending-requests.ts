@@ -149,7 +149,7 @@ export class PendingRequests {
   }
 }
 
-/** Whoever has the URL gets the answer, which is that of another request: caches keep it only where the workflow has said so. */
+/** All who have the URL get the answer, which is that of another request: caches keep it only where the workflow has said so. */
 function uncached(response: PreparedResponse): PreparedResponse {
   const isSaid = response.headers.some(([name]) => name.toLowerCase() === 'cache-control');
   return isSaid ? response : { ...response, headers: [...response.headers, UNCACHED] };

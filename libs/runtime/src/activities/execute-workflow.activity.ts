@@ -100,8 +100,8 @@ export class ExecuteWorkflow extends ActivityBase {
   }
 
   /**
-   * This burst ran before and crashed after the child's commit: the child is there already. An instance of that id which is no child of
-   * this one is not: its id can be computed, and a caller from outside may have started another workflow under it.
+   * This burst ran before and crashed after the child's commit: the child is there already. Not an instance of that id with another
+   * parent: the id can be computed, and a caller from outside may have started another workflow under it.
    * @returns undefined when this node lacks the code of the child
    * @throws InstanceExistsError (`WM3002`)
    */

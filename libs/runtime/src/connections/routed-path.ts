@@ -9,7 +9,10 @@ export const originLength = (url: string): number => (url.startsWith('/') ? 0 : 
  * by the path before a router does, such as a guard or who reads the body, must not see another path: any spelling leads to the route.
  */
 export function routedPath(url: string): string {
-  const path = url.slice(originLength(url)).split(/[?#]/, 1)[0]!;
+  const from = originLength(url);
+  const [query, fragment] = [url.indexOf('?', from), url.indexOf('#', from)];
+  const end = query < 0 || (fragment >= 0 && fragment < query) ? fragment : query;
+  const path = url.slice(from, end < 0 ? undefined : end);
   if (!path.includes('%')) return path;
   try {
     return decodeURI(path);
