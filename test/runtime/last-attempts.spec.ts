@@ -44,7 +44,7 @@ describe('a message whose attempts are used up', () => {
       'lacks the code of its version',
       () => new WorkflowCodeMissingError({ id: 'v1', definitionId: 'd', version: 1 }, ['a function']),
     ],
-  ])('is no dead letter yet when the node that would notify those who wait for it %s', async (_, refusal) => {
+  ])('stays a message while the node that would notify those who wait for it %s', async (_, refusal) => {
     let refusals = 1;
     const abandoned: string[] = [];
     node.get(OutboxProcessor).register({

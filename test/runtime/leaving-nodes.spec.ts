@@ -42,7 +42,7 @@ describeOn(await testBackends(), 'a plan whose node takes no more work, on $name
         await node.get(OutboxProcessor).settled();
       },
     ],
-  ])('ends its step, and goes on at another node at once, when the node %s', async (what, leave) => {
+  ])('ends its step, and continues on another node at once, when the node %s', async (what, leave) => {
     const ids = Array.from({ length: DEFINITIONS }, (_, n) => `${what} ${n}`);
     for (const definitionId of ids)
       await first.get(IWorkflowDefinitionPublisher).saveDraft({ definitionId, root: line('L', definitionId) });

@@ -15,8 +15,8 @@ const SHORT_MS = 2000;
 /** Every node sees by then that the store is back, and has renewed what it holds. */
 const SETTLING_MS = 1000;
 /**
- * Listeners are told so seldom that the store is back. Where one table cannot be read and all else can, what they do at once fails at once, and
- * the probe succeeds: they would ask again and again without a pause. Shorter than the time in which claims are renewed.
+ * Between two calls of the listeners. Where one table cannot be read and all else can, what they do at once fails at once, and the probe
+ * succeeds: they would ask again and again without a pause. Shorter than the time in which claims are renewed.
  */
 const BETWEEN_NOTICES_MS = 500;
 /** Of what is to be finished while the runtime shuts down. */
@@ -160,7 +160,7 @@ export class StoreOutages {
 
   private notifyLate(): void {
     this.cancelNotice = undefined;
-    // Out again: they are told when that is over.
+    // Out again: they are notified when that is over.
     if (!this.isOut && !this.stopped) this.notify(this.clock.monotonic());
   }
 

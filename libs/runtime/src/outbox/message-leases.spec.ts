@@ -72,7 +72,7 @@ describe('leases of messages', () => {
     expect(await leases.kept('m')).toBe(true);
   });
 
-  it('are renewed as soon as the store is back, since others take what was not, a second later', async () => {
+  it('renews all messages as soon as the store is back, since others take what was not renewed, a second later', async () => {
     const checkWritable = store.checkWritable.bind(store);
     const fault = new StoreUnavailableError('no connection');
     store.checkWritable = () => Promise.reject(fault);
