@@ -97,19 +97,16 @@ describe('signed URLs', () => {
       [24 * HOUR],
       [new Date('2026-01-02T00:00:00Z')],
       ['2026-01-02T00:00:00Z'],
-    ])(
-      'signed URLs expire on time: %p',
-      async (end) => {
-        lifetime = end;
-        const { subStatus } = await start(sequence('S', ask));
-        await clock.setTime('2026-01-02T00:00:00Z');
-        expect(await follow(urls[0]!)).toMatchObject({ status: 400, text: expect.stringContaining('Invalid token.') });
-        expect(await subStatus()).toBe('Suspended');
-        await clock.setTime('2026-01-01T23:59:59Z');
-        expect((await follow(urls[0]!)).status).toBe(200);
-        expect(await subStatus()).toBe('Finished');
-      },
-    );
+    ])('signed URLs expire on time: %p', async (end) => {
+      lifetime = end;
+      const { subStatus } = await start(sequence('S', ask));
+      await clock.setTime('2026-01-02T00:00:00Z');
+      expect(await follow(urls[0]!)).toMatchObject({ status: 400, text: expect.stringContaining('Invalid token.') });
+      expect(await subStatus()).toBe('Suspended');
+      await clock.setTime('2026-01-01T23:59:59Z');
+      expect((await follow(urls[0]!)).status).toBe(200);
+      expect(await subStatus()).toBe('Finished');
+    });
 
     it('cannot be changed', async () => {
       lifetime = '00:00:01';

@@ -12,7 +12,11 @@ export function createEventTriggerUrl(urls: SignedUrls): JavaScriptGlobal {
     invoke(scope, eventName, lifetimeOrExpiry) {
       if (typeof eventName !== 'string' || eventName === '')
         throw new TypeError('createEventTriggerUrl needs the name of an event.');
-      return urls.forEvent(eventName, scope.facts.workflowInstanceId, (asSpan(lifetimeOrExpiry) ?? lifetimeOrExpiry) as UrlLifetime);
+      return urls.forEvent(
+        eventName,
+        scope.facts.workflowInstanceId,
+        (asSpan(lifetimeOrExpiry) ?? lifetimeOrExpiry) as UrlLifetime,
+      );
     },
   };
 }
