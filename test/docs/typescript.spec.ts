@@ -33,6 +33,7 @@ describe('the TypeScript of the documentation and of the READMEs', () => {
       'app.module.ts',
       'file-changed.ts',
       'leave.service.ts',
+      'leave.workflow.ts',
       'manager-approval.ts',
     ]);
   });

@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import { WorkflowApiModule, type WorkflowApiOptions } from '@waymark/api';
 import {
+  type UrlLifetime,
   Activity,
   ActivityBase,
   type ActivityExecutionContext,
@@ -18,7 +19,7 @@ import { sequence, waitFor } from '../support/runtime-node.js';
 const HOUR = 3_600_000;
 const T0 = '2026-01-01T00:00:00Z';
 let urls: string[];
-let lifetime: string | Date | undefined;
+let lifetime: UrlLifetime | undefined;
 
 @Injectable()
 @Activity({ namespace: 'Test' })
@@ -88,19 +89,24 @@ describe('signed URLs', () => {
       expect((await waiting.client.exportState()).bookmarks).toEqual(bookmarks);
     });
 
-    it.each([['1.00:00:00'], [new Date('2026-01-02T00:00:00Z')], ['2026-01-02T00:00:00Z']])(
-      'signed URLs expire on time: %p',
-      async (end) => {
-        lifetime = end;
-        const { subStatus } = await start(sequence('S', ask));
-        await clock.setTime('2026-01-02T00:00:00Z');
-        expect(await follow(urls[0]!)).toMatchObject({ status: 400, text: expect.stringContaining('Invalid token.') });
-        expect(await subStatus()).toBe('Suspended');
-        await clock.setTime('2026-01-01T23:59:59Z');
-        expect((await follow(urls[0]!)).status).toBe(200);
-        expect(await subStatus()).toBe('Finished');
-      },
-    );
+    it.each<[UrlLifetime]>([
+      ['1.00:00:00'],
+      ['24:00:00'],
+      ['1 day'],
+      ['PT24H'],
+      [24 * HOUR],
+      [new Date('2026-01-02T00:00:00Z')],
+      ['2026-01-02T00:00:00Z'],
+    ])('signed URLs expire on time: %p', async (end) => {
+      lifetime = end;
+      const { subStatus } = await start(sequence('S', ask));
+      await clock.setTime('2026-01-02T00:00:00Z');
+      expect(await follow(urls[0]!)).toMatchObject({ status: 400, text: expect.stringContaining('Invalid token.') });
+      expect(await subStatus()).toBe('Suspended');
+      await clock.setTime('2026-01-01T23:59:59Z');
+      expect((await follow(urls[0]!)).status).toBe(200);
+      expect(await subStatus()).toBe('Finished');
+    });
 
     it('cannot be changed', async () => {
       lifetime = '00:00:01';
@@ -126,6 +132,7 @@ describe('signed URLs', () => {
 
     it.each([
       'createEventTriggerUrl("Paid", "01:00:00")',
+      'createEventTriggerUrl("Paid", "1 hour")',
       'createEventTriggerUrl("Paid", TimeSpan.FromHours(1))',
       'createEventTriggerUrl("Paid", DateTime.UtcNow.AddHours(1))',
     ])('signed URLs publish events to the instance whose script made them: %s', async (text) => {
@@ -137,6 +144,14 @@ describe('signed URLs', () => {
       expect([await first.subStatus(), await second.subStatus()]).toEqual(['Finished', 'Suspended']);
       await clock.setTime(clock.now() + HOUR);
       expect((await follow(url)).status).toBe(400);
+    });
+
+    it('signed URLs of scripts have lifetimes as .NET reads them: 24:00:00 is 24 days', async () => {
+      const value = script('createEventTriggerUrl("Paid", "24:00:00")');
+      const { client } = await start(sequence('S', { type: 'Elsa.SetName', id: 'N', value }, waitFor('E', 'Paid')));
+      const url = (await client.exportState()).name!;
+      await clock.setTime(clock.now() + 25 * HOUR);
+      expect((await follow(url)).status).toBe(200);
     });
 
     it.each(['createEventTriggerUrl("")', 'createEventTriggerUrl(5)', 'createEventTriggerUrl("x", "soon")'])(

@@ -55,7 +55,9 @@ export function activityMethods(hostClass: unknown): ReadonlyMap<string, Activit
 
 /** A method as an activity: its class, which is the same each time, and the object whose methods it calls. */
 export interface MethodActivity {
+  /** Described as the method is. */
   readonly activityClass: Constructor;
+  /** Prototype of its executions. */
   readonly provider: object;
 }
 

@@ -20,6 +20,7 @@ import { endChildrenWithin, endWithin, noteBusy, staysAtEnd } from './restore-wi
 import type { ScheduleOptions } from './schedule-options.js';
 import { type Signal } from './signals.js';
 import type { VariableSlot } from '../graph/variable.js';
+import type { TimeSpanInput } from '../values/time-span.js';
 import { type CallbackMethod, type CompletionCallback, type WorkDetails, WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { ActivityStatus, type Bookmark } from '../state/workflow-state.js';
@@ -445,11 +446,10 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
   /**
    * Returns a URL that resumes the bookmark without credentials, for an e-mail or another system. It works once, after the
    * burst is committed. The body `{ "input": { … } }` of a POST becomes `ctx.input` of the callback.
-   * @param lifetime a time span such as `"2.00:00:00"`, two days (`"48:00:00"` is 48 days, as everywhere in .NET), or an end
-   *   date. @default without end
+   * @param lifetime a time span such as `"2 days"`, `"48:00:00"` (hours) or milliseconds; or an end date. @default without end
    * @throws WorkflowExecutionError WM2023 resume URLs are not configured · WM2024 the lifetime is invalid
    */
-  resumeUrl(bookmark: Bookmark, lifetime?: string | Date): string {
+  resumeUrl(bookmark: Bookmark, lifetime?: TimeSpanInput | Date): string {
     const { engine, id } = this.workflow;
     if (engine.resumeUrl) return engine.resumeUrl(bookmark, id, lifetime);
     throw new WorkflowExecutionError(

@@ -2,6 +2,7 @@ import type { LogPersistenceMode } from '../graph/log-persistence.js';
 import type { Redaction } from '../secrets/redaction.js';
 import type { ValueCipher } from '../secrets/value-cipher.js';
 import type { Clock } from '../values/clock.js';
+import type { TimeSpanInput } from '../values/time-span.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import type { BookmarkOptions } from './bookmark-options.js';
 import type { IncidentStrategy } from './incident-strategy.js';
@@ -58,7 +59,7 @@ export interface EngineOptions {
    */
   readonly background?: boolean;
   /** Makes the URL that resumes a bookmark without credentials. @default none */
-  readonly resumeUrl?: (bookmark: Bookmark, workflowInstanceId: string, lifetime?: string | Date) => string;
+  readonly resumeUrl?: (bookmark: Bookmark, workflowInstanceId: string, lifetime?: TimeSpanInput | Date) => string;
   /**
    * Returns when an activity waits again after it was resumed at a bookmark with `REPEATS` in its metadata and has not ended.
    * @default never: such a bookmark is resumed once

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { HttpRequest } from '../requests/http-request.js';
-import { userOf } from '../requests/request-user.js';
 
 /**
  * Identifies the caller of a request, to whom its `Idempotency-Key` belongs: the same key of two callers counts as two keys. Undefined:
@@ -24,7 +23,7 @@ export function readIdempotencyKey(request: HttpRequest): { readonly key: string
 
 /** The user whom a guard has left, by the members that ids usually have. */
 export const scopeOfUser: IdempotencyScope = (request) => {
-  const user = userOf(request) as Partial<Record<'id' | 'sub' | 'userId', unknown>> | undefined;
+  const user = request.user as Partial<Record<'id' | 'sub' | 'userId', unknown>> | undefined;
   const id = user?.id ?? user?.sub ?? user?.userId;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 };

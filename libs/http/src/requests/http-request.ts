@@ -55,6 +55,15 @@ export class HttpRequest {
     this.queryString = question < 0 ? '' : url.slice(question + 1);
   }
 
+  /**
+   * The user, as a guard or middleware of the application has set it: `request.user`. Undefined: none.
+   * @example const user = HttpRequestContext.of(ctx)?.request.user as User | undefined;
+   */
+  get user(): unknown {
+    const native = this.native as { readonly user?: unknown } | null | undefined;
+    return native?.user ?? (this.raw as { readonly user?: unknown }).user;
+  }
+
   /** Method, in capitals. */
   get method(): string {
     return this.raw.method ?? 'GET';

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowLogger } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
-import { userOf } from '../requests/request-user.js';
 
 /** A named condition on the user of a request. */
 export type EndpointPolicy = (user: unknown, context: EndpointAccess) => boolean | Promise<boolean>;
@@ -39,7 +38,7 @@ export class RequestUserAuthorizer extends HttpEndpointAuthorizer {
 
   /** Returns true if the request is accepted. */
   authorize(access: EndpointAccess): boolean | Promise<boolean> {
-    const user = userOf(access.request);
+    const { user } = access.request;
     if (!user) return false;
     if (access.policy === undefined) return true;
     const policy = Object.hasOwn(this.options.policies, access.policy)

@@ -32,7 +32,10 @@ export type WorkflowOutputs<W> = W extends { readonly outputs: infer O }
   : Anything;
 
 /** Options of a start, besides its inputs. */
-export type StartOptions = Pick<CreateInstanceRequest, 'correlationId' | 'name' | 'properties' | 'requestKey'> &
+export type StartOptions = Pick<
+  CreateInstanceRequest,
+  'correlationId' | 'name' | 'properties' | 'requestKey' | 'claimsFirst'
+> &
   Pick<RunInstanceRequest, 'signal' | 'transient'> & {
     /** @default a new random id */
     readonly workflowInstanceId?: string;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WorkflowExecutionError } from '@waymark/core';
-import { parseDate, parseTimeSpan } from '@waymark/core/adapter';
+import { type TimeSpanInput, WorkflowExecutionError } from '@waymark/core';
+import { parseDate, toOwnMilliseconds } from '@waymark/core/adapter';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 
 /** Makes URLs that need no credentials. The management API provides an implementation. */
@@ -12,10 +12,10 @@ export interface UrlSigner {
 }
 
 /**
- * How long a URL is valid: a time span from now, such as `"01:30:00"`, or the time of its end. Without it, the URL does not
- * expire.
+ * How long a URL is valid: a time span from now, such as `"2 days"`, `"48:00:00"` (hours) or milliseconds; or the time of its end. Without
+ * it, the URL does not expire.
  */
-export type UrlLifetime = string | Date;
+export type UrlLifetime = TimeSpanInput | Date;
 
 /**
  * Makes URLs that resume a bookmark or publish an event without credentials, for e-mails and other systems.
@@ -61,15 +61,19 @@ export class SignedUrls {
   private expiry(lifetime: unknown): Date | undefined {
     if (lifetime === undefined || lifetime === null) return undefined;
     if (lifetime instanceof Date && !Number.isNaN(lifetime.getTime())) return lifetime;
-    if (typeof lifetime === 'string') {
-      const lifetimeMs = parseTimeSpan(lifetime);
-      if (lifetimeMs !== undefined) return new Date(this.clock.now() + lifetimeMs);
-      const date = parseDate(lifetime);
-      if (date) return date;
-    }
+    const lifetimeMs = toOwnMilliseconds(lifetime);
+    if (lifetimeMs !== undefined) return this.in(lifetimeMs);
+    const date = typeof lifetime === 'string' ? parseDate(lifetime) : undefined;
+    if (date) return date;
     throw new WorkflowExecutionError(
       'WM2024',
-      `The lifetime of a URL must be a time span such as "01:30:00" or a date, not '${String(lifetime)}'.`,
+      `The lifetime of a URL must be a time span such as "01:30:00" or "2 days", or a date, not '${String(lifetime)}'.`,
     );
+  }
+
+  /** Beyond the last date that there is, it does not expire. */
+  private in(ms: number): Date | undefined {
+    const end = new Date(this.clock.now() + ms);
+    return Number.isNaN(end.getTime()) ? undefined : end;
   }
 }

@@ -133,8 +133,11 @@ export class WorkflowTestBed {
     return new WorkflowTestBed(app, clock, persistence, gate, events, idle, waiting, patienceMs);
   }
 
-  /** Returns a provider of the application, from any module. */
-  get<T>(token: abstract new (...args: never[]) => T): T {
+  /**
+   * Returns a provider of the application, from any module.
+   * @param token its class, or the text or symbol that it is provided under
+   */
+  get<T = unknown>(token: (abstract new (...args: never[]) => T) | string | symbol): T {
     return this.app.get<T>(token as never, { strict: false });
   }
 
