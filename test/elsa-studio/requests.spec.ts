@@ -73,6 +73,36 @@ describeInBrowser('requests of Elsa Studio', () => {
     ]);
   });
 
+  it('reads of Elsa Studio wait while the server cannot be reached: errors of its timers would end it', async () => {
+    const read = (how: string) => page.evaluate<number>(`fetch(${how}).then(({ status }) => status)`);
+    await page.route('**/elsa/api/package/version', (route) => route.abort(), { times: 1 });
+    await page.route('**/elsa/api/workflow-instances', (route) => route.fulfill({ status: 503 }), { times: 1 });
+    const list = `'/elsa/api/workflow-instances', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }`;
+    const statuses = Promise.all([read("'/elsa/api/package/version'"), read(list)]);
+    await page.getByText('The server cannot be reached. It is asked again and again.').waitFor();
+    expect(await statuses).toEqual([200, 200]);
+    expect(await page.locator('.notice').textContent()).toBe('');
+    expect(asked.filter((name) => name === 'version' || name === 'workflow-instances')).toHaveLength(4);
+  });
+
+  it('Elsa Studio is loaded again after WebAssembly has ended, but not soon after it was loaded', async () => {
+    // As the browser reports what WebAssembly throws then.
+    const end = () =>
+      page.evaluate("dispatchEvent(new ErrorEvent('error', { message: 'Uncaught ExitStatus' })) && undefined");
+    await end();
+    await page.getByText('Elsa Studio has stopped. Reload the page.').waitFor();
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('Ready').waitFor();
+    await page.clock.fastForward(40_000);
+    const loaded = page.waitForEvent('load');
+    await end();
+    await page.getByText('Elsa Studio has stopped. Reload the page.').waitFor();
+    await page.clock.runFor(2_000);
+    await loaded;
+    await page.getByText('Ready').waitFor();
+  });
+
   describe('that are refused, where a component cannot handle it,', () => {
     const root = {
       id: 'Cron',

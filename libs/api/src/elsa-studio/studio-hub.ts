@@ -47,6 +47,23 @@ export const STUDIO_HUB = `
     notice.textContent = '';
     recoveredAt = performance.now();
     isRecovering = false;
-    if (viewer.isConnected) show();
+    if (viewer.isConnected && !hasStopped) show();
   };
+
+  // After a minute and a half, requests that wait for the server end all the same, and with them WebAssembly: only a new page helps. One
+  // that stops soon after it was loaded would stop again and again.
+  const SOON_MS = 30000;
+  let hasStopped = false;
+  addEventListener('error', async ({ message, error }) => {
+    if (hasStopped || ![message, error?.name].some((text) => String(text).includes('ExitStatus'))) return;
+    hasStopped = true;
+    const notice = document.querySelector('.notice');
+    notice.textContent = 'Elsa Studio has stopped. Reload the page.';
+    if (performance.now() < SOON_MS) return;
+    for (let isThere = false; !isThere;) {
+      await new Promise((resolve) => { setTimeout(resolve, FIRST_WAIT_MS); });
+      isThere = await ownFetch(api + '/package/version').then(({ ok }) => ok, () => false);
+    }
+    location.reload();
+  });
 `;

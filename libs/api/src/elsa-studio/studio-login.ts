@@ -114,7 +114,7 @@ export const STUDIO_LOGIN = `
       }
       if (logins === used) {
         keep({});
-        ask('Your login has ended.');
+        ask('Your login has ended. What you have changed is still there.');
       }
     }
     await asking;

@@ -62,7 +62,8 @@ body > nav .leave { margin-left: auto; border: 0; background: none; color: #fff;
 body > nav .leave[hidden] { display: none; }
 body > nav :focus-visible { outline: 2px solid #fff; outline-offset: 2px; }
 /* Over the component, dialogs and all, but not over the links. */
-.login-cover { position: fixed; inset: 2.25rem 0 0; z-index: 2500; overflow: auto; background: #fff; }
+.login-cover { position: fixed; inset: 2.25rem 0 0; z-index: 2500; overflow: auto;
+  background: rgb(255 255 255 / 92%); }
 .login { display: grid; gap: 0.5rem; max-width: 20rem; margin: 4rem auto; }
 /* MudBlazor takes the borders from fields and buttons: without these there are only words. */
 .login input, .login button { padding: 0.5rem 0.75rem; border: 1px solid #64748b; border-radius: 4px; font: inherit; }

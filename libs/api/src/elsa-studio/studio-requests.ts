@@ -63,10 +63,42 @@ export const STUDIO_REQUESTS = `(() => {
     const isShown = url.href.startsWith(api + '/workflow-definitions/') && (isRead || url.pathname.endsWith('/import'));
     return ownFetch(isShown ? laidOut(url) : resource, options);
   };
+  // A viewer reads by timers whose errors nothing handles: a server that restarts would end all of WebAssembly. Reads wait for it.
+  const READS = /\\/(workflow-instances|journal|activity-executions\\/report)$/;
+  const isRead = (resource, { method = 'GET' }) => {
+    const url = new URL(resource, document.baseURI);
+    return url.href.startsWith(api + '/') && (method === 'GET' || (method === 'POST' && READS.test(url.pathname)));
+  };
+  const AWAY = [502, 503, 504];
+  const LONGEST_MS = 10000;
+  const WAITING = 'The server cannot be reached. It is asked again and again.';
+  const pause = (ms, signal) => new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+  const sendUntilThere = async (resource, options) => {
+    const notice = document.querySelector('.notice');
+    for (let waitMs = 1000; ; waitMs = Math.min(2 * waitMs, LONGEST_MS)) {
+      const answer = await send(resource, options).catch((error) => {
+        if (options.signal?.aborted) throw error;
+      });
+      if (answer && !AWAY.includes(answer.status)) {
+        if (notice.textContent === WAITING) notice.textContent = '';
+        return answer;
+      }
+      notice.textContent ||= WAITING;
+      await pause(waitMs, options.signal);
+    }
+  };
+
   window.fetch = async (resource, options = {}) => {
     if (resource instanceof Request) return ownFetch(resource, options);
     try {
-      const answer = await send(resource, options);
+      const answer = await (isRead(resource, options) ? sendUntilThere : send)(resource, options);
       if (!answer.ok && answer.url.startsWith(api + '/') && !isExpected(answer)) reasonOf(answer.clone()).then(keepReason);
       return answer;
     } catch (error) {
