@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download, Send, Trash2, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { exportDefinitions, type Total } from '../api/definitions.js';
+import { EXPORT_DEFINITIONS } from '../api/permissions.js';
 import { download } from '../parts/download.js';
 import { SelectionBar } from '../parts/selection-bar.js';
 import { notify, notifyError } from '../parts/toasts.js';
@@ -38,15 +39,17 @@ export function BulkBar({ selection, total }: BulkBarProps) {
           {texts.actions.retract}
         </Button>
       </May>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Download size={14} />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        {texts.actions.export}
-      </Button>
+      <May permission={EXPORT_DEFINITIONS}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Download size={14} />}
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          {texts.actions.export}
+        </Button>
+      </May>
       <May permission="delete:workflow-definitions">
         <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
           {texts.actions.delete}
