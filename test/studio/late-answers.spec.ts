@@ -34,7 +34,7 @@ describeInBrowser('an answer in Studio that comes after its dialog was closed', 
     return { asked, answer };
   }
 
-  it('leads nobody away from where they are by then', async () => {
+  it('lets a person stay on the page to which they have gone', async () => {
     const id = await start();
     const page = await studio.open(`/instances/${id}`);
     const { asked, answer } = await held(page, '**/bulk-actions/delete/workflow-instances');
@@ -51,7 +51,7 @@ describeInBrowser('an answer in Studio that comes after its dialog was closed', 
     expect(page.url()).toMatch(/\/settings$/);
   });
 
-  it('does not close the next dialog, and is told where it failed', async () => {
+  it('does not close the next dialog, and says that it failed', async () => {
     const id = await start();
     const page = await studio.open(`/instances/${id}`);
     const { asked, answer } = await held(page, '**/bulk-actions/cancel/workflow-instances');
@@ -72,7 +72,7 @@ describeInBrowser('an answer in Studio that comes after its dialog was closed', 
     await page.getByRole('status').getByText('The server failed to do this.').waitFor();
   });
 
-  it('of an import leaves the person on the page to which they have gone', async () => {
+  it('lets a person stay where they are after an import as well', async () => {
     const page = await studio.open('/workflows?dialog=import');
     const { asked, answer } = await held(page, '**/workflow-definitions/import-files');
     const chooser = page.waitForEvent('filechooser');

@@ -16,7 +16,7 @@ describeInBrowser('definitions that were written elsewhere, in Studio', ({ it })
   const { node, open, properties, store } = designerOf(() => studio);
   const post = (route: string, body: object) => studio.host.call('POST', `/elsa/api/${route}`, body);
 
-  it('are shown where a drop-down would offer one value twice', async () => {
+  it('definitions in which a drop-down would offer one value twice are shown', async () => {
     const call = {
       id: 'Script',
       name: 'Script',
@@ -70,7 +70,7 @@ describeInBrowser('definitions that were written elsewhere, in Studio', ({ it })
     expect(await page.getByText('This page failed.').count()).toBe(0);
   });
 
-  it('are shown where two states of a machine have one name', async () => {
+  it('machines with two states of one name are shown', async () => {
     const state = (name: string) => ({ name, entry: null, exit: null });
     const machine = {
       ...{ id: 'M', type: 'Elsa.StateMachine', version: 1, initialState: 'Open' },
@@ -84,7 +84,7 @@ describeInBrowser('definitions that were written elsewhere, in Studio', ({ it })
     await page.getByRole('option', { name: 'Done' }).waitFor();
   });
 
-  it('are not changed by looking at a script whose lines end as on Windows', async () => {
+  it('scripts whose lines end as on Windows are not changed by looking at them', async () => {
     const call = {
       ...{ id: 'Script', name: 'Script', type: 'Elsa.RunJavaScript', version: 1 },
       script: script('String', 'const a = 1;\r\nreturn a;'),

@@ -1,7 +1,7 @@
 import { apiTexts } from '../texts/api.js';
 
 const DAMAGED = 'WM1054';
-/** Of what is no answer of the server. */
+/** Of what the server has not answered. */
 const NO_STATUS = -1;
 
 export interface ApiErrorDetails {

@@ -46,7 +46,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     if (!isWanted || isOfBefore) return;
     setWanted(false);
     choose(entries[index]);
-  });
+    // The first of what was found for what is typed now.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isWanted, isOfBefore]);
   const onKeyDown = (event: KeyboardEvent) => {
     // These keys choose among the letters that an input method offers.
     if (event.nativeEvent.isComposing) return;

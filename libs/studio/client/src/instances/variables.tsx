@@ -80,7 +80,7 @@ interface ChangedProps {
   readonly now: VariableValue | undefined;
 }
 
-/** The instance goes on while its variable is being edited: what it has written meanwhile would be overwritten unseen. */
+/** The instance continues while its variable is being edited: what it has written meanwhile would be overwritten unseen. */
 function ChangedMeanwhile({ before, now }: ChangedProps) {
   if (!now || JSON.stringify(now.value) === JSON.stringify(before.value)) return null;
   return (

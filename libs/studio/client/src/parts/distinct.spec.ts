@@ -1,7 +1,7 @@
 import { distinct, distinctTexts } from './distinct.js';
 
 describe('choices of a drop-down', () => {
-  it('are there once each: of two with one value, the first', () => {
+  it('choices with one value are one: the first', () => {
     const [first, second, other] = [
       { value: 'a', label: 'A variable' },
       { value: 'a', label: 'An output' },

@@ -12,7 +12,7 @@ interface PagerProps {
   readonly total: Total;
   /** If true, the total is that of other rows, until these are there. */
   readonly isStale?: boolean;
-  /** @param isReplaced the address named a page that there is not: nobody wants to go back to it */
+  /** @param isReplaced the address named a page that there is not: Back skips it */
   readonly onChange: (page: number, isReplaced?: boolean) => void;
 }
 

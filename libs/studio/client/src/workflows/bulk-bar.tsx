@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Send, Trash2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { exportDefinitions, type Total } from '../api/definitions.js';
 import { EXPORT_DEFINITIONS } from '../api/permissions.js';
 import { download } from '../parts/download.js';
@@ -22,6 +22,11 @@ interface BulkBarProps {
 export function BulkBar({ selection, total }: BulkBarProps) {
   const { rows, clear } = selection;
   const [action, setAction] = useState<WorkflowAction>();
+  const isEmpty = rows.length === 0;
+  useEffect(() => {
+    // Done, or deleted by others: the next rows that are ticked are not asked about that.
+    if (isEmpty) setAction(undefined);
+  }, [isEmpty]);
   const save = useMutation({
     mutationFn: async () => download(await exportDefinitions(rows.map(({ id }) => id)), 'workflow-definitions.zip'),
     onSuccess: () => notify(texts.exported(rows.length)),
