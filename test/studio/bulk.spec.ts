@@ -70,6 +70,17 @@ describeTourInBrowser('many at once in Studio', () => {
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
   });
 
+  it('shows the last page to those whom an old link leads beyond it', async () => {
+    const page = await studio.open('/instances?workflow=waits');
+    await page.getByText('1–50 of 60').waitFor();
+    await page.goto(`${studio.host.url}/studio/instances?workflow=waits&page=9`);
+    await page.getByText('51–60 of 60').waitFor();
+    expect(await page.getByRole('row').count()).toBe(11);
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2');
+    await page.goBack();
+    await page.getByText('1–50 of 60').waitFor();
+  });
+
   it('cancels all instances that match, says before how many, and shows how far it is', async () => {
     const page = await studio.open('/instances?workflow=waits');
     await page.getByText('1–50 of 60').waitFor();

@@ -166,6 +166,15 @@ describeInBrowser('the canvas of Studio', ({ it }) => {
     expect((await stored('moments')).root.activities![0]).toMatchObject({
       dateTime: { expression: { type: 'Literal', value: '2030-12-24T18:00:00+09:00' } },
     });
+    // By keys: on its way a year is 2, 20 and 203, in which clocks of the zone were 18 minutes and 59 seconds apart from today's.
+    await properties(page)
+      .getByLabel(/^Pick Date ?Time$/)
+      .focus();
+    await page.keyboard.type('12242031');
+    await saved(page);
+    expect((await stored('moments')).root.activities![0]).toMatchObject({
+      dateTime: { expression: { type: 'Literal', value: '2031-12-24T18:00:00+09:00' } },
+    });
     await node(page, 'Nightly').click();
     const zones = properties(page).locator('datalist option[value="Europe/Vienna"]');
     await zones.waitFor({ state: 'attached' });

@@ -148,6 +148,11 @@ describeInBrowser('operations in Studio', ({ it }) => {
     await task.getByLabel('Cost centre').fill('5');
     await task.getByRole('button', { name: 'Approve' }).click();
     await task.getByText('5 is less than 1000').waitFor();
+    // What is filled in waits while the person looks at something else.
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.goBack();
+    expect(await task.getByLabel('Cost centre').inputValue()).toBe('5');
     await studio.picture(page, 'task');
     expect(await studio.axe(page)).toEqual([]);
     await task.getByLabel('Cost centre').fill('4711');

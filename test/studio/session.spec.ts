@@ -106,10 +106,41 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     await logIn(page, 'mia', 'right-password');
     await login(page).waitFor({ state: 'detached' });
     await saved(page);
-    // The same page as before: what was done can be taken back.
+    await studio.settled(page);
+    // The same page as before, not one that was begun anew with what the browser has kept: what was done can be taken back.
+    expect(await page.getByText('Changes that had not been saved are here again.').count()).toBe(0);
     await canvas(page).focus();
     await page.keyboard.press('Control+z');
     expect(await properties(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('kept');
+    await saved(page);
+  });
+
+  it('is followed by another person, in whose name nothing of the drawing is saved', async () => {
+    const model = { definitionId: 'of-mia', name: 'of-mia', root: flowchart([line('A', 60)]) };
+    await studio.host.call('POST', '/elsa/api/workflow-definitions', { model }, { authorization: `ApiKey ${KEY}` });
+    const page = await openAs('/workflows/of-mia', 'mia', 'right-password');
+    await node(page, 'A').waitFor();
+    await expire(page);
+    await properties(page).getByRole('textbox', { name: 'Name' }).fill('Drawn by Mia');
+    await login(page).waitFor();
+    await page.unroute('**/elsa/api/**');
+    const saves: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/workflow-definitions')) saves.push(request.url());
+    });
+    await login(page).getByLabel('User', { exact: true }).fill('ron');
+    await logIn(page, 'ron', 'other-password');
+    await login(page).waitFor({ state: 'detached' });
+    await node(page, 'A').waitFor();
+    await studio.settled(page);
+    expect(await properties(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('of-mia');
+    expect(saves).toEqual([]);
+    // To Mia it comes back.
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    await logIn(page, 'mia', 'right-password');
+    await page.getByText('Changes that had not been saved are here again.').waitFor();
+    expect(await properties(page).getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Drawn by Mia');
     await saved(page);
   });
 

@@ -230,6 +230,12 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await dialog(page).getByText('The server rejected this.').waitFor();
     await dialog(page).getByText('broken.json').waitFor();
     await studio.picture(page, 'import-refused');
+    // Corrected, it takes the place of the one from before, which the browser could not read any more.
+    await dialog(page)
+      .locator('input[type=file]')
+      .setInputFiles([file('broken', 'Not broken any more')].map((one) => ({ ...one, name: 'broken.json' })));
+    await dialog(page).getByRole('button', { name: 'Import 1 file' }).click();
+    await page.getByRole('status').getByText('1 workflow imported.').waitFor();
   });
 
   it('workflows in Studio that are imported beside a broken file are there, and the dialog says which file failed', async () => {

@@ -1,6 +1,8 @@
 import { apiTexts } from '../texts/api.js';
 
 const DAMAGED = 'WM1054';
+/** Of what the server has not answered. */
+const NO_STATUS = -1;
 
 export interface ApiErrorDetails {
   /** 0: the server did not answer. */
@@ -13,6 +15,8 @@ export interface ApiErrorDetails {
   readonly members?: Readonly<Record<string, readonly string[]>>;
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
+  /** In the place of what the status says, with nothing to do about it. */
+  readonly title?: string;
 }
 
 /** A request to the API that failed, in sentences that can be shown. */
@@ -31,10 +35,13 @@ export class ApiError extends Error {
   readonly members: Readonly<Record<string, readonly string[]>>;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, code, messages = [], members = {}, retryAfterSeconds, cause }: ApiErrorDetails) {
+  constructor({ status, code, messages = [], members = {}, retryAfterSeconds, cause, ...own }: ApiErrorDetails) {
     const known = code === undefined ? undefined : apiTexts.codes[code];
     const { title, wayOn } =
-      known ?? apiTexts.statuses[status] ?? (status >= 500 ? apiTexts.serverError : apiTexts.refused);
+      (own.title === undefined ? undefined : { title: own.title, wayOn: '' }) ??
+      known ??
+      apiTexts.statuses[status] ??
+      (status >= 500 ? apiTexts.serverError : apiTexts.refused);
     const detail = messages.join(' ');
     super([title, detail].filter(Boolean).join(' '), { cause });
     this.status = status;
@@ -59,11 +66,19 @@ export class ApiError extends Error {
   }
 }
 
+/** Something that was not done, or not for all, in a sentence of the page's own: neither the server nor the page has failed. */
+export class NotDone extends ApiError {
+  /** @param reasons as often as they were given */
+  constructor(title: string, reasons: readonly string[] = []) {
+    super({ status: NO_STATUS, title, messages: [...new Set(reasons)] });
+  }
+}
+
 /** Whatever was thrown, as something that can be shown. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  return new ApiError({ status: -1, messages: [message], cause: error });
+  return new ApiError({ status: NO_STATUS, messages: [message], cause: error });
 }
 
 const NO_DEFINITION = 'WM1020';

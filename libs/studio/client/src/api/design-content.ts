@@ -18,6 +18,14 @@ export type Content = Pick<DefinitionModel, (typeof CONTENT)[number]>;
 export const contentOf = (design: DefinitionModel): Content =>
   Object.fromEntries(CONTENT.flatMap((name) => (name in design ? [[name, design[name]]] : []))) as Content;
 
+/** A definition with the content of another one, and without what that does not have. */
+export const withContentOf = (design: DefinitionModel, other: DefinitionModel): DefinitionModel => ({
+  ...(Object.fromEntries(
+    Object.entries(design).filter(([name]) => !(CONTENT as readonly string[]).includes(name)),
+  ) as unknown as DefinitionModel),
+  ...contentOf(other),
+});
+
 /** If true, people would find no difference. The order of members says nothing, node ids follow from the rest. */
 export const isSameContent = (a: DefinitionModel, b: DefinitionModel): boolean =>
   a === b || JSON.stringify(sorted(contentOf(a))) === JSON.stringify(sorted(contentOf(b)));

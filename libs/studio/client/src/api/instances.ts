@@ -65,6 +65,18 @@ export const instanceCountQuery = (request: Omit<InstanceListRequest, 'page' | '
       post<PageOf<InstanceSummary>>(ROUTE, { ...request, pageSize: 1 }, { signal }),
   });
 
+/** How many have finished in such a time before now, whenever that is asked: a page may be open for days. */
+export const finishedSinceQuery = (milliseconds: number) =>
+  queryOptions({
+    queryKey: [KEY, 'count', 'finished since', milliseconds],
+    queryFn: ({ signal }): Promise<Total> => {
+      const timestamp = new Date(Date.now() - milliseconds).toISOString();
+      const timestampFilters = [{ column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp }];
+      const request = { subStatuses: ['Finished'], timestampFilters, pageSize: 1 };
+      return post<PageOf<InstanceSummary>>(ROUTE, request, { signal });
+    },
+  });
+
 export interface BookmarkJson {
   readonly id: string;
   readonly name: string;

@@ -21,6 +21,9 @@ export const useMay = (...permissions: readonly string[]): boolean => isGranted(
 /** What most routes about definitions take that change nothing. */
 export const READ_DEFINITIONS = ['read:workflow-definitions', 'read:*'] as const;
 
+/** What the routes take that give definitions as files. */
+export const EXPORT_DEFINITIONS = 'read:workflow-definitions';
+
 /** What routes about instances take that change nothing. */
 export const READ_INSTANCES = 'read:workflow-instances';
 

@@ -1,7 +1,7 @@
 import { config } from '../app/config.js';
 import { ApiError } from './api-error.js';
 import { readError } from './read-error.js';
-import { session } from './session.js';
+import { type Credentials, session } from './session.js';
 
 export type QueryValue = string | number | boolean | undefined | readonly string[];
 
@@ -35,13 +35,16 @@ export const part = (id: string | number): string => encodeURIComponent(id);
 export async function send(method: string, path: string, request: ApiRequest = {}): Promise<Response> {
   // Pages behind the login still ask, such as for what they poll: the answer is known.
   if (session.expired && session.isAsked && path !== LOGIN) throw new ApiError({ status: 401 });
-  const used = session.authorization;
+  const { authorization: used, person } = session;
   let response = await fetchOnce(method, path, request);
   // Another request, or another tab, may have a new token by now.
-  if (response.status === 401 && ((used !== session.authorization && session.authorization) || (await refreshed())))
+  const isRenewed = async () => (used !== session.authorization && session.authorization) || (await refreshed());
+  // What one person has asked for is not asked for in the name of the next, whose login has nothing to do with the refusal.
+  const isSamePerson = () => person === session.person;
+  if (response.status === 401 && isSamePerson() && (await isRenewed()) && isSamePerson())
     response = await fetchOnce(method, path, request);
   if (response.ok) return response;
-  if (response.status === 401) session.expire();
+  if (response.status === 401 && isSamePerson()) session.expire();
   throw await readError(response);
 }
 
@@ -100,10 +103,14 @@ async function refresh(): Promise<boolean> {
     const error = await readError(response);
     // A server in trouble says nothing about the login.
     if (error.isOutage) throw error;
-    return false;
+    return isRenewedSince(current);
   }
   const answer = (await response.json()) as { isAuthenticated: boolean; accessToken?: string; refreshToken?: string };
+  // The person has logged out meanwhile, or another tab was faster.
+  if (session.current !== current) return isRenewedSince(current);
   if (!answer.isAuthenticated || !answer.accessToken || !answer.refreshToken) return false;
   session.begin({ ...current, access: answer.accessToken, refresh: answer.refreshToken });
   return true;
 }
+
+const isRenewedSince = (before: Credentials): boolean => session.current !== undefined && session.current !== before;

@@ -55,8 +55,11 @@ class Session {
 
   /** By the server, in the middle of something. */
   expire(): void {
-    this.before ??= this.credentials;
-    this.store(undefined);
+    const { credentials } = this;
+    this.before ??= credentials;
+    // A key is of this tab: others may have a login.
+    if (credentials?.kind === 'key') sessionStorage.removeItem(NAME);
+    else this.store(undefined);
     this.set(undefined, true);
   }
 
@@ -102,10 +105,10 @@ class Session {
   }
 
   private store(credentials: Credentials | undefined): void {
-    const text = credentials && JSON.stringify(credentials);
-    localStorage.removeItem(NAME);
-    sessionStorage.removeItem(NAME);
-    if (text) (credentials.kind === 'user' ? localStorage : sessionStorage).setItem(NAME, text);
+    // Written before anything is removed: another tab would see a moment without a login.
+    const place = credentials && (credentials.kind === 'user' ? localStorage : sessionStorage);
+    place?.setItem(NAME, JSON.stringify(credentials));
+    for (const each of [localStorage, sessionStorage]) if (each !== place) each.removeItem(NAME);
   }
 }
 

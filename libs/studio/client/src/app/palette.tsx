@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { definitionListQuery } from '../api/definitions.js';
 import { instanceListQuery } from '../api/instances.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
@@ -19,6 +19,8 @@ interface Entry {
   readonly group: string;
   readonly label: string;
   readonly detail?: string | undefined;
+  /** If true, it is found without asking the server. */
+  readonly isKnown?: true;
   readonly run: () => unknown;
 }
 
@@ -29,7 +31,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const [asked] = useDebouncedValue(text.trim(), 200);
-  const { entries, isFetching } = useEntries(text.trim(), asked);
+  const { entries, isFetching, isOfBefore } = useEntries(text.trim(), asked);
+  /** Enter was pressed before the answer to what was typed had come. */
+  const [isWanted, setWanted] = useState(false);
   const index = Math.min(active, entries.length - 1);
   const leave = useReturnedFocus();
   const choose = (entry: Entry | undefined) => {
@@ -38,14 +42,25 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     onClose();
     void entry.run();
   };
+  useEffect(() => {
+    if (!isWanted || isOfBefore) return;
+    setWanted(false);
+    choose(entries[index]);
+    // The first of what was found for what is typed now.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isWanted, isOfBefore]);
   const onKeyDown = (event: KeyboardEvent) => {
+    // These keys choose among the letters that an input method offers.
+    if (event.nativeEvent.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0 && entries.length > 0) {
       event.preventDefault();
       setActive((index + step + entries.length) % entries.length);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      choose(entries[index]);
+      const entry = entries[index];
+      if (isOfBefore && !entry?.isKnown) setWanted(true);
+      else choose(entry);
     }
   };
   return (
@@ -67,6 +82,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
             onChange={(event) => {
               setText(event.currentTarget.value);
               setActive(0);
+              setWanted(false);
             }}
             onKeyDown={onKeyDown}
           />
@@ -99,7 +115,14 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-function useEntries(text: string, asked: string): { entries: Entry[]; isFetching: boolean } {
+interface Found {
+  readonly entries: readonly Entry[];
+  readonly isFetching: boolean;
+  /** If true, some were found for what was typed before. */
+  readonly isOfBefore: boolean;
+}
+
+function useEntries(text: string, asked: string): Found {
   const navigate = useNavigate();
   const { toggleColorScheme } = useMantineColorScheme();
   const mayReadDefinitions = useMay(...READ_DEFINITIONS);
@@ -119,6 +142,7 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
     () => [
       ...rooms.map(({ to, label }) => ({
         id: `room-${label}`,
+        isKnown: true as const,
         group: texts.groups.rooms,
         label,
         run: () => navigate({ to }),
@@ -127,6 +151,7 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
         ? [
             {
               id: 'action-new',
+              isKnown: true as const,
               group: texts.groups.actions,
               label: workflowTexts.create.action,
               run: () => navigate({ to: '/workflows', search: { dialog: 'create' } }),
@@ -135,6 +160,7 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
         : []),
       {
         id: 'action-colours',
+        isKnown: true,
         group: texts.groups.actions,
         label: `${shellTexts.toLight} / ${shellTexts.toDark}`,
         run: toggleColorScheme,
@@ -162,5 +188,6 @@ function useEntries(text: string, asked: string): { entries: Entry[]; isFetching
             run: () => navigate({ to: '/instances/$instanceId', params: { instanceId: id } }),
           })),
         ];
-  return { entries: [...matching, ...found], isFetching: definitions.isFetching || instances.isFetching };
+  const isFetching = definitions.isFetching || instances.isFetching;
+  return { entries: [...matching, ...found], isFetching, isOfBefore: text !== '' && (text !== asked || isFetching) };
 }

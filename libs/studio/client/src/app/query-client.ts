@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.js';
 import { session } from '../api/session.js';
+import { dismissAll } from '../parts/toasts.js';
 
 const TRIES = 3;
 
@@ -26,8 +27,10 @@ let wasExpired = false;
 session.subscribe(() => {
   const isOther = person !== session.person;
   person = session.person;
-  if (isOther) queryClient.clear();
-  else if (wasExpired && !session.expired) void queryClient.invalidateQueries();
+  if (isOther) {
+    queryClient.clear();
+    dismissAll();
+  } else if (wasExpired && !session.expired) void queryClient.invalidateQueries();
   wasExpired = session.expired !== undefined;
 });
 session.follow();

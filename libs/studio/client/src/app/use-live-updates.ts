@@ -57,8 +57,12 @@ export function useLiveUpdates(): void {
 type Refresh = (queryKey: QueryKey, gapMs: number) => void;
 
 function apply({ name, data }: ServerEvent, refresh: Refresh): void {
-  // Events of operations are not sent again: what they said while nothing was heard is not known.
-  if (name === 'ready') refreshOperations(refresh);
+  // Events of operations, and those of instances that were deleted, are not sent again: what they said while nothing was heard is not
+  // known.
+  if (name === 'ready') {
+    refreshOperations(refresh);
+    refreshMany(refresh);
+  }
   const { id, topic, isFresh } = data as { id?: string; topic?: string; isFresh?: boolean };
   if (name === 'instance-changed' || name === 'instance-deleted') {
     // The page reads the rest when its state says that something has changed.

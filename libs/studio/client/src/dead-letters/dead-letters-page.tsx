@@ -36,8 +36,8 @@ export function DeadLettersPage() {
   const source: LetterSource = search.source ?? 'outbox';
   const navigate = route.useNavigate();
   // From a page, Back leads to the one before it.
-  const change = (next: DeadLetterSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
+  const change = (next: DeadLetterSearch, replace = !('page' in next)) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace });
   const [selected, setSelected] = useState(NONE);
   const [task, setTask] = useState<LetterTask>();
   const filter = letterFilter(source, search);
@@ -108,7 +108,8 @@ export function DeadLettersPage() {
             page={search.page ?? 1}
             pageSize={PAGE_SIZE}
             total={{ totalCount }}
-            onChange={(page) => change({ page: page > 1 ? page : undefined })}
+            isStale={list.isPlaceholderData}
+            onChange={(page, isReplaced) => change({ page: page > 1 ? page : undefined }, isReplaced)}
           />
         </>
       )}

@@ -12,6 +12,7 @@ import {
 import { instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
+import { useShown } from '../parts/use-shown.js';
 import { deadLetterTexts as texts } from '../texts/dead-letters.js';
 
 export type LetterAction = 'replay' | 'delete';
@@ -32,10 +33,11 @@ interface DialogProps extends LetterTask {
 /** The question before it, which says what it will do. */
 export function LetterDialog({ action, source, selection, count, onClose, onDone }: DialogProps) {
   const client = useQueryClient();
+  const isShown = useShown();
   const own = texts[action];
   const run = async () => {
     const answer = await perform(action, source, selection);
-    onDone?.();
+    if (isShown()) onDone?.();
     const { planId, failures = [] } = answer;
     if (planId !== undefined) notifyPlan(planId);
     else

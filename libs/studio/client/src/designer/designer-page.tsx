@@ -15,6 +15,7 @@ import { PictureOnly } from './picture-only.js';
 import type { Design } from './model/change.js';
 import { parseExactly } from '../api/exact-json.js';
 import { leftOf } from './store/drafts-of-user.js';
+import { takeOver } from './store/left-savers.js';
 
 const route = getRouteApi('/workflows/$definitionId');
 
@@ -29,9 +30,13 @@ export function DesignerPage() {
   const { definitionId } = route.useParams();
   const design = useQuery({
     queryKey: ['design', definitionId],
-    queryFn: ({ signal }) => loadDesign(definitionId, parseExactly, signal),
-    // From here on the designer has it: an answer that comes later must not replace what was drawn meanwhile.
-    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async ({ signal }) => {
+      await takeOver(definitionId);
+      return loadDesign(definitionId, parseExactly, signal);
+    },
+    // From here on the designer has it: an answer that comes later must not replace what was drawn meanwhile, whoever invalidates
+    // all queries. With a number it would be asked for again, and the designer begun anew.
+    staleTime: 'static',
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

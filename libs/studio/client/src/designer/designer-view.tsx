@@ -2,7 +2,7 @@ import { ReactFlowProvider } from '@xyflow/react';
 import type { ActivityDescriptor } from '../api/descriptors.js';
 import { Loading } from '../parts/states.js';
 import { Canvas } from './canvas/canvas.js';
-import { DesignerProvider } from './designer-context.js';
+import { DesignerProvider, useDesign } from './designer-context.js';
 import { DesignerDialogs } from './dialogs/designer-dialogs.js';
 import { Header } from './header/header.js';
 import { Inspector } from './inspector/inspector.js';
@@ -20,6 +20,9 @@ interface DesignerViewProps {
   readonly isDeleted?: boolean;
 }
 
+/** Nothing for those who may only look, which may change while they do. */
+const Tools = () => (useDesign((state) => state.standing.isReadonly) ? <span /> : <Toolbox />);
+
 /** The toolbox, the canvas, and the properties of what is selected. */
 export function DesignerView({ stored, descriptors, isDeleted }: DesignerViewProps) {
   const { designer, dialog, setDialog } = useDesignerState(stored, descriptors, isDeleted);
@@ -31,7 +34,7 @@ export function DesignerView({ stored, descriptors, isDeleted }: DesignerViewPro
         <ReactFlowProvider>
           <Header>
             <div className={css.body}>
-              {designer.store.isReadonly ? <span /> : <Toolbox />}
+              <Tools />
               <Canvas />
               <Inspector />
               <RunDock />

@@ -7,18 +7,22 @@ import { notify, notifyPlan } from '../parts/toasts.js';
 import { designerTexts as texts } from '../texts/designer.js';
 import type { Designer, Dialog } from './designer-context.js';
 import type { Design } from './model/change.js';
-import { isSameContent } from '../api/design-content.js';
+import { isSameContent, withContentOf } from '../api/design-content.js';
 import { ActivityCatalogue } from './model/descriptors.js';
 import { parseExactly } from '../api/exact-json.js';
 import { DesignerActions } from './store/actions.js';
 import { DesignStore } from './store/design-store.js';
 import { localDrafts } from './store/drafts-of-user.js';
+import { leaveBehind, takeOver } from './store/left-savers.js';
 import { fingerprint } from './store/local-drafts.js';
 import { Saver } from './store/saver.js';
 import { useMay } from '../api/permissions.js';
-import { toApiError } from '../api/api-error.js';
+import { ApiError, toApiError } from '../api/api-error.js';
+import { session } from '../api/session.js';
 
 const CHECK_MS = 600;
+/** Until a server that could not check is asked again. */
+const RECHECK_MS = 5_000;
 
 /** The designer of one definition, for as long as its page is open. @param isDeleted the server does not have it any more */
 export function useDesignerState(stored: Design, descriptors: readonly ActivityDescriptor[], isDeleted = false) {
@@ -26,7 +30,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
   const queries = useQueryClient();
   const { definitionId } = stored;
   const mayWrite = useMay('write:workflow-definitions');
-  const [{ store, drafts, restored }] = useState(() => begin(stored, isDeleted, mayWrite));
+  const [{ store, drafts, restored, origin }] = useState(() => begin(stored, isDeleted, mayWrite));
   const catalogue = useMemo(() => new ActivityCatalogue(descriptors), [descriptors]);
   const actions = useMemo(() => new DesignerActions(store, catalogue), [store, catalogue]);
   const [saver, setSaver] = useState<Saver>();
@@ -37,31 +41,43 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
       void queries.invalidateQueries({ queryKey: scriptTypesKey(definitionId) });
       return result;
     };
+    const { person } = session;
+    /** What one person has drawn is not saved in the name of the next. */
+    const own = <T>(work: () => Promise<T>): Promise<T> =>
+      session.person === person ? work() : Promise.reject(new ApiError({ status: 401 }));
     const shelf = {
-      load: () => loadDesign(definitionId, parseExactly),
-      save: (design: Design, over: Design | undefined) => changed(saveDesign(design, over, parseExactly)),
-      publish: (over: Design) => changed(publishDesign(over.definitionId, over, parseExactly, notifyPlan)),
+      load: () => own(() => loadDesign(definitionId, parseExactly)),
+      save: (design: Design, over: Design | undefined) => own(() => changed(saveDesign(design, over, parseExactly))),
+      publish: (over: Design) => own(() => changed(publishDesign(over.definitionId, over, parseExactly, notifyPlan))),
     };
-    const created = new Saver(store, shelf, drafts, stored);
+    void takeOver(definitionId);
+    const created = new Saver(store, shelf, drafts, stored, origin);
     setSaver(created);
     if (restored) notify(texts.restored);
-    const keep = () => created.keep();
+    const keep = () => void created.keep();
+    // Neither the server nor the browser has it.
+    const warn = (event: BeforeUnloadEvent) => {
+      if (!created.keep()) event.preventDefault();
+    };
     const online = () => void created.flush();
     const focus = async () => {
       if (await created.refresh()) notify(texts.takenOver);
     };
     const onFocus = () => void focus();
     window.addEventListener('pagehide', keep);
+    window.addEventListener('beforeunload', warn);
     window.addEventListener('online', online);
     window.addEventListener('focus', onFocus);
     return () => {
       window.removeEventListener('pagehide', keep);
+      window.removeEventListener('beforeunload', warn);
       window.removeEventListener('online', online);
       window.removeEventListener('focus', onFocus);
-      created.end();
+      leaveBehind(definitionId, created, person);
     };
-  }, [store, drafts, stored, restored, definitionId, queries]);
-  useProblems(store);
+  }, [store, drafts, stored, restored, origin, definitionId, queries]);
+  useEffect(() => store.setMayWrite(mayWrite), [store, mayWrite]);
+  useProblems(store, mayWrite);
   const designer = useMemo<Designer | undefined>(() => {
     const focusCanvas: Designer['focusCanvas'] = (at = [], isRead) => {
       // At once: the next key belongs there. Once more when what was done has been drawn.
@@ -84,22 +100,24 @@ function begin(stored: Design, isDeleted: boolean, mayWrite: boolean) {
   if (isDeleted) {
     const store = new DesignStore(stored, mayWrite);
     store.setSave({ kind: 'deleted' });
-    return { store, drafts, restored: false };
+    return { store, drafts, restored: false, origin: undefined };
   }
   const draft = stored.isReadonly || !mayWrite ? undefined : drafts.read(stored.definitionId);
   const isLeft = draft !== undefined && !isSameContent(draft.design, stored);
   if (draft && !isLeft) drafts.remove(stored.definitionId);
   const store = new DesignStore(stored, mayWrite);
-  if (isLeft) store.perform({ patches: [{ path: [], from: stored, to: { ...stored, ...draft.design } }] });
+  if (isLeft) store.perform({ patches: [{ path: [], from: stored, to: withContentOf(stored, draft.design) }] });
   // The server has moved on since: somebody has to choose.
-  if (isLeft && draft.base !== fingerprint(stored)) store.setSave({ kind: 'conflict', theirs: stored });
-  return { store, drafts, restored: isLeft };
+  const isConflict = isLeft && draft.base !== fingerprint(stored);
+  if (isConflict) store.setSave({ kind: 'conflict', theirs: stored });
+  // Until then it is made of what was there before: kept as made of theirs, it would be saved over it the next time.
+  return { store, drafts, restored: isLeft, origin: isConflict ? draft.base : undefined };
 }
 
 /** Asks the server what is wrong, when the drawing pauses. It tells those who may change it. */
-function useProblems(store: DesignStore): void {
+function useProblems(store: DesignStore, mayWrite: boolean): void {
   useEffect(() => {
-    if (!store.mayWrite) return undefined;
+    if (!mayWrite) return undefined;
     let checked: Design | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let running: AbortController | undefined;
@@ -112,9 +130,12 @@ function useProblems(store: DesignStore): void {
         const { problems, warnings } = await checkDesign(design, signal);
         if (!signal.aborted) store.setProblems(problems, warnings);
       } catch (error) {
+        if (signal.aborted) return;
+        const { status, isOutage } = toApiError(error);
         // To those who may not ask, nothing is wrong with the definition.
-        const isRefused = toApiError(error).status === 403;
-        if (!signal.aborted) store.setProblems(isRefused ? [] : [{ message: messageOf(error) }]);
+        store.setProblems(status === 403 ? [] : [{ message: messageOf(error) }]);
+        // That says nothing about the definition, and would stay until the next change. 401: the login is asked for.
+        if (isOutage || status === 401) timer = setTimeout(() => void check(), RECHECK_MS);
       }
     };
     const listen = () => {
@@ -130,7 +151,7 @@ function useProblems(store: DesignStore): void {
       clearTimeout(timer);
       running?.abort();
     };
-  }, [store]);
+  }, [store, mayWrite]);
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : texts.problems.unchecked);

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleCheck, CirclePlay, CircleX, Clock, type LucideIcon, MailWarning, Unplug } from 'lucide-react';
-import { useState } from 'react';
 import { letterCountQuery } from '../api/dead-letters.js';
 import type { Total } from '../api/definitions.js';
-import { instanceCountQuery } from '../api/instances.js';
+import { finishedSinceQuery, instanceCountQuery } from '../api/instances.js';
 import { useOperationsPolling, usePolling } from '../api/live/live.js';
+import { localOf } from '../parts/local-moment.js';
 import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
@@ -16,21 +16,13 @@ const DAY_MS = 86_400_000;
 
 /** How many there are of each kind; each leads to its list. */
 export function Counts() {
-  // As long as the page is open: with each moment a question of its own, no answer would be the last one's.
-  const [since] = useState(() => new Date(Date.now() - DAY_MS));
   const polled = { refetchInterval: usePolling(POLL_MS), enabled: useMay(READ_INSTANCES) };
   const asked = { refetchInterval: useOperationsPolling(POLL_MS) };
   const running = useQuery({ ...instanceCountQuery({ subStatuses: ['Executing', 'Pending'] }), ...polled });
   const waiting = useQuery({ ...instanceCountQuery({ subStatuses: ['Suspended'] }), ...polled });
   const faulted = useQuery({ ...instanceCountQuery({ subStatuses: ['Faulted'] }), ...polled });
   const interrupted = useQuery({ ...instanceCountQuery({ subStatuses: ['Interrupted'] }), ...polled });
-  const finished = useQuery({
-    ...instanceCountQuery({
-      subStatuses: ['Finished'],
-      timestampFilters: [{ column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp: since.toISOString() }],
-    }),
-    ...polled,
-  });
+  const finished = useQuery({ ...finishedSinceQuery(DAY_MS), ...polled });
   const mayReadMessages = useMay('read:outbox:dead-letters');
   const mayReadStimuli = useMay('read:bookmark-queue:dead-letters');
   const messages = useQuery({ ...letterCountQuery('outbox'), ...asked, enabled: mayReadMessages });
@@ -72,7 +64,11 @@ export function Counts() {
         icon={CircleCheck}
         tone="finished"
         to="/instances"
-        search={{ status: ['Finished'], sort: 'finished' }}
+        // Those that were counted.
+        search={{
+          ...{ status: ['Finished'], sort: 'finished', time: 'finished' },
+          from: localOf(new Date(Date.now() - DAY_MS)),
+        }}
       />
       {interrupted.data !== undefined && interrupted.data.totalCount > 0 && (
         <Tile

@@ -1,6 +1,7 @@
 import { Autocomplete, Select, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { NotDone } from '../api/api-error.js';
 import { versionListQuery, versionQuery } from '../api/definitions.js';
 import { inParts } from '../api/in-parts.js';
 import { type Alteration, alterInstances, type InstanceSummary, instancesKey } from '../api/instances.js';
@@ -8,6 +9,7 @@ import { Confirm } from '../parts/confirm.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
 import { notify } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
+import { useShown } from '../parts/use-shown.js';
 import { instanceTexts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
 import { activityChoices, canBeAltered, outcomeChoices, variableChoices } from './alteration-targets.js';
@@ -40,14 +42,15 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
   const alteration = alterationOf(type, fields);
   const ids = targets.map(({ id }) => id);
   const { done, report } = useProgress();
+  const isShown = useShown();
   const run = async () => {
     const answers = await inParts(ids, (some) => alterInstances(some, [alteration!]), report);
     const results = answers.flatMap((answer) => answer.results);
     await client.invalidateQueries({ queryKey: instancesKey });
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
-    if (refused.length > 0) throw new Error([texts.failed(refused.length), ...new Set(reasons)].join(' '));
-    onDone?.();
+    if (refused.length > 0) throw new NotDone(texts.failed(refused.length), reasons);
+    if (isShown()) onDone?.();
     notify(answers.some(({ planId }) => planId !== undefined) ? texts.plan : texts.done(results.length));
   };
   return (
@@ -60,7 +63,8 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
       onClose={onClose}
     >
       {!isOneWorkflow || !first ? (
-        <p>{texts.severalWorkflows}</p>
+        // Those that could be altered may have ended since.
+        <p>{targets.length === 0 ? texts.ended(rows.length) : texts.severalWorkflows}</p>
       ) : (
         <>
           <p>{texts.lead}</p>

@@ -1,5 +1,6 @@
 import type { ActivityJson, DefinitionModel } from '../api/definitions.js';
 import type { InstanceSummary } from '../api/instances.js';
+import { distinct } from '../parts/distinct.js';
 import { childrenOf, connectionsOf } from '../graph/picture.js';
 
 /** Those that have ended well, or were cancelled, stay as they are. */
@@ -34,7 +35,8 @@ export function outcomeChoices(root: ActivityJson | undefined, activityId: strin
 }
 
 export const variableChoices = (definition: DefinitionModel | undefined): Choice[] =>
-  ((definition?.variables ?? []) as readonly { readonly id?: string; readonly name: string }[]).map(({ id, name }) => ({
-    value: id ?? name,
-    label: name,
-  }));
+  distinct(
+    ((definition?.variables ?? []) as readonly { readonly id?: string; readonly name: string }[]).map(
+      ({ id, name }) => ({ value: id ?? name, label: name }),
+    ),
+  );

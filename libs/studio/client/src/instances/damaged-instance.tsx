@@ -5,8 +5,10 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { deleteInstance, instanceKey, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
+import { May } from '../parts/may.js';
 import { ErrorPanel } from '../parts/states.js';
 import { notify } from '../parts/toasts.js';
+import { useShown } from '../parts/use-shown.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 
 interface DamagedInstanceProps {
@@ -20,26 +22,29 @@ export function DamagedInstance({ id, error, onRetry }: DamagedInstanceProps) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  const isShown = useShown();
   const destroy = async () => {
     await deleteInstance(id);
     notify(texts.delete.done(1));
     // Nothing asks for it once more.
     client.removeQueries({ queryKey: instanceKey(id) });
-    await navigate({ to: '/instances' });
+    if (isShown()) await navigate({ to: '/instances' });
     await client.invalidateQueries({ queryKey: instancesKey });
   };
   return (
     <>
       <ErrorPanel error={error} onRetry={onRetry}>
-        <Button
-          size="xs"
-          color="red"
-          variant="light"
-          leftSection={<Trash2 size={14} />}
-          onClick={() => setAsking(true)}
-        >
-          {texts.damaged.delete}
-        </Button>
+        <May permission="delete:workflow-instances">
+          <Button
+            size="xs"
+            color="red"
+            variant="light"
+            leftSection={<Trash2 size={14} />}
+            onClick={() => setAsking(true)}
+          >
+            {texts.damaged.delete}
+          </Button>
+        </May>
         <Link to="/instances">{texts.damaged.back}</Link>
       </ErrorPanel>
       {isAsking && (

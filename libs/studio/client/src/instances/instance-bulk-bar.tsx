@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ban, Download, RotateCcw, Trash2, Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Total } from '../api/definitions.js';
 import { exportInstances, type InstanceSummary } from '../api/instances.js';
 import { download } from '../parts/download.js';
@@ -22,6 +22,11 @@ interface BulkBarProps {
 export function InstanceBulkBar({ selection, total }: BulkBarProps) {
   const { rows, clear } = selection;
   const [action, setAction] = useState<InstanceAction>();
+  const isEmpty = rows.length === 0;
+  useEffect(() => {
+    // Done, or deleted by others: the next rows that are ticked are not asked about that.
+    if (isEmpty) setAction(undefined);
+  }, [isEmpty]);
   const save = useMutation({
     mutationFn: async () => download(await exportInstances(rows.map(({ id }) => id)), 'workflow-instances.zip'),
     onError: notifyError,

@@ -7,10 +7,12 @@ import {
   instancesKey,
   retryInstances,
 } from '../api/instances.js';
+import { NotDone } from '../api/api-error.js';
 import { inParts } from '../api/in-parts.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
+import { useShown } from '../parts/use-shown.js';
 import { AlterDialog } from './alter-dialog.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
@@ -44,8 +46,9 @@ const running = (rows: readonly InstanceSummary[]) => rows.filter(({ status }) =
 
 function useFinish(onDone: (() => void) | undefined) {
   const client = useQueryClient();
+  const isShown = useShown();
   return async (text: string, { planId, failures = [] }: BulkAnswer = {}) => {
-    onDone?.();
+    if (isShown()) onDone?.();
     if (planId !== undefined) notifyPlan(planId);
     else notify(text, failures.length > 0 ? texts.failures(failures.length) : undefined);
     await client.invalidateQueries({ queryKey: instancesKey });
@@ -65,7 +68,7 @@ function RetryDialog({ rows, onClose, onDone }: DialogProps) {
     if (refused.length > 0) {
       await client.invalidateQueries({ queryKey: instancesKey });
       const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
-      throw new Error([texts.retry.failed(refused.length), ...new Set(reasons)].join(' '));
+      throw new NotDone(texts.retry.failed(refused.length), reasons);
     }
     for (const planId of planIds.slice(1)) notifyPlan(planId);
     await finish(texts.retry.done(results.length), { planId: planIds[0] });

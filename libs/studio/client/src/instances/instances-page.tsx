@@ -43,8 +43,8 @@ export function InstancesPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   // From a page, Back leads to the one before it.
-  const change = (next: InstanceListSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
+  const change = (next: InstanceListSearch, replace = !('page' in next)) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace });
   const request = instanceRequest(search);
   const list = useQuery({
     ...instanceListQuery(request),
@@ -99,7 +99,8 @@ export function InstancesPage() {
             page={search.page ?? 1}
             pageSize={PAGE_SIZE}
             total={list.data}
-            onChange={(page) => change({ page: page > 1 ? page : undefined })}
+            isStale={list.isPlaceholderData}
+            onChange={(page, isReplaced) => change({ page: page > 1 ? page : undefined }, isReplaced)}
           />
         </>
       )}
@@ -137,7 +138,7 @@ const columnsWith = (names: ReadonlyMap<string, string>): readonly Column<Instan
           {name || correlationId || id}
         </Link>
         <span className={css.detail}>
-          {[(name || correlationId) && id, name && correlationId].filter(Boolean).join(' · ')}
+          {[id, correlationId].filter((each) => each && each !== (name || correlationId || id)).join(' · ')}
         </span>
       </div>
     ),

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Confirm } from '../parts/confirm.js';
 import { instanceTexts } from '../texts/instances.js';
 
@@ -11,13 +11,15 @@ interface JsonDialogProps {
   readonly label: string;
   readonly action: string;
   readonly value: string;
+  /** What people have to know before they answer. */
+  readonly notice?: ReactNode;
   /** Gets what was typed, and `undefined` for nothing. */
   readonly onConfirm: (value: unknown) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Asks for a value as JSON. */
-export function JsonDialog({ title, lead, label, action, value, onConfirm, onClose }: JsonDialogProps) {
+export function JsonDialog({ title, lead, label, action, value, notice, onConfirm, onClose }: JsonDialogProps) {
   const [text, setText] = useState(value);
   const parsed = parse(text);
   return (
@@ -41,6 +43,7 @@ export function JsonDialog({ title, lead, label, action, value, onConfirm, onClo
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      {notice}
     </Confirm>
   );
 }

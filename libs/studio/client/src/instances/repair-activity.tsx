@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { RotateCcw, SkipForward } from 'lucide-react';
 import { useState } from 'react';
+import { NotDone } from '../api/api-error.js';
 import { type Alteration, alterInstances, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify } from '../parts/toasts.js';
@@ -26,7 +27,7 @@ export function RepairActivity({ instanceId, name, activityInstanceId }: RepairP
     await client.invalidateQueries({ queryKey: instancesKey });
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
-    if (refused.length > 0) throw new Error([texts.refused, ...reasons].join(' '));
+    if (refused.length > 0) throw new NotDone(texts.refused, reasons);
     notify(done);
   };
   const close = () => setQuestion(undefined);

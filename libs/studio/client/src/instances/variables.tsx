@@ -56,6 +56,12 @@ export function Variables({ instance }: { readonly instance: Instance }) {
           label={texts.value}
           action={texts.changeSubmit}
           value={changing.value === undefined ? '' : JSON.stringify(changing.value, undefined, 2)}
+          notice={
+            <ChangedMeanwhile
+              before={changing}
+              now={variables.data.items.find(({ id: each }) => each === changing.id)}
+            />
+          }
           onConfirm={async (value) => {
             await changeVariable(id, changing.id, value ?? null);
             await client.invalidateQueries({ queryKey: instanceKey(id) });
@@ -65,5 +71,22 @@ export function Variables({ instance }: { readonly instance: Instance }) {
         />
       )}
     </>
+  );
+}
+
+interface ChangedProps {
+  readonly before: VariableValue;
+  /** Undefined: it is not there any more. */
+  readonly now: VariableValue | undefined;
+}
+
+/** The instance continues while its variable is being edited: what it has written meanwhile would be overwritten unseen. */
+function ChangedMeanwhile({ before, now }: ChangedProps) {
+  if (!now || JSON.stringify(now.value) === JSON.stringify(before.value)) return null;
+  return (
+    <div role="alert">
+      <p>{texts.changedMeanwhile}</p>
+      <Value name={now.name} value={now.value} />
+    </div>
   );
 }

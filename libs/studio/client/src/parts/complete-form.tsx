@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import { instancesKey } from '../api/instances.js';
 import { completeTask, tasksKey, type UserTask } from '../api/tasks.js';
@@ -9,17 +8,19 @@ import { initialValue, isReadable } from './form-values.js';
 import { type FieldErrors, SchemaForm } from './schema-form.js';
 import { ErrorPanel } from './states.js';
 import { notify } from './toasts.js';
+import { useKept } from './use-kept.js';
 import { taskTexts as texts } from '../texts/tasks.js';
 import css from './complete-form.module.css';
 
 /** What is to be filled in, and a button for each outcome. */
 export function CompleteForm({ task }: { readonly task: UserTask }) {
   const { id, form, outcomes } = task;
-  const [values, setValues] = useState(() => (form ? initialValue(form) : undefined));
+  const [values, setValues, forget] = useKept<unknown>(`form ${id}`, () => (form ? initialValue(form) : undefined));
   const client = useQueryClient();
   const complete = useMutation({
     mutationFn: (outcome: string) => completeTask(id, outcome, values ?? (form ? {} : undefined)),
     onSuccess: async (_, outcome) => {
+      forget();
       notify(texts.completed(outcome));
       await Promise.all([
         client.invalidateQueries({ queryKey: tasksKey }),
@@ -37,9 +38,7 @@ export function CompleteForm({ task }: { readonly task: UserTask }) {
           <SchemaForm
             schema={form}
             value={values}
-            onChange={(next) => {
-              setValues(next);
-            }}
+            onChange={setValues}
             errors={errors}
             isDisabled={complete.isPending}
           />

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react';
 import { shellTexts } from '../texts/shell.js';
 import { Dialog } from './dialog.js';
 import { ErrorPanel } from './states.js';
+import { notifyError } from './toasts.js';
+import { useShown } from './use-shown.js';
 import css from './confirm.module.css';
 
 interface ConfirmProps {
@@ -25,7 +27,13 @@ interface ConfirmProps {
 /** A question before something that changes things: it names what will happen, and stays when that fails. */
 export function Confirm(props: ConfirmProps) {
   const { title, children, action, back, isDangerous, isDisabled, notice, onConfirm, onClose } = props;
-  const work = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const isShown = useShown();
+  const work = useMutation({
+    mutationFn: onConfirm,
+    // Closed before the answer: by then another dialog may be open, and what failed would be seen nowhere.
+    onSuccess: () => isShown() && onClose(),
+    onError: (error) => isShown() || notifyError(error),
+  });
   return (
     <Dialog title={title} onClose={onClose}>
       <form

@@ -1,3 +1,5 @@
+import { localOf, momentIn } from './local-moment.js';
+
 /** A JSON Schema, of the keywords that forms of tasks have. */
 export interface FormSchema {
   readonly type?: string | readonly string[];
@@ -119,7 +121,6 @@ export function labelOf(name: string, { title }: FormSchema): string {
 
 /** A moment as `datetime-local` fields want it: of the reader's zone, without it. */
 export function localText(value: unknown): string {
-  const date = new Date(typeof value === 'string' ? value : Number.NaN);
-  if (Number.isNaN(date.getTime())) return '';
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+  const date = momentIn(typeof value === 'string' ? value : '');
+  return date ? localOf(date) : '';
 }

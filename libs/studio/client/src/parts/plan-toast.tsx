@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isOver, planQuery, stopPlan } from '../api/bulk-plans.js';
 import { planTexts as texts } from '../texts/plans.js';
+import { May } from './may.js';
 import css from './toasts.module.css';
 
 /** How far the server is with work on many, and the way to stop it. */
@@ -33,9 +34,11 @@ export function PlanToast({ planId }: { readonly planId: string }) {
       {!hasEnded && (
         <div className={css.plan}>
           <progress aria-label={texts.progress} max={Math.max(1, selected)} value={visited} />
-          <Button size="compact-xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
-            {texts.stop}
-          </Button>
+          <May permission="cancel:bulk-plans">
+            <Button size="compact-xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+              {texts.stop}
+            </Button>
+          </May>
         </div>
       )}
     </>

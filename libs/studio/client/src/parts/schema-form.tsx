@@ -9,6 +9,9 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { distinctTexts } from './distinct.js';
+import { momentIn } from './local-moment.js';
+import { useTyped } from './use-typed.js';
 import { formTexts as texts } from '../texts/forms.js';
 import {
   fieldKind,
@@ -103,7 +106,7 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
         <Select
           {...common}
           clearable={!isRequired}
-          data={schema.enum!.map(String)}
+          data={distinctTexts(schema.enum!.map(String))}
           value={value === undefined ? null : String(value as string | number)}
           onChange={(text) => onChange(schema.enum!.find((each) => String(each) === text))}
         />
@@ -139,16 +142,7 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
     case 'time':
       return <TextInput {...common} type="time" step={1} value={textOf(value)} onChange={onText} />;
     case 'date-time':
-      return (
-        <TextInput
-          {...common}
-          type="datetime-local"
-          value={localText(value)}
-          onChange={({ currentTarget }) =>
-            onChange(currentTarget.value === '' ? undefined : new Date(currentTarget.value).toISOString())
-          }
-        />
-      );
+      return <MomentField {...common} value={value} onChange={onChange} />;
     case 'texts':
       return (
         <TagsInput
@@ -165,7 +159,7 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
 
 const typeOfInput = ({ format }: FormSchema): string => (format === 'date' || format === 'email' ? format : 'text');
 
-interface JsonFieldProps {
+interface OwnFieldProps {
   readonly label: string;
   readonly description: string | undefined;
   readonly disabled: boolean;
@@ -174,7 +168,23 @@ interface JsonFieldProps {
   readonly onChange: (value: unknown) => void;
 }
 
-function JsonField({ value, onChange, error, label, ...props }: JsonFieldProps) {
+function MomentField({ value, onChange, ...props }: OwnFieldProps) {
+  const field = useTyped(value, localText);
+  return (
+    <TextInput
+      {...props}
+      type="datetime-local"
+      value={field.text}
+      onChange={({ currentTarget: { value: text } }) => {
+        const next = momentIn(text)?.toISOString();
+        field.type(text, next);
+        onChange(next);
+      }}
+    />
+  );
+}
+
+function JsonField({ value, onChange, error, label, ...props }: OwnFieldProps) {
   const isUnreadable = value instanceof UnreadableJson;
   const text = isUnreadable ? value.text : value === undefined ? '' : JSON.stringify(value, undefined, 2);
   return (

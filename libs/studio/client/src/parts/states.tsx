@@ -39,9 +39,11 @@ export function ErrorPanel({ error, onRetry, children }: ErrorPanelProps) {
         ) : (
           detail && <p className={css.errorDetail}>{detail}</p>
         )}
-        <p className={css.errorWay}>
-          {wayOn} {code && <code>{code}</code>}
-        </p>
+        {(wayOn || code) && (
+          <p className={css.errorWay}>
+            {wayOn} {code && <code>{code}</code>}
+          </p>
+        )}
         <div className={css.errorActions}>
           {onRetry && (
             <Button size="xs" variant="default" onClick={onRetry}>

@@ -1,4 +1,5 @@
 import { relativeTime, shownTime, timeSince } from './times.js';
+import { useMinute } from './use-minute.js';
 
 interface TimeProps {
   readonly value: string | undefined;
@@ -11,6 +12,7 @@ export const Time = ({ value }: TimeProps) => <Shown value={value} text={relativ
 export const TimeSince = ({ value }: TimeProps) => <Shown value={value} text={timeSince} />;
 
 function Shown({ value, text }: TimeProps & { readonly text: (iso: string) => string }) {
+  useMinute();
   if (value === undefined) return null;
   return (
     <time dateTime={value} title={shownTime(value)}>

@@ -34,6 +34,9 @@ function show(toast: Omit<Toast, 'id'>): void {
   if (!toast.isError && toast.planId === undefined) window.setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
+/** Another person comes: what was said is not for them. */
+export const dismissAll = (): void => set([]);
+
 /** What has been done. */
 export const notify = (text: string, more = ''): void => show({ isError: false, text, more });
 

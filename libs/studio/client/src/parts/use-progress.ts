@@ -1,18 +1,16 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
+import { useShown } from './use-shown.js';
 
 /** How far work goes that is done some at a time; it goes no further when what shows it is closed. */
 export function useProgress() {
   const [done, setDone] = useState(0);
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  const report = useCallback((count: number): boolean => {
-    if (isShown.current) setDone(count);
-    return isShown.current;
-  }, []);
+  const isShown = useShown();
+  const report = useCallback(
+    (count: number): boolean => {
+      if (isShown()) setDone(count);
+      return isShown();
+    },
+    [isShown],
+  );
   return { done, report };
 }

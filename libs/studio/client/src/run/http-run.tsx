@@ -4,6 +4,7 @@ import { Check, Copy, Send } from 'lucide-react';
 import { useState } from 'react';
 import { instancesKey } from '../api/instances.js';
 import { endpointBaseQuery } from '../api/runtime.js';
+import { distinct, distinctTexts } from '../parts/distinct.js';
 import { JsonView } from '../parts/json-view.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
@@ -30,7 +31,7 @@ export function HttpRun({ endpoints }: { readonly endpoints: readonly Endpoint[]
           mb="sm"
           label={texts.endpoint}
           allowDeselect={false}
-          data={endpoints.map(({ id, path }) => ({ value: id, label: `${path} (${id})` }))}
+          data={distinct(endpoints.map(({ id, path }) => ({ value: id, label: `${path} (${id})` })))}
           value={endpointId}
           onChange={(id) => setEndpointId(id ?? endpointId)}
         />
@@ -69,7 +70,7 @@ function Builder({ endpoint, base }: { readonly endpoint: Endpoint; readonly bas
           label={texts.method}
           w={110}
           allowDeselect={false}
-          data={methods.map((method) => method.toUpperCase())}
+          data={distinctTexts(methods.map((method) => method.toUpperCase()))}
           value={request.method}
           onChange={(method) => change({ method: method ?? request.method })}
         />

@@ -11,7 +11,12 @@ import css from './schedules.module.css';
 export function When({ schedule: { kind, expression, timeZone } }: { readonly schedule: Schedule }) {
   if (expression === undefined) return null;
   if (kind === 'Cron') return <CronExpression expression={expression} timeZone={timeZone} />;
-  return kind === 'StartAt' ? texts.at(shownTime(expression)) : texts.every(interval(expression));
+  // Not letter by letter where there is little room.
+  return (
+    <div className={css.what}>
+      {kind === 'StartAt' ? texts.at(shownTime(expression)) : texts.every(interval(expression))}
+    </div>
+  );
 }
 
 function CronExpression({

@@ -27,7 +27,7 @@ interface ListProps {
   readonly search: ScheduleSearch;
   /** In the place of a table without rows. */
   readonly empty: ReactNode;
-  readonly onPage: (page: number) => void;
+  readonly onPage: (page: number, isReplaced?: boolean) => void;
 }
 
 interface Fired {
@@ -66,7 +66,13 @@ export function ScheduleList({ search, empty, onPage }: ListProps) {
             idOf={({ id }) => id}
             isStale={list.isPlaceholderData}
           />
-          <Pager page={page} pageSize={PAGE_SIZE} total={list.data} onChange={onPage} />
+          <Pager
+            page={page}
+            pageSize={PAGE_SIZE}
+            total={list.data}
+            isStale={list.isPlaceholderData}
+            onChange={onPage}
+          />
         </>
       )}
       {task && (

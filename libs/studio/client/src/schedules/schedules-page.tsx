@@ -28,8 +28,8 @@ export function SchedulesPage() {
   const view: View = search.view ?? 'schedules';
   const navigate = route.useNavigate();
   // From a page, Back leads to the one before it.
-  const change = (next: ScheduleSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
+  const change = (next: ScheduleSearch, replace = !('page' in next)) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace });
   const isFiltered = Object.keys(CLEARED).some((name) => search[name as keyof typeof CLEARED] !== undefined);
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   const empty = <Empty view={view} onClear={clear} />;
@@ -48,7 +48,11 @@ export function SchedulesPage() {
       {view === 'waiting' ? (
         <WaitingList search={search} empty={empty} />
       ) : (
-        <ScheduleList search={search} empty={empty} onPage={(page) => change({ page: page > 1 ? page : undefined })} />
+        <ScheduleList
+          search={search}
+          empty={empty}
+          onPage={(page, isReplaced) => change({ page: page > 1 ? page : undefined }, isReplaced)}
+        />
       )}
     </Page>
   );

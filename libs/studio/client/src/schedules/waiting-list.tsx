@@ -51,7 +51,9 @@ const columnsOf = (rows: readonly WaitingTimer[]): readonly Column<WaitingTimer>
         <Link className={css.quiet} to="/instances/$instanceId" params={{ instanceId: workflowInstanceId }}>
           {correlationId || workflowInstanceId}
         </Link>
-        {correlationId && <span className={css.detail}>{workflowInstanceId}</span>}
+        {correlationId && correlationId !== workflowInstanceId && (
+          <span className={css.detail}>{workflowInstanceId}</span>
+        )}
         <Unreadable row={unreadable} />
       </div>
     ),

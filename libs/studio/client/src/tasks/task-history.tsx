@@ -1,11 +1,11 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { commentOnTask, taskHistoryQuery, tasksKey, type UserTask } from '../api/tasks.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { notifyError } from '../parts/toasts.js';
+import { useKept } from '../parts/use-kept.js';
 import { taskTexts as texts } from '../texts/tasks.js';
 import { WORK_ON_TASKS } from '../api/permissions.js';
 import { May } from '../parts/may.js';
@@ -39,7 +39,7 @@ export function TaskHistory({ task }: { readonly task: UserTask }) {
 }
 
 function Comment({ id }: { readonly id: string }) {
-  const [text, setText] = useState('');
+  const [text, setText] = useKept(`comment ${id}`, () => '');
   const client = useQueryClient();
   const comment = useMutation({
     mutationFn: () => commentOnTask(id, text.trim()),

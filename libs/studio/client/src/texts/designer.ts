@@ -120,6 +120,9 @@ export const designerTexts = {
     publishing: 'Publishing …',
     offline: 'The server does not answer. Your changes are kept in this browser.',
     offlineShort: 'Offline, kept here',
+    offlineLost:
+      'The server does not answer, and this browser has no room to keep your changes. Leave this page open until they are saved.',
+    offlineLostShort: 'Offline, not kept',
     refused: 'Not saved',
     deleted: 'Deleted by another person',
     restore: 'Save it again',
@@ -132,6 +135,7 @@ export const designerTexts = {
   save: 'Save',
   publish: 'Publish',
   published: 'Published.',
+  exportedSaved: 'The file contains what is saved. Your latest changes are not in it.',
   restored: 'Changes that had not been saved are here again.',
   left: {
     title: 'This browser has changes of this workflow that were not saved before it was deleted.',

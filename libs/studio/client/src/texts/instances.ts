@@ -148,6 +148,7 @@ export const instanceTexts = {
     changeLead: 'What runs next reads the new value. The change is recorded in the journal.',
     changeSubmit: 'Change',
     changed: (name: string) => `${name} changed.`,
+    changedMeanwhile: 'It has changed since you opened this. Its value is now:',
     value: 'Value, as JSON',
     notJson: 'This is not valid JSON.',
     noBookmarks: 'It does not wait for anything.',

@@ -40,6 +40,9 @@ export const scheduleTexts = {
     'Elsa.Timer': 'Timer',
     'Elsa.Cron': 'Cron',
     'Elsa.StartAt': 'Start at',
+    'Waymark.UserTask.Reminder': 'Reminder of a task',
+    'Waymark.UserTask.Escalation': 'Escalation of a task',
+    'Waymark.UserTask.Due': 'Due date of a task',
   } as Readonly<Record<string, string>>,
   states: { running: 'Running', paused: 'Paused', over: 'Over' },
   columns: {

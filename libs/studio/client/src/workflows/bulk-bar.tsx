@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Download, Send, Trash2, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { exportDefinitions, type Total } from '../api/definitions.js';
+import { EXPORT_DEFINITIONS } from '../api/permissions.js';
 import { download } from '../parts/download.js';
 import { SelectionBar } from '../parts/selection-bar.js';
 import { notify, notifyError } from '../parts/toasts.js';
@@ -21,6 +22,11 @@ interface BulkBarProps {
 export function BulkBar({ selection, total }: BulkBarProps) {
   const { rows, clear } = selection;
   const [action, setAction] = useState<WorkflowAction>();
+  const isEmpty = rows.length === 0;
+  useEffect(() => {
+    // Done, or deleted by others: the next rows that are ticked are not asked about that.
+    if (isEmpty) setAction(undefined);
+  }, [isEmpty]);
   const save = useMutation({
     mutationFn: async () => download(await exportDefinitions(rows.map(({ id }) => id)), 'workflow-definitions.zip'),
     onSuccess: () => notify(texts.exported(rows.length)),
@@ -38,15 +44,17 @@ export function BulkBar({ selection, total }: BulkBarProps) {
           {texts.actions.retract}
         </Button>
       </May>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Download size={14} />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        {texts.actions.export}
-      </Button>
+      <May permission={EXPORT_DEFINITIONS}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Download size={14} />}
+          loading={save.isPending}
+          onClick={() => save.mutate()}
+        >
+          {texts.actions.export}
+        </Button>
+      </May>
       <May permission="delete:workflow-definitions">
         <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
           {texts.actions.delete}

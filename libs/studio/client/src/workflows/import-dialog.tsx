@@ -1,11 +1,12 @@
 import { ActionIcon, FileButton, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { FileJson, Upload, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { definitionsKey, importDefinitions } from '../api/definitions.js';
 import { Dialog } from '../parts/dialog.js';
 import { ErrorPanel } from '../parts/states.js';
-import { notify } from '../parts/toasts.js';
+import { notify, notifyError } from '../parts/toasts.js';
+import { useShown } from '../parts/use-shown.js';
 import { shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { FailedImports } from './failed-imports.js';
@@ -23,20 +24,30 @@ interface ImportDialogProps {
 
 export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
   const client = useQueryClient();
+  const isShown = useShown();
+  const resetInput = useRef<() => void>(null);
   const [chosen, setChosen] = useState<readonly File[]>([]);
   const [left, setLeft] = useState<ReadonlySet<File>>(new Set());
   const files = [...given, ...chosen].filter((file) => !left.has(file));
-  const drop = useFileDrop((dropped) => setChosen([...chosen, ...dropped]));
   const work = useMutation({
     mutationFn: () => importDefinitions(files),
     onSuccess: async ({ count, failures = [] }) => {
       await client.invalidateQueries({ queryKey: definitionsKey });
       // The dialog stays, and says which.
-      if (failures.length > 0) return;
-      notify(count === 0 ? texts.nothing : texts.done(count));
-      onClose();
+      if (failures.length > 0 && isShown()) return;
+      notify(count === 0 ? texts.nothing : texts.done(count), failures.length > 0 ? texts.failed(failures.length) : '');
+      if (isShown()) onClose();
     },
+    onError: (error) => isShown() || notifyError(error),
   });
+  const choose = (more: readonly File[]) => {
+    // The same file, mended meanwhile: the one from before cannot be read any more, and the browser would not tell of it twice.
+    const isAgain = ({ name }: File) => !work.isIdle && more.some((file) => file.name === name);
+    setLeft(new Set([...left, ...files.filter(isAgain)]));
+    setChosen([...chosen, ...more]);
+    resetInput.current?.();
+  };
+  const drop = useFileDrop(choose);
   return (
     <Dialog title={texts.title} onClose={onClose}>
       <form
@@ -52,7 +63,8 @@ export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
           <FileButton
             multiple
             accept=".json,.zip,application/json,application/zip"
-            onChange={(more) => setChosen([...chosen, ...more])}
+            resetRef={resetInput}
+            onChange={choose}
           >
             {(props) => (
               <Button {...props} variant="default" data-autofocus>

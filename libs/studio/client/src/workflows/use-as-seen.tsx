@@ -36,8 +36,8 @@ export function useAsSeen(id: string | undefined, { load, isSame, outcome } = CH
   const seen = useQuery({
     queryKey: ['seen', load === loadVersion ? 'version' : 'latest', id],
     queryFn: id === undefined ? skipToken : ({ signal }) => load(id, parseExactly, signal),
-    // What the server has later was not seen.
-    staleTime: Number.POSITIVE_INFINITY,
+    // What the server has later was not seen, also when all queries are invalidated.
+    staleTime: 'static',
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

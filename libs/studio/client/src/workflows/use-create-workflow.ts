@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { definitionsKey, saveDefinition } from '../api/definitions.js';
+import { notifyError } from '../parts/toasts.js';
+import { useShown } from '../parts/use-shown.js';
 import { findFreeId } from './find-free-id.js';
 import { fromTemplate, type TemplateName } from './templates.js';
 
@@ -13,6 +15,7 @@ interface NewWorkflow {
 /** Stores a draft made of a template, under an id that is free. */
 export function useCreateWorkflow(onCreated: (definitionId: string) => void) {
   const client = useQueryClient();
+  const isShown = useShown();
   return useMutation({
     mutationFn: async ({ name, definitionId, template }: NewWorkflow) => {
       const id = await findFreeId(client, definitionId || name);
@@ -21,7 +24,8 @@ export function useCreateWorkflow(onCreated: (definitionId: string) => void) {
     },
     onSuccess: async (definitionId) => {
       await client.invalidateQueries({ queryKey: definitionsKey });
-      onCreated(definitionId);
+      if (isShown()) onCreated(definitionId);
     },
+    onError: (error) => isShown() || notifyError(error),
   });
 }

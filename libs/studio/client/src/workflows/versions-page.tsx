@@ -5,6 +5,7 @@ import { Download, EllipsisVertical, History, ListChecks, Trash2 } from 'lucide-
 import { useState } from 'react';
 import { type DefinitionSummary, definitionsKey, exportDefinitions, versionListQuery } from '../api/definitions.js';
 import { deleteVersion, revertDesign } from '../api/designs.js';
+import { EXPORT_DEFINITIONS } from '../api/permissions.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { download } from '../parts/download.js';
@@ -143,16 +144,18 @@ function VersionActions({ row }: { readonly row: DefinitionSummary }) {
           >
             {workflowTexts.actions.instances}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<Download size={15} />}
-            onClick={() =>
-              void exportDefinitions([id])
-                .then((response) => download(response, `${definitionId}-${version}.zip`))
-                .catch(notifyError)
-            }
-          >
-            {texts.exportVersion}
-          </Menu.Item>
+          <May permission={EXPORT_DEFINITIONS}>
+            <Menu.Item
+              leftSection={<Download size={15} />}
+              onClick={() =>
+                void exportDefinitions([id])
+                  .then((response) => download(response, `${definitionId}-${version}.zip`))
+                  .catch(notifyError)
+              }
+            >
+              {texts.exportVersion}
+            </Menu.Item>
+          </May>
           {!isLatest && !isReadonly && (
             <May permission="publish:workflow-definitions">
               <Menu.Item

@@ -17,6 +17,7 @@ import { parseExactly } from '../api/exact-json.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
+import { useShown } from '../parts/use-shown.js';
 import { listTexts } from '../texts/lists.js';
 import { workflowTexts as texts } from '../texts/workflows.js';
 import { findFreeId } from './find-free-id.js';
@@ -59,13 +60,14 @@ const idsOf = (rows: readonly WorkflowRow[]) => rows.map(({ definitionId }) => d
 
 function useFinish(onDone: (() => void) | undefined) {
   const client = useQueryClient();
+  const isShown = useShown();
   return async (text: string | undefined, more?: string) => {
     await Promise.all([
       client.invalidateQueries({ queryKey: definitionsKey }),
       client.invalidateQueries({ queryKey: instancesKey }),
     ]);
     if (text !== undefined) notify(text, more);
-    onDone?.();
+    if (isShown()) onDone?.();
   };
 }
 

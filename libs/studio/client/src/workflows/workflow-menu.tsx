@@ -15,6 +15,7 @@ import {
 } from 'lucide-react';
 import { useState } from 'react';
 import { exportDefinition } from '../api/definitions.js';
+import { EXPORT_DEFINITIONS } from '../api/permissions.js';
 import { usePart } from '../parts/use-part.js';
 import { download } from '../parts/download.js';
 import { notifyError } from '../parts/toasts.js';
@@ -74,16 +75,18 @@ export function WorkflowMenu({ row, onDeleted }: WorkflowMenuProps) {
           >
             {actions.versions}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<Download size={15} />}
-            onClick={() =>
-              void exportDefinition(definitionId)
-                .then((response) => download(response, `${definitionId}.json`))
-                .catch(notifyError)
-            }
-          >
-            {actions.export}
-          </Menu.Item>
+          <May permission={EXPORT_DEFINITIONS}>
+            <Menu.Item
+              leftSection={<Download size={15} />}
+              onClick={() =>
+                void exportDefinition(definitionId)
+                  .then((response) => download(response, `${definitionId}.json`))
+                  .catch(notifyError)
+              }
+            >
+              {actions.export}
+            </Menu.Item>
+          </May>
           <May permission="write:workflow-definitions">
             <Menu.Item leftSection={<CopyPlus size={15} />} onClick={() => setAction('duplicate')}>
               {actions.duplicate}

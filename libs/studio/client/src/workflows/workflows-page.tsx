@@ -82,8 +82,8 @@ export function WorkflowsPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   // From a page, Back leads to the one before it.
-  const change = (next: WorkflowListSearch) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace: !('page' in next) });
+  const change = (next: WorkflowListSearch, replace = !('page' in next)) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...next }), replace });
   const { openDialog, closeDialog } = useDialogAddress();
   const mayWrite = useMay('write:workflow-definitions');
   const [dropped, setDropped] = useState<readonly File[]>([]);
@@ -167,7 +167,8 @@ export function WorkflowsPage() {
               page={search.page ?? 1}
               pageSize={PAGE_SIZE}
               total={list.data}
-              onChange={(page) => change({ page: page > 1 ? page : undefined })}
+              isStale={list.isPlaceholderData}
+              onChange={(page, isReplaced) => change({ page: page > 1 ? page : undefined }, isReplaced)}
             />
           </>
         )}

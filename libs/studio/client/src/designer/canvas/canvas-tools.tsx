@@ -13,7 +13,7 @@ import {
 import { memo, type ReactNode } from 'react';
 import { EVERYTHING } from '../../graph/far/hidden-nodes.js';
 import { designerTexts } from '../../texts/designer.js';
-import { useDesigner } from '../designer-context.js';
+import { useDesign, useDesigner } from '../designer-context.js';
 import { useAddNote } from './use-add-note.js';
 import { useLayOut } from './use-lay-out.js';
 import css from './canvas.module.css';
@@ -27,7 +27,8 @@ interface CanvasToolsProps {
 
 /** Memoised: the canvas is drawn with every step of what is dragged over it. */
 export const CanvasTools = memo(function CanvasTools({ hasMinimap, onMinimap }: CanvasToolsProps) {
-  const { store, open } = useDesigner();
+  const { open } = useDesigner();
+  const isReadonly = useDesign((state) => state.standing.isReadonly);
   const flow = useReactFlow();
   const layOut = useLayOut();
   const addNote = useAddNote();
@@ -43,8 +44,8 @@ export const CanvasTools = memo(function CanvasTools({ hasMinimap, onMinimap }: 
           isPressed={hasMinimap}
           onClick={() => onMinimap(!hasMinimap)}
         />
-        {!store.isReadonly && <Tool label={texts.layOut} icon={<Network size={15} />} onClick={() => void layOut()} />}
-        {!store.isReadonly && <Tool label={texts.note} icon={<StickyNote size={15} />} onClick={addNote} />}
+        {!isReadonly && <Tool label={texts.layOut} icon={<Network size={15} />} onClick={() => void layOut()} />}
+        {!isReadonly && <Tool label={texts.note} icon={<StickyNote size={15} />} onClick={addNote} />}
         <Tool label={texts.find} icon={<Search size={15} />} onClick={() => open({ kind: 'find' })} />
         <Tool label={texts.help} icon={<CircleQuestionMark size={15} />} onClick={() => open({ kind: 'help' })} />
       </div>

@@ -5,11 +5,12 @@ import { useDesign, useDesigner } from '../designer-context.js';
 import css from './canvas.module.css';
 
 export function EmptyCanvas() {
-  const { store, open } = useDesigner();
+  const { open } = useDesigner();
+  const isReadonly = useDesign((state) => state.standing.isReadonly);
   const isMachine = useDesign(({ level }) => level.kind === 'machine');
   return (
     <Panel position="center-left" className={css.empty!}>
-      {store.isReadonly ? (
+      {isReadonly ? (
         <p>{texts.empty.readonly}</p>
       ) : (
         <>

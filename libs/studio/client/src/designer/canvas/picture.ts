@@ -58,6 +58,9 @@ export function nodeFor(activity: ActivityJson, before: CanvasNode | undefined, 
     before &&
     before.data.activity === activity &&
     before.data.problem === problem &&
+    // Of a type that another person has published since, and after a login that may do more or less.
+    before.data.descriptor === catalogue.of(activity) &&
+    before.draggable === !isReadonly &&
     isSameRun(before.data.ran, ran) &&
     hasSamePorts(before.data, taken);
   if (isSame && before.selected === isSelected && before.position.x === position.x && before.position.y === position.y)
@@ -113,6 +116,7 @@ export function noteFor(note: Note, before: NoteNode | undefined, isSelected: bo
   if (
     before &&
     before.data.note === note &&
+    before.draggable === !isReadonly &&
     before.selected === isSelected &&
     before.position.x === x &&
     before.position.y === y

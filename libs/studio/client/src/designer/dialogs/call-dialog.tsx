@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
+import { NotDone } from '../../api/api-error.js';
 import { Dialog } from '../../parts/dialog.js';
 import { ErrorPanel } from '../../parts/states.js';
 import { endpointsOf } from '../../run/http-request.js';
@@ -14,7 +15,7 @@ export function CallDialog({ onClose }: { readonly onClose: () => void }) {
   const isPublished = useDesign((state) => state.standing.isPublished && state.save.kind === 'saved');
   const publish = useMutation({
     mutationFn: async () => {
-      if (!(await saver.publish())) throw new Error(texts.notSaved);
+      if (!(await saver.publish())) throw new NotDone(texts.notSaved);
     },
   });
   return (

@@ -41,6 +41,8 @@ export function Chooser({ title, placeholder, nothing, choices, onChoose, onClos
     onChoose(choice.id);
   };
   const onKeyDown = (event: KeyboardEvent) => {
+    // These keys choose among the letters that an input method offers.
+    if (event.nativeEvent.isComposing) return;
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0 && found.length > 0) {
       event.preventDefault();

@@ -13,6 +13,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { exportDefinition } from '../../api/definitions.js';
+import { EXPORT_DEFINITIONS } from '../../api/permissions.js';
 import { download } from '../../parts/download.js';
 import { Page } from '../../parts/page.js';
 import { notify, notifyError } from '../../parts/toasts.js';
@@ -31,6 +32,7 @@ import { May } from '../../parts/may.js';
 export function Header({ children }: { readonly children: ReactNode }) {
   const { store } = useDesigner();
   const definitionId = store.design.definitionId;
+  const isReadonly = useDesign((state) => state.standing.isReadonly);
   const name = useDesign((state) => state.history.design.name);
   useDesignerHotkeys();
   return (
@@ -41,7 +43,7 @@ export function Header({ children }: { readonly children: ReactNode }) {
       badge={<SaveBadge />}
       actions={
         <>
-          {!store.isReadonly && <UndoButtons />}
+          {!isReadonly && <UndoButtons />}
           {store.mayWrite && <ProblemsButton />}
           <May permission="exec:workflow-definitions">
             <RunButton />
@@ -145,8 +147,9 @@ function MoreMenu({ definitionId }: { readonly definitionId: string }) {
   const { saver, store } = useDesigner();
   const { menu } = texts;
   const exportNow = async () => {
-    await saver.flush();
+    const isSaved = await saver.flush();
     await download(await exportDefinition(definitionId), `${definitionId}.json`);
+    if (!isSaved) notify(texts.exportedSaved);
   };
   return (
     <Menu position="bottom-end">
@@ -156,9 +159,11 @@ function MoreMenu({ definitionId }: { readonly definitionId: string }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Download size={15} />} onClick={() => void exportNow().catch(notifyError)}>
-          {menu.export}
-        </Menu.Item>
+        <May permission={EXPORT_DEFINITIONS}>
+          <Menu.Item leftSection={<Download size={15} />} onClick={() => void exportNow().catch(notifyError)}>
+            {menu.export}
+          </Menu.Item>
+        </May>
         <Menu.Item
           leftSection={<GitCompareArrows size={15} />}
           renderRoot={(props) => <Link {...props} to="/workflows/$definitionId/compare" params={{ definitionId }} />}

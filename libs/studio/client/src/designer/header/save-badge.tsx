@@ -18,7 +18,10 @@ export function SaveBadge() {
     unsaved: { icon: PencilLine, text: texts.unsaved, tone: 'plain' },
     saving: { icon: LoaderCircle, text: texts.saving, tone: 'plain' },
     publishing: { icon: LoaderCircle, text: texts.publishing, tone: 'plain' },
-    offline: { icon: CloudOff, text: texts.offlineShort, tone: 'waiting' },
+    offline:
+      save.kind === 'offline' && !save.isKept
+        ? { icon: CloudOff, text: texts.offlineLostShort, tone: 'faulted' }
+        : { icon: CloudOff, text: texts.offlineShort, tone: 'waiting' },
     refused: { icon: TriangleAlert, text: texts.refused, tone: 'faulted' },
     deleted: { icon: FileX, text: texts.deleted, tone: 'faulted' },
     conflict: { icon: TriangleAlert, text: texts.conflict, tone: 'waiting' },
@@ -27,7 +30,7 @@ export function SaveBadge() {
     icon: Icon,
     text,
     tone,
-  } = standing.isReadonly
+  } = standing.isReadonly && save.kind === 'saved'
     ? ({ icon: Lock, text: store.mayWrite ? texts.readonly : texts.mayOnlyLook, tone: 'plain' } as const)
     : looks[save.kind];
   return (
@@ -37,7 +40,15 @@ export function SaveBadge() {
         className={css.state}
         data-tone={tone}
         role="status"
-        title={save.kind === 'offline' ? texts.offline : save.kind === 'refused' ? save.error.message : undefined}
+        title={
+          save.kind === 'offline'
+            ? save.isKept
+              ? texts.offline
+              : texts.offlineLost
+            : save.kind === 'refused'
+              ? save.error.message
+              : undefined
+        }
       >
         <Icon size={14} aria-hidden />
         {text}

@@ -1,4 +1,5 @@
-import { localOf, momentOf, offsetText } from './moments.js';
+import { localOf } from '../../parts/local-moment.js';
+import { momentOf, offsetText } from './moments.js';
 
 describe('a moment in a field', () => {
   it.each([
@@ -21,5 +22,11 @@ describe('a moment in a field', () => {
     const moment = new Date('2026-07-01T09:30:00Z');
     expect(momentOf(offsetText(moment))).toEqual(moment);
     expect(new Date(localOf(moment))).toEqual(moment);
+  });
+
+  it('has a year of four digits from the first key on', () => {
+    const typed = '0002-11-30T10:00';
+    expect(localOf(new Date(typed))).toBe(typed);
+    expect(momentOf(offsetText(new Date(typed)))).toBeDefined();
   });
 });

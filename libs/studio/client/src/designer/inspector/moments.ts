@@ -1,3 +1,5 @@
+import { digits, localOf } from '../../parts/local-moment.js';
+
 const WRITTEN = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,7})?)?( ?(Z|[+-]\d{2}:?\d{2}))?)?$/i;
 
 /** What a text says as the engine reads it: without an offset it is UTC. `undefined` for other texts. */
@@ -11,15 +13,9 @@ export function momentOf(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** As a field for date and time wants it: in the reader's zone, to the minute. */
-export const localOf = (date: Date): string =>
-  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`;
-
 /** With the offset that the reader's zone has then, so that it is the same moment for everybody. */
 export function offsetText(date: Date): string {
   const minutes = -date.getTimezoneOffset();
   const size = Math.abs(minutes);
-  return `${localOf(date)}:00${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${localOf(date)}:00${minutes < 0 ? '-' : '+'}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
 }

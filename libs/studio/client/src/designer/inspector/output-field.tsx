@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useId } from 'react';
 import type { ActivityJson } from '../../api/definitions.js';
 import type { OutputDescriptor } from '../../api/descriptors.js';
+import { distinct } from '../../parts/distinct.js';
 import { inspectorTexts as texts } from '../../texts/inspector.js';
 import { useDesign } from '../designer-context.js';
 import { memberOf } from '../model/descriptors.js';
@@ -26,10 +27,10 @@ export function OutputField({ activity, output }: OutputFieldProps) {
   const member = memberOf(output.name);
   const value = activity[member] as { memoryReference?: { id?: string } } | null | undefined;
   const target = value?.memoryReference?.id;
-  const data = [
+  const data = distinct([
     ...variables.map((one) => ({ value: textOf(one.id), label: texts.variable(textOf(one.name)) })),
     ...outputs.map(({ name }) => ({ value: name, label: texts.output(name) })),
-  ];
+  ]);
   const isKnown = target === undefined || data.some((item) => item.value === target);
   return (
     <div className={css.field}>

@@ -136,7 +136,7 @@ function NameField({ name, isReadonly }: { readonly name: string; readonly isRea
       error={isTaken ? texts.taken : undefined}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={write}
-      onKeyDown={(event) => event.key === 'Enter' && write()}
+      onKeyDown={(event) => event.key === 'Enter' && !event.nativeEvent.isComposing && write()}
     />
   );
 }

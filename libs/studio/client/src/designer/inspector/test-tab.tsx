@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { FlaskConical } from 'lucide-react';
+import { NotDone } from '../../api/api-error.js';
 import type { ActivityJson } from '../../api/definitions.js';
 import { type ActivityTest, testActivity } from '../../api/designs.js';
 import { JsonView } from '../../parts/json-view.js';
@@ -21,7 +22,7 @@ export function TestTab({ activity }: { readonly activity: ActivityJson }) {
   const isReadonly = useDesign((state) => state.standing.isReadonly);
   const test = useMutation({
     mutationFn: async () => {
-      if (!isReadonly && !(await saver.flush())) throw new Error(draftRunTexts.notSaved);
+      if (!isReadonly && !(await saver.flush())) throw new NotDone(draftRunTexts.notSaved);
       return testActivity(store.design.definitionId, activity.id);
     },
   });

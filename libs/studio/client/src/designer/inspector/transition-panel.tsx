@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import { ArrowRight, Plus, Trash2 } from 'lucide-react';
 import type { InputDescriptor } from '../../api/descriptors.js';
+import { distinctTexts } from '../../parts/distinct.js';
 import { inspectorTexts } from '../../texts/inspector.js';
 import { nameOf, typeName } from '../canvas/names.js';
 import { useDesign, useDesigner } from '../designer-context.js';
@@ -29,7 +30,7 @@ export function TransitionPanel({ transition }: { readonly transition: Transitio
   const { index, json } = transition;
   const change = (next: Partial<TransitionJson>, key?: string) =>
     store.perform(changeTransition(store.design, level, index, next, key && `transition ${index} ${key}`));
-  const states = level.activities.map(({ name = '' }) => name);
+  const states = distinctTexts(level.activities.map(({ name = '' }) => name));
   const end = (member: 'from' | 'to', label: string) => (
     <Select
       size="xs"

@@ -1,6 +1,6 @@
 import type { ActivityJson } from '../../api/definitions.js';
 import { useDesign, useDesigner } from '../designer-context.js';
-import { setMember, setMembers } from '../model/commands.js';
+import { setMember } from '../model/commands.js';
 import { setInput } from '../model/outcomes.js';
 import type { Path } from '../model/json-path.js';
 import { activityOf, activityPath } from '../model/level.js';
@@ -40,9 +40,7 @@ export function useEditWorkflow() {
   return {
     set: (member: string, value: unknown) => store.perform(setMember(store.design, [], member, value)),
     setIn: (inner: 'options' | 'customProperties', member: string, value: unknown) =>
-      store.perform(
-        setMembers(store.design, [], { [inner]: withMember(store.design[inner], member, value) }, `${inner}/${member}`),
-      ),
+      store.perform(setMember(store.design, [], inner, withMember(store.design[inner], member, value))),
   };
 }
 

@@ -1,11 +1,12 @@
 import type { ActivityJson } from '../../api/definitions.js';
 import { type Change, type Design, edit } from './change.js';
-import type { Path } from './json-path.js';
+import { getAt, type Path } from './json-path.js';
 import { activityPath, type Connection, type Level, type Positions } from './level.js';
 import { addTransition, changeTransition, moveInMachine, removeFromMachine } from './machine-commands.js';
 import { newFlowchart } from './new-activity.js';
 import { changeNote, type Note, withNotes, withoutNotes } from './notes.js';
 import { nameOfState } from './state-machine.js';
+import { typedAt } from './typed-at.js';
 
 // Everything that changes a drawing. Each is a pure function from a document to what it changes in it.
 
@@ -162,9 +163,16 @@ export function shift(design: Design, level: Level, id: string, by: 1 | -1): Cha
   });
 }
 
-/** A member of an object in the document; `undefined` takes it away. */
-export const setMember = (design: Design, path: Path, member: string, value: unknown): Change =>
-  setMembers(design, path, { [member]: value }, `${path.join('/')}/${member}`);
+/** A member of an object in the document; `undefined` takes it away. Letters that are typed in a row are one step of undo. */
+export function setMember(design: Design, path: Path, member: string, value: unknown): Change {
+  const typed = typedAt(getAt(design, [...path, member]), value);
+  return setMembers(
+    design,
+    path,
+    { [member]: value },
+    typed === undefined ? undefined : `${[...path, member].join('/')}${typed}`,
+  );
+}
 
 /** Several at once. @param key what is written in a row with the same key is one step of undo */
 export const setMembers = (

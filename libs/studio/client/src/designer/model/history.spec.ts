@@ -158,6 +158,29 @@ describe('the document of the designer', () => {
     expect(undo(undo(history)).design).toEqual(design);
   });
 
+  it('takes back one thing at a time of a list that is edited as a whole', () => {
+    const named = (...names: string[]) => names.map((name) => ({ id: name, name: name.toLowerCase() }));
+    const steps = [named('A'), named('A', 'B'), [{ id: 'A', name: 'a1' }, ...named('B')], named('B')];
+    let history = historyOf(drawable[0]!);
+    for (const variables of steps)
+      history = perform(history, commands.setMember(history.design, [], 'variables', variables));
+    // The letters of one name are one step.
+    for (const name of ['b1', 'b12'])
+      history = perform(history, commands.setMember(history.design, [], 'variables', [{ id: 'B', name }]));
+    expect(history.done).toHaveLength(5);
+    history = undo(undo(history));
+    expect(history.design.variables).toEqual(steps[2]);
+  });
+
+  it('takes the letters of an expression for one step, from the first to the last', () => {
+    const text = (value: string) =>
+      value === '' ? null : { typeName: 'String', expression: { type: 'Literal', value } };
+    let history = historyOf(drawable[0]!);
+    for (const value of ['H', 'Ha', 'H', ''])
+      history = perform(history, commands.setMember(history.design, ['root'], 'text', text(value)));
+    expect(history.done).toHaveLength(1);
+  });
+
   it('takes several commands for one step', () => {
     const design = drawable[0]!;
     const change = together(

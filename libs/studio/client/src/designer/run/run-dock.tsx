@@ -2,6 +2,7 @@ import { Button, CloseButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Play, RotateCcw } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { failureOf } from '../../api/failure-of.js';
 import type { Instance } from '../../api/instances.js';
 import { JsonView } from '../../parts/json-view.js';
 import { ErrorPanel } from '../../parts/states.js';
@@ -64,7 +65,8 @@ function Outcome({ instanceId }: { readonly instanceId: string }) {
   const { instance, error } = useDraftRun();
   const { store, catalogue, focusCanvas } = useDesigner();
   const endpoints = useEndpoints(instance);
-  if (error) return <ErrorPanel error={error} />;
+  const failure = failureOf({ data: instance, error });
+  if (failure) return <ErrorPanel error={failure} />;
   const show = (id: string) => {
     const found = findAll(store.design, catalogue).find(({ activity }) => activity.id === id);
     if (!found) return;

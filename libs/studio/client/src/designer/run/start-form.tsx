@@ -2,9 +2,11 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Globe, Play } from 'lucide-react';
 import { useState } from 'react';
+import { NotDone } from '../../api/api-error.js';
 import { instancesKey } from '../../api/instances.js';
 import { useMay } from '../../api/permissions.js';
 import { dispatchWorkflow } from '../../api/runtime.js';
+import { distinct } from '../../parts/distinct.js';
 import { initialValue, isReadable } from '../../parts/form-values.js';
 import { SchemaForm } from '../../parts/schema-form.js';
 import { ErrorPanel } from '../../parts/states.js';
@@ -37,7 +39,7 @@ export function StartForm() {
   const client = useQueryClient();
   const start = useMutation({
     mutationFn: async () => {
-      if (!isReadonly && !(await saver.flush())) throw new Error(texts.notSaved);
+      if (!isReadonly && !(await saver.flush())) throw new NotDone(texts.notSaved);
       return dispatchWorkflow(store.design.definitionId, {
         input,
         correlationId: correlationId.trim() || undefined,
@@ -66,7 +68,8 @@ export function StartForm() {
           allowDeselect={false}
           data={[
             { value: BEGINNING, label: texts.theBeginning },
-            ...triggers.map((activity) => ({ value: activity.id, label: texts.at(nameOf(activity)) })),
+            // Ids are unique in their container only.
+            ...distinct(triggers.map((activity) => ({ value: activity.id, label: texts.at(nameOf(activity)) }))),
           ]}
           value={beginning}
           onChange={(next) => setBeginning(next ?? BEGINNING)}

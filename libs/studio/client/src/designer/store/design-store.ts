@@ -8,7 +8,7 @@ import { stepsTo } from '../model/steps-to.js';
 export type SaveState =
   | { readonly kind: 'saved' | 'unsaved' | 'saving' | 'publishing' }
   /** The server does not answer; it is tried again. */
-  | { readonly kind: 'offline' }
+  | { readonly kind: 'offline'; readonly isKept: boolean }
   /** The server does not take it: the next change is tried again. */
   | { readonly kind: 'refused'; readonly error: ApiError }
   /** Another person has deleted the definition: it is only here. */
@@ -42,13 +42,15 @@ export const NOTHING: Selection = { nodes: new Set(), edges: new Set() };
 /** The one state of the designer: the document with its history, what of it is seen, and how it is saved. */
 export class DesignStore {
   state: DesignerState;
+  private stored: Design;
   private readonly listeners = new Set<() => void>();
 
-  /** @param mayWrite if false, the user may look at definitions only */
+  /** @param may if false, the user may look at definitions only */
   constructor(
     design: Design,
-    readonly mayWrite = true,
+    private may = true,
   ) {
+    this.stored = design;
     this.state = {
       history: historyOf(design),
       level: levelAt(design, []),
@@ -65,6 +67,17 @@ export class DesignStore {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
+
+  get mayWrite(): boolean {
+    return this.may;
+  }
+
+  /** The permissions of a login change when it is renewed. */
+  setMayWrite(mayWrite: boolean): void {
+    if (mayWrite === this.may) return;
+    this.may = mayWrite;
+    this.setStanding(this.stored);
+  }
 
   get design(): Design {
     return this.state.history.design;
@@ -131,6 +144,7 @@ export class DesignStore {
   }
 
   setStanding(design: Design): void {
+    this.stored = design;
     this.set({ standing: this.standingOf(design) });
   }
 
@@ -139,7 +153,7 @@ export class DesignStore {
   }
 
   private standingOf({ id, version, isPublished, isReadonly }: Design): Standing {
-    return { id, version, isPublished, isReadonly: isReadonly || !this.mayWrite };
+    return { id, version, isPublished, isReadonly: isReadonly || !this.may };
   }
 
   private go(history: History): void {

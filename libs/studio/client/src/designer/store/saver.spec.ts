@@ -1,8 +1,9 @@
+import { jest } from '@jest/globals';
 import { ApiError, noDefinition } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
 import { setMember } from '../model/commands.js';
 import { DesignStore } from './design-store.js';
-import { LocalDrafts } from './local-drafts.js';
+import { fingerprint, LocalDrafts } from './local-drafts.js';
 import { Saver, type Shelf } from './saver.js';
 
 const NEVER = { saveMs: 2 ** 30, keepMs: 2 ** 30, retryMs: 2 ** 30 };
@@ -70,7 +71,7 @@ describe('the saver of the designer', () => {
     kept.clear();
     server = new Server(stored);
     store = new DesignStore(stored);
-    saver = new Saver(store, server, drafts, stored, NEVER);
+    saver = new Saver(store, server, drafts, stored, undefined, NEVER);
   });
   afterEach(() => saver.end());
 
@@ -236,6 +237,92 @@ describe('the saver of the designer', () => {
     expect(server.design.name).toBe('Same');
   });
 
+  it('saves what is drawn during a publish after it, whichever answer would come first', async () => {
+    const { publish } = server;
+    let answer = () => {};
+    server.publish = async (over) => {
+      const published = await publish(over);
+      await new Promise<void>((resolve) => (answer = resolve));
+      return published;
+    };
+    const publishing = saver.publish();
+    await turn();
+    rename('Drawn meanwhile');
+    const saving = saver.flush();
+    await turn();
+    answer();
+    expect(await publishing).toBe(true);
+    expect(await saving).toBe(true);
+    rename('And later');
+    expect(await saver.flush()).toBe(true);
+    expect([server.design.name, store.state.save.kind]).toEqual(['And later', 'saved']);
+  });
+
+  it('does not say that all is saved when it could not be published', async () => {
+    server.publish = () => {
+      rename('Drawn meanwhile');
+      return Promise.reject(new ApiError({ status: 400 }));
+    };
+    await expect(saver.publish()).rejects.toThrow(ApiError);
+    expect(store.state.save.kind).toBe('unsaved');
+  });
+
+  it('takes no old answer for the work of another person', async () => {
+    let answer = () => {};
+    const { load } = server;
+    server.load = () => {
+      const asked = server.design;
+      return new Promise((resolve) => (answer = () => resolve(asked)));
+    };
+    const refreshing = saver.refresh();
+    server.load = load;
+    rename('Mine');
+    expect(await saver.flush()).toBe(true);
+    answer();
+    expect([await refreshing, store.design.name, store.state.save.kind]).toEqual([false, 'Mine', 'saved']);
+  });
+
+  it('asks whose it shall be until that is answered, also after the page was loaded again', async () => {
+    saver.end();
+    const theirs = { ...stored, name: 'Theirs' } as Design;
+    store = new DesignStore(theirs);
+    rename('Mine');
+    store.setSave({ kind: 'conflict', theirs });
+    saver = new Saver(store, server, drafts, theirs, 'of what mine was made from', NEVER);
+    saver.keep();
+    expect(drafts.read('d')).toMatchObject({ base: 'of what mine was made from', design: { name: 'Mine' } });
+    server.error = new ApiError({ status: 0 });
+    await saver.resolve('mine');
+    // Chosen: from now on it is made of theirs.
+    expect(drafts.read('d')?.base).toBe(fingerprint(theirs));
+  });
+
+  it('takes all of the version of the other person, and keeps nothing that they have taken away', async () => {
+    store.perform(setMember(store.design, [], 'description', 'Mine'));
+    server.design = { ...stored, name: 'Theirs' };
+    await saver.flush();
+    await saver.resolve('theirs');
+    expect(store.design).toMatchObject({ name: 'Theirs' });
+    expect('description' in store.design).toBe(false);
+  });
+
+  it('tries again where the server limits how often it is asked, and says when nothing is kept meanwhile', async () => {
+    server.error = new ApiError({ status: 429 });
+    rename('Mine');
+    await saver.flush();
+    expect(store.state.save).toEqual({ kind: 'offline', isKept: true });
+    const full = jest.spyOn(drafts, 'write').mockReturnValue(false);
+    await saver.flush();
+    expect(store.state.save).toEqual({ kind: 'offline', isKept: false });
+    full.mockRestore();
+  });
+
+  it('sends nothing more once it is stopped, and leaves what is not saved in the browser', async () => {
+    rename('Mine');
+    await saver.stop();
+    expect([await saver.flush(), server.saves, drafts.read('d')?.design.name]).toEqual([false, 0, 'Mine']);
+  });
+
   it('publishes nothing that comes between the save and the publish', async () => {
     rename('Mine');
     await saver.flush();
@@ -261,7 +348,7 @@ describe('the saver of the designer', () => {
     beforeEach(() => {
       saver.end();
       store = new DesignStore(stored, false);
-      saver = new Saver(store, server, drafts, stored, NEVER);
+      saver = new Saver(store, server, drafts, stored, undefined, NEVER);
     });
 
     it('shows the work of another person, which undo does not take away', async () => {

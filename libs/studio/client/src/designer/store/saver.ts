@@ -1,6 +1,6 @@
 import { type ApiError, isNoDefinition, isOvertaken, toApiError } from '../../api/api-error.js';
 import type { Design } from '../model/change.js';
-import { contentOf, isSameContent } from '../../api/design-content.js';
+import { isSameContent, withContentOf } from '../../api/design-content.js';
 import type { DesignStore } from './design-store.js';
 import { fingerprint, type LocalDrafts } from './local-drafts.js';
 
@@ -38,14 +38,19 @@ export class Saver {
   private savedDesign: Design;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private keeping: ReturnType<typeof setTimeout> | undefined;
-  private running: Promise<void> | undefined;
+  private running: Promise<unknown> | undefined;
+  /** The page was left. What is not saved is in this browser, and is not written there again: the page may be open anew. */
+  private isLeft = false;
+  private isStopped = false;
   private readonly leave: () => void;
 
+  /** @param origin fingerprint of what the drawing was made from, where that is not what is stored now */
   constructor(
     private readonly store: DesignStore,
     private readonly shelf: Shelf,
     private readonly drafts: LocalDrafts,
     stored: Design,
+    private origin?: string,
     private readonly pauses: Pauses = PAUSES,
   ) {
     this.base = stored;
@@ -68,19 +73,36 @@ export class Saver {
     clearTimeout(this.timer);
     // Several may wait for one save, and the first of them begins another: two at a time would take each other for other people.
     while (this.running) await this.running;
-    if (this.hasChanges && this.store.state.save.kind !== 'conflict') {
-      this.running = this.save().finally(() => (this.running = undefined));
-      await this.running;
-    }
+    if (this.hasChanges && this.store.state.save.kind !== 'conflict' && !this.isStopped) await this.alone(this.save());
     return !this.hasChanges;
+  }
+
+  /** Nothing else is asked of the server until it has ended. */
+  private alone<T>(work: Promise<T>): Promise<T> {
+    const ended = () => {
+      this.running = undefined;
+    };
+    this.running = work.then(ended, ended);
+    return work;
   }
 
   /**
    * @returns false: not published; to users who may not change the definition, what another person has saved meanwhile is shown
    * @throws ApiError with everything that is in the way
    */
-  async publish(attempt = 1): Promise<boolean> {
-    if (!(await this.flush())) return false;
+  async publish(): Promise<boolean> {
+    for (let attempt = 1; ; attempt++) {
+      do {
+        if (!(await this.flush())) return false;
+      } while (this.running);
+      // What is drawn meanwhile is saved after it: its answer would take the place of that of a save that was faster.
+      const isPublished = await this.alone(this.publishOnce(attempt >= MOST_ATTEMPTS));
+      if (isPublished !== undefined) return isPublished;
+    }
+  }
+
+  /** @returns undefined: to be tried again */
+  private async publishOnce(isLast: boolean): Promise<boolean | undefined> {
     this.store.setSave({ kind: 'publishing' });
     try {
       const published = await this.shelf.publish(this.base);
@@ -100,10 +122,11 @@ export class Saver {
         return false;
       }
       this.base = latest;
-      if (attempt >= MOST_ATTEMPTS) throw error;
-      return await this.publish(attempt + 1);
+      if (isLast) throw error;
+      return undefined;
     } finally {
-      if (this.store.state.save.kind === 'publishing') this.store.setSave({ kind: 'saved' });
+      if (this.store.state.save.kind === 'publishing')
+        this.store.setSave({ kind: this.hasChanges ? 'unsaved' : 'saved' });
     }
     return true;
   }
@@ -113,6 +136,7 @@ export class Saver {
     const { save } = this.store.state;
     if (save.kind !== 'conflict') return;
     this.base = save.theirs;
+    this.origin = undefined;
     this.store.setStanding(save.theirs);
     this.store.setSave({ kind: 'unsaved' });
     if (choice === 'theirs') {
@@ -127,18 +151,20 @@ export class Saver {
     clearTimeout(this.timer);
     while (this.running) await this.running;
     if (this.store.state.save.kind !== 'deleted') return false;
-    this.running = this.save(1, true).finally(() => (this.running = undefined));
-    await this.running;
+    await this.alone(this.save(1, true));
     return !this.hasChanges;
   }
 
   /** Another person's work is shown, if nothing of one's own is waiting. @returns whether there was some */
   async refresh(): Promise<boolean> {
     if (this.hasChanges || this.running) return false;
+    const { base } = this;
     const latest = await this.shelf.load().catch((error: unknown) => {
       if (isNoDefinition(error) && !this.hasChanges && !this.running) this.lost();
     });
     if (!latest || this.hasChanges || this.running) return false;
+    // Saved or published since it was asked: the answer may be older than that.
+    if (this.base !== base) return false;
     return this.follow(latest);
   }
 
@@ -151,20 +177,32 @@ export class Saver {
     return isOther;
   }
 
-  /** Keeps what is not saved, at once. */
-  keep(): void {
+  /** Keeps what is not saved, at once. @returns whether it is kept: the browser may have no room for it */
+  keep(): boolean {
     clearTimeout(this.keeping);
-    if (!this.hasChanges || this.store.isReadonly) return;
+    if (!this.hasChanges || this.isLeft) return true;
     const { design } = this.store;
-    this.drafts.write(design.definitionId, { base: fingerprint(this.base), design });
+    return this.drafts.write(design.definitionId, { base: this.origin ?? fingerprint(this.base), design });
   }
 
-  /** When the page is left. */
+  /** When the page is left: what is not saved is saved, and tried again until it is. */
   end(): void {
+    this.close();
+    void this.flush();
+  }
+
+  /** For another saver of the same definition, or another person: nothing more is sent. @returns when what was sent has been answered */
+  async stop(): Promise<void> {
+    this.close();
+    this.isStopped = true;
+    await this.running;
+  }
+
+  private close(): void {
     this.leave();
     this.keep();
+    this.isLeft = true;
     clearTimeout(this.timer);
-    void this.flush();
   }
 
   private touch(): void {
@@ -179,6 +217,7 @@ export class Saver {
 
   private schedule(ms: number): void {
     clearTimeout(this.timer);
+    if (this.isStopped) return;
     this.timer = setTimeout(() => void this.flush(), ms);
   }
 
@@ -204,13 +243,14 @@ export class Saver {
         return;
       }
       // Another person was faster by a moment: what that is, the next look shows.
-      if (isOvertaken(error) && attempt < MOST_ATTEMPTS) return this.save(attempt + 1, isRestored);
+      if (isOvertaken(error) && attempt < MOST_ATTEMPTS && !this.isStopped) return this.save(attempt + 1, isRestored);
       this.failed(toApiError(error));
     }
   }
 
   private stored(design: Design, saved: Design): void {
     this.base = saved;
+    this.origin = undefined;
     this.savedDesign = design;
     this.store.setStanding(saved);
     if (this.hasChanges) this.touchAfterSave();
@@ -233,17 +273,17 @@ export class Saver {
   }
 
   private failed(error: ApiError): void {
-    this.keep();
+    const isKept = this.keep();
     // 401: the login has expired, and is asked for on top of the page.
-    if (error.isPassing || error.status >= 500 || error.status === 401) {
-      this.store.setSave({ kind: 'offline' });
-      this.schedule(this.pauses.retryMs);
+    if (error.isOutage || error.status === 401) {
+      this.store.setSave({ kind: 'offline', isKept });
+      this.schedule(Math.max(this.pauses.retryMs, (error.retryAfterSeconds ?? 0) * 1000));
     } else this.store.setSave({ kind: 'refused', error });
   }
 
   /** As a change like any other: undo brings back what was there. */
   private take(theirs: Design): void {
-    const next = { ...this.store.design, ...contentOf(theirs) };
+    const next = withContentOf(this.store.design, theirs);
     this.savedDesign = next;
     this.store.take(next);
     this.drafts.remove(next.definitionId);

@@ -22,7 +22,8 @@ import { useDesign, useDesigner } from '../../designer-context.js';
 import type { Design } from '../../model/change.js';
 import { liquidExtensions } from '../scripts/liquid-extensions.js';
 import { localDeclarations } from '../scripts/local-declarations.js';
-import { scriptExtensions } from '../scripts/script-extensions.js';
+import { declared, scriptExtensions } from '../scripts/script-extensions.js';
+import { shownLines, writtenLines } from './line-ends.js';
 import type { CodeFieldProps } from './code-field.js';
 import css from './code-editor.module.css';
 
@@ -57,7 +58,7 @@ const syntaxErrors = linter(
 );
 
 /** @param declarations and @param design as they are at the time */
-function languageOf(name: string, declarations: () => string, design: () => Design): Extension {
+function languageOf(name: string, declarations: () => string | undefined, design: () => Design): Extension {
   switch (name) {
     case 'JavaScript':
       return [javascript(), ...scriptExtensions(declarations)];
@@ -79,8 +80,9 @@ export function CodeEditor(props: CodeFieldProps) {
   const latest = useRef(props);
   latest.current = props;
   const { store } = useDesigner();
-  const declarations = useRef('');
-  declarations.current = useDeclarations(language, activityType);
+  const declarations = useRef<string>(undefined);
+  const known = useDeclarations(language, activityType);
+  declarations.current = known;
   useEffect(() => {
     const name: Record<string, string> =
       labelledBy === undefined ? { 'aria-label': label ?? '' } : { 'aria-labelledby': labelledBy };
@@ -107,7 +109,8 @@ export function CodeEditor(props: CodeFieldProps) {
           EditorView.updateListener.of((update) => {
             if (update.docChanged) {
               const text = update.state.doc.toString();
-              if (text !== latest.current.value) latest.current.onChange(text);
+              const { value: before, onChange } = latest.current;
+              if (text !== shownLines(before)) onChange(writtenLines(text, before));
             }
           }),
         ],
@@ -121,20 +124,24 @@ export function CodeEditor(props: CodeFieldProps) {
     if (!current) return;
     // Undo of the document, or another person's work.
     const text = current.state.doc.toString();
-    if (text !== value) current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
+    if (text !== shownLines(value)) current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
   }, [value]);
+  useEffect(() => {
+    // What it did not know before would be marked until the script is written on.
+    if (language === 'JavaScript') view.current?.dispatch({ effects: declared.of(null) });
+  }, [language, known]);
   return <div ref={host} className={css.editor} />;
 }
 
-/** What scripts can use here, as TypeScript declares it. */
-function useDeclarations(language: string, activityType: string): string {
+/** What scripts can use here, as TypeScript declares it; `undefined` while it is not known. */
+function useDeclarations(language: string, activityType: string): string | undefined {
   const { store } = useDesigner();
   const design = useDesign(({ history }) => history.design);
   const level = useDesign((state) => state.level);
-  const { data = '' } = useQuery({
+  const { data } = useQuery({
     ...scriptTypesQuery(store.design.definitionId, activityType),
     enabled: language === 'JavaScript',
   });
   const local = useMemo(() => localDeclarations(design, level), [design, level]);
-  return data + local;
+  return data === undefined ? undefined : data + local;
 }

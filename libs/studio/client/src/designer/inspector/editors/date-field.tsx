@@ -1,8 +1,10 @@
 import { TextInput } from '@mantine/core';
+import { localOf, momentIn } from '../../../parts/local-moment.js';
 import { shownTime } from '../../../parts/times.js';
+import { useTyped } from '../../../parts/use-typed.js';
 import { inspectorTexts } from '../../../texts/inspector.js';
 import { textOf } from '../input-value.js';
-import { localOf, momentOf, offsetText } from '../moments.js';
+import { momentOf, offsetText } from '../moments.js';
 import type { EditorProps } from './plain-editor.js';
 import css from '../inspector.module.css';
 
@@ -12,6 +14,7 @@ const texts = inspectorTexts.date;
 export function DateField({ id, label, value, isReadonly, onChange }: EditorProps & { readonly label: string }) {
   const text = textOf(value);
   const moment = momentOf(text);
+  const picked = useTyped(text, () => (moment ? localOf(moment) : ''));
   const isWrong = text !== '' && moment === undefined;
   return (
     <div className={css.date}>
@@ -19,12 +22,14 @@ export function DateField({ id, label, value, isReadonly, onChange }: EditorProp
         type="datetime-local"
         className={css.picker}
         aria-label={texts.pick(label)}
-        value={moment ? localOf(moment) : ''}
+        value={picked.text}
         readOnly={isReadonly}
-        onChange={({ currentTarget }) => {
+        onChange={({ currentTarget: { value: typed } }) => {
           // Taken apart while it is typed: no moment yet.
-          const picked = currentTarget.value === '' ? undefined : new Date(currentTarget.value);
-          if (!picked || !Number.isNaN(picked.getTime())) onChange(picked && offsetText(picked));
+          const date = momentIn(typed);
+          const next = date && offsetText(date);
+          picked.type(typed, next ?? '');
+          onChange(next);
         }}
       />
       <TextInput

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { publishedDefinitions } from '../../../api/designs.js';
 import { definitionsKey } from '../../../api/definitions.js';
 import { variableTypesQuery } from '../../../api/descriptors.js';
+import { distinct, distinctTexts } from '../../../parts/distinct.js';
 import { inspectorTexts as texts } from '../../../texts/inspector.js';
 import { useDesign } from '../../designer-context.js';
 import { listOf, textOf } from '../input-value.js';
@@ -26,7 +27,7 @@ export function VariableSelect({
     <Select
       id={id}
       size="xs"
-      data={variables.map(({ id: key, name }) => ({ value: textOf(key), label: textOf(name) }))}
+      data={distinct(variables.map(({ id: key, name }) => ({ value: textOf(key), label: textOf(name) })))}
       value={current ? textOf(current.id) : null}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
@@ -48,7 +49,7 @@ export function InputSelect({ id, value, isReadonly, onChange }: EditorProps) {
     <Select
       id={id}
       size="xs"
-      data={inputs.map(({ name, displayName }) => ({ value: name, label: displayName || name }))}
+      data={distinct(inputs.map(({ name, displayName }) => ({ value: name, label: displayName || name })))}
       value={textOf(asObject(value)?.name) || null}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
@@ -64,7 +65,7 @@ export function OutputSelect({ id, value, isReadonly, onChange }: EditorProps) {
     <Autocomplete
       id={id}
       size="xs"
-      data={outputs.map(({ name }) => name)}
+      data={distinctTexts(outputs.map(({ name }) => name))}
       value={textOf(value)}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
@@ -80,7 +81,7 @@ export function OutcomeSelect({ id, value, isReadonly, onChange }: EditorProps) 
     <TagsInput
       id={id}
       size="xs"
-      data={[...outcomes]}
+      data={distinctTexts(outcomes)}
       value={listOf(value)}
       readOnly={isReadonly}
       onChange={(next) => onChange(next)}
@@ -89,7 +90,7 @@ export function OutcomeSelect({ id, value, isReadonly, onChange }: EditorProps) 
     <Autocomplete
       id={id}
       size="xs"
-      data={[...outcomes]}
+      data={distinctTexts(outcomes)}
       value={textOf(value)}
       readOnly={isReadonly}
       placeholder={texts.notChosen}

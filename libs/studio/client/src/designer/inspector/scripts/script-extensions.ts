@@ -5,7 +5,7 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import { type Diagnostic, linter } from '@codemirror/lint';
-import type { Extension } from '@codemirror/state';
+import { type Extension, StateEffect } from '@codemirror/state';
 import { hoverTooltip } from '@codemirror/view';
 import { checkScript, completeScript, hintAt } from './script-service.js';
 
@@ -24,13 +24,16 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const CHECK_MS = 400;
 
-/** Completion, problems and hints of a script. @param declarations as they are known at the time */
-export function scriptExtensions(declarations: () => string): Extension[] {
+/** Other declarations are known now. */
+export const declared = StateEffect.define<null>();
+
+/** Completion, problems and hints of a script. @param declarations as they are known at the time; undefined: not at all */
+export function scriptExtensions(declarations: () => string | undefined): Extension[] {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const word = context.matchBefore(/[\w$]*/);
     const isMember = context.matchBefore(/\.\s*[\w$]*/) !== null;
     if (!word || (word.from === word.to && !context.explicit && !isMember)) return null;
-    const found = await completeScript(context.state.doc.toString(), declarations(), context.pos);
+    const found = await completeScript(context.state.doc.toString(), declarations() ?? '', context.pos);
     if (context.aborted || found.length === 0) return null;
     const options = found.map(({ label, kind }, index): Completion => ({
       label,
@@ -46,9 +49,12 @@ export function scriptExtensions(declarations: () => string): Extension[] {
       async (view): Promise<Diagnostic[]> => {
         const text = view.state.doc.toString();
         if (text.trim() === '') return [];
-        const found = await checkScript(text, declarations());
+        const known = declarations();
+        const all = await checkScript(text, known ?? '');
         // It has been written on meanwhile: places may be beyond its end.
         if (view.state.doc.toString() !== text) return [];
+        // Without declarations, every name would be strange.
+        const found = known === undefined ? all.filter(({ isSyntax }) => isSyntax) : all;
         return found.map(({ from, to, message, isSyntax }) => ({
           from: Math.min(from, Math.max(0, text.length - 1)),
           to: Math.min(Math.max(to, from + 1), text.length),
@@ -56,10 +62,14 @@ export function scriptExtensions(declarations: () => string): Extension[] {
           message,
         }));
       },
-      { delay: CHECK_MS },
+      {
+        delay: CHECK_MS,
+        needsRefresh: ({ transactions }) =>
+          transactions.some(({ effects }) => effects.some((effect) => effect.is(declared))),
+      },
     ),
     hoverTooltip(async (view, position) => {
-      const hint = await hintAt(view.state.doc.toString(), declarations(), position);
+      const hint = await hintAt(view.state.doc.toString(), declarations() ?? '', position);
       if (!hint || hint.text === '') return null;
       return {
         pos: hint.from,

@@ -28,6 +28,9 @@ function start(): Worker {
   });
   // Not loaded, or out of memory: scripts can still be written.
   worker.addEventListener('error', () => {
+    // The next question asks another one.
+    worker?.terminate();
+    worker = undefined;
     for (const [id, done] of waiting) done({ id, error: 'gone' });
     waiting.clear();
   });
