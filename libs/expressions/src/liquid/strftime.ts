@@ -95,7 +95,7 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
 
 /** Digits that are there without a width. */
 const WIDTHS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries([...'CdeHIklmMSUVWy'].map((letter) => [letter, 2])),
+  ...Object.fromEntries('CdeHIklmMSUVWy'.split('').map((letter) => [letter, 2])),
   j: 3,
   L: 3,
   Y: 4,
