@@ -91,7 +91,13 @@ export {
 } from './values/storage-codec.js';
 export { MAX_ID_LENGTH, MAX_INSTANCE_ID_LENGTH, MAX_TEXT_LENGTH, requireStorableText } from './values/storable-text.js';
 export { parseDate } from './values/date-text.js';
-export { formatTimeSpan, parseTimeSpan, type SpanReading, toMilliseconds, toOwnMilliseconds } from './values/time-span.js';
+export {
+  formatTimeSpan,
+  parseTimeSpan,
+  type SpanReading,
+  toMilliseconds,
+  toOwnMilliseconds,
+} from './values/time-span.js';
 export { findUnstorable } from './values/unstorable.js';
 export { registerStorableType, type StorableType, storableTypeOfValue } from './values/storable-type.js';
 export { hasManyGaps } from './values/gaps.js';

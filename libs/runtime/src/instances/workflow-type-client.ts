@@ -41,7 +41,10 @@ export class DefaultWorkflowTypeClient<W extends TypedWorkflow> implements Workf
     return handle.resultOrThrow({ timeoutMs, signal: options.signal });
   }
 
-  async dispatch(input?: WorkflowInputs<W>, options: Omit<StartOptions, 'requestKey' | 'claimsFirst' | 'signal' | 'transient'> = {}) {
+  async dispatch(
+    input?: WorkflowInputs<W>,
+    options: Omit<StartOptions, 'requestKey' | 'claimsFirst' | 'signal' | 'transient'> = {},
+  ) {
     const request = { ...options, definition: this.definitionId, input: input as Input<W> | undefined };
     return new InstanceHandle<W>(
       await this.services.dispatcher.dispatch(request),
