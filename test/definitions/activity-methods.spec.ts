@@ -155,7 +155,7 @@ describe('methods of providers', () => {
     ['a type that another method has', { type: 'Shop.Fails' }, 'WM1044'],
     ['a type that a built-in activity has', { type: 'Elsa.WriteLine' }, 'WM1044'],
     ['a retry policy that allows no run', { retry: { maxAttempts: 0 } }, 'WM1040'],
-    ['a timeout that is none', { timeout: 'soon' }, 'WM1040'],
+    ['a timeout that is not a time span', { timeout: 'soon' }, 'WM1040'],
   ])('methods of providers are refused with %s', async (_, options, code) => {
     class Other {
       @ActivityMethod(options)

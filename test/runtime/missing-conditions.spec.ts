@@ -78,7 +78,7 @@ describeOn(await testBackends(), 'ids and conditions that are missing, on $name'
     expect(node.lines).toEqual([]);
   });
 
-  it('an undefined version id beside an id of the definition is no condition', async () => {
+  it('an undefined version id beside an id of the definition is left out', async () => {
     const definition = { definitionId: 'waits', definitionVersionId: missing };
     const client = await node.get(IWorkflowRuntime).createClient();
     const { state } = await client.createAndRunInstance({ definition });

@@ -19,7 +19,7 @@ export class DefinitionNotFoundError extends WaymarkError {
 }
 
 /**
- * Refuses an id that is none: a look-up without one finds any definition.
+ * Refuses an id that is missing: a look-up without one finds any definition.
  * @throws DefinitionNotFoundError (`WM1020`)
  */
 export function requireDefinitionId(definitionId: string): void {
