@@ -115,7 +115,7 @@ describeInBrowser('the login of Elsa Studio', () => {
     await page.getByText('Your login has ended.').waitFor();
   });
 
-  it('is asked for over the component, which goes on with what was refused', async () => {
+  it('is asked for over the component, which then gets what was refused', async () => {
     await component().evaluate((shown) => (shown.textContent = 'Not saved yet'));
     await refuse('workflow-definitions', 2);
     await refuse('identity/refresh-token', 1);
@@ -133,7 +133,7 @@ describeInBrowser('the login of Elsa Studio', () => {
     expect(await component().getAttribute('data-edited')).toBe('yes');
   });
 
-  it('of another person begins with a new page', async () => {
+  it('begins with a new page when another person logs in', async () => {
     await component().evaluate((shown) => (shown.dataset.edited = 'yes'));
     await refuse('workflow-definitions', 2);
     await refuse('identity/refresh-token', 1);

@@ -43,7 +43,7 @@ describeInBrowser('connections of the viewer of Elsa Studio', () => {
     await page.getByText('Viewer 1 is connected').waitFor();
   });
 
-  it('are made again by a new viewer when the server was restarted', async () => {
+  it('connections of the viewer are made again by a new viewer when the server was restarted', async () => {
     await host.kill();
     await notice().getByText('The connection to the server was lost.').waitFor();
     await host.start();
@@ -51,13 +51,13 @@ describeInBrowser('connections of the viewer of Elsa Studio', () => {
     expect(await notice().textContent()).toBe('');
   });
 
-  it('are made again when the server has ended them before it stopped', async () => {
+  it('connections of the viewer are made again when the server has ended them before it stopped', async () => {
     await host.end('SIGTERM');
     await host.start();
     await page.getByText('Viewer 2 is connected').waitFor();
   });
 
-  it('are not made again when the viewer has closed them itself', async () => {
+  it('connections of the viewer are not made again when it has closed them itself', async () => {
     await page.evaluate(`(async () => {
       const { socket } = document.querySelector('elsa-workflow-instance-viewer');
       const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
@@ -67,7 +67,7 @@ describeInBrowser('connections of the viewer of Elsa Studio', () => {
     expect(await notice().textContent()).toBe('');
   });
 
-  it('are opened with the token of the login as it was renewed, which the viewer does not know', async () => {
+  it('connections of the viewer are opened with the renewed token, which it does not know', async () => {
     await page.evaluate(`(() => {
       const viewer = document.querySelector('elsa-workflow-instance-viewer');
       viewer.setAttribute('access-token', 'outdated');

@@ -34,7 +34,7 @@ describe('members of a definition that Elsa does not know', () => {
     return json.workflowDefinition;
   };
 
-  it('stay when a client of Elsa saves the definition, which leaves them out', async () => {
+  it('members that Elsa does not know stay when a client of Elsa saves the definition, which leaves them out', async () => {
     await save('kept', { inputs: INPUTS, options: { strictConversions: true }, isSystem: true });
     const saved = await save('kept', {
       inputs: [elsaInput('note', 'String'), elsaInput('amount', 'Int32'), elsaInput('more', 'String')],
@@ -49,7 +49,7 @@ describe('members of a definition that Elsa does not know', () => {
     expect([next.version, next.options.strictConversions, next.inputs]).toEqual([2, true, [INPUTS[0]]]);
   });
 
-  it('are removed by null and false, and a default with the type that it was of', async () => {
+  it('members that Elsa does not know are removed by null and false, and a default with the type that it was of', async () => {
     await save('changed', { inputs: INPUTS, options: { strictConversions: true } });
     const saved = await save('changed', {
       inputs: [{ ...elsaInput('amount', 'Int32'), isRequired: false }, elsaInput('note', 'Int32')],
@@ -62,7 +62,7 @@ describe('members of a definition that Elsa does not know', () => {
     ]);
   });
 
-  it('are removed by other clients, which do not mention them', async () => {
+  it('members that Elsa does not know are removed by other clients, which do not mention them', async () => {
     await save('whole', { inputs: INPUTS, options: { strictConversions: true, usableAsActivity: true } });
     const saved = await save('whole', {
       inputs: INPUTS.map(({ name, type }) => ({ name, type })),

@@ -1,6 +1,6 @@
 /**
  * Part of `STUDIO_SCRIPT`: the connections of the viewer to the hub. Elsa Studio opens them with the token that it was made with, and does not
- * connect again: its viewer would stand still, without a word, from the first restart of the server.
+ * connect again: its viewer would silently stand still from the first restart of the server.
  */
 export const STUDIO_HUB = `
   const OwnSocket = window.WebSocket;

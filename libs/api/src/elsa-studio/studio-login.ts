@@ -1,6 +1,6 @@
 /**
  * Part of `STUDIO_SCRIPT`: the login of the person, its renewal, and the form that asks for a new one. The form lies over the component, which
- * stays: a person whose login ends while they edit goes on where they were, and the request that was refused is sent again.
+ * stays: a person whose login ends while they edit continues there, and the request that was refused is sent again.
  */
 export const STUDIO_LOGIN = `
   // Elsa Studio looks for the hub beside the API.
