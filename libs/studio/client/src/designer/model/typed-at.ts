@@ -12,7 +12,9 @@ export function typedAt(from: unknown, to: unknown): string | undefined {
   if (isNone(to)) return isExpression(from) ? TYPED : undefined;
   if (!isHolder(from) || !isHolder(to) || Array.isArray(from) !== Array.isArray(to)) return undefined;
   if (Array.isArray(from) && from.length !== (to as unknown as unknown[]).length) return undefined;
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((name) => from[name] !== to[name]);
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
+    (name) => !isSame(from[name], to[name]),
+  );
   const [name] = names;
   if (name === undefined || names.length > 1) return undefined;
   const inner = typedAt(from[name], to[name]);
@@ -21,6 +23,10 @@ export function typedAt(from: unknown, to: unknown): string | undefined {
 
 /** Where an expression has what is typed. */
 const TYPED = '/expression/value';
+
+/** By content: who edits a list may make its other items anew. */
+const isSame = (from: unknown, to: unknown): boolean =>
+  from === to || (isHolder(from) && isHolder(to) && JSON.stringify(from) === JSON.stringify(to));
 
 const isNone = (value: unknown): boolean => value === undefined || value === null;
 const isText = (value: unknown): boolean => isNone(value) || typeof value === 'string' || typeof value === 'number';
