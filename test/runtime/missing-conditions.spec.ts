@@ -57,7 +57,10 @@ describeOn(await testBackends(), 'ids and conditions that are missing, on $name'
 
   it.each<[string, InstanceFilter]>([
     ['part of a name', { nameContains: 'x' }],
-    ['stretch of time', { timestamps: [{ column: 'CreatedAt', operator: 'IsNot', timestamp: LONG_AGO, until: LONG_AGO }] }],
+    [
+      'stretch of time',
+      { timestamps: [{ column: 'CreatedAt', operator: 'IsNot', timestamp: LONG_AGO, until: LONG_AGO }] },
+    ],
   ])('a plan is not selected by a %s, which the build before would leave out (WM1090)', async (_, filter) => {
     for (const action of ['CancelInstances', 'DeleteInstances'] as const) {
       const request = { action, filters: [{ definitionIds: ['waits'], ...filter }] };

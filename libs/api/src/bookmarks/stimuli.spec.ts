@@ -8,7 +8,10 @@ import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-
 describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
   const { call, execute, app } = useServer(adapter, async (api) => {
     await deploySeen(api);
-    await api.deploy('rounds', sequence(...['first', 'second', 'first', 'second'].map((name, n) => event(`E${n}`, name))));
+    await api.deploy(
+      'rounds',
+      sequence(...['first', 'second', 'first', 'second'].map((name, n) => event(`E${n}`, name))),
+    );
   });
 
   it('stimuli are sent by a token that is valid for one purpose only', async () => {
@@ -122,7 +125,9 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     const go = { workflowInstanceId: id, workflowExecutionMode: 'Synchronous' };
     for (const [round, subStatus] of ['Suspended', 'Finished'].entries()) {
       // Before anything waits for it. Two of one moment count as one.
-      const now = jest.spyOn(app().get(WorkflowClock, { strict: false }), 'now').mockReturnValue(Date.now() + 1000 * round);
+      const now = jest
+        .spyOn(app().get(WorkflowClock, { strict: false }), 'now')
+        .mockReturnValue(Date.now() + 1000 * round);
       expect((await call('GET', link)).status).toBe(200);
       now.mockRestore();
       await call('POST', '/events/first/trigger', go);

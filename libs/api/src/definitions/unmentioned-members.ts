@@ -28,7 +28,7 @@ export function keepUnmentioned(sent: object): Completed | undefined {
   });
 }
 
-/** All of the options alone do not tell: whoever sets each of them writes them as well. */
+/** The options alone are not enough: other clients write them as well where each of them is set. */
 function isOfElsa(options: unknown, inputs: readonly unknown[]): boolean {
   return OPTIONS_OF_ELSA.every((name) => memberOf(options, name) !== undefined) && [options, ...inputs].some(hasNull);
 }

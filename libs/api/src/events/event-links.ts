@@ -21,11 +21,7 @@ export class EventLinks {
     private readonly clock: WorkflowClock,
   ) {}
 
-  async follow(
-    eventName: string,
-    workflowInstanceId: string,
-    transient: StimulusMetadata['transient'],
-  ): Promise<void> {
+  async follow(eventName: string, workflowInstanceId: string, transient: StimulusMetadata['transient']): Promise<void> {
     const named = JSON.stringify([workflowInstanceId, eventName]);
     const link = `event-link:${createHash('sha256').update(named).digest('hex')}`;
     const kept = await this.keptKey(link, eventName, workflowInstanceId);

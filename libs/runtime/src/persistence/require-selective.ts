@@ -26,7 +26,14 @@ export function requireSelective(filter: InstanceFilter): void {
 export function requireKnownToAll({ ids, nameContains, timestamps }: InstanceFilter): void {
   if (ids) return;
   const refuse = (condition: string, instead: string) =>
-    new InvalidOptionError('BulkPlans', `filters.${condition}`, instead, 'this condition, which a plan cannot have', 'argument');
+    new InvalidOptionError(
+      'BulkPlans',
+      `filters.${condition}`,
+      instead,
+      'this condition, which a plan cannot have',
+      'argument',
+    );
   if (nameContains !== undefined) throw refuse('nameContains', 'names, searchTerm or ids');
-  if (timestamps?.some(({ until }) => until)) throw refuse('timestamps.until', 'two filters, of the times before and after');
+  if (timestamps?.some(({ until }) => until))
+    throw refuse('timestamps.until', 'two filters, of the times before and after');
 }
