@@ -15,7 +15,11 @@ export function throughExport(
   const first = readFile(stored, context);
   // What was read is stored again, as an import does.
   const second = readFile({ ...stored, ...first, createdAt: stored.createdAt } as WorkflowDefinition, context);
-  return { first: { ...first, ...contentOf(stored) }, second };
+  const content = contentOf(stored);
+  // A file has the name of the reference, whatever the spelling of the stored one.
+  const { activationStrategyType } = first.options;
+  if (activationStrategyType) content.options = { ...stored.options, activationStrategyType };
+  return { first: { ...first, ...content }, second };
 }
 
 function readFile(definition: WorkflowDefinition, context: DefinitionContext): DefinitionModel {
@@ -23,7 +27,7 @@ function readFile(definition: WorkflowDefinition, context: DefinitionContext): D
 }
 
 /** What a definition says, without what the publisher decides. */
-function contentOf(stored: WorkflowDefinition): Partial<DefinitionModel> {
+function contentOf(stored: WorkflowDefinition): { -readonly [Name in keyof DefinitionModel]?: DefinitionModel[Name] } {
   const { name, description, variables, inputs, outputs, outcomes, customProperties, options, root } = stored;
   return { name, description, variables, inputs, outputs, outcomes, customProperties, options, root };
 }
