@@ -1,11 +1,18 @@
-import { WorkflowPersistence } from '@waymark/runtime';
+import { jest } from '@jest/globals';
+import { WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { BookmarkResumer } from '@waymark/runtime/adapter';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { TokenService } from './token-service.js';
-import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
+import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
-  const { call, execute, app } = useServer(adapter, deploySeen);
+  const { call, execute, app } = useServer(adapter, async (api) => {
+    await deploySeen(api);
+    await api.deploy(
+      'rounds',
+      sequence(...['first', 'second', 'first', 'second'].map((name, n) => event(`E${n}`, name))),
+    );
+  });
 
   it('stimuli are sent by a token that is valid for one purpose only', async () => {
     const tokens = app().get(TokenService, { strict: false });
@@ -109,6 +116,23 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     const hash = app().get(BookmarkResumer).hashOf('Elsa.Event', { eventName: 'later' });
     const match = { bookmarkId: '', hash, name: 'Elsa.Event', workflowInstanceId: 'not-there', activityInstanceId: '' };
     expect(await queue.findMatching(match, 100)).toHaveLength(1);
+  });
+
+  it('stimuli by a link to an event are kept again once the one before was taken', async () => {
+    const tokens = app().get(TokenService, { strict: false });
+    const { id } = await execute('rounds');
+    const link = `/events/trigger?t=${tokens.forEvent({ eventName: 'second', workflowInstanceId: id })}`;
+    const go = { workflowInstanceId: id, workflowExecutionMode: 'Synchronous' };
+    for (const [round, subStatus] of ['Suspended', 'Finished'].entries()) {
+      // Before anything waits for it. Two of one moment count as one.
+      const now = jest
+        .spyOn(app().get(WorkflowClock, { strict: false }), 'now')
+        .mockReturnValue(Date.now() + 1000 * round);
+      expect((await call('GET', link)).status).toBe(200);
+      now.mockRestore();
+      await call('POST', '/events/first/trigger', go);
+      expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe(subStatus);
+    }
   });
 
   it('stimuli resume the bookmark that is named by its id, and only once', async () => {

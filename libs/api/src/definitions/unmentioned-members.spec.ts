@@ -62,6 +62,22 @@ describe('members of a definition that Elsa does not know', () => {
     ]);
   });
 
+  it('members that Elsa does not know are removed by other clients also where every option of Elsa is set', async () => {
+    const options = {
+      activationStrategyType: 'Singleton',
+      usableAsActivity: true,
+      activityCategory: 'Own',
+      incidentStrategyType: 'FaultStrategy',
+    };
+    await save('all-set', { inputs: INPUTS, options });
+    const saved = await save('all-set', { inputs: INPUTS.map(({ name, type }) => ({ name, type })), options });
+    expect(saved.inputs).toEqual(INPUTS.map(({ name, type }) => ({ name, type })));
+    // An option that was not chosen, or an input, shows that Elsa has written it.
+    await save('all-set', { inputs: INPUTS, options });
+    const byElsa = { inputs: [elsaInput('amount', 'Int32')], options };
+    expect((await save('all-set', byElsa)).inputs).toEqual([INPUTS[0]]);
+  });
+
   it('members that Elsa does not know are removed by other clients, which do not mention them', async () => {
     await save('whole', { inputs: INPUTS, options: { strictConversions: true, usableAsActivity: true } });
     const saved = await save('whole', {

@@ -8,7 +8,7 @@ type Completed = (
 ) => DefinitionDraft;
 
 /** Clients of Elsa write these in any case, as null where nothing was chosen. Other JSON of a definition leaves out what is not set. */
-const WRITTEN_BY_ELSA = ['activationStrategyType', 'usableAsActivity', 'activityCategory', 'incidentStrategyType'];
+const OPTIONS_OF_ELSA = ['activationStrategyType', 'usableAsActivity', 'activityCategory', 'incidentStrategyType'];
 
 /**
  * Clients of Elsa read a definition into classes of their own, and save what these have: each save of Elsa Studio would remove the members
@@ -18,14 +18,22 @@ const WRITTEN_BY_ELSA = ['activationStrategyType', 'usableAsActivity', 'activity
  */
 export function keepUnmentioned(sent: object): Completed | undefined {
   const options = memberOf(sent, 'options');
-  if (!WRITTEN_BY_ELSA.every((name) => memberOf(options, name) !== undefined)) return undefined;
+  const inputs = listOf(memberOf(sent, 'inputs'));
+  if (!isOfElsa(options, inputs)) return undefined;
   return (draft, latest) => ({
     ...draft,
     isSystem: draft.isSystem ?? latest.isSystem,
     options: { ...kept(latest.options, ['strictConversions'], options), ...draft.options },
-    inputs: draft.inputs && withUnmentioned(draft.inputs, latest.inputs, listOf(memberOf(sent, 'inputs'))),
+    inputs: draft.inputs && withUnmentioned(draft.inputs, latest.inputs, inputs),
   });
 }
+
+/** The options alone are not enough: other clients write them as well where each of them is set. */
+function isOfElsa(options: unknown, inputs: readonly unknown[]): boolean {
+  return OPTIONS_OF_ELSA.every((name) => memberOf(options, name) !== undefined) && [options, ...inputs].some(hasNull);
+}
+
+const hasNull = (value: unknown): boolean => isObject(value) && Object.values(value).includes(null);
 
 /** By name: one that was renamed is another one. */
 function withUnmentioned(

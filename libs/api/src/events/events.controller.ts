@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Param, Req, Res } from '@nestjs/common';
-import { Event, IEventPublisher, IStimulusSender } from '@waymark/runtime';
+import { IEventPublisher } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { Audited, textIn } from '../audit/audited.js';
@@ -12,6 +11,7 @@ import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromQuery } from '../requests/bind.js';
 import type { HttpRequest } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
+import { EventLinks } from './event-links.js';
 
 const triggerRequest = read.members({
   workflowInstanceId: read.name,
@@ -29,7 +29,7 @@ const tokenRequest = read.members({ t: read.name });
 export class EventsController {
   constructor(
     private readonly events: IEventPublisher,
-    private readonly stimuli: IStimulusSender,
+    private readonly links: EventLinks,
     private readonly tokens: TokenService,
     private readonly responses: WorkflowResponses,
   ) {}
@@ -51,11 +51,7 @@ export class EventsController {
     noteForAudit(request, { actorKind: 'Link', targetIds: [eventName], details: { workflowInstanceId } });
     const transient = this.responses.transientFor(request, response);
     if (workflowInstanceId === undefined) await this.events.publish(eventName, { transient });
-    else {
-      // It starts nothing. Of a link that is followed again and again while nothing waits, one event is kept.
-      const idempotencyKey = `event-link:${workflowInstanceId}:${createHash('sha256').update(eventName).digest('hex')}`;
-      await this.stimuli.send(Event, { eventName }, { workflowInstanceId, transient, idempotencyKey });
-    }
+    else await this.links.follow(eventName, workflowInstanceId, transient);
     await this.responses.send(request, response, {});
   }
 

@@ -30,7 +30,13 @@ export function stateAnswer(state: WorkflowState): object {
 function contextAnswer(context: ActivityExecutionContextState): object {
   const { id, callStackDepth, parentContextId, scheduledActivityNodeId, ownerActivityNodeId, ...rest } = context;
   const { schedulingActivityExecutionId: _execution, schedulingActivityId: _activity, ...known } = rest;
-  const { schedulingWorkflowInstanceId: _instance, attempt: _attempt, isRecorded: _recorded, ...others } = known;
+  const {
+    schedulingWorkflowInstanceId: _instance,
+    attempt: _attempt,
+    attemptsBefore: _before,
+    isRecorded: _recorded,
+    ...others
+  } = known;
   const { withheldInputs, ...shown } = others;
   const values = (context.properties.Variables ?? {}) as Readonly<Record<string, unknown>>;
   return {

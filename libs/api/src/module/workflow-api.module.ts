@@ -46,6 +46,7 @@ import { DefinitionTrees } from '../definitions/definition-tree.js';
 import { EditableDefinitions } from '../definitions/editable-definitions.js';
 import { ActivityDescriptorsController } from '../descriptors/activity-descriptors.controller.js';
 import { DescriptorsController } from '../descriptors/descriptors.controller.js';
+import { EventLinks } from '../events/event-links.js';
 import { EventsController } from '../events/events.controller.js';
 import { DispatchController } from '../execution/dispatch.controller.js';
 import { ExecuteController } from '../execution/execute.controller.js';
@@ -166,6 +167,7 @@ import { API_OPTIONS, resolveApiOptions, type WorkflowApiExtras, type WorkflowAp
         resolveApiOptions(requireFactoryResult('WorkflowApiModule', options), extras),
     },
     ApiPath,
+    EventLinks,
     ApiRequestMount,
     ApiRoutes,
     UnknownRoutes,

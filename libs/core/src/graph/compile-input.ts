@@ -159,7 +159,11 @@ function evaluateEntries(
 ): Record<string, unknown> | Promise<Record<string, unknown>> {
   while (values.length < entries.length) {
     const value = entries[values.length]![1](scope);
-    if (isPromiseLike(value)) return value.then((v) => evaluateEntries(entries, scope, [...values, v]));
+    if (isPromiseLike(value))
+      return value.then((v) => {
+        values.push(v);
+        return evaluateEntries(entries, scope, values);
+      });
     values.push(value);
   }
   return Object.fromEntries(entries.map(([key], i) => [key, values[i]]));

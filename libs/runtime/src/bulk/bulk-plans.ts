@@ -10,7 +10,7 @@ import type {
 } from '../persistence/bulk-plan-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
-import { requireSelective } from '../persistence/require-selective.js';
+import { requireKnownToAll, requireSelective } from '../persistence/require-selective.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BulkAction, type BulkRequest } from '../persistence/bulk-action.js';
 import { BulkPlanWorker } from './bulk-plan-worker.js';
@@ -52,7 +52,8 @@ export class BulkPlans {
    * Does the work before it returns. If more than `most` are selected, or counting them would read too many rows, it stores a
    * plan instead and returns its `planId`. What is created after the call is not selected.
    * @param requestedBy who asks for it. @default code of the application
-   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition
+   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition; InvalidOptionError (`WM1090`) for one with
+   *   `nameContains` or `until` and without `ids`
    */
   async run(request: BulkRequest, most: number, requestedBy?: PlanRequester): Promise<BulkOutcome> {
     const bounded = this.untilNow(request);
@@ -72,7 +73,8 @@ export class BulkPlans {
    * Stores a plan, which any node carries out; this one begins at once. Ids that the filters name are looked up before it returns, and
    * stored as batches: a node that continues the plan reads its batch, and never the list.
    * @returns the id
-   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition
+   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition; InvalidOptionError (`WM1090`) for one with
+   *   `nameContains` or `until` and without `ids`
    */
   async submit(
     request: BulkRequest,
@@ -155,7 +157,10 @@ export class BulkPlans {
     switch (request.action) {
       case BulkAction.CancelInstances:
       case BulkAction.DeleteInstances: {
-        for (const filter of request.filters) requireSelective(filter);
+        for (const filter of request.filters) {
+          requireSelective(filter);
+          requireKnownToAll(filter);
+        }
         const until = { column: 'CreatedAt', operator: 'LessThanOrEqual', timestamp: now } as const;
         const filters = request.filters.map((filter) =>
           filter.ids ? filter : { ...filter, timestamps: [...(filter.timestamps ?? []), until] },

@@ -96,10 +96,11 @@ const loopKeyword = /\s+(?:of|in)\b/y;
 const declarations: ReadonlySet<string> = new Set(['let', 'const', 'var', 'function', 'class']);
 
 /**
- * `[a, b] =` and `({ a } =` where a statement begins, and `for ([a, b] of`. Each part is bounded: a hostile text is not read over and over.
+ * `[a, b] =` and `({ a } =` where a statement begins, and `for ([a, b] of`. Each part is bounded, and ends where another one could begin: a
+ * hostile text is not read over and over.
  */
 const partsAssigned =
-  /(?:^|[;{}(\n,])\s{0,100}\[[^\]]{0,200}\]\s{0,100}=(?![=>])|\(\s{0,100}\{[^}]{0,200}\}\s{0,100}=(?![=>])|\bfor\s{0,10}\(\s{0,10}[[{][^\]}]{0,200}[\]}]\s{0,10}(?:of|in)\b/g;
+  /(?:^|[;{}(\n,])[^\S\n]{0,100}\[[^\][]{0,200}\]\s{0,100}=(?![=>])|\(\s{0,100}\{[^}{]{0,200}\}\s{0,100}=(?![=>])|\bfor\s{0,10}\(\s{0,10}[[{][^\]}[{]{0,200}[\]}]\s{0,10}(?:of|in)\b/g;
 
 /** `let a, b`: beside the first one, which is found anyway. */
 const declaredTogether = /\b(?:let|var)\s[^;=(]{0,200}/g;
