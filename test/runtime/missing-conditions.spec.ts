@@ -42,6 +42,7 @@ describeOn(await testBackends(), 'ids and conditions that are missing, on $name'
     ['that excepts nothing', { exceptDefinitionIds: [] }],
     ['without times in its list', { timestamps: [] }],
     ['that searches for no text', { searchTerm: '' }],
+    ['that searches for no text in names', { nameContains: '' }],
   ])('a filter %s cancels and deletes nothing (WM7008)', async (_, filter) => {
     const cancelling = node.get(IWorkflowCancellationService).cancelByFilter(filter);
     await expect(cancelling).rejects.toMatchObject({ code: 'WM7008' });

@@ -6,11 +6,13 @@ import { requireCondition } from './persistence-errors.js';
  * exceptions or of times that is empty, and a text that is, select all as well.
  * @throws EmptyFilterError (`WM7008`)
  */
-export function requireSelective({ exceptDefinitionIds, timestamps, searchTerm, ...conditions }: InstanceFilter): void {
+export function requireSelective(filter: InstanceFilter): void {
+  const { exceptDefinitionIds, timestamps, searchTerm, nameContains, ...conditions } = filter;
   requireCondition('workflow instance', {
     ...conditions,
     exceptDefinitionIds: exceptDefinitionIds?.length ? exceptDefinitionIds : undefined,
     timestamps: timestamps?.length ? timestamps : undefined,
     searchTerm: searchTerm || undefined,
+    nameContains: nameContains || undefined,
   });
 }
