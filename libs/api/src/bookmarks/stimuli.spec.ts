@@ -2,10 +2,10 @@ import { WorkflowPersistence } from '@waymark/runtime';
 import { BookmarkResumer } from '@waymark/runtime/adapter';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { TokenService } from './token-service.js';
-import { ADAPTERS, deploySeen, useServer } from '../module/api-harness.spec.js';
+import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
-  const { call, execute, app } = useServer(adapter, deploySeen);
+  const { call, deploy, execute, settled, app } = useServer(adapter, deploySeen);
 
   it('stimuli are sent by a token that is valid for one purpose only', async () => {
     const tokens = app().get(TokenService, { strict: false });
@@ -109,6 +109,21 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     const hash = app().get(BookmarkResumer).hashOf('Elsa.Event', { eventName: 'later' });
     const match = { bookmarkId: '', hash, name: 'Elsa.Event', workflowInstanceId: 'not-there', activityInstanceId: '' };
     expect(await queue.findMatching(match, 100)).toHaveLength(1);
+  });
+
+  it('stimuli by a link to an event of one instance are kept again once the instance has taken one', async () => {
+    await deploy('twice', sequence(event('M', 'middle'), event('E', 'kept'), event('N', 'middle'), event('F', 'kept')));
+    const { id } = await execute('twice');
+    const tokens = app().get(TokenService, { strict: false });
+    const t = tokens.forEvent({ eventName: 'kept', workflowInstanceId: id });
+    for (const expected of ['Suspended', 'Finished']) {
+      // Before the instance waits for it.
+      expect((await call('GET', `/events/trigger?t=${t}`)).status).toBe(200);
+      const middle = { workflowInstanceId: id, workflowExecutionMode: 'Synchronous' };
+      expect((await call('POST', '/events/middle/trigger', middle)).status).toBe(200);
+      await settled();
+      expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe(expected);
+    }
   });
 
   it('stimuli resume the bookmark that is named by its id, and only once', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Param, Req, Res } from '@nestjs/common';
-import { Event, IEventPublisher, IStimulusSender } from '@waymark/runtime';
+import { Event, IEventPublisher, IStimulusSender, WorkflowPersistence } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { Audited, textIn } from '../audit/audited.js';
@@ -30,6 +30,7 @@ export class EventsController {
   constructor(
     private readonly events: IEventPublisher,
     private readonly stimuli: IStimulusSender,
+    private readonly persistence: WorkflowPersistence,
     private readonly tokens: TokenService,
     private readonly responses: WorkflowResponses,
   ) {}
@@ -52,11 +53,19 @@ export class EventsController {
     const transient = this.responses.transientFor(request, response);
     if (workflowInstanceId === undefined) await this.events.publish(eventName, { transient });
     else {
-      // It starts nothing. Of a link that is followed again and again while nothing waits, one event is kept.
-      const idempotencyKey = `event-link:${workflowInstanceId}:${createHash('sha256').update(eventName).digest('hex')}`;
+      const idempotencyKey = await this.keyOf(eventName, workflowInstanceId);
       await this.stimuli.send(Event, { eventName }, { workflowInstanceId, transient, idempotencyKey });
     }
     await this.responses.send(request, response, {});
+  }
+
+  /**
+   * Of a link that is followed again and again while nothing waits, one event is kept. Once the instance has gone on, it may wait for the
+   * next one: the key of an event that was taken is known for as long as it would have been kept.
+   */
+  private async keyOf(eventName: string, workflowInstanceId: string): Promise<string> {
+    const revision = await this.persistence.instances.readRevision(workflowInstanceId);
+    return `event-link:${workflowInstanceId}:${revision ?? ''}:${createHash('sha256').update(eventName).digest('hex')}`;
   }
 
   @Audited('events.trigger', {
