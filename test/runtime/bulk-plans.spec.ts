@@ -7,6 +7,7 @@ import {
   BulkPlans,
   DefinitionDeletions,
   type DefinitionDeletion,
+  type InstanceFilter,
 } from '@waymark/runtime';
 import { BulkPlanWorker, type OutboxMessage } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
@@ -21,6 +22,8 @@ import {
   waitFor,
 } from '../support/runtime-node.js';
 
+/** When each test begins. */
+const AT = new Date('2026-03-01T00:00:00Z');
 /** More than two batches. */
 const MANY = 450;
 
@@ -51,7 +54,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
   const planOf = async (on: RuntimeNode, planId: string | undefined) => (await on.get(BulkPlans).find(planId!))!;
 
   beforeEach(() => {
-    clock = new VirtualClock('2026-03-01T00:00:00Z');
+    clock = new VirtualClock(AT.toISOString());
     nodes = [];
     definition = `bulk-${++tests}`;
   });
@@ -150,7 +153,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     const points = new FaultPoints({ at: 'bulkPlans.finish#1', fault: 'dies before' });
     const seen = Object.assign(Object.create(shared) as WorkflowPersistence, { close: async () => {} });
     // It is dead in the end, and cannot be closed.
-    const doomed = await startNode(withFaultPoints(seen, points), { clock: new VirtualClock('2026-03-01T00:00:00Z') });
+    const doomed = await startNode(withFaultPoints(seen, points), { clock: new VirtualClock(AT.toISOString()) });
     const planId = await doomed.get(BulkPlans).submit(cancelAll());
     await points.died;
     expect(await planOf(survivor, planId)).toMatchObject({ status: 'Running', selected: 200, visited: 0 });
@@ -228,6 +231,34 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     await only.settled();
   });
 
+  it.each<[string, InstanceFilter]>([
+    ['part of a name', { nameContains: 'such' }],
+    [
+      'stretch of time',
+      { timestamps: [{ column: 'CreatedAt', operator: 'IsNot', timestamp: AT, until: new Date(+AT + 1) }] },
+    ],
+  ])(
+    'bulk plans find by a %s before they are stored: nodes with the build before would select all',
+    async (_, filter) => {
+      const only = await node();
+      await only.deploy(definition, sequence('S', waitFor('E', 'go')));
+      await create(only, 2);
+      const { bulkPlans } = storeOf(only);
+      const submit = bulkPlans.submit.bind(bulkPlans);
+      const stored: boolean[] = [];
+      bulkPlans.submit = (plan, options) => {
+        stored.push(plan.isSelected);
+        return submit(plan, options);
+      };
+      const filters = [{ ...filter, definitionIds: [definition] }];
+      const planId = await only.get(BulkPlans).submit({ action: 'DeleteInstances', filters });
+      await only.get(BulkPlanWorker).settled();
+      expect(await planOf(only, planId)).toMatchObject({ status: 'Completed', selected: 0, changed: 0 });
+      expect([stored, await count(only, 'Pending')]).toEqual([[true], 2]);
+      await only.settled();
+    },
+  );
+
   it('bulk plans delete what runs, in batches of one transaction, with the children of each', async () => {
     const only = await node();
     const kid = `${definition}-kid`;
@@ -255,7 +286,7 @@ describeOn(await testBackends(), 'bulk plans on $name', (backend) => {
     const points = new FaultPoints({ at: 'bulkPlans.endDeletion#1', fault: 'dies before' });
     const seen = Object.assign(Object.create(shared) as WorkflowPersistence, { close: async () => {} });
     // It is dead in the end, and cannot be closed.
-    const doomed = await startNode(withFaultPoints(seen, points), { clock: new VirtualClock('2026-03-01T00:00:00Z') });
+    const doomed = await startNode(withFaultPoints(seen, points), { clock: new VirtualClock(AT.toISOString()) });
     // Started later, by the clock of the node at which it is asked for.
     await clock.advance(5);
     const late = await create(survivor, 1);

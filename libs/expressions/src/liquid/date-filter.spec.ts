@@ -87,3 +87,7 @@ it('a width of a directive counts before it is written', async () => {
   const error = await failureOf(() => render('{{ 0 | date: "%9999999d" }}'));
   expect(error).toMatchObject({ code: 'WM4002' });
 });
+
+it.each(['99999999999999999999999', '-841', '"No/Zone"', 'true', 'nil'])('a date in the zone %s is in UTC', (zone) => {
+  expect(render(`{{ "2026-01-02T03:00:00Z" | date: "%Y-%m-%d %H %z", ${zone} }}`)).toBe('2026-01-02 03 +0000');
+});

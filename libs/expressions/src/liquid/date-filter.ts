@@ -30,10 +30,13 @@ export function dateFilters(now: () => number): Readonly<Record<string, FilterIm
   };
 }
 
-/** By the name of a zone, or the minutes that it is behind UTC. A name that no zone has changes nothing. */
+/** As far from UTC as .NET lets a clock be, in minutes: beyond the end of time there are no dates. */
+const FARTHEST = 14 * 60;
+
+/** By the name of a zone, or the minutes that it is behind UTC. What no zone has changes nothing. */
 function inZone(date: ZonedDate, zone: unknown): ZonedDate {
   const offset =
-    typeof zone === 'number' && Number.isFinite(zone)
+    typeof zone === 'number' && Math.abs(zone) <= FARTHEST
       ? -zone
       : typeof zone === 'string'
         ? zoneOffset(zone, date.ms)

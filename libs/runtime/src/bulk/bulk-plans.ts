@@ -10,7 +10,8 @@ import type {
 } from '../persistence/bulk-plan-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
 import type { Page, PagedResult } from '../persistence/paging.js';
-import { requireKnownToAll, requireSelective } from '../persistence/require-selective.js';
+import type { InstanceFilter } from '../persistence/instance-store.js';
+import { requireSelective } from '../persistence/require-selective.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BulkAction, type BulkRequest } from '../persistence/bulk-action.js';
 import { BulkPlanWorker } from './bulk-plan-worker.js';
@@ -52,8 +53,7 @@ export class BulkPlans {
    * Does the work before it returns. If more than `most` are selected, or counting them would read too many rows, it stores a
    * plan instead and returns its `planId`. What is created after the call is not selected.
    * @param requestedBy who asks for it. @default code of the application
-   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition; InvalidOptionError (`WM1090`) for one with
-   *   `nameContains` or `until` and without `ids`
+   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition
    */
   async run(request: BulkRequest, most: number, requestedBy?: PlanRequester): Promise<BulkOutcome> {
     const bounded = this.untilNow(request);
@@ -71,10 +71,10 @@ export class BulkPlans {
 
   /**
    * Stores a plan, which any node carries out; this one begins at once. Ids that the filters name are looked up before it returns, and
-   * stored as batches: a node that continues the plan reads its batch, and never the list.
+   * stored as batches: a node that continues the plan reads its batch, and never the list. So is what `nameContains` or `until` selects,
+   * which nodes with the build before do not know.
    * @returns the id
-   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition; InvalidOptionError (`WM1090`) for one with
-   *   `nameContains` or `until` and without `ids`
+   * @throws EmptyFilterError (`WM7008`) for a filter of instances without a condition
    */
   async submit(
     request: BulkRequest,
@@ -138,9 +138,10 @@ export class BulkPlans {
     return undefined;
   }
 
-  /** Undefined: what is selected is not named. */
+  /** Undefined: what is selected is not named, and every node can find it. */
   private async cutNamed(request: BulkRequest): Promise<Pick<BulkBatch, 'id' | 'ids'>[] | undefined> {
-    if (request.filters.length === 0 || !request.filters.every(({ ids }) => ids)) return undefined;
+    const isNamed = request.filters.length > 0 && request.filters.every(({ ids }) => ids);
+    if (!isNamed && !request.filters.some(isUnknownBefore)) return undefined;
     const batches: Pick<BulkBatch, 'id' | 'ids'>[] = [];
     for (let cursor: string | undefined; ;) {
       const { ids, next } = await this.targets.next(request, cursor, BULK_BATCH);
@@ -157,10 +158,7 @@ export class BulkPlans {
     switch (request.action) {
       case BulkAction.CancelInstances:
       case BulkAction.DeleteInstances: {
-        for (const filter of request.filters) {
-          requireSelective(filter);
-          requireKnownToAll(filter);
-        }
+        for (const filter of request.filters) requireSelective(filter);
         const until = { column: 'CreatedAt', operator: 'LessThanOrEqual', timestamp: now } as const;
         const filters = request.filters.map((filter) =>
           filter.ids ? filter : { ...filter, timestamps: [...(filter.timestamps ?? []), until] },
@@ -183,5 +181,17 @@ export class BulkPlans {
 
 /** As it is shown: how many ids, which are in the batches. No node selects by it, as everything has been found. */
 function named({ filters }: BulkRequest): BulkPlan['selection'] {
-  return filters.map(({ ids = [], ...filter }) => ({ ...filter, idCount: ids.length })) as BulkPlan['selection'];
+  return filters.map(({ ids, ...filter }) => ({
+    ...filter,
+    ...(ids && { idCount: ids.length }),
+  })) as BulkPlan['selection'];
+}
+
+/**
+ * Has conditions that nodes with the build before do not know: they would leave them out, and delete or cancel what is not selected. Such
+ * a plan finds everything before it is stored.
+ */
+function isUnknownBefore(filter: BulkRequest['filters'][number]): boolean {
+  const { nameContains, timestamps } = filter as InstanceFilter;
+  return nameContains !== undefined || timestamps?.some(({ until }) => until !== undefined) === true;
 }
