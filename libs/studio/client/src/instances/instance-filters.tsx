@@ -137,12 +137,7 @@ function MoreFilters({ search, onChange }: FiltersProps) {
         value={search.from}
         onChange={(from) => onChange({ from })}
       />
-      <FilterField
-        type="datetime-local"
-        aria-label={texts.to}
-        value={search.to}
-        onChange={(to) => onChange({ to })}
-      />
+      <FilterField type="datetime-local" aria-label={texts.to} value={search.to} onChange={(to) => onChange({ to })} />
       {search.parent !== undefined && (
         <SearchField
           label={texts.parent}

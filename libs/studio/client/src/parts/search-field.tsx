@@ -24,9 +24,7 @@ export function SearchField({ label, hint, value, onChange, className }: SearchF
       title={hint}
       leftSection={<Search size={15} aria-hidden />}
       rightSection={
-        field.text === '' ? undefined : (
-          <CloseButton size="sm" aria-label={shellTexts.clear} onClick={field.clear} />
-        )
+        field.text === '' ? undefined : <CloseButton size="sm" aria-label={shellTexts.clear} onClick={field.clear} />
       }
       value={field.text}
       onChange={(event) => field.type(event.currentTarget.value)}
