@@ -81,12 +81,14 @@ export function trigger(
  */
 export function workflowActivity(
   definitionId: string,
-  inputs: UntypedMembers = {},
-  { version, ...settings }: UntypedSettings & { readonly version?: number } = {},
+  inputs?: UntypedMembers,
+  settings?: UntypedSettings & { readonly version?: number },
 ): ActivityBuilder {
+  // Callers in JavaScript may give null, as to `activity`.
+  const { version, ...own } = settings ?? {};
   const members: Record<string, unknown> = { workflowDefinitionId: definitionId };
   for (const [name, value] of defined(inputs)) members[camelCase(pascalCase(syntheticName(name)))] = inputPart(value);
-  for (const [name, target] of defined(settings.outputs))
+  for (const [name, target] of defined(own.outputs))
     members[camelCase(name)] = outputPart(target as OutputTarget<never>);
-  return new ActivityBuilder(pascalize(definitionId), members, settings, { version });
+  return new ActivityBuilder(pascalize(definitionId), members, own, { version });
 }

@@ -3,7 +3,7 @@ import { Activity, Input, Output, Port } from '../activities/decorators.js';
 import { isWaymarkError } from '../errors/waymark-error.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { activity, trigger } from './activity.js';
+import { activity, trigger, workflowActivity } from './activity.js';
 import { flowDecision } from './branches.js';
 import { fork, sequence } from './containers.js';
 import { flowchart } from './flowchart.js';
@@ -162,6 +162,7 @@ describe('a workflow that cannot be built', () => {
     const made = activity(Approval as never, null as never, null as never);
     expect([made.members, made.settings]).toEqual([{}, {}]);
     expect(trigger('Elsa.Event', null as never, null as never).settings).toEqual({ canStartWorkflow: true });
+    expect(workflowActivity('approval', null as never, null as never).settings).toEqual({});
   });
 
   it('has an activity in two places (WM1207)', () => {

@@ -1,4 +1,5 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
+import { FilterField } from '../parts/filter-field.js';
 import { SearchField } from '../parts/search-field.js';
 import { auditTexts } from '../texts/audit.js';
 import { listTexts } from '../texts/lists.js';
@@ -46,14 +47,14 @@ export function AuditFilters({ search, onChange, onClear }: FiltersProps) {
         onChange={(value) => onChange({ outcome: (value ?? undefined) as AuditSearch['outcome'] })}
       />
       {(['from', 'to'] as const).map((name) => (
-        <TextInput
+        <FilterField
           key={name}
           type="datetime-local"
           aria-label={texts[name]}
           leftSection={<span aria-hidden>{texts[name]}</span>}
           leftSectionWidth={48}
-          value={search[name] ?? ''}
-          onChange={(event) => onChange({ [name]: event.currentTarget.value || undefined })}
+          value={search[name]}
+          onChange={(text) => onChange({ [name]: text })}
         />
       ))}
       {onClear && (

@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { LetterSource } from '../api/dead-letters.js';
+import { FilterField } from '../parts/filter-field.js';
 import { SearchField } from '../parts/search-field.js';
 import { deadLetterTexts } from '../texts/dead-letters.js';
 import { listTexts } from '../texts/lists.js';
@@ -32,21 +33,21 @@ export function LetterFilters({ source, search, onChange, onClear }: FiltersProp
             value={search.error ?? ''}
             onChange={(text) => onChange({ error: text || undefined })}
           />
-          <TextInput
+          <FilterField
             type="datetime-local"
             aria-label={texts.from}
             leftSection={<span aria-hidden>{texts.shortFrom}</span>}
             leftSectionWidth={48}
-            value={search.from ?? ''}
-            onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+            value={search.from}
+            onChange={(from) => onChange({ from })}
           />
-          <TextInput
+          <FilterField
             type="datetime-local"
             aria-label={texts.to}
             leftSection={<span aria-hidden>{texts.shortTo}</span>}
             leftSectionWidth={48}
-            value={search.to ?? ''}
-            onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
+            value={search.to}
+            onChange={(to) => onChange({ to })}
           />
         </>
       ) : (

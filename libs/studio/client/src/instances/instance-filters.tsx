@@ -1,8 +1,9 @@
-import { Button, MultiSelect, Select, TextInput } from '@mantine/core';
+import { Button, MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { definitionListQuery } from '../api/definitions.js';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
+import { FilterField } from '../parts/filter-field.js';
 import { SearchField } from '../parts/search-field.js';
 import { instanceTexts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
@@ -106,13 +107,14 @@ export function InstanceFilters({ search, onChange, onClear }: FiltersProps) {
 function MoreFilters({ search, onChange }: FiltersProps) {
   return (
     <div className={css.more}>
-      <TextInput
+      <FilterField
         inputMode="numeric"
         w={100}
         aria-label={texts.version}
         placeholder={texts.version}
-        value={search.version ?? ''}
-        onChange={(event) => onChange({ version: event.currentTarget.value.replaceAll(/\D/g, '') || undefined })}
+        value={search.version}
+        read={(typed) => typed.replaceAll(/\D/g, '')}
+        onChange={(text) => onChange({ version: text })}
       />
       <SearchField
         label={texts.correlation}
@@ -129,18 +131,13 @@ function MoreFilters({ search, onChange }: FiltersProps) {
           onChange({ time: value === 'created' ? undefined : (value as InstanceListSearch['time']) })
         }
       />
-      <TextInput
+      <FilterField
         type="datetime-local"
         aria-label={texts.from}
-        value={search.from ?? ''}
-        onChange={(event) => onChange({ from: event.currentTarget.value || undefined })}
+        value={search.from}
+        onChange={(from) => onChange({ from })}
       />
-      <TextInput
-        type="datetime-local"
-        aria-label={texts.to}
-        value={search.to ?? ''}
-        onChange={(event) => onChange({ to: event.currentTarget.value || undefined })}
-      />
+      <FilterField type="datetime-local" aria-label={texts.to} value={search.to} onChange={(to) => onChange({ to })} />
       {search.parent !== undefined && (
         <SearchField
           label={texts.parent}

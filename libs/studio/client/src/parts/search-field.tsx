@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
 import { shellTexts } from '../texts/shell.js';
+import { useFilterText } from './use-filter-text.js';
 
 interface SearchFieldProps {
   readonly label: string;
@@ -12,24 +12,9 @@ interface SearchFieldProps {
   readonly className?: string | undefined;
 }
 
-const PAUSE_MS = 250;
-
 /** A search that begins when the typing pauses, or with Enter. */
 export function SearchField({ label, hint, value, onChange, className }: SearchFieldProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  const timer = useRef<number>(undefined);
-  // The address has changed from elsewhere: Back, or filters were cleared.
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
-  }
-  useEffect(() => () => window.clearTimeout(timer.current), []);
-  const search = (next: string) => {
-    window.clearTimeout(timer.current);
-    setKnown(next.trim());
-    onChange(next.trim());
-  };
+  const field = useFilterText(value, onChange);
   return (
     <TextInput
       type="search"
@@ -39,26 +24,12 @@ export function SearchField({ label, hint, value, onChange, className }: SearchF
       title={hint}
       leftSection={<Search size={15} aria-hidden />}
       rightSection={
-        text === '' ? undefined : (
-          <CloseButton
-            size="sm"
-            aria-label={shellTexts.clear}
-            onClick={() => {
-              setText('');
-              search('');
-            }}
-          />
-        )
+        field.text === '' ? undefined : <CloseButton size="sm" aria-label={shellTexts.clear} onClick={field.clear} />
       }
-      value={text}
-      onChange={(event) => {
-        const next = event.currentTarget.value;
-        setText(next);
-        window.clearTimeout(timer.current);
-        timer.current = window.setTimeout(() => search(next), PAUSE_MS);
-      }}
+      value={field.text}
+      onChange={(event) => field.type(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') search(text);
+        if (event.key === 'Enter') field.ask(field.text);
       }}
     />
   );
