@@ -60,7 +60,7 @@ export class EventsController {
   }
 
   /**
-   * Of a link that is followed again and again while nothing waits, one event is kept. Once the instance has gone on, it may wait for the
+   * Of a link that is followed again and again while nothing waits, one event is kept. Once the instance has continued, it may wait for the
    * next one: the key of an event that was taken is known for as long as it would have been kept.
    */
   private async keyOf(eventName: string, workflowInstanceId: string): Promise<string> {
