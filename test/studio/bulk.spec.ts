@@ -75,6 +75,7 @@ describeTourInBrowser('many at once in Studio', () => {
     await page.getByText('1–50 of 60').waitFor();
     await page.goto(`${studio.host.url}/studio/instances?workflow=waits&page=9`);
     await page.getByText('51–60 of 60').waitFor();
+    await page.getByRole('row').nth(10).waitFor();
     expect(await page.getByRole('row').count()).toBe(11);
     expect(new URL(page.url()).searchParams.get('page')).toBe('2');
     await page.goBack();
