@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Ban, Download, RotateCcw, Trash2, Wrench } from 'lucide-react';
+import { Ban, RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Total } from '../api/definitions.js';
 import { exportInstances, type InstanceSummary } from '../api/instances.js';
 import { download } from '../parts/download.js';
+import { ExportButton } from '../parts/export-button.js';
 import { SelectionBar } from '../parts/selection-bar.js';
 import { notifyError } from '../parts/toasts.js';
 import type { RowSelection } from '../parts/use-selection.js';
@@ -66,15 +67,7 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
           {texts.actions.cancel}
         </Button>
       </May>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<Download size={14} />}
-        loading={save.isPending}
-        onClick={() => save.mutate()}
-      >
-        {texts.actions.export}
-      </Button>
+      <ExportButton save={save}>{texts.actions.export}</ExportButton>
       <May permission="delete:workflow-instances">
         <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
           {texts.actions.delete}

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Download, Send, Trash2, Undo2 } from 'lucide-react';
+import { Send, Trash2, Undo2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { exportDefinitions, type Total } from '../api/definitions.js';
 import { EXPORT_DEFINITIONS } from '../api/permissions.js';
 import { download } from '../parts/download.js';
+import { ExportButton } from '../parts/export-button.js';
 import { SelectionBar } from '../parts/selection-bar.js';
 import { notify, notifyError } from '../parts/toasts.js';
 import type { RowSelection } from '../parts/use-selection.js';
@@ -45,15 +46,7 @@ export function BulkBar({ selection, total }: BulkBarProps) {
         </Button>
       </May>
       <May permission={EXPORT_DEFINITIONS}>
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<Download size={14} />}
-          loading={save.isPending}
-          onClick={() => save.mutate()}
-        >
-          {texts.actions.export}
-        </Button>
+        <ExportButton save={save}>{texts.actions.export}</ExportButton>
       </May>
       <May permission="delete:workflow-definitions">
         <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
