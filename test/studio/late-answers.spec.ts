@@ -8,7 +8,7 @@ const never = {
   eventName: { typeName: 'String', expression: { type: 'Literal', value: 'never' } },
 };
 
-/** A dialog is closed before the server has answered, and the person goes on with something else. */
+/** A dialog is closed before the server has answered, and another one is open by then. */
 describeInBrowser('an answer in Studio that comes after its dialog was closed', ({ it }) => {
   let studio: Studio;
   beforeAll(async () => {

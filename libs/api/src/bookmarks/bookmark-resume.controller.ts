@@ -99,7 +99,7 @@ export class BookmarkResumeController {
 
 async function readInput(request: HttpRequest): Promise<Input> {
   const text = await readLimited(request);
-  // JSON counts whatever it is declared as; anything else, such as the form of a page with a button, is no input.
+  // A JSON object is the input, whatever its content type says. Any other body, such as the form of a page with a button, is not one.
   if (text.trim() === '' || (!hasJsonType(request) && !/^\s*\{/.test(text))) return undefined;
   const message = 'Invalid input format. Expected a valid JSON request body.';
   const body = parsed(text, message, bodyLimit(request, BodyKind.Ordinary).values);

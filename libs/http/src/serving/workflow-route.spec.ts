@@ -16,7 +16,7 @@ const guard = {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const route = await getWorkflowRoute(context);
     seen.guard.push(route);
-    if (route?.customProperties.audience === 'nobody') throw new ForbiddenException('closed');
+    if (route?.customProperties.audience === 'none') throw new ForbiddenException('closed');
     return true;
   },
 };
@@ -115,7 +115,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
 
     it('lets a guard refuse, and exception filters see the route', async () => {
       const id = await server.publish([endpoint('In', 'closed'), respond('Out', 'ok')], [], {
-        customProperties: { audience: 'nobody' },
+        customProperties: { audience: 'none' },
       });
       const refused = await server.call('GET', `${basePath}/closed`);
       expect([refused.status, refused.json]).toEqual([403, { statusCode: 403, message: 'closed', error: 'Forbidden' }]);
@@ -125,7 +125,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
 
     it('is the same for each spelling of the path that leads to it', async () => {
       await server.publish([endpoint('In', '{tenant}/{order}', { methods: ['POST'] }), respond('Out', 'ok')], [], {
-        customProperties: { audience: 'nobody' },
+        customProperties: { audience: 'none' },
       });
       const spellings = [
         `http://host${basePath}/a/b`,

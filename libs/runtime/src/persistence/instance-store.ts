@@ -68,8 +68,8 @@ export interface InstancePage extends Page {
   readonly after?: string | undefined;
   /**
    * How many instances are read if no index answers. `searchTerm` and `nameContains` are searched in the newest instances that match the
-   * rest of the filter; older ones are found only by their whole id or correlation id, and by their whole name. An order other than `Created` sorts only the newest instances that match
-   * or, ascending by a time, the oldest. @default all
+   * rest of the filter; older ones are found only by their whole id or correlation id, and by their whole name. An order other than
+   * `Created` sorts only the newest instances that match or, ascending by a time, the oldest. @default all
    */
   readonly searchAmong?: number | undefined;
 }

@@ -251,7 +251,7 @@ export class TypeOrmInstanceStore implements InstanceStore {
     before: number,
   ): Promise<string[]> {
     const found = columns.map((column) => {
-      // Names have no index: something else in the filter may have one.
+      // Unlike an id, a name may be that of most instances: the database chooses between its index and those of other conditions.
       const hasFew = column !== 'name' || isOfFew(others);
       const conditions = instanceConditions(this.database.dialect, others, hasFew).equals(column, term);
       return this.select('id', conditions.add('created_at < ?', before), ' ORDER BY id', { skip: 0, take: MOST_NAMED });

@@ -34,8 +34,8 @@ export function DesignerPage() {
       await takeOver(definitionId);
       return loadDesign(definitionId, parseExactly, signal);
     },
-    // From here on the designer has it: an answer that comes later must not replace what was drawn meanwhile, whoever invalidates
-    // all queries. With a number it would be asked for again, and the designer begun anew.
+    // From here on the designer has it: an answer that comes later must not replace what was drawn meanwhile. With a number,
+    // it would be asked for again whenever all queries are invalidated, and the designer would begin anew.
     staleTime: 'static',
     gcTime: 0,
     refetchOnWindowFocus: false,
