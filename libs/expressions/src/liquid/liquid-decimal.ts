@@ -4,8 +4,12 @@ import { Drop } from 'liquidjs';
 const MOST_PLACES = 28;
 const LIMIT = 1n << 96n;
 const LARGEST = 7.9e28;
+/** The engine writes numbers from here on with an exponent. */
+const NO_EXPONENT = 1e21;
 /** Digits of a binary number that .NET takes over: 0.1 + 0.2 is 0.3. */
 const DIGITS_OF_DOUBLE = 15;
+/** Fewer digits than a decimal number has room for, so that nothing is cut. */
+const PLAIN = /^-?\d{1,14}(?:\.\d{1,14})?$/;
 /** More digits than a decimal number has: text with more in front of the point is not one. */
 const MOST_DIGITS = 29;
 
@@ -20,10 +24,12 @@ export class LiquidDecimal extends Drop {
   /** `units` divided by ten to the power of `scale`. @throws RangeError for a number that .NET has no decimal for */
   constructor(units: bigint, scale: number) {
     super();
-    const excess = Math.max(scale - MOST_PLACES, 0, excessOf(units));
+    // Nearly all have room: no digits are counted then.
+    const hasRoom = scale <= MOST_PLACES && units < LIMIT && units > -LIMIT;
+    const excess = hasRoom ? 0 : Math.max(scale - MOST_PLACES, 0, excessOf(units));
     this.#units = excess ? divided(units, 10n ** BigInt(excess)) : units;
     this.#scale = scale - excess;
-    if (this.#scale < 0 || abs(this.#units) >= LIMIT)
+    if (this.#scale < 0 || (!hasRoom && abs(this.#units) >= LIMIT))
       throw new RangeError('Value was either too large or too small for a Decimal.');
   }
 
@@ -35,6 +41,12 @@ export class LiquidDecimal extends Drop {
 
   /** As .NET reads decimals in any style: `1,234.50`, `(5)`, `5-`, `¤5`, `1e3`, but not `0x10` or `- 5`. 0 for other text. */
   static parse(text: string): LiquidDecimal {
+    // Numbers as they are nearly always written: a third of what the other forms take.
+    if (PLAIN.test(text)) {
+      const point = text.indexOf('.');
+      if (point < 0) return new LiquidDecimal(BigInt(text), 0);
+      return new LiquidDecimal(BigInt(text.slice(0, point) + text.slice(point + 1)), text.length - point - 1);
+    }
     // What stands before and after the digits is cut off by itself: one pattern for all takes the square of the blanks.
     const from = text.search(/[^-+(¤\s]/);
     if (from < 0) return new LiquidDecimal(0n, 0);
@@ -138,13 +150,17 @@ export class LiquidDecimal extends Drop {
 
   /** A plain number where it says the same: everything else of a template knows those. */
   toTemplate(): number | LiquidDecimal {
+    const units = Number(this.#units);
+    if (this.#scale === 0 && Number.isSafeInteger(units)) return units;
+    // A zero at the end is one that numbers do not have.
+    if (this.#scale > 0 && units % 10 === 0 && Number.isSafeInteger(units)) return this;
     const [text, number] = [this.text, this.valueOf()];
     const isExact = /^-?0*(?:\d\.?){0,15}$/.test(text) && String(number) === text;
-    return isExact || (this.#scale === 0 && Number.isSafeInteger(number)) ? number : this;
+    return isExact ? number : this;
   }
 
   private unitsAt(scale: number): bigint {
-    return this.#units * 10n ** BigInt(scale - this.#scale);
+    return scale === this.#scale ? this.#units : this.#units * 10n ** BigInt(scale - this.#scale);
   }
 
   private withoutZeros(): LiquidDecimal {
@@ -161,6 +177,7 @@ export class LiquidDecimal extends Drop {
 /** A number that the engine would write with an exponent, which decimal numbers of .NET do not have. */
 export function numberText(value: number): string {
   const text = String(value);
+  if (value > -NO_EXPONENT && value < NO_EXPONENT && (value > 1 || value < -1)) return text;
   return text.includes('e') && Math.abs(value) < LARGEST ? LiquidDecimal.of(value).toString() : text;
 }
 

@@ -18,17 +18,26 @@ export function compileCall(node: CallExpression, compiler: ExpressionCompiler):
   if (optional) return bailOut();
   if (callee.type === 'Identifier') {
     const args = node.arguments.map((a) => (a.type === 'SpreadElement' ? bailOut() : compiler.compile(a)));
-    return compileFunction(callee.name, args, compiler);
+    const [first] = node.arguments;
+    const text =
+      args.length === 1 && first!.type === 'Literal' && typeof first!.value === 'string' ? first!.value : undefined;
+    return compileFunction(callee.name, args, compiler, text);
   }
   if (callee.type !== 'MemberExpression') return bailOut();
   return compileStatic(callee, node, compiler) ?? compileMethod(callee, node, compiler);
 }
 
-function compileFunction(name: string, args: readonly Evaluator[], compiler: ExpressionCompiler): Evaluator {
+/** @param text the only argument, where it is written out: it needs no evaluation */
+function compileFunction(
+  name: string,
+  args: readonly Evaluator[],
+  compiler: ExpressionCompiler,
+  text: string | undefined,
+): Evaluator {
   const { environment } = compiler;
   environment.calledNames.add(name);
   const global = environment.pureGlobal(name);
-  if (global) return compileGlobal(global, args, environment);
+  if (global) return compileGlobal(global, args, environment, text);
   const intrinsic = intrinsics.get(name);
   if (intrinsic && environment.isFree(name))
     return (run) =>
@@ -49,6 +58,7 @@ function compileGlobal(
   global: JavaScriptGlobal,
   args: readonly Evaluator[],
   environment: DirectEnvironment,
+  text: string | undefined,
 ): Evaluator {
   // Its result is a value of .NET then.
   if (global.name === 'parseGuid' && environment.hasTextType('Guid')) return bailOut();
@@ -59,6 +69,13 @@ function compileGlobal(
       return admit(global.invoke(run.scope), run);
     };
   const isVariable = global.name === 'getVariable';
+  if (text !== undefined)
+    return (run) => {
+      run.callHost();
+      const value = global.invoke(run.scope, text);
+      if (isVariable) environment.refuseTyped(value, text, run.scope);
+      return admit(value, run);
+    };
   return (run) => {
     const argument = copyOut(first(run), run);
     run.callHost();

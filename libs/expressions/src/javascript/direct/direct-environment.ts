@@ -35,6 +35,11 @@ export class DirectEnvironment {
     return this.mentioned.textTypes.includes(type);
   }
 
+  /** The script has constants. */
+  get hasSlots(): boolean {
+    return this.slots > 0;
+  }
+
   /** Slot of a new constant; `undefined` when its name means something else in scripts. */
   declare(name: string): number | undefined {
     if (!ordinaryName.test(name) || special.has(name) || this.globals.has(name) || this.isAccessor(name))

@@ -32,6 +32,7 @@ export class DirectScript {
   private constructor(
     private readonly run: Evaluator,
     private readonly calledNames: readonly string[],
+    private readonly hasLocals: boolean,
   ) {}
 
   /** `undefined` when the sandbox has to evaluate the script. */
@@ -46,7 +47,7 @@ export class DirectScript {
       const environment = new DirectEnvironment(globals, findMentionedNames(source), now);
       const compiler = new StatementCompiler(source, new ExpressionCompiler(environment, compileBody));
       const run = compiler.compileScript(program.body as Statement[]);
-      return new DirectScript(run, [...environment.calledNames]);
+      return new DirectScript(run, [...environment.calledNames], environment.hasSlots);
     } catch {
       return undefined;
     }
@@ -57,7 +58,7 @@ export class DirectScript {
     if (this.failures >= MAX_FAILURES && ++this.failures % TRIED_AGAIN_EVERY !== 0) return LEFT_TO_SANDBOX;
     if (functions && this.calledNames.some((name) => Object.hasOwn(functions, name))) return LEFT_TO_SANDBOX;
     try {
-      const value = this.run(new Run(scope));
+      const value = this.run(new Run(scope, this.hasLocals));
       this.failures = 0;
       return value ?? null;
     } catch {

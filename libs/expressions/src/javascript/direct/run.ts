@@ -14,15 +14,23 @@ const BUDGET = 50_000;
 const UNTIMED_CALLS = 4;
 const HOST_MS = 10;
 
+/** Of scripts without constants, most of all: nothing is written there. */
+const NO_LOCALS: unknown[] = [];
+
 /** One direct evaluation. */
 export class Run {
   /** Values of `const` and `let`, by slot. */
-  readonly locals: unknown[] = [];
+  readonly locals: unknown[];
   private budget = BUDGET;
   private calls = 0;
   private timedSince = 0;
 
-  constructor(readonly scope: ExpressionScope) {}
+  constructor(
+    readonly scope: ExpressionScope,
+    hasLocals: boolean,
+  ) {
+    this.locals = hasLocals ? [] : NO_LOCALS;
+  }
 
   spend(count: number): void {
     this.budget -= count;
