@@ -36,6 +36,9 @@ export class LiquidDecimal extends Drop {
   /** What is not finite counts as 0. */
   static of(value: number | bigint): LiquidDecimal {
     if (typeof value === 'bigint' || Number.isInteger(value)) return new LiquidDecimal(BigInt(value), 0);
+    const text = String(value);
+    // With the point, so no more digits than .NET takes over.
+    if (text.length <= DIGITS_OF_DOUBLE + 1) return LiquidDecimal.parse(text);
     return LiquidDecimal.parse(Number.isFinite(value) ? String(Number(value.toPrecision(DIGITS_OF_DOUBLE))) : '');
   }
 

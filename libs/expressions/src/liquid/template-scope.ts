@@ -28,7 +28,11 @@ export function readInput(scope: ExpressionScope, name: string, walk?: DataWalk)
 
 function toData(value: unknown, walk?: DataWalk): unknown {
   if (value === null || value === undefined) return undefined;
-  return isDate(value) && !Number.isNaN(value.getTime()) ? new ZonedDate(value.getTime(), 0) : toPlainJson(value, walk);
+  // Nearly all are numbers, texts and plain objects: asking the engine costs as much as the rest of this.
+  const mayBeDate = typeof value === 'object' && Object.getPrototypeOf(value) !== Object.prototype;
+  return mayBeDate && isDate(value) && !Number.isNaN(value.getTime())
+    ? new ZonedDate(value.getTime(), 0)
+    : toPlainJson(value, walk);
 }
 
 /** The same for the engine, which looks for own members only. */

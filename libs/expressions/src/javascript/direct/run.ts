@@ -39,7 +39,11 @@ export class Run {
 
   /** Before each call of the host: the sandbox, which has a time limit, takes over when they take long. */
   callHost(): void {
-    if (++this.calls < UNTIMED_CALLS) return;
+    if (++this.calls >= UNTIMED_CALLS) this.lookAtTime();
+  }
+
+  /** Apart: so the compiler puts the common way into the evaluation. */
+  private lookAtTime(): void {
     const now = performance.now();
     if (this.calls === UNTIMED_CALLS) this.timedSince = now;
     else if (now - this.timedSince > HOST_MS) bailOut();
