@@ -70,6 +70,11 @@ export class WorkflowGraph {
     return node.canStartWorkflow === first.canStartWorkflow && nestingOf(node) === nestingOf(first);
   }
 
+  /** The activity that the id of a trigger means; of several, the first. Undefined: there is none. */
+  findTrigger(id: string): ActivityNode | undefined {
+    return this.findById(id).find((node) => this.isTrigger(node, id));
+  }
+
   /** The one node with that id, the outermost first when nested workflows repeat it. */
   requireById(id: string): ActivityNode {
     const found = this.findById(id);
