@@ -75,15 +75,14 @@ export class WorkflowGraph {
     return this.findById(id).find((node) => this.isTrigger(node, id));
   }
 
-  /** The one node with that id, the outermost first when nested workflows repeat it. */
-  requireById(id: string): ActivityNode {
-    const found = this.findById(id);
-    if (!found.length)
-      throw new WorkflowExecutionError(
-        'WM2011',
-        `Workflow definition "${this.definition.definitionId}" has no activity "${id}". Check the id.`,
-      );
-    return found.reduce((a, b) => (b.nodeId.length < a.nodeId.length ? b : a));
+  /** The same. @throws WorkflowExecutionError `WM2011` */
+  requireTrigger(id: string): ActivityNode {
+    const found = this.findTrigger(id);
+    if (found) return found;
+    throw new WorkflowExecutionError(
+      'WM2011',
+      `Workflow definition "${this.definition.definitionId}" has no activity "${id}". Check the id.`,
+    );
   }
 }
 
