@@ -22,6 +22,8 @@ export abstract class BurstState {
   triggerActivityId: string | undefined;
   /** The start by a trigger that a later burst repeats. @internal */
   keptStart: KeptStart | undefined;
+  /** If true, its trigger has fired in a state machine, and activities wait as in later bursts. @internal */
+  isTriggerUsedUp = false;
   /** If true, this burst repeats the start by its trigger: what was passed to it as `transient` is gone. @internal */
   repeatsStart = false;
   /** When it was started, in milliseconds since 1970. */

@@ -63,7 +63,10 @@ export function extractInstance(
   if (keptTrigger !== undefined) state.triggerActivityId = keptTrigger;
   if (wec.burstId !== undefined) {
     state.burstId = wec.burstId;
-    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount, wec.triggerActivityId);
+    state.burstOrigin = wec.origin.stateAt(
+      wec.activityExecutionCount,
+      wec.isTriggerUsedUp ? undefined : wec.triggerActivityId,
+    );
   } else if (wec.isRunning) addInterrupted(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   const stored = wec.secrets.stored(state);
