@@ -54,8 +54,11 @@ function modifyVariable(
   if (!ctx || !slot) throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
   const { name, type, isPersisted, isEncrypted } = slot.variable;
   if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
+  // Before it is converted: what runs with it may show it, and overwrite it before it is stored.
+  if (isEncrypted) wec.secrets.noteEncrypted(value);
   try {
     slot.value = convertValue(value ?? null, type);
+    if (slot.living) slot.living.value = slot.value;
   } catch (error) {
     const reason = isEncrypted ? 'it is not shown' : (error as Error).message;
     const message = `The value does not fit variable '${name}' of type ${type.alias}: ${reason}`;
