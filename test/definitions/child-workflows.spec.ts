@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { IEventPublisher } from '@waymark/runtime';
+import { AlterationRunner, IEventPublisher } from '@waymark/runtime';
 import {
   type Activity,
   W,
@@ -362,6 +362,15 @@ describe('BulkDispatchWorkflows', () => {
     );
     expect([parent.status, parent.waitingAt.filter((id) => id === 'E')]).toEqual(['Suspended', ['E', 'E']]);
     await publish(go);
+    expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Finished', ['z']]);
+  });
+
+  it('goes on when the last activity of a port is cancelled', async () => {
+    const child = await deployed(W('w', 'w'));
+    const ports = { childCompleted: event('E', uniqueId('never')) };
+    const parent = await test.run(seq('S', [bulkDispatch('B', child, list([1, 2]), ports), W('z', 'z')]));
+    expect(parent.waitingAt.filter((id) => id === 'E')).toEqual(['E', 'E']);
+    await test.app.get(AlterationRunner).run(parent.id, [{ type: 'CancelActivity', activityId: 'E' }]);
     expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Finished', ['z']]);
   });
 

@@ -149,6 +149,26 @@ describeOn(await testBackends(), 'background activities on $name', (backend) => 
     expect((await outbox.count()).waiting).toBe(0);
   });
 
+  it('sets a variable as it is now, too, when it undoes a step that has seen it before', async () => {
+    const one = await node();
+    const shown: ActivityJson = {
+      ...line('L', ''),
+      text: { typeName: 'String', expression: { type: 'Variable', value: { id: 'v2' } } },
+    };
+    const step = { type: 'Waymark.Compensable', id: 'C', body: line('B', 'booked'), undo: resize() };
+    const body = sequence('T1', step, { type: 'Elsa.Fault', id: 'F' });
+    const root = sequence('S', { type: 'Waymark.Try', id: 'T', body, catch: line('K', 'caught') }, shown);
+    await one.deploy('undone', { ...root, variables });
+    const { workflowInstanceId } = await start(one, 'undone');
+    await begins(1);
+    runs[0]!.end();
+    await one.settled();
+    expect([(await load(one, workflowInstanceId)).subStatus, one.lines]).toEqual([
+      'Finished',
+      ['booked', 'caught', 'by R'],
+    ]);
+  });
+
   it('brings back a variable that it has declared, the correlation id, the name and outputs of the workflow', async () => {
     const one = await node();
     const shown: ActivityJson = {

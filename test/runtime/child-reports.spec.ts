@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { StoredValueError } from '@waymark/core';
 import {
   Event,
   IBookmarkResumer,
@@ -115,6 +116,27 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     await node.settled();
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['parent']]);
     await expectNothingLeft();
+  });
+
+  it('reaches a parent whose child cannot be read any more, as if that had faulted', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
+    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await endChildEarly();
+    const [kidId] = await store.instances.findIds({ definitionIds: [kid] });
+    const { load } = store.instances;
+    store.instances.load = async (id, how) => {
+      if (id === kidId) throw new StoredValueError('it is not JSON', 'column "state" of an instance');
+      return load.call(store.instances, id, how);
+    };
+    letGo();
+    await burst;
+    for (let attempt = 0; attempt < 12; attempt++) {
+      await clock.advance(3_600_000);
+      await node.settled();
+    }
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('W9: counts once for a bulk, also when a child that failed is repaired and ends again', async () => {

@@ -1,10 +1,38 @@
 import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
-import { BulkPlans, type BulkPlan, IWorkflowRuntime, RuntimeGate, WorkflowPersistence } from '@waymark/runtime';
+import { Activity, ActivityBase, type ActivityExecutionContext } from '@waymark/core';
+import {
+  type Alteration,
+  type AlterationResult,
+  AlterationRunner,
+  BulkPlans,
+  type BulkPlan,
+  IWorkflowRuntime,
+  RuntimeGate,
+  WorkflowPersistence,
+} from '@waymark/runtime';
 import { InstanceRetries, OutboxProcessor } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
 import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+/** Fails the first time. Then it waits, once the test lets it. */
+@Activity({ type: 'Test.FailsThenWaits' })
+class FailsThenWaits extends ActivityBase {
+  static held: Promise<void>;
+  static begun: () => void;
+
+  async execute(ctx: ActivityExecutionContext): Promise<void> {
+    if (ctx.attempt === 1) throw new Error('the first time');
+    FailsThenWaits.begun();
+    await FailsThenWaits.held;
+    ctx.createBookmark({ name: 'Go', callback: this.onGo });
+  }
+
+  onGo(ctx: ActivityExecutionContext): Promise<void> {
+    return ctx.complete();
+  }
+}
 
 /** More than one step. */
 const MANY = 120;
@@ -26,7 +54,7 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
   afterAll(() => backend.drop());
 
   const node = async (): Promise<RuntimeNode> => {
-    const started = await startNode(await backend.create(), { clock });
+    const started = await startNode(await backend.create(), { clock, providers: [FailsThenWaits] });
     nodes.push(started);
     return started;
   };
@@ -80,6 +108,45 @@ describeOn(await testBackends(), 'retries of many instances on $name', (backend)
     await only.settled();
     expect(await storeOf(only).instances.load(id!)).toEqual(before);
     expect(await planOf(only, planId)).toMatchObject({ visited: 1, changed: 0, failed: 0 });
+  });
+
+  type Retry = (on: RuntimeNode, id: string) => Promise<AlterationResult>;
+  const byInstance: Retry = (on, id) => on.get(InstanceRetries).retry(id);
+  const named: Alteration = { type: 'ScheduleActivity', activityId: 'A', onlyFaulted: true };
+  const byActivity: Retry = (on, id) => on.get(AlterationRunner).run(id, [named]);
+
+  for (const { which, retry } of [
+    { which: 'the instance', retry: byInstance },
+    { which: 'the activity', retry: byActivity },
+  ])
+    for (const count of [1, 2])
+      it(`retries of ${which} that come at once on ${count} nodes run what failed once more`, async () => {
+        const [first, second = first] = [await node(), ...(count === 2 ? [await node()] : [])];
+        await first.deploy(definition, sequence('S', { type: 'Test.FailsThenWaits', id: 'A' }, line('L', 'on')));
+        const [id] = await start(first, 1);
+        let release!: () => void;
+        FailsThenWaits.held = new Promise((resolve) => (release = resolve));
+        const begun = new Promise<void>((resolve) => (FailsThenWaits.begun = resolve));
+        const one = retry(first, id!);
+        await begun;
+        const other = retry(second, id!);
+        // It has looked at what is stored as well.
+        await storeOf(second).instances.load(id!);
+        release();
+        const results = await Promise.all([one, other]);
+        expect(results.map(({ isSuccessful }) => isSuccessful)).toEqual([true, true]);
+        expect(results.map(({ log }) => log.logEntries.length).toSorted()).toEqual([0, 1]);
+        const { state } = (await storeOf(first).instances.load(id!))!;
+        expect([state.subStatus, state.bookmarks.length, await attemptsOf(first, id!)]).toEqual(['Suspended', 1, 2]);
+        const log = await storeOf(first).journal.readLog(id!);
+        expect(log.filter(({ eventName }) => eventName === 'Altered')).toHaveLength(1);
+      });
+
+  it('retries of an activity that the workflow does not have are refused', async () => {
+    const only = await node();
+    const [id] = await faulty(only, 1);
+    const retry: Alteration = { type: 'ScheduleActivity', activityId: 'Unknown', onlyFaulted: true };
+    expect((await only.get(AlterationRunner).run(id!, [retry])).isSuccessful).toBe(false);
   });
 
   it('retries are continued by another node when one dies within a step', async () => {

@@ -3,14 +3,15 @@ import {
   type DispatchDefinitionRequest,
   IWorkflowDefinitionService,
   IWorkflowDispatcher,
+  IWorkflowRuntime,
   WorkflowPersistence,
   OutboxDeadLetters,
 } from '@waymark/runtime';
-import { OutboxProcessor } from '@waymark/runtime/adapter';
+import { InstanceRetries, OutboxProcessor } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { line, literal, type RuntimeNode, sequence, startNode } from '../support/runtime-node.js';
+import { line, literal, type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 const SECOND = 1000;
 const ATTEMPTS = 3;
@@ -43,8 +44,11 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
     (await node.get(IWorkflowDefinitionService).require(definitionId)).id;
 
   /** Stores the start as a dispatch does; every node that takes it dies. */
-  async function dispatchToDeath(request: DispatchDefinitionRequest): Promise<void> {
-    const message = { id: `m-${request.workflowInstanceId}`, kind: 'start', payload: request, attempts: 0 };
+  const dispatchToDeath = (request: DispatchDefinitionRequest) =>
+    serveToDeath('start', { ...request, workflowInstanceId: request.workflowInstanceId! });
+
+  async function serveToDeath(kind: string, payload: { readonly workflowInstanceId: string }): Promise<void> {
+    const message = { id: `m-${payload.workflowInstanceId}`, kind, payload, attempts: 0 };
     await store.outbox.add([{ ...message, createdAt: now(), availableAt: now() }]);
     for (let death = 0; death < ATTEMPTS; death++) {
       await store.outbox.claim({ owner: `dead-${death}`, limit: 1, leaseMs: 30 * SECOND, now: now() });
@@ -94,6 +98,35 @@ describeOn(await testBackends(), 'what no attempt helps, on $name', (backend) =>
       { waiting: 0, deadLetters: 0 },
       [],
     ]);
+  });
+
+  const begun = { triggerActivityId: 'E', input: { __EventPayloadWorkflowInput: 'an order' } };
+  const text = { typeName: 'String', memoryReference: { id: 'text' } };
+  const keeping = sequence('S', waitFor('E', 'go', { ...startedBy, result: text }), {
+    type: 'Elsa.WriteLine',
+    id: 'L',
+    text: { typeName: 'String', expression: { type: 'Variable', value: { id: 'text' } } },
+  });
+  const variables = [{ id: 'text', name: 'Text', typeName: 'String' }];
+
+  it('a start by an event that takes down every node passes its event, with what that brought, when it is retried', async () => {
+    await node.deploy('by-event', keeping, { variables });
+    const definition = { definitionVersionId: await versionOf('by-event') };
+    await dispatchToDeath({ definition, workflowInstanceId: 'retried', ...begun });
+    expect((await store.instances.load('retried'))!.subStatus).toBe('Faulted');
+    await node.get(InstanceRetries).retry('retried');
+    expect([(await store.instances.load('retried'))!.subStatus, node.lines]).toEqual(['Finished', ['an order']]);
+  });
+
+  it('so does one that was claimed before it ran, whose message alone has both', async () => {
+    await node.deploy('claimed', keeping, { variables });
+    const client = await node.get(IWorkflowRuntime).createClient('claimed-1');
+    await client.createInstance({ definition: 'claimed' });
+    await serveToDeath('run', { workflowInstanceId: 'claimed-1', ...begun });
+    expect((await store.instances.load('claimed-1'))!.subStatus).toBe('Faulted');
+    await node.get(InstanceRetries).retry('claimed-1');
+    expect([(await store.instances.load('claimed-1'))!.subStatus, node.lines]).toEqual(['Finished', ['an order']]);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
   });
 
   it('tells the parent of such an instance, once', async () => {

@@ -10,12 +10,12 @@ import {
   LargeStates,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { RuntimeMaintenance } from '@waymark/runtime/adapter';
+import { InstanceRetries, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { type RuntimeNode, sequence, startedBy, startNode, waitFor } from '../support/runtime-node.js';
 
 const MAX_STATE_BYTES = 100_000;
 
@@ -71,6 +71,22 @@ it('a first burst ends as a faulted instance that says which variable is too lar
   expect(incidents[0]!.message).not.toContain('xxx');
   // With the input that a retry needs.
   expect(await client.exportState()).toMatchObject({ subStatus: 'Faulted', input: { order: 7 } });
+});
+
+it('a start by an event passes its event when it is retried under another limit', async () => {
+  const first = waitFor('E', 'go', startedBy);
+  await node.deploy('begun', sequence('S', first, large, waitFor('F', 'on')), { variables });
+  const client = await node.get(IWorkflowRuntime).createClient();
+  const input = { __EventPayloadWorkflowInput: 'an order' };
+  const begun = { definition: 'begun', triggerActivityId: 'E', input };
+  expect((await client.createAndRunInstance(begun)).subStatus).toBe('Faulted');
+  expect(await client.exportState()).toMatchObject({ triggerActivityId: 'E', input });
+  await node.close();
+  node = await start(10 * MAX_STATE_BYTES);
+  await node.get(InstanceRetries).retry(client.workflowInstanceId);
+  const { state } = (await node.get(WorkflowPersistence).instances.load(client.workflowInstanceId))!;
+  expect(state.bookmarks.map(({ activityId }) => activityId)).toEqual(['F']);
+  expect([state.subStatus, state.input, state.triggerActivityId]).toEqual(['Suspended', {}, undefined]);
 });
 
 it('a later burst faults the instance at its bookmark, and is not run again', async () => {

@@ -15,6 +15,7 @@ import {
 } from '@waymark/core';
 import { EncryptedValue } from '@waymark/core/adapter';
 import {
+  AlterationRunner,
   type EncryptionKeyProvider,
   EnvironmentKeys,
   FileKeys,
@@ -265,6 +266,24 @@ describeOn(await testBackends(), 'values that a definition wants encrypted, on $
     const entries = await persistence.journal.readLog(dispatched);
     expect(JSON.stringify(entries)).toContain('ModifyVariable');
     expect(JSON.stringify(entries)).not.toContain('iban-secret-2');
+  });
+
+  it('values that a definition wants encrypted, and that a repair sets, are not in the journal of what that runs', async () => {
+    const node = await nodeWith(`k1:${OLD}`);
+    const text = { typeName: 'String', expression: { type: 'Variable', value: { id: 'iban' } } };
+    const show = sequence('Show', { type: 'Elsa.WriteLine', id: 'W', text }, set('iban', 'DE-secret-iban'));
+    await node.deploy('shown', sequence('Root', safe('First'), show), { variables, inputs });
+    const client = await node.get(IWorkflowRuntime).createClient('i-shown');
+    await client.createAndRunInstance({ definition: 'shown', input: { pin: 'pin-secret-1' } });
+    const alterations = [
+      { type: 'ModifyVariable', variableId: 'iban', value: 'iban-secret-3' },
+      { type: 'ScheduleActivity', activityId: 'Show' },
+    ] as const;
+    expect(await node.get(AlterationRunner).run('i-shown', alterations)).toMatchObject({ isSuccessful: true });
+    expect(node.lines).toEqual(['(redacted)']);
+    const { journal } = persistence;
+    const written = JSON.stringify([await journal.readRecords('i-shown'), await journal.readLog('i-shown')]);
+    expect(written).not.toContain('iban-secret-3');
   });
 
   it('values that a definition wants encrypted are not in the messages of an event that many wait for, nor in one that comes too early', async () => {

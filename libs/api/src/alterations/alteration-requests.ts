@@ -58,7 +58,9 @@ export class AlterationRequests {
   ): Promise<AlterationAnswer> {
     await this.requireAll(ids);
     if (activityIds?.length) {
-      const alterations = activityIds.map((activityId): Alteration => ({ type: 'ScheduleActivity', activityId }));
+      const alterations = activityIds.map((activityId): Alteration => {
+        return { type: 'ScheduleActivity', activityId, onlyFaulted: true };
+      });
       if (this.isFew(ids)) return this.each(ids, (id) => this.runner.run(id, alterations));
       return this.alterByPlan(ids, alterations, by.actor, reply);
     }

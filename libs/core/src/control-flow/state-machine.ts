@@ -82,6 +82,9 @@ export class StateMachine extends ActivityBase {
     const transition = this.transitions[ctx.tag as number];
     // It belongs to a state that was left in the meantime.
     if (!transition || transition.from !== ctx.properties[CURRENT]) return undefined;
+    const { workflow } = ctx;
+    // Waited for again, in this state or the next one, it would complete at once, and the burst would not end.
+    if (workflow.graph.isTrigger(transition.trigger!, workflow.triggerActivityId)) workflow.isTriggerUsedUp = true;
     return this.decide(ctx, transition);
   }
 

@@ -54,6 +54,21 @@ describe('a state machine', () => {
     expect(run.status).toBe('Finished');
   });
 
+  it('is started by a trigger once: after that, it waits at the same trigger', async () => {
+    let allowed = false;
+    const condition = code(async () => allowed);
+    const go = event('go', { start: true });
+    const start = { request: { triggerActivityId: 'go' } };
+    const run = await runWorkflow(machine(['A', 'B'], [to('A', 'B', { trigger: go, condition })]), start);
+    expect([run.status, run.waitingAt()]).toEqual(['Suspended', ['go']]);
+    allowed = true;
+    await run.trigger('go');
+    expect(run.status).toBe('Finished');
+    const again = machine([{ name: 'A', entry: W('a') }], [to('A', 'A', { trigger: go })]);
+    const round = await runWorkflow(again, start);
+    expect([round.status, round.waitingAt(), round.lines]).toEqual(['Suspended', ['go'], ['a', 'a']]);
+  });
+
   it('begins at its initial state, and fires transitions without a trigger at once', async () => {
     const run = await runWorkflow(
       machine(['A', { name: 'B', entry: W('b') }, { name: 'C', entry: W('c') }], [to('B', 'C')], 'B'),

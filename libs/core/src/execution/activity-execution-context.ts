@@ -217,7 +217,8 @@ export class ActivityExecutionContext<Input = any> extends RareContextParts {
 
   /** Returns true during the first burst if this activity started the workflow. */
   isTriggerOfWorkflow(): boolean {
-    return this.workflow.graph.isTrigger(this.node, this.workflow.triggerActivityId);
+    const { graph, triggerActivityId, isTriggerUsedUp } = this.workflow;
+    return !isTriggerUsedUp && graph.isTrigger(this.node, triggerActivityId);
   }
 
   // ----- variables, inputs, outputs -----

@@ -6,6 +6,7 @@ import { FIRST_BURST } from './burst-origin.js';
 import type { Survivor } from './clean-up.js';
 import type { EndOptions } from './end-options.js';
 import type { FailedAttempt } from './failed-attempt.js';
+import type { KeptStart } from './kept-start.js';
 import type { OutgoingMessage } from './outgoing-message.js';
 import { WorkQueue } from './work-item.js';
 
@@ -19,6 +20,12 @@ export abstract class BurstState {
   parentWorkflowInstanceId: string | undefined;
   /** Id of the trigger that started it. */
   triggerActivityId: string | undefined;
+  /** The start by a trigger that a later burst repeats. @internal */
+  keptStart: KeptStart | undefined;
+  /** If true, its trigger has fired in a state machine, and activities wait as in later bursts. @internal */
+  isTriggerUsedUp = false;
+  /** If true, this burst repeats the start by its trigger: what was passed to it as `transient` is gone. @internal */
+  repeatsStart = false;
   /** When it was started, in milliseconds since 1970. */
   createdAt: number;
   /** When it was last changed, in milliseconds since 1970. */

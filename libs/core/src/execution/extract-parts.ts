@@ -16,6 +16,7 @@ import {
   variablePlace,
 } from './encrypted-parts.js';
 import { Callbacks } from './extract-callbacks.js';
+import { triggerToKeep } from './kept-start.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
@@ -33,6 +34,7 @@ export function extractInstance(
   bookmarks: Bookmark[] = sealBookmarks(wec),
 ): WorkflowState {
   const { definition } = wec.graph;
+  const keptTrigger = triggerToKeep(wec);
   const state: WorkflowState = {
     id: wec.id,
     definitionId: definition.definitionId,
@@ -49,7 +51,7 @@ export function extractInstance(
     scheduledActivities,
     executionLogSequence: wec.journal?.sequence ?? 0,
     activityExecutionCount: wec.activityExecutionCount,
-    input: sealInput(wec, persistedInput(wec)),
+    input: sealInput(wec, keptTrigger === undefined ? persistedInput(wec) : keptInput(wec)),
     output: wec.output,
     properties: wec.properties,
     createdAt: new Date(wec.createdAt),
@@ -58,9 +60,13 @@ export function extractInstance(
   if (wec.parentWorkflowInstanceId) state.parentWorkflowInstanceId = wec.parentWorkflowInstanceId;
   if (wec.correlationId) state.correlationId = wec.correlationId;
   if (wec.name) state.name = wec.name;
+  if (keptTrigger !== undefined) state.triggerActivityId = keptTrigger;
   if (wec.burstId !== undefined) {
     state.burstId = wec.burstId;
-    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount, wec.triggerActivityId);
+    state.burstOrigin = wec.origin.stateAt(
+      wec.activityExecutionCount,
+      wec.isTriggerUsedUp ? undefined : wec.triggerActivityId,
+    );
   } else if (wec.isRunning) addInterrupted(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   const stored = wec.secrets.stored(state);
@@ -70,7 +76,16 @@ export function extractInstance(
 
 /** Only inputs that the definition declares with a persisting driver outlive the burst. */
 export function persistedInput(wec: WorkflowExecutionContext): Record<string, unknown> {
-  const kept = wec.keepsInput ? storableInput(wec) : {};
+  return withDeclaredInput(wec, wec.keepsInput ? storableInput(wec) : {});
+}
+
+/** That of the start as well, which is to be repeated. */
+function keptInput(wec: WorkflowExecutionContext): Record<string, unknown> {
+  const { keptStart } = wec;
+  return withDeclaredInput(wec, keptStart ? { ...keptStart.input } : storableInput(wec));
+}
+
+function withDeclaredInput(wec: WorkflowExecutionContext, kept: Record<string, unknown>): Record<string, unknown> {
   const { inputs } = wec.graph.definition;
   if (inputs.length === 0) return kept;
   const keys = keysInAnyCase(wec.input);

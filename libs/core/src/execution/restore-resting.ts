@@ -17,7 +17,8 @@ export function restingParts(
   state: WorkflowState,
   { bookmarkId, graph }: Pick<BurstRequest, 'bookmarkId' | 'graph'>,
 ): RestingParts | undefined {
-  const lists = bookmarkId === undefined ? undefined : restingLists(state);
+  // A start that is kept asks for each bookmark whether it is one of its own.
+  const lists = bookmarkId === undefined || state.triggerActivityId !== undefined ? undefined : restingLists(state);
   if (!lists || state.definitionVersionId !== graph.definition.id) return undefined;
   const { activityExecutionContexts, bookmarks, completionCallbacks } = lists;
   if (!areAtRest(activityExecutionContexts) || !areAtRest(bookmarks) || !areAtRest(completionCallbacks))

@@ -6,6 +6,7 @@ import { ActivityInvoker } from './activity-invoker.js';
 import { settleSurvivors } from './clean-up.js';
 import { BurstPacer } from './burst-pacer.js';
 import { leavesRest, originOf } from './burst-origin.js';
+import { takeKeptStart } from './kept-start.js';
 import type { BurstCommits, BurstRequest } from './burst-request.js';
 import type { EngineOptions } from './engine-options.js';
 import { scheduleFirst } from './schedule-first.js';
@@ -226,7 +227,9 @@ export class WorkflowRunner {
     wec.parentWorkflowInstanceId = request.parentWorkflowInstanceId ?? wec.parentWorkflowInstanceId;
     const { state } = request;
     wec.triggerActivityId =
-      request.triggerActivityId ?? (leavesRest(request) ? undefined : state?.burstOrigin?.triggerActivityId);
+      request.triggerActivityId ??
+      (leavesRest(request) ? undefined : state?.burstOrigin?.triggerActivityId) ??
+      takeKeptStart(wec, request);
     if (request.input) wec.input = { ...wec.input, ...request.input };
     if (this.engine.cipher) noteEncryptedInput(wec);
     if (request.properties) wec.properties = { ...request.properties, ...wec.properties };

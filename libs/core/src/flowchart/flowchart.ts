@@ -55,10 +55,11 @@ export class Flowchart extends ActivityBase {
 
   execute(ctx: ActivityExecutionContext): unknown {
     const trigger = this.triggerOf(ctx);
-    const start = findStart(this.activities, this.connections(), this.startId, trigger);
+    const around = trigger === undefined ? this.aroundTrigger(ctx) : undefined;
+    const start = findStart(this.activities, this.connections(), this.startId, trigger, around);
     if (!start) return ctx.complete();
     // Remembered, because the trigger is known in the first burst only. Others can be worked out again.
-    if (trigger !== undefined) new FlowScope(ctx).start = trigger;
+    if (trigger !== undefined || start.id === around) new FlowScope(ctx).start = start.id;
     if (flowchartMode(ctx) === 'token') new FlowTokens(ctx).clear();
     return ctx.schedule(start, { callback: this.onChildCompleted });
   }
@@ -67,6 +68,16 @@ export class Flowchart extends ActivityBase {
   private triggerOf({ workflow: { triggerActivityId, graph } }: ActivityExecutionContext): string | undefined {
     if (triggerActivityId === undefined) return undefined;
     return this.activities.find((activity) => graph.isTrigger(activity, triggerActivityId))?.id;
+  }
+
+  /** Id of the one among its own that contains the activity that started the workflow. */
+  private aroundTrigger({
+    node,
+    workflow: { triggerActivityId, graph },
+  }: ActivityExecutionContext): string | undefined {
+    let inner = triggerActivityId === undefined ? undefined : graph.findTrigger(triggerActivityId);
+    while (inner && inner.parent !== node) inner = inner.parent;
+    return inner?.id;
   }
 
   /** Called by the engine when a child has completed. */

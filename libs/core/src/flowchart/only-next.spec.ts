@@ -11,7 +11,7 @@ import { findStart } from './start-activity.js';
 /** What each activity of a flowchart leads to alone, as `A->B`. */
 function onlyNexts(root: ActivityJson): string[] {
   const compiled = new WorkflowTest().compile(workflow(root));
-  const children = (root.activities as ActivityJson[]).map(({ id }) => compiled.requireById(id!));
+  const children = (root.activities as ActivityJson[]).map(({ id }) => compiled.findById(id!)[0]!);
   const connections = bindConnections(readConnections(root.connections), children);
   const graph = new FlowGraph(findStart(children, connections, undefined, undefined)!, children, connections);
   return children.flatMap((node) => {

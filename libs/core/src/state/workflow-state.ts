@@ -236,6 +236,11 @@ export interface WorkflowState {
   burstOrigin?: BurstOriginState;
   /** When it ended; absent: it has not. */
   finishedAt?: Date;
+  /**
+   * The trigger that has started it, as long as what failed within that start is to run again: by a retry policy, or by hand. `input` is
+   * that of the start then.
+   */
+  triggerActivityId?: string;
   /** Form of this state. @default 1 */
   formatVersion?: number;
   /** Its last commit was a migration: how to undo that. The next commit leaves it out. */

@@ -219,7 +219,9 @@ export class HttpEndpoint extends TriggerBase {
   }
 
   execute(ctx: ActivityExecutionContext): unknown {
-    return ctx.isTriggerOfWorkflow() ? this.handle(ctx) : this.wait(ctx);
+    // A start that is repeated has no request any more: it waits for another one.
+    const isAgain = ctx.workflow.repeatsStart && !HttpRequestContext.of(ctx);
+    return ctx.isTriggerOfWorkflow() && !isAgain ? this.handle(ctx) : this.wait(ctx);
   }
 
   /** Called by the engine when a request has come. */

@@ -34,7 +34,7 @@ export const tagOf = ({ trigger, definition }: EndpointFacts): string =>
 export function describeEndpoint(facts: EndpointFacts, { parameters }: DescribedPath, id: string): OpenApiOperation {
   const { trigger, payload, definition, graph, isSigned } = facts;
   const all = [...parameters, ...headersOf(facts)];
-  const node = graph?.findById(trigger.activityId)[0];
+  const node = graph?.findTrigger(trigger.activityId);
   const hasFiles = node?.outputs.has('File') === true || node?.outputs.has('Files') === true;
   const notes = notesOf(facts, typeof node?.metadata.description === 'string' ? node.metadata.description : undefined);
   return {

@@ -137,7 +137,7 @@ export class EndpointDocuments extends WorkflowOpenApi {
 
   /** Payloads have the template in lower case; as its author wrote it, parameters have the names that the workflow sees. */
   private templateOf({ graph, trigger, payload }: EndpointFacts): string {
-    const input = graph?.findById(trigger.activityId)[0]?.inputs.find(({ name }) => name === 'Path');
+    const input = graph?.findTrigger(trigger.activityId)?.inputs.find(({ name }) => name === 'Path');
     const written = input?.constant?.value;
     return typeof written === 'string' && normalizePath(written) === payload.path ? written : payload.path;
   }

@@ -49,7 +49,7 @@ export class EndpointVersions {
       const found = triggers.find(
         (t) => t.name === HTTP_ENDPOINT && t.exclusiveKey === exclusiveKey && isAdmittedAs(t.payload, payload),
       );
-      if (found) return { definition: { definitionVersionId }, triggerActivityId: found.node.id };
+      if (found) return { definition: { definitionVersionId }, triggerActivityId: graph.triggerIdOf(found.node) };
     }
     return undefined;
   }

@@ -85,6 +85,18 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('the ro
       expect(seen.interceptor).toEqual(seen.guard);
     });
 
+    it('has the properties of the endpoint, where another activity has its id', async () => {
+      const first = endpoint('In', 'twice');
+      await server.publish([
+        act('Elsa.Sequence', 'TheOneWithTheLongerName', {
+          activities: [{ ...first, customProperties: { ...first.customProperties, roles: ['clerks'] } }],
+        }),
+        act('Elsa.Sequence', 'S', { activities: [respond('In', 'ok')] }),
+      ]);
+      expect((await server.call('GET', `${basePath}/twice`)).text).toBe('ok');
+      expect(seen.guard[0]!.activity.customProperties).toMatchObject({ roles: ['clerks'] });
+    });
+
     it('names the waiting instance that is resumed', async () => {
       const definitionId = await server.publish([
         endpoint('First', 'begin'),

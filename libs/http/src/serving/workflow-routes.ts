@@ -82,7 +82,7 @@ export class WorkflowRoutes {
 
   private async started({ trigger }: Extract<Endpoint, { kind: 'start' }>): Promise<Located> {
     const graph = await this.definitions.graph(trigger.workflowDefinitionVersionId);
-    return { graph, node: graph.requireById(trigger.activityId) };
+    return { graph, node: graph.requireTrigger(trigger.activityId) };
   }
 
   /** @throws BookmarkConsumedError it was resumed since it was found */

@@ -162,6 +162,11 @@ export class BulkDispatchWorkflows extends ActivityBase {
     return ctx.completeWithOutcomes('Completed', ...canceled, 'Done');
   }
 
+  /** No report comes any more that would end it, when the last one is cancelled. */
+  override onChildCanceled(ctx: ActivityExecutionContext): unknown {
+    return this.onPortCompleted(ctx);
+  }
+
   /** A cancelled child is not a failure: it is only counted. */
   private portFor(subStatus: string): ActivityNode | undefined {
     if (subStatus === 'Finished') return this.childCompleted;

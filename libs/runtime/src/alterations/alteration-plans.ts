@@ -157,7 +157,8 @@ export class AlterationPlans implements OnModuleInit {
     const order = { planId, jobId, by, extras: { consumedMessageIds: [messageId] }, report };
     try {
       const { isSuccessful, log } = await this.runner.run(workflowInstanceId, alterations, order);
-      if (isSuccessful && !isRepeatable(alterations)) return undefined;
+      // A retry of what has not failed commits nothing.
+      if (isSuccessful && !isRepeatable(alterations) && log.logEntries.length > 0) return undefined;
       return { status: isSuccessful ? 'Completed' : 'Failed', log: log.logEntries };
     } catch (error) {
       if (!isFinal(error)) throw error;

@@ -24,7 +24,7 @@ import {
   type AlterationResult,
 } from '../persistence/alteration.js';
 import { recordAlteration } from './alteration-journal.js';
-import { applyAlteration } from './apply-alteration.js';
+import { applyAlteration, isDue } from './apply-alteration.js';
 import { Migrations, type OpenedInstance } from './migrations.js';
 
 /** The author of alterations, and what is committed with them. */
@@ -39,6 +39,9 @@ export interface AlterationOrder {
   readonly report?: (log: readonly AlterationLogEntry[]) => OutgoingMessage;
 }
 
+/** Another request has retried it meanwhile. Leaves the instance as it is. */
+class NothingToRetry extends Error {}
+
 /** Applies alterations to instances: either all of a list or none, in one commit with a journal entry for each. */
 @Injectable()
 export class AlterationRunner {
@@ -52,7 +55,10 @@ export class AlterationRunner {
     private readonly outages: StoreOutages,
   ) {}
 
-  /** Alters one instance now. The log of the result says which alteration failed. @throws InstanceNotFoundError */
+  /**
+   * Alters one instance now. The log of the result says which alteration failed; it is empty where there was nothing to do.
+   * @throws InstanceNotFoundError
+   */
   async run(
     workflowInstanceId: string,
     alterations: readonly Alteration[],
@@ -63,9 +69,14 @@ export class AlterationRunner {
         ? await this.cancel(workflowInstanceId, alterations, order)
         : (await this.change(workflowInstanceId, alterations, order)).result;
     } catch (error) {
-      const logEntries = this.failures(error, order);
+      const logEntries = error instanceof NothingToRetry ? [] : this.failures(error, order);
       if (!logEntries) throw error;
-      return { workflowInstanceId, log: { logEntries }, workflowHasScheduledWork: false, isSuccessful: false };
+      return {
+        workflowInstanceId,
+        log: { logEntries },
+        workflowHasScheduledWork: false,
+        isSuccessful: logEntries.length === 0,
+      };
     }
   }
 
@@ -98,14 +109,16 @@ export class AlterationRunner {
     let workflowHasScheduledWork = false;
     let logEntries: readonly AlterationLogEntry[] = [];
     const change = async (wec: WorkflowExecutionContext) => {
-      for (const alteration of ordered) {
+      const due = ordered.filter((alteration) => isDue(wec, alteration));
+      if (due.length === 0 && ordered.length > 0) throw new NothingToRetry();
+      for (const alteration of due) {
         recordAlteration(wec, alteration, { planId, jobId, by, migrated: opened?.report });
         await applyAlteration(wec, alteration, isRun);
       }
       workflowHasScheduledWork = wec.queue.size > 0;
       // What is run cannot be undone.
       if (!workflowHasScheduledWork) wec.migration = opened?.migration;
-      logEntries = this.successes(alterations);
+      logEntries = this.successes(alterations.filter((alteration) => due.includes(alteration)));
       if (order.report) wec.outgoing.push(order.report(logEntries));
     };
     try {

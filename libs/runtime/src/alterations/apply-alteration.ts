@@ -32,6 +32,19 @@ export async function applyAlteration(
   }
 }
 
+/**
+ * False for a retry of what has not failed, or was retried by another request meanwhile: what waits would begin anew. Where it cannot be
+ * done at all it is due, and says so.
+ */
+export function isDue(wec: WorkflowExecutionContext, alteration: Alteration): boolean {
+  if (alteration.type !== 'ScheduleActivity' || !alteration.onlyFaulted) return true;
+  const { activityId } = alteration;
+  if (activityId !== undefined && wec.graph.findById(activityId).length === 0) return true;
+  if (executionsOf(wec, alteration).some(isFaulted)) return true;
+  // It failed for another reason than this one, as when its execution has been undone since.
+  return wec.subStatus === 'Faulted' && wec.faultedContexts().length === 0;
+}
+
 function modifyVariable(
   wec: WorkflowExecutionContext,
   { variableId, value }: { readonly variableId: string; readonly value?: unknown },
@@ -41,8 +54,11 @@ function modifyVariable(
   if (!ctx || !slot) throw new AlterationFailure('ModifyVariable', `Variable with ID ${variableId} not found`);
   const { name, type, isPersisted, isEncrypted } = slot.variable;
   if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
+  // Before it is converted: what runs with it may show it, and overwrite it before it is stored.
+  if (isEncrypted) wec.secrets.noteEncrypted(value);
   try {
     slot.value = convertValue(value ?? null, type);
+    if (slot.living) slot.living.value = slot.value;
   } catch (error) {
     const reason = isEncrypted ? 'it is not shown' : (error as Error).message;
     const message = `The value does not fit variable '${name}' of type ${type.alias}: ${reason}`;
@@ -120,10 +136,8 @@ async function eachInTurn(
 async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityTarget): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('ScheduleActivity', `The instance has ended (${wec.subStatus})`);
-  const existing =
-    target.activityInstanceId === undefined
-      ? executionsOf(wec, target).filter((ctx) => ctx.status === 'Faulted')
-      : executionsOf(wec, target);
+  const there = executionsOf(wec, target);
+  const existing = target.activityInstanceId === undefined ? there.filter(isFaulted) : there;
   recoverFromFaults(wec, existing);
   for (const ctx of existing) {
     ctx.attemptsBefore = ctx.attempt++;
@@ -160,5 +174,7 @@ function executionsOf(
     .values()
     .filter((ctx) => (activityInstanceId === undefined ? ctx.node.id === activityId : ctx.id === activityInstanceId));
 }
+
+const isFaulted = ({ status }: ActivityExecutionContext): boolean => status === 'Faulted';
 
 const nameOf = ({ activityId, activityInstanceId }: ActivityTarget): string => activityInstanceId ?? activityId ?? '';

@@ -71,6 +71,7 @@ export class InstanceRetries implements OnModuleInit {
     return (left.length > 0 ? left : failed).map((activityInstanceId) => ({
       type: 'ScheduleActivity',
       activityInstanceId,
+      onlyFaulted: true,
     }));
   }
 }

@@ -129,11 +129,12 @@ export class BurstExecutor {
     request: CreateInstanceRequest,
     change: (wec: WorkflowExecutionContext) => void,
     extras: BurstExtras,
+    run?: RunInstanceRequest,
   ): Promise<RunInstanceResult> {
     return this.admitted(instanceId, async () => {
       const graph = await this.graphOf(request.definition);
       this.code.requireComplete(graph);
-      const wec = this.unstarted(firstBurst(instanceId, graph, request));
+      const wec = this.unstarted(firstBurst(instanceId, graph, request, run));
       change(wec);
       return this.committer.commit(wec, undefined, { ...extras, requestKey: request.requestKey }, { isFirst: true });
     });

@@ -218,6 +218,8 @@ export class BurstRunner {
   ): Promise<RunInstanceResult> {
     const wec = await this.engine.runner.createPaced({ ...burst, state: before?.state });
     wec.keepsInput = keepsInput;
+    // Without its input, a start is not repeated.
+    if (!keepsInput) wec.triggerActivityId = wec.keptStart = undefined;
     // The rest of the burst is left to a retry; no node is to take it over.
     wec.burstId = undefined;
     faultInstance(wec, error, wec.bookmarks.get(burst.bookmarkId ?? '')?.activityInstanceId);

@@ -63,7 +63,9 @@ export class SharedResumes {
       this.code.requireComplete(graph);
       if (isLarge(before.state)) await this.engine.runner.engine.yield?.();
       // Between two parts of other work that is stored half-way, each resume is stored for itself.
-      const isShared = before.state.burstId === undefined && before.state.burstOrigin === undefined;
+      const { burstId, burstOrigin, triggerActivityId } = before.state;
+      // What continues with a start by a trigger, and what leaves that to others, have different inputs.
+      const isShared = burstId === undefined && burstOrigin === undefined && triggerActivityId === undefined;
       const given = isShared ? [...requests] : requests.slice(0, 1);
       burst = new SharedBurst(before, graph, given, isShared ? takeNext : () => undefined);
       const first = burst.first();

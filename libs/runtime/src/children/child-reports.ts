@@ -5,6 +5,7 @@ import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BookmarkNotFoundError } from '../services/instance-errors.js';
 import { endedWithout, type JoinChildMessage, reportToParent, type ResumeMessage } from '../bursts/messages.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 
 /** A report to a parent that failed waits so long for its repair, unless the parent is deleted before. */
@@ -19,6 +20,8 @@ const MAX_LOOKS = 5;
  */
 @Injectable()
 export class ChildReports implements OnModuleInit {
+  private readonly logger = new WorkflowLogger('WorkflowOutbox');
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: BookmarkResumer,
@@ -34,6 +37,7 @@ export class ChildReports implements OnModuleInit {
     this.outbox.register({
       kind: 'join-child',
       handle: (message) => this.join(message.payload as JoinChildMessage, message),
+      abandon: (message, error) => this.giveUp(message.payload as JoinChildMessage, message, error),
     });
   }
 
@@ -58,6 +62,17 @@ export class ChildReports implements OnModuleInit {
     const child =
       found?.parentWorkflowInstanceId === workflowInstanceId ? found : endedWithout(childInstanceId, 'Cancelled');
     return this.tell(reportToParent(workflowInstanceId, payload, child), message);
+  }
+
+  /** How it ended cannot be read. With its output missing, it cannot count as finished; its parent would wait without end. */
+  private async giveUp(payload: JoinChildMessage, message: OutboxMessage, reason: string): Promise<void> {
+    const { workflowInstanceId, childInstanceId } = payload;
+    const running = { ids: [childInstanceId], statuses: ['Running' as const] };
+    if ((await this.persistence.instances.count(running)) > 0) return this.drop(message);
+    await this.tell(reportToParent(workflowInstanceId, payload, endedWithout(childInstanceId, 'Faulted')), message);
+    this.logger.error(
+      `How instance "${childInstanceId}" ended cannot be read. Its parent "${workflowInstanceId}" continues as if it had faulted: ${reason}`,
+    );
   }
 
   private async tell(report: ResumeMessage, message: OutboxMessage): Promise<void> {

@@ -63,7 +63,8 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
       kind: 'run',
       handle: (message) => this.run(message),
       abandon: async ({ id, payload, attempts }, error) => {
-        await this.parking.park((payload as RunMessage).workflowInstanceId, attempts, error);
+        const { workflowInstanceId, ...start } = payload as RunMessage;
+        await this.parking.park(workflowInstanceId, attempts, error, start);
         await this.persistence.outbox.delete(id);
       },
     });
@@ -208,7 +209,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
   private async abandonStart(message: OutboxMessage, reason: string): Promise<void> {
     const request = message.payload as StartMessage;
     try {
-      await this.parking.parkStart(request.workflowInstanceId, request, message, reason);
+      await this.parking.parkStart(request, message, reason);
     } catch (error) {
       // Another node came through with it after all.
       if (isWaymarkError(error, 'WM7004')) return;

@@ -4,7 +4,7 @@ import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { faultInstance } from '../bursts/fault-instance.js';
-import type { CreateInstanceRequest } from '../services/instance-services.js';
+import type { RunMessage, StartMessage } from '../bursts/messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** The bursts of an instance crashed their process several times. It is stored as an incident, and not thrown. */
@@ -31,11 +31,23 @@ export class InstanceParking {
 
   constructor(private readonly executor: BurstExecutor) {}
 
-  async park(instanceId: string, attempts: number, reason: string): Promise<void> {
+  /** @param start only the message that is given up has it: a retry repeats it */
+  async park(
+    instanceId: string,
+    attempts: number,
+    reason: string,
+    start?: Pick<RunMessage, 'triggerActivityId' | 'input'>,
+  ): Promise<void> {
     const error = new InstancePoisonedError(instanceId, attempts, reason);
     try {
       const fault = (wec: WorkflowExecutionContext) => {
-        if (wec.isRunning) faultInstance(wec, error);
+        if (!wec.isRunning) return;
+        if (start && wec.subStatus === 'Pending') {
+          wec.input = { ...start.input, ...wec.input };
+          wec.keepsInput = true;
+          wec.triggerActivityId = start.triggerActivityId;
+        }
+        faultInstance(wec, error);
       };
       await this.executor.change(instanceId, fault, undefined, { atAnySize: true });
       this.logger.error(error.message);
@@ -48,12 +60,12 @@ export class InstanceParking {
    * The same for a start that never came to a commit: an instance is made of it, or it would never be seen.
    * @throws WaymarkError when none can be made, because its definition is gone, for instance
    */
-  async parkStart(instanceId: string, request: CreateInstanceRequest, { id, attempts }: OutboxMessage, reason: string) {
-    const error = new InstancePoisonedError(instanceId, attempts, reason);
-    await this.executor.createChanged(instanceId, request, (wec) => faultInstance(wec, error), {
-      consumedMessageIds: [id],
-      atAnySize: true,
-    });
+  async parkStart(request: StartMessage, { id, attempts }: OutboxMessage, reason: string) {
+    const { workflowInstanceId, triggerActivityId } = request;
+    const error = new InstancePoisonedError(workflowInstanceId, attempts, reason);
+    const extras = { consumedMessageIds: [id], atAnySize: true };
+    const fault = (wec: WorkflowExecutionContext) => faultInstance(wec, error);
+    await this.executor.createChanged(workflowInstanceId, request, fault, extras, { triggerActivityId });
     this.logger.error(error.message);
   }
 }

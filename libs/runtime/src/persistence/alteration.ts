@@ -19,7 +19,11 @@ export type Alteration =
   /** Brings back what the last migration has found, if nothing has changed the instance since. */
   | { readonly type: 'UndoMigration' }
   | { readonly type: 'ModifyVariable'; readonly variableId: string; readonly value?: unknown }
-  | ({ readonly type: 'ScheduleActivity' } & ActivityTarget)
+  | ({
+      readonly type: 'ScheduleActivity';
+      /** If true, only executions that have failed and not been retried since run again; another one is left as it is. @default false */
+      readonly onlyFaulted?: boolean | undefined;
+    } & ActivityTarget)
   | ({ readonly type: 'CancelActivity' } & ActivityTarget)
   /** Completes it as if it had been done, failed or waiting as it is, so that what follows goes on. */
   | ({

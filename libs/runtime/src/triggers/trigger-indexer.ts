@@ -57,18 +57,28 @@ export class TriggerIndexer extends ITriggerIndexer {
     const left = grouped(current, identityOf);
     const added: StoredTrigger[] = [];
     const unchanged: StoredTrigger[] = [];
+    const take = (row: StoredTrigger, activityId: string): boolean => {
+      const same = left.get(identityOf({ ...row, activityId }))?.shift();
+      if (!same) return false;
+      unchanged.push({ ...same, activityId: row.activityId, workflowDefinitionVersionId: definition.id });
+      return true;
+    };
+    const others: (readonly [row: StoredTrigger, names: readonly string[]])[] = [];
     for (const payload of payloads) {
       await breather.taken();
-      const fresh = this.toRow(payload, definition);
-      const same = left.get(identityOf(fresh))?.shift();
-      if (same) unchanged.push({ ...same, workflowDefinitionVersionId: definition.id });
-      else added.push(fresh);
+      const [activityId, ...names] = graph.triggerIdsOf(payload.node);
+      const row = this.toRow(payload, activityId, definition);
+      if (!take(row, activityId)) others.push([row, names]);
     }
+    // Only now: a row whose name means another activity as well is that of the one which it means today.
+    for (const [row, names] of others) if (!names.some((name) => take(row, name))) added.push(row);
     const removed = [...left.values()].flat();
     // There may be thousands of both: those of one activity are looked at only.
     const before = grouped(removed, placeOf);
+    const namesOf = new Map(others);
     const followed = (row: StoredTrigger): StoredTrigger => {
-      const replaced = before.get(placeOf(row)) ?? [];
+      const names = [row.activityId, ...(namesOf.get(row) ?? [])];
+      const replaced = names.map((activityId) => before.get(placeOf({ ...row, activityId }))).find(Boolean) ?? [];
       return staysPaused(staysOver(row, replaced), replaced);
     };
     return { definitionId: definition.definitionId, added: added.map(followed), removed, unchanged };
@@ -101,13 +111,13 @@ export class TriggerIndexer extends ITriggerIndexer {
     this.definitions.evictVersions([definitionId], [id]);
   }
 
-  private toRow(p: TriggerPayload, definition: WorkflowDefinition): StoredTrigger {
+  private toRow(p: TriggerPayload, activityId: string, definition: WorkflowDefinition): StoredTrigger {
     return {
       id: this.engine.newId(),
       workflowDefinitionId: definition.definitionId,
       workflowDefinitionVersionId: definition.id,
       name: p.name,
-      activityId: p.node.id,
+      activityId,
       hash: bookmarkHash(sha256, p.name, p.hashInput),
       payload: p.payload,
       dueAt: p.dueAt,
@@ -120,9 +130,14 @@ export class TriggerIndexer extends ITriggerIndexer {
  * Nothing is written then: a row that is as it should be might be gone by the time it is written, with the version that it is of. And
  * the revision of the definition stays, which clients have read.
  */
-const isStored = ({ added, removed, unchanged }: IndexedTriggers, current: readonly StoredTrigger[]): boolean =>
-  added.length + removed.length === 0 &&
-  current.every((row) => row.workflowDefinitionVersionId === unchanged[0]?.workflowDefinitionVersionId);
+function isStored({ added, removed, unchanged }: IndexedTriggers, current: readonly StoredTrigger[]): boolean {
+  if (added.length + removed.length > 0) return false;
+  const stored = new Map(current.map((row) => [row.id, row]));
+  return unchanged.every(({ id, activityId, workflowDefinitionVersionId }) => {
+    const row = stored.get(id);
+    return row?.activityId === activityId && row.workflowDefinitionVersionId === workflowDefinitionVersionId;
+  });
+}
 
 /** The part of a definition change that stores the diff. */
 export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {

@@ -91,6 +91,7 @@ export const INSTANCE_SCHEMAS: Schemas = {
     updatedAt: date,
     'finishedAt?': date,
     'burstOrigin?': bag,
+    'triggerActivityId?': text,
     'formatVersion?': integer,
   }),
   Bookmark: object({

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { Activity } from '../activities/decorators.js';
+import { type ActivityJson } from '../definitions/workflow-definition.js';
+import { ActivityBase } from './activity-base.js';
+import type { ActivityExecutionContext } from './activity-execution-context.js';
+import { act, event, flow, fork, seq, W, workflow } from './testing/build-definition.js';
+import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
+
+const seen: unknown[] = [];
+
+/** Fails as often as it says, and notes the input of its burst. */
+@Activity({ type: 'App.Fails' })
+class Fails extends ActivityBase {
+  static times = 1;
+  execute(ctx: ActivityExecutionContext): void {
+    seen.push(ctx.input.Payload);
+    if (Fails.times-- > 0) throw new Error('not yet');
+  }
+}
+
+const RETRY = { retryPolicy: { maxAttempts: 3, delay: '00:00:01' } };
+const tryIt = (body: ActivityJson, more: object = RETRY) => act('Waymark.Try', 'T', { body, finally: W('end') }, more);
+const started = (...after: ActivityJson[]) => seq('S', [event('E', { start: true }), act('App.Fails', 'F'), ...after]);
+const START = { triggerActivityId: 'E', input: { Payload: 'first' } };
+
+async function start(root: ActivityJson, times = 1, rests = false): Promise<TestInstance> {
+  seen.length = 0;
+  Fails.times = times;
+  return new WorkflowTest({ activities: [Fails], rests }).start(workflow(root), START);
+}
+const retry = (run: TestInstance) =>
+  run.run({ bookmarkId: run.bookmarks.find(({ name }) => name === 'Waymark.Retry')!.id });
+const kept = ({ state: { triggerActivityId, input } }: TestInstance) => [triggerActivityId, input];
+
+describe('a start by a trigger within which something fails', () => {
+  it.each([false, true])(
+    'passes its trigger again, with its input, when it is retried (at rest: %s)',
+    async (rests) => {
+      const run = await start(tryIt(started(W('after'))), 2, rests);
+      for (let attempt = 0; attempt < 2; attempt++) {
+        expect([run.status, ...kept(run)]).toEqual(['Suspended', 'E', { Payload: 'first' }]);
+        await retry(run);
+      }
+      expect([run.status, run.lines, seen, ...kept(run)]).toEqual([
+        'Finished',
+        ['end', 'end', 'after', 'end'],
+        ['first', 'first', 'first'],
+        undefined,
+        {},
+      ]);
+    },
+  );
+
+  it('begins at the trigger of its flowchart again', async () => {
+    const body = flow(
+      'C',
+      [W('other'), event('E', { start: true }), act('App.Fails', 'F'), W('after')],
+      ['E->F', 'F->after'],
+    );
+    const run = await start(tryIt({ ...body, start: 'other' } as ActivityJson));
+    await retry(run);
+    expect([run.status, run.lines]).toEqual(['Finished', ['end', 'after', 'end']]);
+  });
+
+  it('leaves its trigger and its input to the retry when another branch goes on before', async () => {
+    const other = seq('O', [event('Other'), act('App.Fails', 'G')]);
+    const run = await start(fork('K', [tryIt(started()), other]));
+    await run.trigger('Other', 'other');
+    expect([run.status, ...kept(run)]).toEqual(['Suspended', 'E', { Payload: 'first' }]);
+    await retry(run);
+    expect([run.status, seen]).toEqual(['Finished', ['first', 'other', 'first']]);
+  });
+
+  it('is not kept where what failed comes after the trigger', async () => {
+    const root = seq('S', [event('E', { start: true }), act('App.Fails', 'F', {}, RETRY)]);
+    const run = await start(root);
+    expect([run.status, ...kept(run)]).toEqual(['Suspended', undefined, {}]);
+    await retry(run);
+    expect([run.status, seen]).toEqual(['Finished', ['first', undefined]]);
+  });
+});

@@ -1,0 +1,62 @@
+import { RETRY_BOOKMARK } from '../definitions/retry-policy.js';
+import type { ActivityNode } from '../graph/activity-node.js';
+import type { BurstRequest } from './burst-request.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
+
+/**
+ * A start by a trigger within which something has failed that runs again, by a policy or by hand. Its first burst is over: without the
+ * trigger the activity would wait for another stimulus then, and what brought this one would be lost (W5).
+ */
+export interface KeptStart {
+  readonly triggerActivityId: string;
+  /** Of that burst. */
+  readonly input: Record<string, unknown>;
+}
+
+/**
+ * Continues with the start of a stored instance, or leaves it to a later burst.
+ * @param wec restored, and without anything of the request yet
+ * @returns the trigger that started this burst
+ */
+export function takeKeptStart(wec: WorkflowExecutionContext, request: BurstRequest): string | undefined {
+  const { state } = request;
+  const kept = state?.triggerActivityId;
+  const triggerActivityId = kept ?? state?.burstOrigin?.triggerActivityId;
+  if (triggerActivityId === undefined) return undefined;
+  if (kept !== undefined && runsAgain(wec, request, kept)) {
+    wec.repeatsStart = true;
+    return kept;
+  }
+  wec.keptStart = { triggerActivityId, input: wec.input };
+  // Another stimulus brings its own.
+  if (kept !== undefined) wec.input = wec.inputOfInstance();
+  return undefined;
+}
+
+/** The trigger of the start, as long as something is to run again that contains it. */
+export function triggerToKeep(wec: WorkflowExecutionContext): string | undefined {
+  const id = wec.triggerActivityId ?? wec.keptStart?.triggerActivityId;
+  const trigger = id === undefined ? undefined : wec.graph.findTrigger(id);
+  if (!trigger) return undefined;
+  const isAround = (node: ActivityNode | undefined): boolean => node !== undefined && contains(node, trigger);
+  if (wec.faultedContexts().some(({ node }) => isAround(node))) return id;
+  for (const { name, activityNodeId } of wec.bookmarks.values())
+    if (name === RETRY_BOOKMARK && isAround(wec.graph.findByNodeId(activityNodeId))) return id;
+  return undefined;
+}
+
+/** A repair may run anything, a bookmark what waits at it. */
+function runsAgain(wec: WorkflowExecutionContext, { bookmarkId, activityHandle }: BurstRequest, id: string): boolean {
+  if (activityHandle) return false;
+  if (bookmarkId === undefined) return true;
+  const bookmark = wec.bookmarks.get(bookmarkId);
+  const waiting = bookmark?.name === RETRY_BOOKMARK ? wec.graph.findByNodeId(bookmark.activityNodeId) : undefined;
+  const trigger = waiting && wec.graph.findTrigger(id);
+  return trigger !== undefined && contains(waiting!, trigger);
+}
+
+function contains(node: ActivityNode, inner: ActivityNode): boolean {
+  let around: ActivityNode | undefined = inner;
+  while (around && around !== node) around = around.parent;
+  return around !== undefined;
+}
