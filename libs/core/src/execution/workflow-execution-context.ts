@@ -239,13 +239,15 @@ export class WorkflowExecutionContext extends BurstState {
     return Object.entries(values).map(([name, value]) => ({ variable: dynamicVariable(name), value, dynamic: true }));
   }
 
-  /** Declares a variable for one execution while the instance runs. @internal */
-  declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown): void {
-    (ctx.slots ??= []).unshift({
-      variable: dynamicVariable(name, `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
-      value,
-      dynamic: true,
-    });
+  /** Declares a variable for one execution while the instance runs. @param storage null: it is not stored @internal */
+  declareDynamic(
+    ctx: ActivityExecutionContext,
+    name: string,
+    value: unknown,
+    storage: string | null = DYNAMIC_STORAGE,
+  ): void {
+    const variable = dynamicVariable(name, `${camelCase(name)}Variable`, storage);
+    (ctx.slots ??= []).unshift({ variable, value, dynamic: true });
   }
 
   /**
