@@ -289,9 +289,18 @@ describe.each<[string, JavaScriptOptions]>([
         'global',
         'window',
         'queueMicrotask',
+        'Intl',
       ];
       expect(run(`[${names.map((n) => `typeof ${n}`).join()}].filter(t => t !== "undefined")`)).toEqual([]);
     });
+  });
+
+  it('texts for people are the same for each language', () => {
+    expect(
+      run(
+        '[(1234.5).toLocaleString(), (1234.5).toLocaleString("de"), new Date(0).toLocaleDateString("de"), new Date(0).toLocaleTimeString(), 5n.toLocaleString("de")]',
+      ),
+    ).toEqual(['1234.5', '1234.5', '01/01/1970', '12:00:00 AM', '5']);
   });
 
   describe('functions of the host', () => {
