@@ -16,6 +16,7 @@ import {
   variablePlace,
 } from './encrypted-parts.js';
 import { Callbacks } from './extract-callbacks.js';
+import { storedProperties } from './stored-properties.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
@@ -161,7 +162,8 @@ function hasSameItems(left: readonly unknown[], right: readonly unknown[]): bool
 }
 
 function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContextState {
-  const properties = sealCopies(ctx.workflow, { ...ctx.existingProperties }, (name) => propertyPlace(ctx.id, name));
+  const sealed = sealCopies(ctx.workflow, { ...ctx.existingProperties }, (name) => propertyPlace(ctx.id, name));
+  const properties = storedProperties(sealed);
   const variables = persistedVariables(ctx);
   const inputs = inputsToKeep(ctx);
   const withheld = withhold(ctx, inputs);

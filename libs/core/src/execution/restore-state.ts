@@ -15,9 +15,10 @@ import {
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { ownMember, setMember } from '../values/plain-object.js';
+import { ownMember } from '../values/plain-object.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
+import { withoutVariables } from './stored-properties.js';
 import { NewerFormatError } from '../errors/newer-format-error.js';
 import { ActivityStatus, STATE_FORMAT, WorkflowSubStatus } from '../state/workflow-state.js';
 
@@ -150,13 +151,6 @@ export function restoreContext(
 
 const variablesOf = ({ Variables }: Record<string, unknown>): Record<string, unknown> =>
   (Variables ?? {}) as Record<string, unknown>;
-
-/** A copy. Most have none, or nothing else: to leave out one member of several costs more than the rest of the context. */
-function withoutVariables(properties: Record<string, unknown>): Record<string, unknown> {
-  const others: Record<string, unknown> = {};
-  for (const name in properties) if (name !== 'Variables') setMember(others, name, properties[name]);
-  return others;
-}
 
 /** Not after a migration: the other version may have other rules about what its records keep. */
 function restoreRecorded(wec: WorkflowExecutionContext, state: WorkflowState): void {
