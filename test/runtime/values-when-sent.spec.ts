@@ -9,7 +9,14 @@ import {
   type VariableRef,
   type WorkflowDefinitionBuilder,
 } from '@waymark/core';
-import { IWorkflowRuntime, MemoryPersistence, type RunTaskRequest, Workflow, type WorkflowBuilder, WorkflowEvent } from '@waymark/runtime';
+import {
+  IWorkflowRuntime,
+  MemoryPersistence,
+  type RunTaskRequest,
+  Workflow,
+  type WorkflowBuilder,
+  WorkflowEvent,
+} from '@waymark/runtime';
 import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { startNode, type RuntimeNode } from '../support/runtime-node.js';
 
@@ -25,7 +32,8 @@ interface Batch {
 }
 
 const seen: unknown[] = [];
-const noted = ({ n, order, lines, bytes }: Batch) => void seen.push([n, order.n, lines.get('a')!.getTime(), bytes.length]);
+const noted = ({ n, order, lines, bytes }: Batch) =>
+  void seen.push([n, order.n, lines.get('a')!.getTime(), bytes.length]);
 
 /** Receives what the others send. */
 @Workflow({ id: 'receiver' })
@@ -75,7 +83,8 @@ function sends(id: string, steps: (row: Row) => Steps): new () => WorkflowBuilde
 }
 
 /** The same object three times, changed in between. */
-const thrice = (step: (row: Row) => ActivityBuilder) => (row: Row) => [1, 2, 3].flatMap((n) => [change(row, n), step(row)]);
+const thrice = (step: (row: Row) => ActivityBuilder) => (row: Row) =>
+  [1, 2, 3].flatMap((n) => [change(row, n), step(row)]);
 const child = { workflowDefinitionId: 'child' };
 const pass = () => inline(() => undefined);
 const senders = [
@@ -111,9 +120,11 @@ describe('an object that is sent', () => {
   beforeEach(async () => {
     seen.length = 0;
     node = await startNode(new MemoryPersistence(), { types: [Order], providers: [Receiver, Child, ...senders] });
-    node.get(WorkflowEventEmitter).listen<RunTaskRequest>(WorkflowEvent.RunTaskRequested, ({ taskPayload }) =>
-      noted((taskPayload as { row: Batch }).row),
-    );
+    node
+      .get(WorkflowEventEmitter)
+      .listen<RunTaskRequest>(WorkflowEvent.RunTaskRequested, ({ taskPayload }) =>
+        noted((taskPayload as { row: Batch }).row),
+      );
   });
   afterEach(() => node.close());
 
@@ -122,12 +133,15 @@ describe('an object that is sent', () => {
     ['dispatches', 3],
     ['dispatches several', 3],
     ['asks', 1],
-  ])('arrives as it was when it was sent, whatever the same burst does to it afterwards: %s', async (definition, count) => {
-    const client = await node.get(IWorkflowRuntime).createClient();
-    expect((await client.createAndRunInstance({ definition })).incidents).toEqual([]);
-    await node.settled();
-    expect([...(seen as number[][])].sort(([a], [b]) => a! - b!)).toEqual(
-      Array.from({ length: count }, (_, i) => [i + 1, i + 1, i + 1, 2]),
-    );
-  });
+  ])(
+    'arrives as it was when it was sent, whatever the same burst does to it afterwards: %s',
+    async (definition, count) => {
+      const client = await node.get(IWorkflowRuntime).createClient();
+      expect((await client.createAndRunInstance({ definition })).incidents).toEqual([]);
+      await node.settled();
+      expect([...(seen as number[][])].sort(([a], [b]) => a! - b!)).toEqual(
+        Array.from({ length: count }, (_, i) => [i + 1, i + 1, i + 1, 2]),
+      );
+    },
+  );
 });

@@ -119,14 +119,17 @@ describe('a composite', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['rated 5', 'outer', 'after']]);
   });
 
-  it.each(['4711', 4711])('does not store its sensitive inputs, and stores encrypted ones encrypted (%p)', async (code) => {
-    const charge = act('App.Charge', 'C', { pin: lit(code), card: lit(code) });
-    const run = await runWorkflow(seq('S', [charge]), options);
-    expect(run.lines).toEqual(['4711, 4711']);
-    expect(serialize(run.state)).not.toContain('4711');
-    await run.trigger('E');
-    expect([run.status, run.lines]).toEqual(['Finished', ['4711, 4711', 'null, 4711']]);
-  });
+  it.each(['4711', 4711])(
+    'does not store its sensitive inputs, and stores encrypted ones encrypted (%p)',
+    async (code) => {
+      const charge = act('App.Charge', 'C', { pin: lit(code), card: lit(code) });
+      const run = await runWorkflow(seq('S', [charge]), options);
+      expect(run.lines).toEqual(['4711, 4711']);
+      expect(serialize(run.state)).not.toContain('4711');
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['4711, 4711', 'null, 4711']]);
+    },
+  );
 
   it('keeps encrypted inputs so while a step within is undone', async () => {
     const run = await runWorkflow(seq('S', [act('App.Undone', 'C', { card: lit(4711) })]), options);

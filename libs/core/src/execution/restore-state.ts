@@ -182,11 +182,12 @@ function restoreSlots(
 
 /** Inputs and outputs of a workflow used as an activity are variables of its scope, with their names as ids. */
 export function nestedSlots(node: ActivityNode, values: Record<string, unknown>): VariableSlot[] {
-  const { inputNames, encryptedNames, outputs } = node.nestedWorkflow!;
+  const { inputNames, encryptedNames, memoryNames, outputs } = node.nestedWorkflow!;
   const names = new Set([...inputNames, ...outputs.map((o) => o.name)]);
-  const encrypted = new Set(encryptedNames);
-  const variableOf = (name: string) =>
-    dynamicVariable(name, name, encrypted.has(name) ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
+  const [encrypted, inMemory] = [new Set(encryptedNames), new Set(memoryNames)];
+  const storageOf = (name: string) =>
+    encrypted.has(name) ? ENCRYPTED_STORAGE : inMemory.has(name) ? null : DYNAMIC_STORAGE;
+  const variableOf = (name: string) => dynamicVariable(name, name, storageOf(name));
   return [...names].map((name) => ({
     variable: variableOf(name),
     // Of an output that is named `constructor`, the host's own function would be read by expressions.

@@ -240,7 +240,11 @@ export class WorkflowExecutionContext extends BurstState {
 
   /** Declares a variable for one execution while the instance runs. @param storage null: it is not stored @internal */
   declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown, storage?: string | null): void {
-    (ctx.slots ??= []).unshift({ variable: dynamicVariable(name, dynamicIdIn(ctx, name), storage), value, dynamic: true });
+    (ctx.slots ??= []).unshift({
+      variable: dynamicVariable(name, dynamicIdIn(ctx, name), storage),
+      value,
+      dynamic: true,
+    });
   }
 
   /**

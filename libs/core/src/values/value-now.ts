@@ -34,7 +34,9 @@ function copyOfObject(value: object, ancestors: object[]): unknown {
   if (isPlainObject(value)) return copyOfMembers(value, ancestors);
   switch (objectKind(value)) {
     case 'map':
-      return new Map([...(value as Map<unknown, unknown>)].map((entry) => copyOf(entry, ancestors) as [unknown, unknown]));
+      return new Map(
+        [...(value as Map<unknown, unknown>)].map((entry) => copyOf(entry, ancestors) as [unknown, unknown]),
+      );
     case 'set':
       return new Set([...(value as Set<unknown>)].map((item) => copyOf(item, ancestors)));
     case 'date':
