@@ -56,6 +56,8 @@ export type { ActivityHandle, BurstCommits, BurstRequest } from './execution/bur
 export type { NestedWorkflow, OutputBinding } from './graph/activity-node.js';
 export { inAnyCasing, isInAnyCasing } from './values/any-casing.js';
 export { unreadMemberOf, withUnreadMember } from './values/unread-member.js';
+export { valueNow } from './values/value-now.js';
+export { scalarText } from './values/value-text.js';
 export { isPromiseLike } from './values/promise-like.js';
 export { compileWorkflow } from './graph/compile-workflow.js';
 export type { CompileOptions, WorkflowReference } from './graph/compile-workflow.js';

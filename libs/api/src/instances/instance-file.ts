@@ -84,11 +84,13 @@ export function readInstanceFile(json: unknown, maxValues?: number): ImportedIns
   const { state, journal } = isObject(meta)
     ? decoded({ state: given, journal: records }, meta)
     : (stripMarkers({ state: given, journal: records }, { maxValues }) as Parts);
+  const entries = memberOf(json, 'WorkflowExecutionLogRecords');
   const instance: ImportedInstance = {
     state: withDates(state),
     journal: {
       records: listOf(journal).map((record) => readRecord(record as unknown as ActivityExecutionRecord)),
-      log: listOf(stripMarkers(memberOf(json, 'WorkflowExecutionLogRecords'), { maxValues })).map(readEntry),
+      // Files of Waymark have no markers: what looks like one is data.
+      log: listOf(isObject(meta) ? entries : stripMarkers(entries, { maxValues })).map(readEntry),
     },
   };
   requireInstance(instance);

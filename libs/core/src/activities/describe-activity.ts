@@ -4,6 +4,7 @@ import type { ActivityDescriptor, InputDescriptor, OutputDescriptor, PortDescrip
 import { ActivityClassError } from './activity-class-error.js';
 import { type ActivityMetadata, isActivityClass, metadataChain, metadataOf } from './activity-metadata.js';
 import { MemberNameTakenError } from './member-name-taken-error.js';
+import { requireOwnMembers } from './require-own-members.js';
 import { isTakenName } from './taken-names.js';
 import type { ActivityOptions, Constructor, InputOptions, OutputOptions } from './decorators.js';
 
@@ -20,7 +21,8 @@ export function activityTypeName(activityClass: Constructor): string {
 
 /**
  * Reads the decorators of an activity class.
- * @throws ActivityClassError (`WM1044`) for a class without decorator, MemberNameTakenError (`WM1030`)
+ * @throws ActivityClassError (`WM1044`) for a class without decorator, or whose members could not be told apart, MemberNameTakenError
+ * (`WM1030`)
  */
 export function describeActivity(activityClass: Constructor): ActivityDescriptor {
   const chain = metadataChain(activityClass);
@@ -32,14 +34,14 @@ export function describeActivity(activityClass: Constructor): ActivityDescriptor
   requireFreeNames(activityClass, chain);
   const inputs = new Map<string, InputDescriptor>();
   const outputs = new Map<string, OutputDescriptor>();
-  const ports = new Map<string, PortDescriptor>();
+  const embedded = new Map<string, PortDescriptor>();
   const childLists = new Set<string>();
   for (const level of chain) {
     for (const [key, o] of level.inputs) inputs.set(key, describeInput(activityClass, key, o));
     for (const [key, o] of level.outputs) outputs.set(key, describeOutput(activityClass, key, o));
     for (const [key, o] of level.ports) {
       const port = o.name ?? pascalCase(key);
-      ports.set(port, {
+      embedded.set(key, {
         name: port,
         propertyName: key,
         displayName: o.displayName ?? titleWords(port),
@@ -49,6 +51,9 @@ export function describeActivity(activityClass: Constructor): ActivityDescriptor
     }
     for (const key of level.childLists) childLists.add(key);
   }
+  const members = { inputs: [...inputs.values()], outputs: [...outputs.values()], childLists: [...childLists] };
+  requireOwnMembers(activityClass, { ...members, ports: [...embedded.values()] });
+  const ports = new Map([...embedded.values()].map((port) => [port.name, port]));
   for (const outcome of options.outcomes ?? [])
     ports.set(outcome, { name: outcome, displayName: outcome, type: 'Flow', isBrowsable: true });
 
@@ -61,10 +66,8 @@ export function describeActivity(activityClass: Constructor): ActivityDescriptor
     displayName: options.displayName ?? titleWords(name),
     description: options.description ?? '',
     kind: options.kind ?? 'Action',
-    inputs: [...inputs.values()],
-    outputs: [...outputs.values()],
+    ...members,
     ports: [...ports.values()],
-    childLists: [...childLists],
     customProperties: customProperties(options),
     constructionProperties: {},
     ...flags(options),

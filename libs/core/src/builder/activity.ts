@@ -3,9 +3,8 @@ import { syntheticName } from '../activities/synthetic-name.js';
 import { camelCase, pascalCase, pascalize } from '../values/names.js';
 import type { TriggerBase } from '../execution/activity-base.js';
 import { type ActivityArguments, ActivityBuilder } from './activity-builder.js';
-import { buildFromClass, buildFromName, defined, type UntypedSettings } from './build-activity.js';
-import { inputPart, outputPart } from './parts.js';
-import type { OutputTarget } from './references.js';
+import { bindOutputs, buildFromClass, buildFromName, defined, type UntypedSettings } from './build-activity.js';
+import { inputPart } from './parts.js';
 import type { Value } from './value.js';
 
 /** Members of an activity that is given by its type name; they are checked when the workflow is stored. */
@@ -88,7 +87,6 @@ export function workflowActivity(
   const { version, ...own } = settings ?? {};
   const members: Record<string, unknown> = { workflowDefinitionId: definitionId };
   for (const [name, value] of defined(inputs)) members[camelCase(pascalCase(syntheticName(name)))] = inputPart(value);
-  for (const [name, target] of defined(own.outputs))
-    members[camelCase(name)] = outputPart(target as OutputTarget<never>);
+  bindOutputs(definitionId, members, own.outputs, camelCase);
   return new ActivityBuilder(pascalize(definitionId), members, own, { version });
 }

@@ -40,10 +40,10 @@ export function buildFromClass(
   const descriptor = describeActivity(activityClass);
   const members: Record<string, unknown> = {};
   for (const [name, value] of defined(given)) members[name] = memberOf(descriptor, name, value);
-  for (const [name, target] of defined((settings as UntypedSettings | null)?.outputs)) {
+  const outputs = (settings as UntypedSettings | null)?.outputs;
+  for (const [name] of defined(outputs))
     if (!descriptor.outputs.some((o) => o.propertyName === name)) throw unknownMember(descriptor, name);
-    members[name] = outputPart(target as OutputTarget<never>);
-  }
+  bindOutputs(descriptor.typeName, members, outputs);
   const { version, typeName } = descriptor;
   return new ActivityBuilder(typeName, members, settings ?? {}, {
     version,
@@ -59,8 +59,26 @@ export function buildFromName(type: string, given: Members, settings: UntypedSet
     if (isTakenName(name)) throw notAMember(type, name);
     members[name] = isChild(value) ? value : inputPart(value);
   }
-  for (const [name, target] of defined(settings?.outputs)) members[name] = outputPart(target as OutputTarget<never>);
+  bindOutputs(type, members, settings?.outputs);
   return new ActivityBuilder(type, members, settings ?? {});
+}
+
+/**
+ * Adds outputs to the members of an activity, which has one member for each of them and of its inputs. @throws WorkflowBuildError
+ * WM1206 where an input has the same one
+ */
+export function bindOutputs(
+  type: string,
+  members: Record<string, unknown>,
+  outputs: Members | undefined,
+  memberOfOutput: (name: string) => string = (name) => name,
+): void {
+  const inputs = new Set(Object.keys(members).map((name) => name.toLowerCase()));
+  for (const [name, target] of defined(outputs)) {
+    const member = memberOfOutput(name);
+    if (inputs.has(member.toLowerCase())) throw inputAndOutput(type, name);
+    members[member] = outputPart(target as OutputTarget<never>);
+  }
 }
 
 /** Several steps become a sequence, where there is room for one activity only. */
@@ -138,6 +156,15 @@ function notAMember(type: string, name: string): WorkflowBuildError {
     `${type}.${name}`,
     `'${name}' is a member that every activity has, and no input of '${type}'. Give it as a setting: ` +
       `activity('${type}', { … }, { ${name}: … }). An input of a method or a workflow with that name is written '_${pascalCase(name)}'.`,
+  );
+}
+
+function inputAndOutput(type: string, name: string): WorkflowBuildError {
+  return new WorkflowBuildError(
+    'WM1206',
+    `${type}.${name}`,
+    `'${name}' is both an input and an output of '${type}', which as an activity can have only one of them. Rename one, or run the workflow ` +
+      'with ExecuteWorkflow.',
   );
 }
 

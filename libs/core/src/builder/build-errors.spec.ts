@@ -149,6 +149,16 @@ describe('a workflow that cannot be built', () => {
       () => activity('Elsa.Delay', { id: 'wait' }),
       "Give it as a setting: activity('Elsa.Delay'",
     ],
+    [
+      'an input and an output of one name',
+      () => workflowActivity('tidy', { Order: 1 }, { outputs: { order: 'id' as never } }),
+      "'order' is both an input and an output of 'tidy'",
+    ],
+    [
+      'the same in an activity by its type',
+      () => activity('App.Tidy', { order: 1 }, { outputs: { order: 'id' as never } }),
+      "'order' is both an input and an output of 'App.Tidy'",
+    ],
     ['a name among its inputs', () => activity('App.Stock.Take', { name: 'x' }), "is written '_Name'"],
   ])('has %s (WM1206)', (_, make, message) => {
     const failed = failure((w) => {

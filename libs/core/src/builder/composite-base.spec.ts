@@ -14,12 +14,16 @@ import {
   workflow,
 } from '../execution/testing/build-definition.js';
 import { runWorkflow } from '../execution/testing/run-workflow.js';
+import type { ValueCipher } from '../secrets/value-cipher.js';
+import { EncryptedValue } from '../values/encrypted-value.js';
+import { serialize } from '../values/storage-codec.js';
 import { activity } from './activity.js';
 import type { Steps } from './activity-builder.js';
 import { ifElse } from './branches.js';
 import { CompositeBase } from './composite-base.js';
 import { sequence } from './containers.js';
-import { complete, inline, writeLine } from './steps.js';
+import { compensable } from './scopes.js';
+import { complete, fault, inline, writeLine } from './steps.js';
 
 @Activity({ outcomes: ['Small', 'Large'] })
 class Rate extends CompositeBase {
@@ -57,7 +61,39 @@ class Outer extends CompositeBase {
   }
 }
 
-const options = { activities: [Rate, Waiting, Outer] };
+@Activity()
+class Charge extends CompositeBase {
+  @Input({ isSensitive: true }) pin: unknown;
+  @Input({ isEncrypted: true }) card: unknown;
+
+  define(): Steps {
+    const show = (scope: { getVariable(name: string): unknown }) =>
+      `${String(scope.getVariable('Pin'))}, ${String(scope.getVariable('Card'))}`;
+    return [writeLine(show), activity(TestEvent, { eventName: 'go' }, { id: 'E' }), writeLine(show)];
+  }
+}
+
+@Activity()
+class Undone extends CompositeBase {
+  @Input({ isEncrypted: true }) card: unknown;
+
+  define(): Steps {
+    const undo = [
+      activity(TestEvent, { eventName: 'go' }, { id: 'E' }),
+      writeLine((scope) => String(scope.getVariable('Card'))),
+    ];
+    return [compensable(writeLine('done'), { undo }), fault({ message: 'end' })];
+  }
+}
+
+/** Texts are turned round. */
+const turned = (text: string) => [...text].reverse().join('');
+const cipher: ValueCipher = {
+  encrypt: (text) => new EncryptedValue('k', turned(text)),
+  decrypt: ({ data }) => turned(data),
+};
+
+const options = { activities: [Rate, Waiting, Outer, Charge, Undone], cipher };
 const rate = (id: string, amount: number, rating?: unknown) => act('App.Rate', id, { amount: lit(amount), rating });
 
 describe('a composite', () => {
@@ -81,6 +117,26 @@ describe('a composite', () => {
   it('may contain composites, each of which ends separately', async () => {
     const run = await runWorkflow(seq('S', [act('App.Outer', 'O'), W('after')]), options);
     expect([run.status, run.lines]).toEqual(['Finished', ['rated 5', 'outer', 'after']]);
+  });
+
+  it.each(['4711', 4711])(
+    'does not store its sensitive inputs, and stores encrypted ones encrypted (%p)',
+    async (code) => {
+      const charge = act('App.Charge', 'C', { pin: lit(code), card: lit(code) });
+      const run = await runWorkflow(seq('S', [charge]), options);
+      expect(run.lines).toEqual(['4711, 4711']);
+      expect(serialize(run.state)).not.toContain('4711');
+      await run.trigger('E');
+      expect([run.status, run.lines]).toEqual(['Finished', ['4711, 4711', 'null, 4711']]);
+    },
+  );
+
+  it('keeps encrypted inputs so while a step within is undone', async () => {
+    const run = await runWorkflow(seq('S', [act('App.Undone', 'C', { card: lit(4711) })]), options);
+    expect([run.lines, run.waitingAt()]).toEqual([['done'], ['E']]);
+    expect(serialize(run.state)).not.toContain('4711');
+    await run.trigger('E');
+    expect(run.lines).toEqual(['done', '4711']);
   });
 
   it('does not expose its variables', async () => {

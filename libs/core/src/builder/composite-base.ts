@@ -4,6 +4,7 @@ import { completeAround } from '../control-flow/complete-around.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { CompleteCompositeSignal, Signal, SignalContext } from '../execution/signals.js';
+import { storageOf } from '../execution/dynamic-variable.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { Steps } from './activity-builder.js';
 import { toActivity } from './build-activity.js';
@@ -28,8 +29,9 @@ import { replaceFunctions } from './function-reference.js';
  * }
  * ```
  *
- * Inside, each input and output is a variable of the same name in PascalCase, stored with the instance. The final value of the
- * variable is the value of the output. A Complete activity inside ends the composite with the outcomes of Complete.
+ * Inside, each input and output is a variable of the same name in PascalCase, stored with the instance: encrypted if the input is
+ * `isEncrypted`. One that is `isSensitive` is not stored, and null once the composite has waited. The final value of the variable
+ * is the value of the output. A Complete activity inside ends the composite with the outcomes of Complete.
  */
 export abstract class CompositeBase extends ActivityBase {
   /** The activity that it runs. */
@@ -61,8 +63,10 @@ export abstract class CompositeBase extends ActivityBase {
   execute(ctx: ActivityExecutionContext): unknown {
     const { outputs } = ctx.node.registration.descriptor;
     for (const { name } of outputs) ctx.workflow.declareDynamic(ctx, name, null);
-    for (const { name, propertyName } of ctx.node.inputs)
-      ctx.workflow.declareDynamic(ctx, name, (this as unknown as Record<string, unknown>)[propertyName] ?? null);
+    for (const input of ctx.node.inputs) {
+      const value = (this as unknown as Record<string, unknown>)[input.propertyName] ?? null;
+      ctx.workflow.declareDynamic(ctx, input.name, value, storageOf(input));
+    }
     return ctx.schedule(this.root, { callback: this.onRootCompleted });
   }
 

@@ -42,6 +42,18 @@ describe('a workflow used as an activity', () => {
     expect(run.status).toBe('Finished');
   });
 
+  it('does not store inputs that it declares for memory', async () => {
+    const show = (id: string) => W(id, (s) => `${String(s.getInput('Doc'))} ${String(s.getInput('Kept'))}`);
+    const c = child('Passing', seq('Q', [show('a'), event('E'), show('b')]), {
+      inputs: [{ ...input('Doc'), storageDriverType: 'MemoryStorageDriver' }, input('Kept')],
+    });
+    const run = await runWorkflow(sub('S1', c, { doc: code(() => 'personal'), kept: lit('kept') }), { children: [c] });
+    const state = JSON.stringify(run.state);
+    expect([state.includes('personal'), state.includes('"kept"')]).toEqual([false, true]);
+    await run.trigger('E');
+    expect([run.status, run.lines]).toEqual(['Finished', ['personal kept', 'null kept']]);
+  });
+
   it('finds its inputs in any case, as when it is started by itself', async () => {
     const c = child(
       'Any',

@@ -25,6 +25,7 @@ export class WorkflowDefinitionActivity extends ActivityBase {
     if (ctx.node.nestedWorkflow) {
       const own = nestedSlots(ctx.node, this.inputValues(ctx));
       ctx.slots = ctx.slots ? [...own, ...ctx.slots] : own;
+      this.forgetInputs(ctx);
     }
     return ctx.schedule(this.root, { callback: this.onRootCompleted });
   }
@@ -36,6 +37,14 @@ export class WorkflowDefinitionActivity extends ActivityBase {
       if (value !== undefined && value !== null) ctx.setOutput(name, value);
     }
     return ctx.complete(result);
+  }
+
+  /** What is kept in memory only: inputs of activities are stored as well. */
+  private forgetInputs({ node }: ActivityExecutionContext): void {
+    const forgotten = new Set(node.nestedWorkflow!.memoryNames.map(syntheticName));
+    if (forgotten.size === 0) return;
+    for (const { name, propertyName } of node.inputs)
+      if (forgotten.has(name)) (this as unknown as Record<string, unknown>)[propertyName] = null;
   }
 
   private inputValues(ctx: ActivityExecutionContext): Record<string, unknown> {

@@ -52,6 +52,21 @@ const ctx: DefinitionContext = { registry, types: createDefaultTypeRegistry(), n
 const read = (json: unknown, path?: string) => readDefinitionModel(json, ctx, path);
 
 describe('readDefinitionModel', () => {
+  it.each([
+    [[{ name: 'order' }], [{ name: 'Order' }], 'both an input and an output'],
+    [[{ name: 'URL' }], [{ name: 'Url' }], 'both an input and an output'],
+    [[], [{ name: 'Name' }], 'a member that every activity has'],
+  ])(
+    'warns of an output that cannot be bound where the workflow is used as an activity: %j %j',
+    (ins, outs, message) => {
+      const model = { inputs: ins, outputs: [{ name: 'fine' }, ...outs] };
+      const usable = { ...model, options: { usableAsActivity: true } };
+      expect(read(usable).warnings).toEqual([{ member: 'outputs[1].name', message: expect.stringContaining(message) }]);
+      expect(read(usable, 'model').warnings[0]!.member).toBe('model.outputs[1].name');
+      expect(read(model).warnings).toEqual([]);
+    },
+  );
+
   it('fills an empty object with lists and an empty Sequence', () => {
     expect(read({})).toEqual({
       variables: [],

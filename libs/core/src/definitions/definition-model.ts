@@ -20,6 +20,7 @@ import {
 } from './json-members.js';
 import { readActivities } from './normalize-activity.js';
 import { withoutTypeMarkers } from './type-markers.js';
+import { warnOfUnboundOutputs } from './unbound-outputs.js';
 import { readVariables } from './variable-json.js';
 import type {
   ActivityJson,
@@ -125,6 +126,8 @@ function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Ste
   yield;
   const outputs = readOutputs(model, path, run);
   yield;
+  const options = readOptions(model, path);
+  if (options.usableAsActivity === true) warnOfUnboundOutputs(inputs, outputs, path, run);
   const rootPath = join(path, 'root');
   const root = readActivities(prop(model, 'root'), rootPath, run);
   yield;
@@ -136,7 +139,7 @@ function* readStepwise(json: unknown, ctx: DefinitionContext, path: string): Ste
     outputs,
     outcomes: readOutcomes(model, path),
     customProperties: { ...objectMember(model, 'customProperties', path) },
-    options: readOptions(model, path),
+    options,
     root,
     warnings: run.warnings,
   };

@@ -5,6 +5,7 @@ import { Activity, Children, Input } from '../activities/decorators.js';
 import { describeActivity } from '../activities/describe-activity.js';
 import { createDefaultTypeRegistry } from '../values/default-types.js';
 import type { DefinitionContext } from './definition-context.js';
+import { readDefinitionModel } from './definition-model.js';
 import { normalizeActivity } from './normalize-activity.js';
 import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js';
 import { countWorkflows, findReferences, replaceReferences } from './workflow-references.js';
@@ -63,6 +64,36 @@ const ctx: DefinitionContext = { registry, types: createDefaultTypeRegistry(), n
 const node = (o: object) => ({ id: 'Tax', type: 'SampleTax', ...o });
 
 describe('a workflow used as an activity', () => {
+  describe('that has an input and an output of one name', () => {
+    const both = taxDescriptor(1);
+    const tax = { ...both.inputs[0]!, name: 'tax', propertyName: 'Tax' };
+    const own = new ActivityRegistry();
+    own.registerClass(Sequence, {});
+    own.register({ descriptor: { ...both, inputs: [tax] }, activityClass: Inputs, provider: {} });
+    const read = (given: unknown) => {
+      const run = readDefinitionModel(
+        { root: { type: 'Elsa.Sequence', id: 'S', activities: [{ type: 'SampleTax', id: 'T', tax: given }] } },
+        { ...ctx, registry: own },
+      );
+      return [(run.root.activities as ActivityJson[])[0]!.tax, run.warnings];
+    };
+    const expression = { type: 'Literal', value: 5 };
+    const bound = { typeName: 'Double', memoryReference: { id: 'v' } };
+
+    it('has the input where there is an expression, and says so', () => {
+      const [member, warnings] = read({ typeName: 'Double', expression });
+      expect(member).toMatchObject({ typeName: 'Double', expression });
+      expect(warnings).toEqual([
+        { member: 'root.activities[0].tax', message: expect.stringContaining('both an input and an output') },
+      ]);
+    });
+
+    it('has the output where there is only a variable', () => {
+      expect(read(bound)).toEqual([bound, []]);
+      expect(read(null)).toEqual([null, []]);
+    });
+  });
+
   it('is written with the version it stands for, its inputs and outputs last', () => {
     const amount = { typeName: 'Double', expression: { type: 'Literal', value: 5 } };
     const result = normalizeActivity(

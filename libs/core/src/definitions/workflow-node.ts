@@ -1,6 +1,6 @@
 import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
-import { prop } from '../values/plain-object.js';
+import { isPlainObject, prop } from '../values/plain-object.js';
 import { textOf } from './activity-types.js';
 import type { Reading } from './definition-context.js';
 import { join, type JsonObject } from './json-members.js';
@@ -29,18 +29,31 @@ export function readWorkflowNode(
     latestAvailablePublishedVersionId: latest?.constructionProperties.WorkflowDefinitionVersionId ?? null,
     ...readEnvelope(json, descriptor, at),
   };
+  const outputs = new Map(descriptor.outputs.map((output) => [memberName(output), output]));
   for (const input of descriptor.inputs) {
     const name = memberName(input);
     // The prefix that keeps names apart (`_Name`) is up to the descriptor; what identifies the node is never overwritten.
     if (Object.hasOwn(node, name)) continue;
-    node[name] = readInput(prop(json, name), input, join(at, name), run);
+    const given = prop(json, name);
+    const output = outputs.get(name);
+    if (output && isBinding(given)) continue;
+    node[name] = readInput(given, input, join(at, name), run);
+    if (output && node[name] !== null)
+      run.warn(
+        join(at, name),
+        `'${name}' is both an input and an output of this workflow. It is read as the input, so the output is not bound. Rename one of them.`,
+      );
   }
-  for (const output of descriptor.outputs) {
-    const name = memberName(output);
+  for (const [name, output] of outputs) {
     if (Object.hasOwn(node, name)) continue;
     node[name] = readOutput(prop(json, name), output, join(at, name), run);
   }
   return node;
+}
+
+/** Variables are bound without an expression: what has one is an input. */
+function isBinding(value: unknown): boolean {
+  return isPlainObject(prop(value, 'memoryReference')) && !isPlainObject(prop(value, 'expression'));
 }
 
 /** Published versions are the browsable ones. */

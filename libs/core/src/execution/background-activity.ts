@@ -2,6 +2,7 @@ import type { BurstSecrets } from '../secrets/burst-secrets.js';
 import { toErrorLike } from '../errors/waymark-error.js';
 import { JournalEvent, type WorkflowExecutionLogEntry } from '../journal/journal-entry.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
+import type { VariableSlot } from '../graph/variable.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { WorkItem } from './work-item.js';
 import type { OutgoingMessage } from './outgoing-message.js';
@@ -233,7 +234,10 @@ export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmar
 function applyVariables(workflow: WorkflowExecutionContext, { variables = [] }: BackgroundOutcome): void {
   for (const { contextId, variableId, value, declaredAs } of variables) {
     const owner = workflow.contexts.get(contextId);
-    const slot = owner?.slots?.find((s) => s.variable.id === variableId);
+    // Its id may be that of another variable meanwhile.
+    const isIt = ({ variable: { id, name } }: VariableSlot): boolean =>
+      declaredAs === undefined ? id === variableId : name === declaredAs;
+    const slot = owner?.slots?.find(isIt);
     if (slot) slot.value = value;
     else if (owner && declaredAs !== undefined) workflow.declareDynamic(owner, declaredAs, value);
   }

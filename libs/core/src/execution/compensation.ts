@@ -1,5 +1,6 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { Variable, VariableSlot } from '../graph/variable.js';
+import { EncryptedValue } from '../values/encrypted-value.js';
 import { deserialize, serialize } from '../values/storage-codec.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { DYNAMIC_STORAGE, dynamicVariable, ENCRYPTED_STORAGE } from './dynamic-variable.js';
@@ -88,7 +89,7 @@ export function takeEntry(ctx: ActivityExecutionContext): CompensationEntry | un
   if (!entry) return undefined;
   const { vault } = ctx.workflow;
   const slots = entry.variables.map(({ id, name, value }): VariableSlot => ({
-    variable: variableOf(ctx.node, id, name),
+    variable: variableOf(ctx.node, id, name, value instanceof EncryptedValue),
     value: vault.open(value, () => placeOf(entry.contextId, id)),
     dynamic: true,
   }));
@@ -122,14 +123,14 @@ function nestedNode(node: ActivityNode): ActivityNode | undefined {
   return undefined;
 }
 
-/** As the definition declares it, or as it was declared at run time. */
-function variableOf(from: ActivityNode, id: string, name: string): Variable {
+/** As the definition declares it, or as it was declared at run time. @param isSealed what was kept encrypted stays so */
+function variableOf(from: ActivityNode, id: string, name: string, isSealed: boolean): Variable {
   for (let node: ActivityNode | undefined = from; node; node = node.parent) {
     const declared = node.variables.find((variable) => variable.id === id);
     if (declared) return declared;
     if (node.nestedWorkflow?.encryptedNames.includes(id)) return dynamicVariable(name, id, ENCRYPTED_STORAGE);
   }
-  return dynamicVariable(name, id, DYNAMIC_STORAGE);
+  return dynamicVariable(name, id, isSealed ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
 }
 
 function* visibleSlots(from: ActivityExecutionContext): Generator<VariableSlot> {

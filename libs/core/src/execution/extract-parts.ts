@@ -17,6 +17,7 @@ import {
 } from './encrypted-parts.js';
 import { Callbacks } from './extract-callbacks.js';
 import { triggerToKeep } from './kept-start.js';
+import { storedProperties } from './stored-properties.js';
 import type { WorkItem } from './work-item.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
@@ -176,7 +177,8 @@ function hasSameItems(left: readonly unknown[], right: readonly unknown[]): bool
 }
 
 function extractContext(ctx: ActivityExecutionContext): ActivityExecutionContextState {
-  const properties = sealCopies(ctx.workflow, { ...ctx.existingProperties }, (name) => propertyPlace(ctx.id, name));
+  const sealed = sealCopies(ctx.workflow, { ...ctx.existingProperties }, (name) => propertyPlace(ctx.id, name));
+  const properties = storedProperties(sealed);
   const variables = persistedVariables(ctx);
   const inputs = inputsToKeep(ctx);
   const withheld = withhold(ctx, inputs);

@@ -15,9 +15,10 @@ import {
 import type { Variable, VariableSlot } from '../graph/variable.js';
 import type { CompletionCallback } from './work-item.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
-import { ownMember, setMember } from '../values/plain-object.js';
+import { ownMember } from '../values/plain-object.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { ActivityExecutionContextState, CompletionCallbackState, WorkflowState } from '../state/workflow-state.js';
+import { withoutVariables } from './stored-properties.js';
 import { NewerFormatError } from '../errors/newer-format-error.js';
 import { ActivityStatus, STATE_FORMAT, WorkflowSubStatus } from '../state/workflow-state.js';
 
@@ -151,13 +152,6 @@ export function restoreContext(
 const variablesOf = ({ Variables }: Record<string, unknown>): Record<string, unknown> =>
   (Variables ?? {}) as Record<string, unknown>;
 
-/** A copy. Most have none, or nothing else: to leave out one member of several costs more than the rest of the context. */
-function withoutVariables(properties: Record<string, unknown>): Record<string, unknown> {
-  const others: Record<string, unknown> = {};
-  for (const name in properties) if (name !== 'Variables') setMember(others, name, properties[name]);
-  return others;
-}
-
 /** Not after a migration: the other version may have other rules about what its records keep. */
 function restoreRecorded(wec: WorkflowExecutionContext, state: WorkflowState): void {
   if (state.definitionVersionId !== wec.graph.definition.id) return;
@@ -188,11 +182,12 @@ function restoreSlots(
 
 /** Inputs and outputs of a workflow used as an activity are variables of its scope, with their names as ids. */
 export function nestedSlots(node: ActivityNode, values: Record<string, unknown>): VariableSlot[] {
-  const { inputNames, encryptedNames, outputs } = node.nestedWorkflow!;
+  const { inputNames, encryptedNames, memoryNames, outputs } = node.nestedWorkflow!;
   const names = new Set([...inputNames, ...outputs.map((o) => o.name)]);
-  const encrypted = new Set(encryptedNames);
-  const variableOf = (name: string) =>
-    dynamicVariable(name, name, encrypted.has(name) ? ENCRYPTED_STORAGE : DYNAMIC_STORAGE);
+  const [encrypted, inMemory] = [new Set(encryptedNames), new Set(memoryNames)];
+  const storageOf = (name: string) =>
+    encrypted.has(name) ? ENCRYPTED_STORAGE : inMemory.has(name) ? null : DYNAMIC_STORAGE;
+  const variableOf = (name: string) => dynamicVariable(name, name, storageOf(name));
   return [...names].map((name) => ({
     variable: variableOf(name),
     // Of an output that is named `constructor`, the host's own function would be read by expressions.

@@ -1,11 +1,10 @@
 import { WorkflowExecutionError } from '../errors/execution-errors.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isPromiseLike } from '../values/promise-like.js';
-import { camelCase } from '../values/names.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { recoverFromFault } from './activity-invoker.js';
 import type { ActivityHandle, BurstRequest } from './burst-request.js';
-import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
+import { DYNAMIC_STORAGE, dynamicId, dynamicVariable } from './dynamic-variable.js';
 import { ScheduleChildSignal } from './signals.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
@@ -103,9 +102,10 @@ function findNode(wec: WorkflowExecutionContext, handle: ActivityHandle): Activi
 /** @param root whose variables they stand for where it does not run itself: expressions find some of them by id */
 function rootVariables(values: Readonly<Record<string, unknown>>, root?: ActivityNode) {
   const ids = new Map(root?.variables.toReversed().map(({ name, id }) => [name, id]));
-  return Object.entries(values).map(([name, value]) => ({
-    variable: dynamicVariable(name, ids.get(name) ?? `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
-    value,
-    dynamic: true,
-  }));
+  const names = new Map(root?.variables.map(({ name, id }) => [id, name]));
+  return Object.entries(values).map(([name, value]) => {
+    const id = ids.get(name) ?? dynamicId(name, (taken) => names.get(taken));
+    names.set(id, name);
+    return { variable: dynamicVariable(name, id, DYNAMIC_STORAGE), value, dynamic: true };
+  });
 }

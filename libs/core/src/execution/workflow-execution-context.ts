@@ -5,7 +5,6 @@ import { JournalEvent } from '../journal/journal-entry.js';
 import { JournalWriter } from './journal-writer.js';
 import { SecretKeeper } from '../secrets/secret-keeper.js';
 import { StateVault } from '../secrets/state-vault.js';
-import { camelCase } from '../values/names.js';
 import { prop, setMember } from '../values/plain-object.js';
 import { MAX_ID_LENGTH, requireStorableText } from '../values/storable-text.js';
 import type { ActivityInvoker } from './activity-invoker.js';
@@ -21,7 +20,7 @@ import { endAll } from './restore-within.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { newSlots } from '../graph/variable-slots.js';
-import { DYNAMIC_STORAGE, dynamicVariable } from './dynamic-variable.js';
+import { DYNAMIC_STORAGE, dynamicIdIn, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-parts.js';
 import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
 
@@ -239,10 +238,10 @@ export class WorkflowExecutionContext extends BurstState {
     return Object.entries(values).map(([name, value]) => ({ variable: dynamicVariable(name), value, dynamic: true }));
   }
 
-  /** Declares a variable for one execution while the instance runs. @internal */
-  declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown): void {
+  /** Declares a variable for one execution while the instance runs. @param storage null: it is not stored @internal */
+  declareDynamic(ctx: ActivityExecutionContext, name: string, value: unknown, storage?: string | null): void {
     (ctx.slots ??= []).unshift({
-      variable: dynamicVariable(name, `${camelCase(name)}Variable`, DYNAMIC_STORAGE),
+      variable: dynamicVariable(name, dynamicIdIn(ctx, name), storage),
       value,
       dynamic: true,
     });

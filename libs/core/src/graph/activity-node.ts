@@ -26,6 +26,8 @@ export interface NestedWorkflow {
   readonly inputNames: readonly string[];
   /** Those of the inputs that are stored encrypted. */
   readonly encryptedNames: readonly string[];
+  /** Those that are kept in memory only, until the burst ends. */
+  readonly memoryNames: readonly string[];
   /** Its outputs. */
   readonly outputs: readonly { readonly name: string; readonly typeName: string; readonly isArray: boolean }[];
 }

@@ -5,10 +5,16 @@ import type { TypeRegistry } from '../values/type-registry.js';
 
 /** Names under which the driver that keeps a value in the instance is known; the obsolete one is treated alike. */
 const PERSISTING = /(^|\.)(WorkflowInstanceStorageDriver|WorkflowStorageDriver|EncryptedStorageDriver)\b/;
+const IN_MEMORY = /(^|\.)MemoryStorageDriver\b/;
 const ENCRYPTING = /(^|\.)EncryptedStorageDriver\b/;
 
 export function isPersistingDriver(name: string | null | undefined): boolean {
   return typeof name === 'string' && PERSISTING.test(name);
+}
+
+/** The driver that keeps a value until the end of the burst. */
+export function isMemoryDriver(name: string | null | undefined): boolean {
+  return typeof name === 'string' && IN_MEMORY.test(name);
 }
 
 /** The driver that keeps a value in the instance as well, encrypted. */

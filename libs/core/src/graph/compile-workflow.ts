@@ -14,7 +14,7 @@ import { camelCase } from '../values/names.js';
 import type { TypeRegistry } from '../values/type-registry.js';
 import { ActivityNode, type OutputBinding } from './activity-node.js';
 import { compileExpression, compileInput, type InputCompiler } from './compile-input.js';
-import { compileVariable, isEncryptingDriver } from './compile-variable.js';
+import { compileVariable, isEncryptingDriver, isMemoryDriver } from './compile-variable.js';
 import type { CompiledInput } from './compiled-input.js';
 import { WorkflowCounts } from './count-workflows.js';
 import { WorkflowGraph } from './workflow-graph.js';
@@ -307,6 +307,7 @@ function nestedFacts(d: WorkflowDefinition): ActivityNode['nestedWorkflow'] {
     version: d.version,
     inputNames: d.inputs.map((i) => i.name),
     encryptedNames: d.inputs.filter((i) => isEncryptingDriver(i.storageDriverType)).map((i) => i.name),
+    memoryNames: d.inputs.filter((i) => isMemoryDriver(i.storageDriverType)).map((i) => i.name),
     outputs: d.outputs.map((o) => ({ name: o.name, typeName: o.type, isArray: o.isArray })),
   };
 }

@@ -1,6 +1,7 @@
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration, MigratedChild } from '../execution/activity-migration.js';
 import { propertyPlace, scheduledPlace } from '../execution/encrypted-parts.js';
+import { storedProperties, withoutVariables } from '../execution/stored-properties.js';
 import type { WorkflowExecutionContext } from '../execution/workflow-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
@@ -185,10 +186,11 @@ class StateMigration {
       const child = active[index]!;
       if (tag !== child.tag) this.tags.set(child.id, tag);
     });
+    const before = withoutVariables(stored);
     for (const [name, value] of Object.entries(properties))
-      if (stored[name] instanceof EncryptedValue && !(value instanceof EncryptedValue))
+      if (before[name] instanceof EncryptedValue && !(value instanceof EncryptedValue))
         properties[name] = this.wec.vault.seal(value, propertyPlace(ctx.id, name));
-    return properties;
+    return storedProperties(properties);
   }
 
   private moveCallback(callback: CompletionCallbackState): CompletionCallbackState {

@@ -24,13 +24,16 @@ export const BURST_SECRETS = Symbol.for('@waymark/core:burst-secrets');
 export class BurstSecrets {
   private readonly known = new Set<string>();
   private readonly received = new Set<string>();
+  /** What was received, and its parts. By itself: a caller may send hundreds, which would make `known` forget the others. */
+  private readonly fromOutside = new Set<string>();
   private readonly headers = new Set<string>();
   /** Names of the host's secrets, by their values. */
   private readonly named = new Map<string, string>();
   /** Those of the host as JSON and URLs have them: texts that a workflow puts together. */
   private readonly escaped = new Set<string>();
   private readonly encrypted = new Set<string>();
-  /** For `known` as it is. */
+  /** All that is to be hidden, and what looks for it: made when they are needed, anew after each change. */
+  private hidden: readonly string[] | undefined;
   private search: SecretSearch | undefined;
 
   /** True if a request brought credentials that later bursts must not see. */
@@ -40,14 +43,14 @@ export class BurstSecrets {
 
   /** True if there are texts that the journal must not show. */
   get hasKnown(): boolean {
-    return this.known.size > 0 || this.escaped.size > 0;
+    return this.known.size > 0 || this.fromOutside.size > 0 || this.escaped.size > 0;
   }
 
   /** Notes credentials that came with a request or response. */
   receive(value: unknown): void {
     for (const text of textsOf(value)) {
       remember(this.received, text);
-      this.use(text);
+      this.hide(text, this.fromOutside);
     }
   }
 
@@ -64,14 +67,20 @@ export class BurstSecrets {
 
   /** Notes credentials that the workflow itself uses: the journal does not show them. */
   use(value: unknown): void {
-    this.search = undefined;
-    for (const text of textsOf(value)) {
-      if (text.length < MIN_LENGTH || text === REDACTED) continue;
-      remember(this.known, text);
-      // What follows a scheme (`Bearer …`) or a cookie's name is what a workflow would pass on.
-      if (text.length <= MAX_HEADER)
-        for (const part of text.split(/[\s;,=]+/)) if (part.length >= MIN_PART) remember(this.known, part);
-    }
+    for (const text of textsOf(value)) this.hide(text, this.known);
+  }
+
+  private hide(text: string, among: Set<string>): void {
+    this.forgetSearch();
+    if (text.length < MIN_LENGTH || text === REDACTED) return;
+    remember(among, text);
+    // What follows a scheme (`Bearer …`) or a cookie's name is what a workflow would pass on.
+    if (text.length <= MAX_HEADER)
+      for (const part of text.split(/[\s;,=]+/)) if (part.length >= MIN_PART) remember(among, part);
+  }
+
+  private forgetSearch(): void {
+    this.hidden = this.search = undefined;
   }
 
   /**
@@ -105,8 +114,9 @@ export class BurstSecrets {
 
   /** Takes over the secrets of another burst. */
   add(other: BurstSecrets): void {
-    this.search = undefined;
+    this.forgetSearch();
     for (const text of other.received) remember(this.received, text);
+    for (const text of other.fromOutside) remember(this.fromOutside, text);
     for (const name of other.headers) remember(this.headers, name);
     for (const text of other.known) remember(this.known, text);
     for (const [text, name] of other.named) this.addNamed(text, name);
@@ -148,23 +158,19 @@ export class BurstSecrets {
   /** Returns the text with every known secret replaced. */
   mask(text: string): string {
     if (text.length < MIN_LENGTH) return text;
-    if (this.known.size + this.escaped.size > FEW)
-      return (this.search ??= new SecretSearch(this.hiddenTexts())).mask(text);
-    return without(this.hiddenTexts(), text);
+    const hidden = (this.hidden ??= [...this.secretTexts(), ...this.escaped].filter(isToHide));
+    return hidden.length > FEW ? (this.search ??= new SecretSearch(hidden)).mask(text) : without(hidden, text);
   }
 
-  /** Those of the host and their escaped forms are kept by themselves: parts of others would make `known` forget them. */
-  private hiddenTexts(): Iterable<string> {
-    if (this.named.size === 0) return this.known;
-    const ofHost = [...this.named.keys(), ...this.escaped].filter(isLongEnough);
-    return new Set([...this.known, ...ofHost]);
+  /** Each kind is kept by itself: many of one would make the others forgotten. */
+  private secretTexts(): Set<string> {
+    return new Set([...this.known, ...this.fromOutside, ...this.encrypted, ...this.named.keys()]);
   }
 
   /** Replaces known secrets in the text of an error, which may quote parts of them. */
   maskError(text: string): string {
     if (!this.hasKnown) return text;
-    const ofHost = [...this.named.keys()].filter(isLongEnough);
-    return maskFragments(this.mask(text), new Set([...this.known, ...ofHost]), new Set(this.named.values()));
+    return maskFragments(this.mask(text), [...this.secretTexts()].filter(isToHide), new Set(this.named.values()));
   }
 }
 
@@ -179,7 +185,7 @@ function without(secrets: Iterable<string>, text: string): string {
   return masked;
 }
 
-const isLongEnough = ({ length }: string): boolean => length >= MIN_LENGTH;
+const isToHide = (text: string): boolean => text.length >= MIN_LENGTH && text !== REDACTED;
 
 function remember(texts: Set<string>, text: string, most = MAX_SECRETS): void {
   if (text === '' || texts.has(text)) return;

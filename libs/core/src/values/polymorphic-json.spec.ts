@@ -5,6 +5,8 @@ describe('stripMarkers', () => {
   it.each<[string, unknown, unknown]>([
     ['type markers', { a: 1, _type: 'ObjectMap', b: { _type: 'X' } }, { a: 1, b: {} }],
     ['typed collections', { _items: [1, { _type: 'X', a: 1 }], _type: 'List<Object>' }, [1, { a: 1 }]],
+    ['a page of an API of the user', { _items: [1], _meta: { total: 1 } }, { _items: [1], _meta: { total: 1 } }],
+    ['a member of the user beside others', { _island: 'Elba', sea: 'x' }, { _island: 'Elba', sea: 'x' }],
     ['preserved lists', { $id: '3', $values: [{ $id: '4', a: 1 }] }, [{ a: 1 }]],
     ['preserved lists without id', { $values: [1, 2] }, [1, 2]],
     ['ids, also after a type marker', { _type: 'X', $id: '7', a: 1 }, { a: 1 }],

@@ -92,7 +92,8 @@ class Stripper {
     const target = this.byId.get(referenceIn(object) ?? '');
     if (target) return this.strip(target);
     // Islands are opaque JSON, kept so that nothing in them is taken for a marker.
-    if (typeof object._island === 'string') return this.island(object._island);
+    if (typeof object._island === 'string' && hasOnly(object, '_island', '$id', '_type'))
+      return this.island(object._island);
     const list = this.listIn(object);
     if (list) return list.map((item) => this.strip(item));
     return this.stripMembers(object);
@@ -108,7 +109,7 @@ class Stripper {
   }
 
   private listIn(object: Record<string, unknown>): unknown[] | undefined {
-    if (Array.isArray(object._items)) return object._items;
+    if (Array.isArray(object._items) && hasOnly(object, '_items', '$id', '_type')) return object._items;
     if (Array.isArray(object.$values) && hasOnly(object, '$values', '$id', '_type')) return object.$values;
     if (!this.options.wrappedLists || typeof object._type !== 'string') return undefined;
     if (Array.isArray(object.items) && hasOnly(object, 'items', '$id', '_type')) return object.items;

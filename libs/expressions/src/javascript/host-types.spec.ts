@@ -405,7 +405,7 @@ describe('variables of types of .NET', () => {
     const setVariable = (name: string, value: unknown): unknown => written.push([name, value]);
     evaluator.compile('variables.Span.TotalHours')({ ...scope, setVariable });
     expect(written).toEqual([]);
-    evaluator.compile('variables.Span = variables.Span.Add(TimeSpan.FromHours(1)); setSpan(TimeSpan.FromDays(2))')({
+    evaluator.compile('setSpan(TimeSpan.FromDays(2)); variables.Span = variables.Span.Add(TimeSpan.FromHours(1))')({
       ...scope,
       setVariable,
     });

@@ -56,8 +56,8 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   D: as('%m/%d/%y'),
   e: ({ wall }) => wall.getUTCDate(),
   F: as('%Y-%m-%d'),
-  g: ({ wall }) => yearOfWeek(wall) % 100,
-  G: ({ wall }) => yearOfWeek(wall),
+  g: ({ wall }) => lastDigits(thursdayOf(wall).getUTCFullYear()),
+  G: ({ wall }) => thursdayOf(wall).getUTCFullYear(),
   h: monthShort,
   H: ({ wall }) => wall.getUTCHours(),
   I: hours12,
@@ -80,12 +80,12 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
   u: ({ wall }) => wall.getUTCDay() || 7,
   U: ({ wall }) => weekOfYear(wall, wall.getUTCDay()),
   v: as('%e-%b-%Y'),
-  V: ({ wall }) => Math.floor(dayOfYear(wall) / 7) + 1,
+  V: ({ wall }) => Math.floor((dayOfYear(thursdayOf(wall)) + 6) / 7),
   w: ({ wall }) => wall.getUTCDay(),
   W: ({ wall }) => weekOfYear(wall, daysSinceMonday(wall)),
   x: as('%m/%d/%Y'),
   X: as('%H:%M'),
-  y: ({ wall }) => ((wall.getUTCFullYear() % 100) + 100) % 100,
+  y: ({ wall }) => lastDigits(wall.getUTCFullYear()),
   Y: ({ wall }) => wall.getUTCFullYear(),
   z: ({ date, flags }) => offsetText(date.offset, flags.includes(':') ? ':' : ''),
   Z: ({ date }) => offsetText(date.offset, ':'),
@@ -95,7 +95,8 @@ const DIRECTIVES: Readonly<Record<string, Directive>> = {
 
 /** Digits that are there without a width. */
 const WIDTHS: Readonly<Record<string, number>> = {
-  ...Object.fromEntries('CdeHIklmMSUVWy'.split('').map((letter) => [letter, 2])),
+  ...Object.fromEntries('CdegHIklmMSUVWy'.split('').map((letter) => [letter, 2])),
+  G: 4,
   j: 3,
   L: 3,
   Y: 4,
@@ -142,8 +143,11 @@ const daysSinceMonday = (wall: Date): number => (wall.getUTCDay() + 6) % 7;
 const weekOfYear = (wall: Date, daysSinceBegin: number): number =>
   Math.floor((dayOfYear(wall) + 6 - daysSinceBegin) / 7);
 
-/** Days of January before its first Monday belong to the year before. */
-function yearOfWeek(wall: Date): number {
-  const isBefore = wall.getUTCMonth() === 0 && wall.getUTCDate() <= daysSinceMonday(wall);
-  return wall.getUTCFullYear() - (isBefore ? 1 : 0);
+/** Of the same week, which belongs to the year of that day (ISO 8601). */
+function thursdayOf(wall: Date): Date {
+  const thursday = new Date(wall);
+  thursday.setUTCDate(wall.getUTCDate() + 3 - daysSinceMonday(wall));
+  return thursday;
 }
+
+const lastDigits = (year: number): number => ((year % 100) + 100) % 100;

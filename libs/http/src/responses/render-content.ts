@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseIfJson, toPlainJson } from '@waymark/core/adapter';
+import { parseIfJson, scalarText, toPlainJson } from '@waymark/core/adapter';
 import { type HttpFile, isHttpFile, isStoredFile, openHttpFile } from '../requests/http-file.js';
 import type { ResponseBody } from './http-response-writer.js';
 import { toXml } from './to-xml.js';
@@ -71,10 +71,11 @@ function toForm(content: unknown): string {
   const data = typeof content === 'string' ? parsedObject(content) : content;
   if (typeof data === 'string') return data;
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries((data ?? {}) as Record<string, unknown>))
+  const members = data instanceof Map ? data : Object.entries((data ?? {}) as Record<string, unknown>);
+  for (const [name, value] of members as Iterable<[string, unknown]>)
     for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
       if (item !== null && item !== undefined)
-        form.append(name, typeof item === 'object' ? toJson(item) : String(item));
+        form.append(name, typeof item === 'object' ? (scalarText(item) ?? toJson(item)) : String(item));
   return form.toString();
 }
 

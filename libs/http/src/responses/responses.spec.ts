@@ -68,6 +68,13 @@ describe('content', () => {
       'application/x-www-form-urlencoded',
       'a=1&b=x+y&b=%C3%BC',
     ],
+    [
+      { at: new Date(0), bytes: new Uint8Array([1, 2, 3]), site: new URL('https://a/b'), in: { at: new Date(0) } },
+      'application/x-www-form-urlencoded',
+      'application/x-www-form-urlencoded',
+      'at=1970-01-01T00%3A00%3A00.000Z&bytes=AQID&site=https%3A%2F%2Fa%2Fb&in=%7B%22at%22%3A%221970-01-01T00%3A00%3A00.000Z%22%7D',
+    ],
+    [new Map([['a', 1]]), 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'a=1'],
     ['{"a":1}', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'a=1'],
     ['a=1', 'application/x-www-form-urlencoded', 'application/x-www-form-urlencoded', 'a=1'],
     [new Map([['a', 1n]]), undefined, 'application/json', '{"a":1}'],

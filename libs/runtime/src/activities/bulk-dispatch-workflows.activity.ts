@@ -1,5 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityNode, Input, Port } from '@waymark/core';
-import { ActivityScope, objectKind, parseJsonText, roughChars } from '@waymark/core/adapter';
+import { ActivityScope, objectKind, parseJsonText, roughChars, valueNow } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import type { StartMessage } from '../bursts/messages.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
@@ -108,6 +108,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
         })
       : undefined;
     const starts: StartMessage[] = [];
+    const input = valueNow(this.input);
     const shared = roughChars(this.input, MOST_PARTS);
     requireFew(items.length, shared * items.length);
     let [chars, paused] = [shared * items.length, 0];
@@ -122,7 +123,7 @@ export class BulkDispatchWorkflows extends ActivityBase {
         childStart(ctx, definition, this.engine.types, {
           id: childInstanceId(ctx, index),
           correlationId: await this.correlationIdOf(ctx, item),
-          input: { ...this.input, ...this.itemInput(item) },
+          input: { ...input, ...valueNow(this.itemInput(item)) },
           bookmark,
           index,
         }),

@@ -1,4 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, Output } from '@waymark/core';
+import { valueNow } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { childInstanceId, type ChildReport, childStart, requireChannel, requirePublished } from './child-workflow.js';
@@ -45,7 +46,8 @@ export class DispatchWorkflow extends ActivityBase {
   async execute(ctx: ActivityExecutionContext): Promise<void> {
     requireChannel(this.channelName);
     const definition = await requirePublished(this.definitions, this.workflowDefinitionId);
-    const { input, correlationId } = this;
+    const { correlationId } = this;
+    const input = valueNow(this.input);
     const id = childInstanceId(ctx);
     const bookmark = this.waitForCompletion
       ? ctx.createBookmark({ stimulus: { childInstanceId: id }, callback: this.onChildFinished })

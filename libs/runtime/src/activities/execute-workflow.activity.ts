@@ -7,7 +7,7 @@ import {
   Output,
   type WorkflowState,
 } from '@waymark/core';
-import { inAnyCasing } from '@waymark/core/adapter';
+import { inAnyCasing, valueNow } from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { EXECUTE_WORKFLOW, INLINE_BURST, type JoinChildMessage } from '../bursts/messages.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
@@ -75,7 +75,11 @@ export class ExecuteWorkflow extends ActivityBase {
     const child = await this.runOrFind(ctx, id, () => this.executor.create(id, request, run, { isAdmitted: true }));
     if (!child) {
       // A node that has its code starts it with the commit of this burst.
-      ctx.workflow.send({ kind: 'start', payload: request, workflowInstanceId: ctx.workflow.id });
+      ctx.workflow.send({
+        kind: 'start',
+        payload: { ...request, input: valueNow(request.input) },
+        workflowInstanceId: ctx.workflow.id,
+      });
       if (bookmark) return undefined;
       this.result = report(id, 'Running', 'Pending', {});
       return ctx.complete();

@@ -1,4 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, Input } from '@waymark/core';
+import { valueNow } from '@waymark/core/adapter';
 import type { StimulusMessage } from '../bursts/messages.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { EVENT_STIMULUS, eventMetadata, eventStimulus } from '../stimuli/event-publisher.js';
@@ -34,7 +35,7 @@ export class PublishEvent extends ActivityBase {
     const metadata = eventMetadata({
       correlationId: this.correlationId?.trim() ? this.correlationId : undefined,
       workflowInstanceId: this.isLocalEvent ? ctx.workflow.id : undefined,
-      payload: this.payload ?? undefined,
+      payload: valueNow(this.payload ?? undefined),
     });
     requireStorableStimulus(EVENT_STIMULUS, metadata);
     const payload: StimulusMessage = { name: EVENT_STIMULUS, stimulus: eventStimulus(this.eventName), metadata };

@@ -1,5 +1,5 @@
 import { Activity, ActivityBase, type ActivityExecutionContext, type Bookmark, Input, Output } from '@waymark/core';
-import { recordOutput } from '@waymark/core/adapter';
+import { recordOutput, valueNow } from '@waymark/core/adapter';
 import type { RunTaskMessage } from '../bursts/messages.js';
 import { RUN_TASK_INPUT } from '../stimuli/event-publisher.js';
 
@@ -34,7 +34,7 @@ export class RunTask extends ActivityBase {
     const message: RunTaskMessage = {
       taskId,
       taskName,
-      payload: payload ?? null,
+      payload: valueNow(payload ?? null),
       workflowInstanceId: ctx.workflow.id,
       activityInstanceId: ctx.id,
       correlationId: ctx.correlationId,

@@ -6,7 +6,7 @@ import {
   Output,
   type TimeSpanInput,
 } from '@waymark/core';
-import { toMilliseconds } from '@waymark/core/adapter';
+import { toMilliseconds, valueNow } from '@waymark/core/adapter';
 import {
   USER_TASK,
   USER_TASK_MESSAGE,
@@ -222,7 +222,7 @@ export class UserTask extends ActivityBase {
       assignee: text('Assignee', this.assignee),
       outcomes: outcomes.length > 0 ? outcomes : ['Done'],
       form,
-      data: secrets.shown(this.data ?? undefined),
+      data: valueNow(secrets.shown(this.data ?? undefined)),
       dueAt: dueMs === undefined ? undefined : new Date(dueMs),
     };
   }

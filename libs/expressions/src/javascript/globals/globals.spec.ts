@@ -106,7 +106,13 @@ describe.each<[string, JavaScriptOptions]>([
     });
 
     it('exist for variables and inputs only', async () => {
-      for (const source of ['getNone()', 'setNone(1)', 'setText(1)', 'getResultFromNone()']) {
+      for (const source of [
+        'variables.None; setNone(1)',
+        'getNone()',
+        'setNone(1)',
+        'setText(1)',
+        'getResultFromNone()',
+      ]) {
         expect(await failureOf(() => run(source, { inputs: { Text: 1 } }))).toMatchObject({
           errorName: 'ReferenceError',
         });
@@ -149,14 +155,53 @@ describe.each<[string, JavaScriptOptions]>([
       expect(run('Object.keys(variables)', { variables })).toEqual([]);
     });
 
-    it('does not write back names of workflow inputs', () => {
-      expect(
-        after('variables.In = 2; variables.Out = 2', { variables: { In: 1, Out: 1 }, inputs: { In: 'i' } }).variables,
-      ).toEqual({ In: 1, Out: 2 });
+    it('does not write back names of workflow inputs, unless a variable of that name hides them', () => {
+      const inputs = { In: 'i' };
+      expect(after('variables.In = 2; variables.Out = 2', { variables: { Out: 1 }, inputs }).variables).toEqual({
+        Out: 2,
+      });
+      const source = 'variables.In += 1; [getIn(), variables.In, getVariable("In")]';
+      const scope = testScope({ variables: { In: 1 }, inputs });
+      expect(evaluator.compile(source)(scope)).toEqual([1, 2, 1]);
+      expect([scope.variables, run('getIn()', { variables: scope.variables, inputs })]).toEqual([{ In: 2 }, 2]);
     });
+
+    it.each(['variables.X = null', 'variables.X = undefined', 'delete variables.X'])('is emptied by %s', (source) => {
+      expect(after(source, { variables: { X: 1 } }).variables).toEqual({ X: null });
+    });
+
+    it('makes a variable that is not there of null', () =>
+      expect(after('variables.Fresh = null', { variables: {} }).variables).toEqual({ Fresh: null }));
 
     it('does not overwrite what setVariable did meanwhile', () => {
       expect(after('variables.X; setX(2)', { variables: { X: 1 } }).variables).toEqual({ X: 2 });
+    });
+
+    it.each<[string, unknown, unknown]>([
+      ['variables.X = 1; setX(2)', 0, 2],
+      ['variables.X = 1; setX(0)', 0, 0],
+      ['variables.X = 1; setVariable("X", 2)', 0, 2],
+      ['setX(2); variables.X++', 0, 3],
+      ['setX({ id: 7 }); variables.X.total = 5', null, { id: 7, total: 5 }],
+      ['setVariable("X", { id: 7 }); variables.X.total = 5', { id: 1, old: true }, { id: 7, total: 5 }],
+      ['variables.X = { a: 1 }; setX(variables.X.a + 1); variables.X += 5', 0, 7],
+      ['variables.X = 3; setY(1); setVariable("Z", 2)', 0, 3],
+      ['typeof setX; variables.X = 1; setX(2)', 0, 2],
+      ['const setX = () => 5; variables.X = 1; setX(2)', 0, 1],
+      ['setX = () => 5; variables.X = 1; setX(2)', 0, 1],
+    ])('is what the setters have set meanwhile: %s', (source, X, expected) => {
+      expect(after(source, { variables: { X, Y: 0 } }).variables.X).toEqual(expected);
+    });
+
+    it('follows the setters of names in other spellings, and of new ones', () => {
+      expect(after('variables.my_count = 1; setMyCount(2)', { variables: { my_count: 0 } }).variables.my_count).toBe(2);
+      expect(run('setVariable("Fresh", 1); variables.Fresh')).toBe(1);
+    });
+
+    it('follows the setters between promises', async () => {
+      const scope = testScope({ variables: { X: 1 } });
+      await evaluator.compile('variables.X = await getSecret("a"); setX(2); variables.X += await 5;')(scope);
+      expect(scope.variables.X).toBe(7);
     });
 
     it('is written back when a promise is fulfilled', async () => {
@@ -244,9 +289,18 @@ describe.each<[string, JavaScriptOptions]>([
         'global',
         'window',
         'queueMicrotask',
+        'Intl',
       ];
       expect(run(`[${names.map((n) => `typeof ${n}`).join()}].filter(t => t !== "undefined")`)).toEqual([]);
     });
+  });
+
+  it('texts for people are the same for each language', () => {
+    expect(
+      run(
+        '[(1234.5).toLocaleString(), (1234.5).toLocaleString("de"), new Date(2020, 0, 2, 9).toLocaleDateString("de"), new Date(2020, 0, 2, 9).toLocaleTimeString(), 5n.toLocaleString("de")]',
+      ),
+    ).toEqual(['1234.5', '1234.5', '01/02/2020', '09:00:00 AM', '5']);
   });
 
   describe('functions of the host', () => {

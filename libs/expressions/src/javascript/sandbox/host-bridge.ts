@@ -70,8 +70,9 @@ export class HostBridge {
       }
       case HostOperation.WriteVariable: {
         const name = String(args[0]);
-        // An input of that name wins when it is read, so writing would make a variable that nothing shows.
-        return scope.inputNames().includes(name) ? undefined : scope.setVariable(name, args[1] ?? null);
+        // A rule of the format: a variable of that name would be made, and hide the input from then on.
+        if (!scope.hasVariable(name) && scope.inputNames().includes(name)) return undefined;
+        return scope.setVariable(name, args[1] ?? null);
       }
       case HostOperation.Arguments:
         return scope.args ?? {};

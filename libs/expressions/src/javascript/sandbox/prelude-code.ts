@@ -271,13 +271,20 @@ const perRunUnit = (fn, [as, ...mentioned]) => () => {
   try {
     forget();
     const variables = new Plain(), before = create(null), given = create(null);
-    for (let i = 0; i < mentioned.length; i++) {
-      const t = before[mentioned[i]] = host(${op(HostOperation.ReadVariable)} + SEPARATOR + 's' + mentioned[i]);
-      if (t === 'u') continue;
-      variables[mentioned[i]] = given[mentioned[i]] = unpack(t);
-      if (as.length > 0 && t[0] === 's') variables[mentioned[i]] = given[mentioned[i]] = typed(unpack(t), typeOfVariable(mentioned[i], false), as);
-    }
-    return answer(fn(lookup, variables, lookupExisting), (v) => {
+    const read = (name) => {
+      const t = before[name] = host(${op(HostOperation.ReadVariable)} + SEPARATOR + 's' + name);
+      if (t === 'u') return;
+      variables[name] = given[name] = as.length > 0 && t[0] === 's' ? typed(unpack(t), typeOfVariable(name, false), as) : unpack(t);
+    };
+    for (let i = 0; i < mentioned.length; i++) read(mentioned[i]);
+    // Both describe the same variable. Its name is the first argument where no names are given.
+    const setter = (set, names) => typeof set !== 'function' ? set : (...args) => {
+      const result = apply(set, undefined, args);
+      if (names === undefined) { if (hasOwn(before, args[0])) read(args[0]); }
+      else for (let i = 0; i < names.length; i++) read(names[i]);
+      return result;
+    };
+    return answer(fn(lookup, variables, lookupExisting, setter), (v) => {
       for (let i = 0; i < mentioned.length; i++) {
         // Such a value is not what it was packed as, and never changes.
         if (before[mentioned[i]][0] === 's' && variables[mentioned[i]] === given[mentioned[i]]) continue;

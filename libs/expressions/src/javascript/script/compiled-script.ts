@@ -1,3 +1,4 @@
+import { pascalize } from '@waymark/core/adapter';
 import { toFunctionBody, type SyntaxCheck } from './completion-value.js';
 import type { TextType } from '../sandbox/host-types/names.js';
 import { findMentionedNames } from './mentioned-names.js';
@@ -41,11 +42,20 @@ export function compileScript(
   // scripts of the format may use undeclared variables, and they would otherwise land in the shared global object. What it
   // asks about with `typeof` depends on the scope of the evaluation.
   const assigned = new Set([...names.assigned, ...names.questioned.filter((n) => bound.has(n))]);
-  const shared = [...bound].filter((n) => !assigned.has(n)).map((n) => `${n}=arguments[0](${lookedUp(n, as)})`);
+  const setters = settersOf(
+    [...bound, ...SET_VARIABLE.filter((n) => globals.has(n) && source.includes(n))],
+    names.variables,
+  );
+  const shared = [...bound]
+    .filter((n) => !assigned.has(n) && !setters.has(n))
+    .map((n) => `${n}=arguments[0](${lookedUp(n, as)})`);
   const local = [
     ...(names.variables ? ['variables=arguments[1]'] : []),
     ...(names.args ? ['args=arguments[0]("args")'] : []),
-    ...[...assigned].map((n) => (bound.has(n) ? `${n}=arguments[2](${lookedUp(n, as)})` : `${n}=globalThis.${n}`)),
+    ...[...new Set([...assigned, ...setters.keys()])].map((n) => {
+      const found = bound.has(n) ? `arguments[${assigned.has(n) ? 2 : 0}](${lookedUp(n, as)})` : `globalThis.${n}`;
+      return `${n}=${setters.has(n) ? `arguments[3](${found}${setters.get(n)})` : found}`;
+    }),
   ];
   const inner = `${body.isAsync ? 'async ' : ''}function(){${body.text}\n}`;
   const perRun = local.length > 0 ? `function(){var ${local.join(',')};return (${inner})()}` : inner;
@@ -55,6 +65,19 @@ export function compileScript(
     needsOwnContext: names.assignsParts || changesBuiltIns.test(source),
     needsHostTypes: hostTypes.length > 0 || as.length > 0,
   };
+}
+
+const SET_VARIABLE = ['setVariable'];
+
+/** Those that may set what the script has as `variables.X` as well, with the names of these, as a further argument. */
+function settersOf(bound: readonly string[], variables: readonly string[] = []): ReadonlyMap<string, string> {
+  const setters = new Map<string, string>();
+  for (const setter of variables.length > 0 ? bound : []) {
+    const set = variables.filter((name) => `set${pascalize(name)}` === setter);
+    if (SET_VARIABLE.includes(setter)) setters.set(setter, '');
+    else if (set.length > 0) setters.set(setter, `,${JSON.stringify(set)}`);
+  }
+  return setters;
 }
 
 /** Functions of the format that give values which are texts here. */

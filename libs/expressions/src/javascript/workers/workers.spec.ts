@@ -36,6 +36,12 @@ function signalOf(name: string): { global: JavaScriptGlobal; called: Promise<voi
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+it('a variable that a script has and sets is the same in both ways', async () => {
+  const scope = testScope({ variables: { X: null } });
+  await evaluatorOf({}).compile('setX({ id: 7 }); variables.X.total = 5')(scope);
+  expect(scope.variables.X).toEqual({ id: 7, total: 5 });
+});
+
 describe('a script that loops within its limits', () => {
   it('lets other requests continue', async () => {
     const { global, called } = signalOf('started');
