@@ -30,6 +30,9 @@ export class BulkPlanWorker {
   private readonly loop: WorkLoop;
   private readonly abandoned = new AbortController();
   private cutsFirst = true;
+  /** Of the batch at hand. */
+  private renewNow: (() => void) | undefined;
+  private cancelWaking: CancelTimer | undefined;
   /** The plan of the last batch: it says who asked for it. */
   private last: BulkPlan | undefined;
 
@@ -48,6 +51,7 @@ export class BulkPlanWorker {
     const onFault = (error: unknown) =>
       this.logger.warn(`A bulk operation failed; retrying: ${toErrorLike(error).message}`);
     this.loop = new WorkLoop(outages, () => this.step(), onFault);
+    outages.onRecovered(() => this.recovered());
   }
 
   /** Looks for work without waiting for it. */
@@ -62,6 +66,7 @@ export class BulkPlanWorker {
 
   /** Resolves when the batch at hand is done; the others are for other nodes, or the next start. */
   stop(): Promise<void> {
+    this.cancelWaking?.();
     return this.loop.stop();
   }
 
@@ -81,7 +86,15 @@ export class BulkPlanWorker {
     return batch !== undefined || this.deletions.next();
   }
 
-  private claimNext(): Promise<BulkBatch | undefined> {
+  /** The lease of the batch at hand may be about to end. Batches that look abandoned are left alone until every node has said that it lives. */
+  private recovered(): void {
+    this.renewNow?.();
+    this.cancelWaking?.();
+    this.cancelWaking = this.clock.setTimer(() => this.wake(), this.outages.settlesInMs);
+  }
+
+  private async claimNext(): Promise<BulkBatch | undefined> {
+    if (this.outages.settlesInMs > 0) return undefined;
     return this.persistence.bulkPlans.claim(this.lease);
   }
 
@@ -157,13 +170,16 @@ export class BulkPlanWorker {
         if (!this.outages.report(error))
           this.logger.warn(`Failed to renew a batch of bulk plan ${batch.planId}: ${toErrorLike(error).message}`);
       }
-      if (!isOver) cancel = this.clock.setTimer(beat, BEAT_MS);
     };
-    // The clock of tests waits for the promise.
-    const beat = (): unknown => renew();
+    const beat = async (): Promise<void> => {
+      await renew();
+      if (!isOver && !controller.signal.aborted) cancel = this.clock.setTimer(beat, BEAT_MS);
+    };
     cancel = this.clock.setTimer(beat, BEAT_MS);
+    this.renewNow = () => void renew();
     const end = (): void => {
       isOver = true;
+      this.renewNow = undefined;
       cancel();
     };
     const abandon = (): void => {

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { BulkPlans, IWorkflowRuntime, MemoryPersistence, type WorkflowPersistence } from '@waymark/runtime';
+import { type BulkBatch, BulkPlanWorker } from '@waymark/runtime/adapter';
+import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
+import {
+  line,
+  type RuntimeNode,
+  type RuntimeNodeOptions,
+  sequence,
+  startNode,
+  waitFor,
+} from '../support/runtime-node.js';
+
+const SECOND = 1000;
+const INSTANCES = 20;
+const DEFINITION = 'waits';
+
+describe('bulk plans and faults of the store', () => {
+  let memory: MemoryPersistence;
+  let clock: VirtualClock;
+  let points: FaultPoints;
+  let nodes: RuntimeNode[];
+
+  beforeEach(() => {
+    memory = new MemoryPersistence();
+    // What is held in a test is not waited for.
+    clock = new VirtualClock('2026-01-01T00:00:00Z', { patienceMs: 20 });
+    points = new FaultPoints();
+    nodes = [];
+    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  });
+  afterEach(async () => {
+    points.heal();
+    for (const node of nodes) await node.close();
+    jest.restoreAllMocks();
+  });
+
+  async function start(options: RuntimeNodeOptions = {}): Promise<RuntimeNode> {
+    const store = withFaultPoints(memory, points);
+    // The first to close does not take the store from the others.
+    const shared = Object.assign(Object.create(store) as WorkflowPersistence, { close: async () => {} });
+    const nodeName = `node-${nodes.length}`;
+    const node = await startNode(shared, { clock, nodeName, pollIntervalMs: SECOND, ...options });
+    nodes.push(node);
+    return node;
+  }
+  async function waiting(node: RuntimeNode, count = INSTANCES, definition = DEFINITION): Promise<string[]> {
+    await node.deploy(definition, sequence('S', waitFor('E', 'go'), line('L', 'x')));
+    const ids: string[] = [];
+    for (let left = count; left > 0; left--) {
+      const client = await node.get(IWorkflowRuntime).createClient();
+      await client.createInstance({ definition });
+      ids.push(client.workflowInstanceId);
+    }
+    return ids;
+  }
+  const planOf = (planId: string) => memory.bulkPlans.find(planId);
+  const all = (definition = DEFINITION) => [{ definitionIds: [definition] }];
+
+  it('W8: a batch whose lease has run out in an outage is left to its node, which is about to say that it lives', async () => {
+    // Before a node sees the store: it is watched as it was then.
+    let isHeld = false;
+    let goOn = (): void => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const commit = memory.commit.bind(memory);
+    const begun = new Promise<void>((begin) => {
+      memory.commit = async (burst) => {
+        if (isHeld) begin();
+        if (isHeld) await held;
+        return commit(burst);
+      };
+    });
+    const claimed: (BulkBatch | undefined)[] = [];
+    const claim = memory.bulkPlans.claim.bind(memory.bulkPlans);
+    memory.bulkPlans.claim = async (lease) => {
+      const batch = await claim(lease);
+      if (batch) claimed.push(batch);
+      return batch;
+    };
+    const [first, second] = [await start(), await start()];
+    await waiting(first);
+    isHeld = true;
+    const planId = await first.get(BulkPlans).submit({ action: 'CancelInstances', filters: all() });
+    await begun;
+    await clock.advance(9 * SECOND);
+    points.refuse('writes');
+    second.get(BulkPlanWorker).wake();
+    await clock.advance(40 * SECOND);
+    points.heal();
+    await clock.advance(8 * SECOND);
+    goOn();
+    for (const node of [first, second]) await node.get(BulkPlanWorker).settled();
+    expect(claimed).toEqual([]);
+    expect(await planOf(planId)).toMatchObject({ status: 'Completed', visited: INSTANCES, changed: INSTANCES });
+  });
+});
