@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { BulkPlans, IWorkflowRuntime, MemoryPersistence, type WorkflowPersistence } from '@waymark/runtime';
+import {
+  BulkPlans,
+  IWorkflowRuntime,
+  MemoryPersistence,
+  StoreUnavailableError,
+  type WorkflowPersistence,
+} from '@waymark/runtime';
 import { type BulkBatch, BulkPlanWorker } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import {
@@ -93,5 +99,47 @@ describe('bulk plans and faults of the store', () => {
     for (const node of [first, second]) await node.get(BulkPlanWorker).settled();
     expect(claimed).toEqual([]);
     expect(await planOf(planId)).toMatchObject({ status: 'Completed', visited: INSTANCES, changed: INSTANCES });
+  });
+
+  /** As a database that has no time for so many, or for that one. */
+  function deletesAtMost(count: number, except?: () => string): number[] {
+    const remove = memory.instances.delete.bind(memory.instances);
+    const sizes: number[] = [];
+    memory.instances.delete = async (ids) => {
+      sizes.push(ids.length);
+      if (ids.length > count || (except && ids.includes(except())))
+        throw new StoreUnavailableError('canceling statement due to statement timeout', { isOfCall: true });
+      return remove(ids);
+    };
+    return sizes;
+  }
+
+  it('W8: a deletion for which the database has no time is done in smaller portions, and others follow it', async () => {
+    const sizes = deletesAtMost(30);
+    const node = await start();
+    await waiting(node, 130);
+    await waiting(node, 10, 'other');
+    const first = await node.get(BulkPlans).submit({ action: 'DeleteInstances', filters: all() });
+    const second = await node.get(BulkPlans).submit({ action: 'DeleteInstances', filters: all('other') });
+    await node.get(BulkPlanWorker).settled();
+    expect(await planOf(first)).toMatchObject({ status: 'Completed', visited: 130, changed: 130, failed: 0 });
+    expect(await planOf(second)).toMatchObject({ status: 'Completed', visited: 10, changed: 10 });
+    expect([sizes.includes(130), Math.min(...sizes) > 1]).toEqual([true, true]);
+    expect(await node.get(BulkPlans).run({ action: 'DeleteInstances', filters: all() }, 100)).toMatchObject({
+      changed: 0,
+    });
+  });
+
+  it('W8: an instance for which the database has no time fails after so many attempts, and the others are deleted', async () => {
+    let heavy = '';
+    deletesAtMost(INSTANCES, () => heavy);
+    const node = await start({ maxDeliveryAttempts: 3 });
+    [, , heavy = ''] = await waiting(node);
+    const planId = await node.get(BulkPlans).submit({ action: 'DeleteInstances', filters: all() });
+    await clock.advance(20 * SECOND);
+    await node.get(BulkPlanWorker).settled();
+    const counts = { visited: INSTANCES, changed: INSTANCES - 1, failed: 1 };
+    expect(await planOf(planId)).toMatchObject({ status: 'Completed', ...counts, failures: [{ id: heavy }] });
+    expect(await memory.instances.count({ definitionIds: [DEFINITION] })).toBe(1);
   });
 });

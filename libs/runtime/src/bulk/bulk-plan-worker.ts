@@ -7,8 +7,9 @@ import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime
 import { StoreOutages } from '../outages/store-outages.js';
 import type { BulkBatch, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
+import { isOutageOfCall } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { BulkRequest } from '../persistence/bulk-action.js';
+import { BulkAction, type BulkRequest } from '../persistence/bulk-action.js';
 import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
 import { BulkTargets } from './bulk-targets.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
@@ -19,6 +20,8 @@ import { WorkLoop } from './work-loop.js';
 /** Lease of a batch: when its node dies, another one takes the batch after that time. */
 const LEASE_MS = 30_000;
 const BEAT_MS = 10_000;
+/** Of a batch that fails again and again, the first one that is left is the one that it fails at. */
+const DONE_IN_ORDER: ReadonlySet<BulkAction> = new Set([BulkAction.CancelInstances, BulkAction.DeleteInstances]);
 
 /**
  * Carries out bulk plans on this node, one batch at a time: first those that dead nodes left, then the next one of a plan. It
@@ -150,7 +153,16 @@ export class BulkPlanWorker {
   ): Promise<void> {
     // It may have become another node's while the store was out.
     if (faults > 0 && !(await this.persistence.bulkPlans.renew(batch, this.lease))) controller.abort();
-    if (!controller.signal.aborted) await this.work.perform(batch.action, progress, controller.signal);
+    if (controller.signal.aborted) return;
+    try {
+      await this.work.perform(batch.action, progress, controller.signal);
+    } catch (error) {
+      const [id] = DONE_IN_ORDER.has(batch.action) ? progress.left : [];
+      if (!isOutageOfCall(error) || faults + 1 < this.options.maxDeliveryAttempts || id === undefined) throw error;
+      // The database has no time for it, and all others would wait for it without end.
+      progress.noteFailures([{ item: id, error }]);
+      await this.perform(batch, progress, controller, faults);
+    }
   }
 
   private giveUp(progress: BulkProgress): void {
