@@ -142,4 +142,37 @@ describe('bulk plans and faults of the store', () => {
     expect(await planOf(planId)).toMatchObject({ status: 'Completed', ...counts, failures: [{ id: heavy }] });
     expect(await memory.instances.count({ definitionIds: [DEFINITION] })).toBe(1);
   });
+
+  it.each([
+    ['fails', () => new Error('it fails')],
+    ['takes the database too long', () => new StoreUnavailableError('statement timeout', { isOfCall: true })],
+  ])(
+    'W8: a plan whose selection %s keeps neither other plans nor deletions waiting, and is tried again',
+    async (_, fault) => {
+      const find = memory.instances.findIds.bind(memory.instances);
+      let looks = 0;
+      let isPoisoned = true;
+      memory.instances.findIds = async (filter, page) => {
+        if (!isPoisoned || filter.definitionIds?.[0] !== 'poison') return find(filter, page);
+        looks++;
+        throw fault();
+      };
+      const node = await start();
+      await waiting(node, 1, 'poison');
+      await waiting(node);
+      const poisoned = await node.get(BulkPlans).submit({ action: 'CancelInstances', filters: all('poison') });
+      await clock.advance(1);
+      const plan = { action: 'DeleteInstances', filters: all() } as const;
+      const planId = await node.get(BulkPlans).submit(plan, { deletes: { definitionIds: [DEFINITION] } });
+      await clock.advance(20 * SECOND);
+      expect(await planOf(planId)).toMatchObject({ status: 'Completed', visited: INSTANCES });
+      expect([await memory.definitions.findMany({ definitionIds: [DEFINITION] }), looks]).toMatchObject([
+        { items: [] },
+        1,
+      ]);
+      isPoisoned = false;
+      await clock.advance(60 * SECOND);
+      expect(await planOf(poisoned)).toMatchObject({ status: 'Completed', changed: 1 });
+    },
+  );
 });

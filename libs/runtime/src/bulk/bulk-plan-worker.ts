@@ -2,19 +2,17 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
-import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { BulkBatch, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
 import { isOutageOfCall } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BulkAction, type BulkRequest } from '../persistence/bulk-action.js';
-import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
-import { BulkTargets } from './bulk-targets.js';
+import { BulkAction } from '../persistence/bulk-action.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
 import { PlanAudit } from './plan-audit.js';
 import { PlanDeletions } from './plan-deletions.js';
+import { PlanSelections } from './plan-selections.js';
 import { WorkLoop } from './work-loop.js';
 
 /** Lease of a batch: when its node dies, another one takes the batch after that time. */
@@ -41,12 +39,11 @@ export class BulkPlanWorker {
 
   constructor(
     private readonly persistence: WorkflowPersistence,
-    private readonly targets: BulkTargets,
+    private readonly selections: PlanSelections,
     private readonly work: BulkWork,
     private readonly deletions: PlanDeletions,
     private readonly audit: PlanAudit,
     private readonly outages: StoreOutages,
-    private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
@@ -83,8 +80,8 @@ export class BulkPlanWorker {
     // In turns: batches that are cut already, such as those of a long list of ids, do not hold up plans of which none is.
     this.cutsFirst = !this.cutsFirst;
     const batch = this.cutsFirst
-      ? ((await this.cutNext()) ?? (await this.claimNext()))
-      : ((await this.claimNext()) ?? (await this.cutNext()));
+      ? ((await this.selections.cutNext(this.lease)) ?? (await this.claimNext()))
+      : ((await this.claimNext()) ?? (await this.selections.cutNext(this.lease)));
     if (typeof batch === 'object') await this.serve(batch);
     return batch !== undefined || this.deletions.next();
   }
@@ -99,16 +96,6 @@ export class BulkPlanWorker {
   private async claimNext(): Promise<BulkBatch | undefined> {
     if (this.outages.settlesInMs > 0) return undefined;
     return this.persistence.bulkPlans.claim(this.lease);
-  }
-
-  /** Returns true if another part is to be looked for, since this one had no work or belongs to another node. Undefined if no plan is left. */
-  private async cutNext(): Promise<BulkBatch | true | undefined> {
-    const { bulkPlans } = this.persistence;
-    const open = await bulkPlans.findOpen();
-    if (!open) return undefined;
-    const request = { action: open.plan.action, filters: open.plan.selection } as BulkRequest;
-    const found = await this.targets.next(request, open.cursor, BULK_BATCH);
-    return (await bulkPlans.cut(open, { batchId: this.engine.newId(), ...found }, this.lease)) || true;
   }
 
   private async serve(batch: BulkBatch): Promise<void> {
