@@ -7,7 +7,7 @@ import {
   StoreUnavailableError,
   type WorkflowPersistence,
 } from '@waymark/runtime';
-import { type BulkBatch, BulkPlanWorker } from '@waymark/runtime/adapter';
+import { type BulkBatch, BulkPlanWorker, DefinitionPlans } from '@waymark/runtime/adapter';
 import { FaultPoints, VirtualClock, withFaultPoints } from '@waymark/testing';
 import {
   line,
@@ -173,6 +173,25 @@ describe('bulk plans and faults of the store', () => {
       isPoisoned = false;
       await clock.advance(60 * SECOND);
       expect(await planOf(poisoned)).toMatchObject({ status: 'Completed', changed: 1 });
+    },
+  );
+
+  it.each(['finish', 'advance'] as const)(
+    'W8: what a plan did is in the audit trail when the answer of its `%s` is lost, too',
+    async (call) => {
+      points = new FaultPoints({ at: `bulkPlans.${call}#1`, fault: 'loses the answer' });
+      const node = await start();
+      const ids = await waiting(node, 3);
+      const requestedBy = { actorKind: 'User', actor: 'ann', isAudited: true } as const;
+      if (call === 'finish')
+        await node.get(BulkPlans).submit({ action: 'CancelInstances', filters: [{ ids }] }, { requestedBy });
+      else await node.get(DefinitionPlans).submit('RetractDefinitions', [DEFINITION], requestedBy);
+      await clock.advance(5 * SECOND);
+      await node.settled();
+      expect(points.isMet).toBe(true);
+      const entries = await memory.audit.find({}, { limit: 10 });
+      const targets = call === 'finish' ? ids.toSorted() : [DEFINITION];
+      expect(entries.map(({ actor, targetIds }) => [actor, targetIds.toSorted()])).toEqual([['ann', targets]]);
     },
   );
 });

@@ -113,10 +113,20 @@ export class BulkPlanWorker {
     }
   }
 
+  /** Where the answer of the commit was lost, it is asked for again; twice in the audit trail is better than not at all. */
   private finish(batch: BulkBatch, { changed, failures }: BulkProgress): Promise<boolean> {
+    const { bulkPlans } = this.persistence;
     const now = new Date(this.clock.now());
     const result: BulkResult = { changed, failures };
-    return this.outages.through(() => this.persistence.bulkPlans.finish(batch, this.options.nodeName, result, now));
+    let mayHaveFinished = false;
+    return this.outages.through(async () => {
+      const isRepeated = mayHaveFinished;
+      mayHaveFinished = true;
+      if (await bulkPlans.finish(batch, this.options.nodeName, result, now)) return true;
+      if (!isRepeated) return false;
+      const status = await bulkPlans.findStatus(batch.planId);
+      return status !== undefined && status !== 'Cancelled';
+    });
   }
 
   /** Each node reads once for a plan who asked for it. */
