@@ -10,6 +10,8 @@ export type { Refusal } from './wire.js';
 
 /** A statement that changes something, wherever in a command it stands. */
 export const WRITES = /(?:^|[;(])\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b/i;
+/** What a server refuses that is a standby, or is being failed over: it locks no rows either. */
+export const WRITES_AND_LOCKS = new RegExp(`${WRITES.source}|\\bFOR UPDATE\\b`, 'i');
 
 /**
  * Stands between clients and a database server and does to them what bad networks and ailing servers do. Every fault

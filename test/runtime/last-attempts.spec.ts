@@ -98,4 +98,37 @@ describe('a message whose attempts are used up', () => {
     expect([await memory.outbox.count(), lines]).toEqual([{ waiting: 0, deadLetters: 0 }, ['before', 'after']]);
     expect(await memory.instances.count({ definitionIds: ['child'], subStatuses: ['Faulted'] })).toBe(1);
   });
+
+  it('W8: is tried again at its time, and not taken back by the renewal of another one that fails just then', async () => {
+    let fail = (): void => {};
+    const second = new Promise<void>((resolve) => (fail = resolve));
+    node.get(OutboxProcessor).register({
+      kind: 'work',
+      handle: async ({ id }) => {
+        if (id === 'second') await second;
+        throw new Error('it fails');
+      },
+    });
+    const release = memory.outbox.release.bind(memory.outbox);
+    let isReleased = (): void => {};
+    const released = new Promise<void>((resolve) => (isReleased = resolve));
+    memory.outbox.release = async (id, ...rest) => {
+      await release(id, ...rest);
+      // The answer is on its way when the other one fails, which renews what this node holds.
+      if (id === 'first') fail();
+      if (id === 'first') await released;
+      else isReleased();
+    };
+    const now = new Date(clock.now());
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
+    await memory.outbox.add(['first', 'second'].map((id) => ({ ...row, id })));
+    await node.get(OutboxProcessor).poll();
+    await node.get(OutboxProcessor).settled();
+    const lease = { owner: 'other', limit: 10, leaseMs: SECOND, now: new Date(clock.now() + SECOND) };
+    const found = (await memory.outbox.claim(lease)).map(({ id, attempts }) => [id, attempts]);
+    expect(found.toSorted()).toEqual([
+      ['first', 1],
+      ['second', 1],
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 // A node of a cluster as a process of its own, driven over IPC; killed with -9 by the tests that start it.
 import 'reflect-metadata';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NestFactory } from '@nestjs/core';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -26,6 +27,10 @@ export interface NodeSettings {
   readonly tablePrefix: string;
   /** How far its clock is ahead of the real time, in milliseconds. */
   readonly aheadMs?: number;
+  /** How much longer each of its commits takes, in milliseconds: so that a test finds it in the midst of its work. */
+  readonly commitMs?: number;
+  /** As of the runtime's options. */
+  readonly maxDeliveryAttempts?: number | undefined;
 }
 
 /** What a node can be asked to do. */
@@ -44,6 +49,8 @@ export type NodeCommand =
   /** A plan for all instances of a definition. Returns its id. */
   | { readonly do: 'bulk'; readonly action: 'cancel' | 'delete'; readonly definitionId: string }
   | { readonly do: 'schedule'; readonly activityId: string; readonly definitionId: string }
+  /** How many of its commits have begun, with `commitMs`. */
+  | { readonly do: 'begunCommits' }
   /** How far a plan is: one for bulk work, or one of alterations with how many of its jobs have which status. */
   | { readonly do: 'plan'; readonly planId: string }
   /** Of all instances of a definition: how often each of these activities has an event of that name in their journals. */
@@ -55,8 +62,24 @@ const settings = JSON.parse(process.env.NODE_SETTINGS!) as NodeSettings;
 const clock = new ShiftedClock();
 await clock.advance(settings.aheadMs ?? 0);
 const persistence = TypeOrmPersistence.fromUrl(settings.url, { tablePrefix: settings.tablePrefix });
+const { commitMs, maxDeliveryAttempts } = settings;
+let begunCommits = 0;
+if (commitMs !== undefined) {
+  const commit = persistence.commit.bind(persistence);
+  persistence.commit = async (burst) => {
+    begunCommits++;
+    await pause(commitMs);
+    return commit(burst);
+  };
+}
 const app = await NestFactory.create<NestFastifyApplication>(
-  WorkflowModule.forRoot({ persistence, clock, writeLine: () => undefined, pollIntervalMs: 100 }),
+  WorkflowModule.forRoot({
+    persistence,
+    clock,
+    writeLine: () => undefined,
+    pollIntervalMs: 100,
+    ...(maxDeliveryAttempts !== undefined && { maxDeliveryAttempts }),
+  }),
   new FastifyAdapter(),
   { logger: ['error'] },
 );
@@ -157,6 +180,8 @@ async function serve(command: NodeCommand): Promise<unknown> {
       const alterations = [{ type: 'ScheduleActivity', activityId } as const];
       return app.get(AlterationPlans).submit({ alterations, filter: { definitionIds: [definitionId] } });
     }
+    case 'begunCommits':
+      return begunCommits;
     case 'plan':
       return (await app.get(BulkPlans).find(command.planId)) ?? alterationPlan(command.planId);
     case 'audit':

@@ -10,6 +10,8 @@ export type Findings = string[];
 
 interface Instance extends LoadedInstance {
   readonly completed: readonly string[];
+  /** How often its wait was cancelled. */
+  readonly cancelled: number;
 }
 
 /** Looks at the database and the ledger, from outside of all nodes, when everything has come to rest. */
@@ -17,6 +19,8 @@ export class Audit {
   readonly findings: Findings = [];
   private readonly byDefinition = new Map<string, Instance[]>();
   private readonly byId = new Map<string, Instance>();
+  /** Instances of all plans. */
+  private planned = 0;
   private readonly ledger: readonly LedgerLine[];
 
   constructor(
@@ -33,7 +37,8 @@ export class Audit {
   /** Numbers that show how much was proved. */
   get figures(): Record<string, number> {
     const counts = [...this.byDefinition].map(([name, all]) => [name, all.length] as const);
-    return { ...Object.fromEntries(counts), effects: this.ledger.length };
+    const { length: plans } = this.promises.plans;
+    return { ...Object.fromEntries(counts), effects: this.ledger.length, plans, planned: this.planned };
   }
 
   async run(): Promise<Findings> {
@@ -44,6 +49,7 @@ export class Audit {
     this.everyTickOnce();
     this.neverTwoSingles();
     this.cancelledWithChildren();
+    await this.everyPlanOnce();
     this.effectsOfCommittedWork();
     await this.nothingLeft();
     return this.findings;
@@ -55,7 +61,8 @@ export class Audit {
       if (!loaded) continue;
       const log = await this.store.journal.readLog(id);
       const completed = log.filter((e) => e.eventName === 'Completed').map((e) => e.activityId);
-      const instance = { ...loaded, completed };
+      const cancelled = log.filter((e) => e.eventName === 'Canceled' && e.activityId === 'Forever').length;
+      const instance = { ...loaded, completed, cancelled };
       this.byId.set(id, instance);
       this.of(loaded.definitionId).push(instance);
     }
@@ -147,6 +154,40 @@ export class Audit {
     for (const key of cancelled) this.find('W8', `patience ${key} was cancelled and is gone`);
     for (const child of this.of('waiting'))
       if (child.subStatus !== 'Cancelled') this.find('W8', `waiting ${child.id} has outlived its parent`);
+  }
+
+  /** W8: each plan has ended, and has done each of its instances once. */
+  private async everyPlanOnce(): Promise<void> {
+    for (const { kind, key, count } of this.promises.plans) {
+      const id = `${kind}-${key}`;
+      this.planned += count;
+      const herd = this.of('herd').filter(({ correlationId }) => correlationId === key);
+      if (kind === 'alter') await this.everyJobOnce(id, count, herd);
+      else await this.everyOneEnded(id, count, kind === 'delete' ? 0 : count, herd);
+    }
+  }
+
+  private async everyOneEnded(id: string, count: number, left: number, herd: readonly Instance[]): Promise<void> {
+    const plan = await this.store.bulkPlans.find(id);
+    const { status, selected, visited, failed } = plan ?? {};
+    if (status !== 'Completed' || selected !== count || visited !== count || failed !== 0)
+      this.find('W8', `plan ${id} for ${count} is ${JSON.stringify({ status, selected, visited, failed })}`);
+    if (herd.length !== left) this.find('W8', `plan ${id} has left ${herd.length} of ${count} instances, not ${left}`);
+    for (const each of herd)
+      if (each.subStatus !== 'Cancelled' || each.cancelled !== 1)
+        this.find('W8', `herd ${each.id} of plan ${id} is ${each.subStatus}, cancelled ${each.cancelled} times`);
+  }
+
+  private async everyJobOnce(id: string, count: number, herd: readonly Instance[]): Promise<void> {
+    const status = (await this.store.alterations.findPlan(id))?.status;
+    if (status !== 'Completed') this.find('W8', `plan ${id} is ${status}`);
+    // What another plan has deleted since cannot say.
+    if (herd.length > 0 && herd.length !== count)
+      this.find('W8', `plan ${id} has ${herd.length} of ${count} instances`);
+    for (const { id: instance, completed } of herd) {
+      const times = completed.filter((activityId) => activityId === 'altered').length;
+      if (times !== 1) this.find(times > 1 ? 'W2' : 'W8', `herd ${instance} was altered ${times} times by plan ${id}`);
+    }
   }
 
   /** W9: what is committed has had its effect, at least once, always under the same key. */

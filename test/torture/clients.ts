@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Cluster } from './cluster.js';
 import type { Random } from './random.js';
+import type { PlanKind } from './torture-node.js';
 import { APPROVED, PAID } from './workflows.js';
 
 /** What the clients know in the end: what the system has promised them. */
@@ -11,12 +12,16 @@ export interface Promises {
   readonly approvals: Map<string, string[]>;
   /** Keys of instances whose cancellation was acknowledged. */
   readonly cancelled: string[];
+  /** Plans that were acknowledged, each of them for so many instances. */
+  readonly plans: { readonly kind: PlanKind; readonly key: string; readonly count: number }[];
   singles: number;
   /** What a client waited for in vain. */
   readonly unanswered: string[];
 }
 
 const RETRY_MS = 100;
+const HERD = 260;
+const CLOCKS_DIFFER_MS = 500;
 /** Another request of the same client has come through already. */
 const DONE = ['WM7007', 'WM3002'];
 /** Another client resumed it, or it is over. */
@@ -24,7 +29,14 @@ const LOST = ['WM3003', 'WM3004', 'WM7002'];
 
 /** Clients of the cluster. As clients do, they repeat what was not answered. */
 export class Clients {
-  readonly promises: Promises = { orders: [], approvals: new Map(), cancelled: [], singles: 0, unanswered: [] };
+  readonly promises: Promises = {
+    orders: [],
+    approvals: new Map(),
+    cancelled: [],
+    plans: [],
+    singles: 0,
+    unanswered: [],
+  };
   private count = 0;
 
   constructor(
@@ -48,7 +60,8 @@ export class Clients {
   private async live(key: string): Promise<void> {
     const choice = this.random.next();
     if (choice < 0.6) await this.order(key);
-    else if (choice < 0.8) await this.cancel(key);
+    else if (choice < 0.7) await this.cancel(key);
+    else if (choice < 0.8) await this.plans(key);
     else await this.single();
   }
 
@@ -101,6 +114,23 @@ export class Clients {
     await pause(this.random.between(0, 500));
     await this.persist({ do: 'cancel', correlationId: key });
     this.promises.cancelled.push(key);
+  }
+
+  /** An alteration of a herd, and then its end. */
+  private async plans(key: string): Promise<void> {
+    const count = Math.round(this.random.between(20, HERD));
+    await this.persist({ do: 'startHerd', key, count });
+    // Plans leave out what began later by the clock of another machine.
+    await pause(CLOCKS_DIFFER_MS);
+    const last: PlanKind = this.random.chance(0.5) ? 'cancel' : 'delete';
+    const kinds: PlanKind[] = this.random.chance(0.5) ? ['alter', last] : [last];
+    for (const kind of kinds) {
+      const plan = { kind, key };
+      await this.persist({ do: 'plan', ...plan });
+      this.promises.plans.push({ ...plan, count });
+      while (!(await this.persist<boolean>({ do: 'planEnded', ...plan })))
+        await this.wait(`${kind}-${key} does not end`);
+    }
   }
 
   private async single(): Promise<void> {

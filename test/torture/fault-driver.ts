@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type FaultProxy, WRITES } from '../faults/fault-proxy.js';
+import { type FaultProxy, WRITES, WRITES_AND_LOCKS } from '../faults/fault-proxy.js';
 import type { Cluster, Seat } from './cluster.js';
 import type { Random } from './random.js';
 
@@ -27,6 +27,8 @@ export class FaultDriver {
   private clockSteps = 0;
   private suspensions = 0;
   private slowestRecoveryMs = 0;
+  private failOvers = 0;
+  private slowestFailOverMs = 0;
 
   /** @param longestMs of a fault. Claims last 30 seconds: what takes longer finds others at the work of its node */
   constructor(
@@ -37,8 +39,8 @@ export class FaultDriver {
 
   /** How often each fault was there, and the longest time from the end of one to the next write of its node. */
   get figures(): Readonly<Record<string, number>> {
-    const { counts, clockSteps, suspensions, slowestRecoveryMs } = this;
-    return { ...counts, clockSteps, suspensions, slowestRecoveryMs };
+    const { counts, clockSteps, suspensions, slowestRecoveryMs, failOvers, slowestFailOverMs } = this;
+    return { ...counts, clockSteps, suspensions, slowestRecoveryMs, failOvers, slowestFailOverMs };
   }
 
   /** Begins a fault on one node, ends it, and waits until the node writes again. */
@@ -57,6 +59,23 @@ export class FaultDriver {
       await this.recovered(seat);
       this.ailing.delete(seat);
     }
+  }
+
+  /** The server refuses all writes of all nodes for that time; then all connections end, and the nodes write again. */
+  async failOver(ms: number): Promise<void> {
+    const seats = this.cluster.seats.filter((seat) => seat.proxy && !this.ailing.has(seat));
+    for (const seat of seats) this.ailing.add(seat);
+    this.failOvers++;
+    for (const { proxy } of seats) proxy!.refuse(WRITES_AND_LOCKS, 'read-only');
+    await pause(ms);
+    for (const { proxy } of seats) {
+      proxy!.heal();
+      proxy!.cutAll();
+    }
+    const healedAt = performance.now();
+    await Promise.all(seats.map((seat) => this.recovered(seat)));
+    this.slowestFailOverMs = Math.max(this.slowestFailOverMs, Math.round(performance.now() - healedAt));
+    for (const seat of seats) this.ailing.delete(seat);
   }
 
   /** Sets the wall clock of one machine. */

@@ -20,6 +20,10 @@ const USAGE = `npm run torture -- [options]
                     a command of the shell that disturbs the server itself, for example 'pg_ctl restart -m immediate …'
   --disturb-every MS
                     mean pause between two of these commands (default 10000)
+  --fail-over-every MS
+                    mean pause between two failovers: all writes and locks are refused, then all connections end (default: never)
+  --fail-over-for SECONDS
+                    how long they are refused (default 20)
   --longest-fault SECONDS
                     the longest of these faults; claims last 30 seconds (default 12)
   --other-build DIR half of the nodes run that build of Waymark: a clone of this repository at another commit, after
@@ -42,6 +46,8 @@ const { values } = parseArgs({
     'suspend-every': { type: 'string', default: '0' },
     disturb: { type: 'string' },
     'disturb-every': { type: 'string', default: '10000' },
+    'fail-over-every': { type: 'string', default: '0' },
+    'fail-over-for': { type: 'string', default: '20' },
     'longest-fault': { type: 'string', default: '12' },
     'other-build': { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
@@ -59,7 +65,7 @@ const numberOf = (name: Exclude<keyof typeof values, 'databases' | 'other-build'
   process.stderr.write(`--${name} is a number of 0 or more, not '${values[name]}'.\n\n${USAGE}`);
   process.exit(2);
 };
-const everyOf = (name: 'kill' | 'cut' | 'fault' | 'step' | 'suspend' | 'disturb'): number =>
+const everyOf = (name: 'fail-over' | 'kill' | 'cut' | 'fault' | 'step' | 'suspend' | 'disturb'): number =>
   numberOf(`${name}-every`) || Infinity;
 const options = {
   seed: numberOf('seed'),
@@ -73,6 +79,8 @@ const options = {
   suspendEveryMs: everyOf('suspend'),
   disturb: values.disturb,
   disturbEveryMs: everyOf('disturb'),
+  failOverEveryMs: everyOf('fail-over'),
+  failOverMs: numberOf('fail-over-for') * 1000,
   longestFaultMs: numberOf('longest-fault') * 1000,
   otherBuild: values['other-build'],
 };

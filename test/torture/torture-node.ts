@@ -5,6 +5,9 @@ import { NestFactory } from '@nestjs/core';
 import { bookmarkHash } from '@waymark/core/adapter';
 import { Activity, ActivityBase, type ActivityExecutionContext, Input, WorkflowModule } from '@waymark/nestjs';
 import {
+  AlterationPlans,
+  BulkAction,
+  BulkPlans,
   IBookmarkQueue,
   IBookmarkResumer,
   IWorkflowDefinitionPublisher,
@@ -44,9 +47,18 @@ export type TortureCommand =
   | { readonly do: 'bookmark'; readonly event: string; readonly correlationId: string }
   | { readonly do: 'resume'; readonly bookmarkId: string; readonly by: string }
   | { readonly do: 'cancel'; readonly correlationId: string }
+  /** Starts so many that wait for a plan, each once however often it is asked. */
+  | { readonly do: 'startHerd'; readonly key: string; readonly count: number }
+  /** Submits a plan for all of them, once. */
+  | { readonly do: 'plan'; readonly kind: PlanKind; readonly key: string }
+  | { readonly do: 'planEnded'; readonly kind: PlanKind; readonly key: string }
   /** Anything that ends with a commit. */
   | { readonly do: 'write' }
   | { readonly do: 'stepClock'; readonly ms: number };
+
+/** What plans do to a herd. */
+export type PlanKind = 'cancel' | 'delete' | 'alter';
+export const planIdOf = (kind: PlanKind, key: string): string => `${kind}-${key}`;
 
 const settings = JSON.parse(process.env.NODE_SETTINGS!) as TortureNodeSettings;
 
@@ -126,6 +138,35 @@ async function serve(command: TortureCommand): Promise<unknown> {
     }
     case 'stepClock':
       return time.stepWall(command.ms);
+    case 'startHerd': {
+      const { key, count } = command;
+      const starts = Array.from({ length: count }, async (_, n) => {
+        const client = await app.get(IWorkflowRuntime).createClient();
+        const requestKey = `herd:${key}:${n}`;
+        await client.createAndRunInstance({ definition: 'herd', requestKey, correlationId: key });
+      });
+      for (const { status, reason } of (await Promise.allSettled(starts)) as { status: string; reason?: unknown }[])
+        // Another request has started it.
+        if (status === 'rejected' && (reason as { code?: string }).code !== 'WM7007') throw reason;
+      return undefined;
+    }
+    case 'plan': {
+      const { kind, key } = command;
+      const filter = { correlationIds: [key], definitionIds: ['herd'] };
+      const id = planIdOf(kind, key);
+      if (kind === 'alter') {
+        const alterations = [{ type: 'ScheduleActivity', activityId: 'altered' } as const];
+        return app.get(AlterationPlans).submit({ id, alterations, filter });
+      }
+      const action = kind === 'cancel' ? BulkAction.CancelInstances : BulkAction.DeleteInstances;
+      return app.get(BulkPlans).submit({ action, filters: [filter] }, { id });
+    }
+    case 'planEnded': {
+      const id = planIdOf(command.kind, command.key);
+      const plan =
+        command.kind === 'alter' ? await app.get(AlterationPlans).findPlan(id) : await app.get(BulkPlans).find(id);
+      return plan?.status === 'Completed';
+    }
     case 'cancel': {
       const filter = { correlationIds: [command.correlationId], definitionIds: ['patience'] };
       const [id] = await app.get(WorkflowPersistence).instances.findIds(filter);

@@ -34,6 +34,10 @@ export interface TortureOptions {
   readonly disturb?: string | undefined;
   /** Mean pause between two of these commands, in milliseconds; one ends before the next begins. @default 10_000 */
   readonly disturbEveryMs?: number;
+  /** Mean pause between two failovers of the server, in milliseconds. @default never */
+  readonly failOverEveryMs?: number | undefined;
+  /** How long it refuses writes then, in milliseconds. @default 20_000 */
+  readonly failOverMs?: number;
   /** The longest of these faults, in milliseconds. @default 12_000: shorter than the patience of a client, longer than the deadline of a statement */
   readonly longestFaultMs?: number;
   /** Root of another build of this repository, for every second node. @default all of them run this one */
@@ -54,7 +58,7 @@ const shell = promisify(exec);
 /** Runs the mix of work on several nodes while they are killed, cut off and ailing, and then has everything audited. */
 export async function torture(backend: TestDatabase, options: TortureOptions): Promise<TortureReport> {
   const { seed, seconds, nodes = 3, clients: clientCount = 12, killEveryMs = 3000, cutEveryMs = 700 } = options;
-  const { disturb, disturbEveryMs = 10_000 } = options;
+  const { disturb, disturbEveryMs = 10_000, failOverEveryMs = Infinity, failOverMs = 20_000 } = options;
   const { faultEveryMs = 2000, stepEveryMs = 5000, suspendEveryMs = Infinity, longestFaultMs = 12_000 } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'waymark-torture-'));
   const ledger = path.join(folder, 'ledger');
@@ -84,6 +88,7 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
       until(killEveryMs, () => cluster.killOne()),
       until(cutEveryMs, async () => void (cluster.cutOne() && cuts++)),
       until(faultEveryMs, () => faults.ail()),
+      until(failOverEveryMs, () => faults.failOver(failOverMs)),
       until(stepEveryMs, () => faults.stepClock()),
       until(suspendEveryMs, () => faults.suspend()),
       until(disturb === undefined ? Infinity : disturbEveryMs, async () => {
@@ -92,11 +97,14 @@ export async function torture(backend: TestDatabase, options: TortureOptions): P
       }),
     ]);
     await clients.persist({ do: 'retract', definitionId: 'tick' });
+    const endedAt = performance.now();
     const stranded = await rest(store);
+    const restedMs = Math.round(performance.now() - endedAt);
     const { kills, failedStarts, ends } = cluster;
     const audit = new Audit(store, clients.promises, ledger);
     const findings = [...clients.promises.unanswered, ...stranded, ...(await audit.run()), ...ends];
-    return { findings, figures: { kills, failedStarts, cuts, disturbances, ...faults.figures, ...audit.figures } };
+    const counts = { kills, failedStarts, cuts, disturbances, restedMs };
+    return { findings, figures: { ...counts, ...faults.figures, ...audit.figures } };
   } finally {
     await cluster.close();
     await store.close();

@@ -85,6 +85,8 @@ export const workflows: readonly TortureWorkflow[] = [
   },
   // What a node writes to show that it has recovered.
   { definitionId: 'proof', root: sequence('Proof', effect('proved')) },
+  // What plans are for.
+  { definitionId: 'herd', root: sequence('Herd', waitFor('Forever', 'never'), effect('altered')) },
   { definitionId: 'waiting', root: sequence('Waiting', waitFor('Forever', 'never')) },
 ];
 

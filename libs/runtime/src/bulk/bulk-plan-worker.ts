@@ -2,23 +2,24 @@ import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
-import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { BulkBatch, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
+import { isOutageOfCall } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import type { BulkRequest } from '../persistence/bulk-action.js';
-import { BULK_BATCH } from '../persistence/bulk-batch-size.js';
-import { BulkTargets } from './bulk-targets.js';
+import { BulkAction } from '../persistence/bulk-action.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
 import { PlanAudit } from './plan-audit.js';
 import { PlanDeletions } from './plan-deletions.js';
+import { PlanSelections } from './plan-selections.js';
 import { WorkLoop } from './work-loop.js';
 
 /** Lease of a batch: when its node dies, another one takes the batch after that time. */
 const LEASE_MS = 30_000;
 const BEAT_MS = 10_000;
+/** Of a batch that fails again and again, the first one that is left is the one that it fails at. */
+const DONE_IN_ORDER: ReadonlySet<BulkAction> = new Set([BulkAction.CancelInstances, BulkAction.DeleteInstances]);
 
 /**
  * Carries out bulk plans on this node, one batch at a time: first those that dead nodes left, then the next one of a plan. It
@@ -30,17 +31,19 @@ export class BulkPlanWorker {
   private readonly loop: WorkLoop;
   private readonly abandoned = new AbortController();
   private cutsFirst = true;
+  /** Of the batch at hand. */
+  private renewNow: (() => void) | undefined;
+  private cancelWaking: CancelTimer | undefined;
   /** The plan of the last batch: it says who asked for it. */
   private last: BulkPlan | undefined;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
-    private readonly targets: BulkTargets,
+    private readonly selections: PlanSelections,
     private readonly work: BulkWork,
     private readonly deletions: PlanDeletions,
     private readonly audit: PlanAudit,
     private readonly outages: StoreOutages,
-    private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
@@ -48,6 +51,7 @@ export class BulkPlanWorker {
     const onFault = (error: unknown) =>
       this.logger.warn(`A bulk operation failed; retrying: ${toErrorLike(error).message}`);
     this.loop = new WorkLoop(outages, () => this.step(), onFault);
+    outages.onRecovered(() => this.recovered());
   }
 
   /** Looks for work without waiting for it. */
@@ -62,6 +66,7 @@ export class BulkPlanWorker {
 
   /** Resolves when the batch at hand is done; the others are for other nodes, or the next start. */
   stop(): Promise<void> {
+    this.cancelWaking?.();
     return this.loop.stop();
   }
 
@@ -75,24 +80,22 @@ export class BulkPlanWorker {
     // In turns: batches that are cut already, such as those of a long list of ids, do not hold up plans of which none is.
     this.cutsFirst = !this.cutsFirst;
     const batch = this.cutsFirst
-      ? ((await this.cutNext()) ?? (await this.claimNext()))
-      : ((await this.claimNext()) ?? (await this.cutNext()));
+      ? ((await this.selections.cutNext(this.lease)) ?? (await this.claimNext()))
+      : ((await this.claimNext()) ?? (await this.selections.cutNext(this.lease)));
     if (typeof batch === 'object') await this.serve(batch);
     return batch !== undefined || this.deletions.next();
   }
 
-  private claimNext(): Promise<BulkBatch | undefined> {
-    return this.persistence.bulkPlans.claim(this.lease);
+  /** The lease of the batch at hand may be about to end. Batches that look abandoned are left alone until every node has said that it lives. */
+  private recovered(): void {
+    this.renewNow?.();
+    this.cancelWaking?.();
+    this.cancelWaking = this.clock.setTimer(() => this.wake(), this.outages.settlesInMs);
   }
 
-  /** Returns true if another part is to be looked for, since this one had no work or belongs to another node. Undefined if no plan is left. */
-  private async cutNext(): Promise<BulkBatch | true | undefined> {
-    const { bulkPlans } = this.persistence;
-    const open = await bulkPlans.findOpen();
-    if (!open) return undefined;
-    const request = { action: open.plan.action, filters: open.plan.selection } as BulkRequest;
-    const found = await this.targets.next(request, open.cursor, BULK_BATCH);
-    return (await bulkPlans.cut(open, { batchId: this.engine.newId(), ...found }, this.lease)) || true;
+  private async claimNext(): Promise<BulkBatch | undefined> {
+    if (this.outages.settlesInMs > 0) return undefined;
+    return this.persistence.bulkPlans.claim(this.lease);
   }
 
   private async serve(batch: BulkBatch): Promise<void> {
@@ -110,10 +113,20 @@ export class BulkPlanWorker {
     }
   }
 
+  /** Where the answer of the commit was lost, it is asked for again; twice in the audit trail is better than not at all. */
   private finish(batch: BulkBatch, { changed, failures }: BulkProgress): Promise<boolean> {
+    const { bulkPlans } = this.persistence;
     const now = new Date(this.clock.now());
     const result: BulkResult = { changed, failures };
-    return this.outages.through(() => this.persistence.bulkPlans.finish(batch, this.options.nodeName, result, now));
+    let mayHaveFinished = false;
+    return this.outages.through(async () => {
+      const isRepeated = mayHaveFinished;
+      mayHaveFinished = true;
+      if (await bulkPlans.finish(batch, this.options.nodeName, result, now)) return true;
+      if (!isRepeated) return false;
+      const status = await bulkPlans.findStatus(batch.planId);
+      return status !== undefined && status !== 'Cancelled';
+    });
   }
 
   /** Each node reads once for a plan who asked for it. */
@@ -137,7 +150,16 @@ export class BulkPlanWorker {
   ): Promise<void> {
     // It may have become another node's while the store was out.
     if (faults > 0 && !(await this.persistence.bulkPlans.renew(batch, this.lease))) controller.abort();
-    if (!controller.signal.aborted) await this.work.perform(batch.action, progress, controller.signal);
+    if (controller.signal.aborted) return;
+    try {
+      await this.work.perform(batch.action, progress, controller.signal);
+    } catch (error) {
+      const [id] = DONE_IN_ORDER.has(batch.action) ? progress.left : [];
+      if (!isOutageOfCall(error) || faults + 1 < this.options.maxDeliveryAttempts || id === undefined) throw error;
+      // The database has no time for it, and all others would wait for it without end.
+      progress.noteFailures([{ item: id, error }]);
+      await this.perform(batch, progress, controller, faults);
+    }
   }
 
   private giveUp(progress: BulkProgress): void {
@@ -157,13 +179,16 @@ export class BulkPlanWorker {
         if (!this.outages.report(error))
           this.logger.warn(`Failed to renew a batch of bulk plan ${batch.planId}: ${toErrorLike(error).message}`);
       }
-      if (!isOver) cancel = this.clock.setTimer(beat, BEAT_MS);
     };
-    // The clock of tests waits for the promise.
-    const beat = (): unknown => renew();
+    const beat = async (): Promise<void> => {
+      await renew();
+      if (!isOver && !controller.signal.aborted) cancel = this.clock.setTimer(beat, BEAT_MS);
+    };
     cancel = this.clock.setTimer(beat, BEAT_MS);
+    this.renewNow = () => void renew();
     const end = (): void => {
       isOver = true;
+      this.renewNow = undefined;
       cancel();
     };
     const abandon = (): void => {

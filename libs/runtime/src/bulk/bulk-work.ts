@@ -3,7 +3,7 @@ import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { IBookmarkQueue } from '../services/bookmark-services.js';
 import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
-import { InstanceDeletion } from '../instances/instance-deletion.js';
+import { type DeletedPortion, InstanceDeletion } from '../instances/instance-deletion.js';
 import { IWorkflowCancellationService } from '../services/instance-services.js';
 import type { BulkFailure } from '../persistence/bulk-plan-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -68,9 +68,11 @@ export class BulkWork {
       case BulkAction.CancelInstances:
         return this.each(progress, async (id) => (await this.cancellation.cancel([id])) > 0, signal);
       case BulkAction.DeleteInstances: {
-        const { deleted, failed } = await this.deletion.deleteBatch(ids, signal);
-        progress.noteFailures(failed);
-        return progress.noteAll(ids, deleted);
+        const note = (some: readonly string[], { deleted, failed }: DeletedPortion): void => {
+          progress.noteFailures(failed);
+          progress.noteAll(some, deleted);
+        };
+        return this.deletion.deleteBatch(ids, note, signal);
       }
       case BulkAction.ReplayMessages:
         return progress.noteAll(ids, await this.messages.replayAll(ids));

@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { NewerFormatError } from '@waymark/core';
+import { isWaymarkError, NewerFormatError } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { StoreOutages } from '../outages/store-outages.js';
 import type { StepAction, StepRequest, StepSelection } from '../persistence/bulk-action.js';
-import type { BulkPlan, BulkResult, PlanPage, PlanRequester } from '../persistence/bulk-plan-store.js';
+import type { BulkPlan, BulkResult, PlanPage, PlanRequester, PlanStep } from '../persistence/bulk-plan-store.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { PlanAudit } from './plan-audit.js';
@@ -83,6 +84,7 @@ export class PlanSteps implements OnModuleInit {
     private readonly engine: WorkflowEngine,
     private readonly clock: WorkflowClock,
     private readonly audit: PlanAudit,
+    private readonly outages: StoreOutages,
   ) {}
 
   /** Called by Nest. */
@@ -168,12 +170,26 @@ export class PlanSteps implements OnModuleInit {
       messages,
     };
     // Otherwise it was cancelled meanwhile, or another node was faster.
-    if (!(await this.persistence.bulkPlans.advance(step, new Date(this.clock.now())))) {
+    if (!(await this.hasAdvanced(step, next))) {
       await this.audit.recordIfCancelled(plan, ids, result);
       return this.forget(message);
     }
     this.outbox.deliverSoon(messages);
     await this.audit.record(plan, ids, result);
+  }
+
+  /** Its message is gone when the answer of the commit was lost: nothing would look for the step again. */
+  private async hasAdvanced(step: PlanStep, next: number): Promise<boolean> {
+    const { bulkPlans } = this.persistence;
+    try {
+      return await bulkPlans.advance(step, new Date(this.clock.now()));
+    } catch (error) {
+      if (!isWaymarkError(error, 'WM7015')) throw error;
+      this.outages.report(error);
+      const plan = await this.outages.through(() => bulkPlans.find(step.planId));
+      if (plan && plan.visited >= next) return true;
+      throw error;
+    }
   }
 
   private messages(kind: string, planId: string, from: number): OutboxMessage[] {

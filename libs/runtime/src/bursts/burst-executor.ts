@@ -14,7 +14,7 @@ import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { Outbox } from './outbox.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
-import { MessageConsumedError, type StoreUnavailableError } from '../persistence/persistence-errors.js';
+import { isOutageOfCall, MessageConsumedError } from '../persistence/persistence-errors.js';
 import { type RunMessage } from './messages.js';
 import { type LoadedInstance, type OutboxMessage, toInstanceRecord } from '../persistence/records.js';
 import { requireStorableStart } from '../services/storable-requests.js';
@@ -437,8 +437,7 @@ export class BurstExecutor {
 
   private refuseOthers(instanceId: string, error: unknown): void {
     // What was too much for one call may not be so for the others, such as a cancellation behind a large commit.
-    const isOfCall = (error as Partial<StoreUnavailableError> | undefined)?.isOfCall === true;
-    if (isWaymarkError(error, 'WM7014') && !isOfCall) this.locks.refuse(instanceId, error);
+    if (isWaymarkError(error, 'WM7014') && !isOutageOfCall(error)) this.locks.refuse(instanceId, error);
   }
 }
 

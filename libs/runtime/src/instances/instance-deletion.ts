@@ -6,11 +6,21 @@ import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import type { DefinitionInstances } from '../definitions/definition-instances.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { inChunks } from '../persistence/in-chunks.js';
+import { isOutageOfCall, isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { endMessages } from '../bursts/finish-messages.js';
 import { InstanceRemoval } from './instance-removal.js';
+
+/** What became of some instances that were to be deleted. */
+export interface DeletedPortion {
+  readonly deleted: number;
+  readonly failed: readonly Failed<string>[];
+}
+
+/** How many more there are in a portion after one that went well. */
+const REGAINED = 10;
 
 /**
  * Deletes instances. Those that run are cancelled before: their children go with them, and a parent that waits for one of
@@ -19,6 +29,8 @@ import { InstanceRemoval } from './instance-removal.js';
 @Injectable()
 export class InstanceDeletion implements DefinitionInstances {
   private readonly logger = new WorkflowLogger('Workflow');
+  /** How many are deleted in one transaction: fewer after one for which the database had no time. */
+  private portion = BULK_BATCH;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -31,11 +43,12 @@ export class InstanceDeletion implements DefinitionInstances {
   async delete(ids: readonly string[]): Promise<number> {
     let deleted = 0;
     const failed: Failed<string>[] = [];
-    await inChunks([...new Set(ids)], BULK_BATCH, async (chunk) => {
-      const batch = await this.deleteBatch(chunk);
-      deleted += batch.deleted;
-      failed.push(...batch.failed);
-    });
+    await inChunks([...new Set(ids)], BULK_BATCH, (chunk) =>
+      this.deleteBatch(chunk, (_, portion) => {
+        deleted += portion.deleted;
+        failed.push(...portion.failed);
+      }),
+    );
     if (failed[0]) throw failed[0].error;
     return deleted;
   }
@@ -48,15 +61,32 @@ export class InstanceDeletion implements DefinitionInstances {
   }
 
   /**
-   * Several are cancelled at a time, and removed in one transaction. One that cannot be cancelled stays.
+   * Several are cancelled at a time, and removed in one transaction. One that cannot be cancelled stays. What takes the database longer
+   * than a call may take is done in smaller portions, or it would never be done.
+   * @param note told of each portion, in the order of the ids
    * @param signal aborted: no more are cancelled, and none is removed
-   * @throws faults of the store
+   * @throws faults of the store, such as that it has no time for the first one that has not been noted
    */
   async deleteBatch(
     ids: readonly string[],
+    note: (ids: readonly string[], portion: DeletedPortion) => void,
     signal?: AbortSignal,
-  ): Promise<{ readonly deleted: number; readonly failed: readonly Failed<string>[] }> {
-    if (ids.length === 0) return { deleted: 0, failed: [] };
+  ): Promise<void> {
+    for (let left = ids; left.length > 0;) {
+      const part = left.slice(0, this.portion);
+      try {
+        note(part, await this.deletePortion(part, signal));
+        left = left.slice(part.length);
+        this.portion = Math.min(BULK_BATCH, this.portion + REGAINED);
+      } catch (error) {
+        // On MariaDB and MySQL it looks like an outage: nothing ends the statement there but the end of its connection.
+        if (isStoreOutage(error)) this.portion = Math.max(1, Math.floor(part.length / 2));
+        if (!isOutageOfCall(error) || part.length === 1) throw error;
+      }
+    }
+  }
+
+  private async deletePortion(ids: readonly string[], signal: AbortSignal | undefined): Promise<DeletedPortion> {
     const running = await this.persistence.instances.findIds({ ids, statuses: ['Running'] });
     const failed = await severalAtATime(running, BULK_CONCURRENCY, (id) => this.cancelOne(id), signal);
     if (signal?.aborted) return { deleted: 0, failed };

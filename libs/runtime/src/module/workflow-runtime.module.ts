@@ -26,6 +26,7 @@ import { PlanSteps } from '../bulk/plan-steps.js';
 import { DefinitionPlans } from '../bulk/definition-plans.js';
 import { BulkPlans } from '../bulk/bulk-plans.js';
 import { BulkPlanWorker } from '../bulk/bulk-plan-worker.js';
+import { PlanSelections } from '../bulk/plan-selections.js';
 import { BulkTargets } from '../bulk/bulk-targets.js';
 import { BulkWork } from '../bulk/bulk-work.js';
 import { DefinitionDeletions } from '../bulk/definition-deletions.js';
@@ -207,6 +208,7 @@ const providers: Provider[] = [
   BulkWork,
   PlanDeletions,
   BulkPlanWorker,
+  PlanSelections,
   BulkPlans,
   PlanAudit,
   PlanSteps,

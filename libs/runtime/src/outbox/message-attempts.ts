@@ -61,7 +61,9 @@ export class MessageAttempts {
     this.logger.warn(
       `Message ${message.id} (${message.kind}) failed, next attempt in ${Math.round(delay)} ms: ${text}`,
     );
-    await this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay));
+    await this.leases.whileLeaving(message.id, () =>
+      this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay)),
+    );
   }
 
   /** Uncounted: see `isRefusedByNode`. */

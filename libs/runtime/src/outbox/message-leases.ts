@@ -18,6 +18,8 @@ interface Held {
   isLost: boolean;
   /** When it was last to be renewed, a transaction had locked it. */
   isLocked: boolean;
+  /** It is being given back: what renewed it now would take it again, for a lease in which nothing serves it. */
+  isLeaving: boolean;
 }
 
 /**
@@ -29,6 +31,8 @@ export class MessageLeases {
   private readonly held = new Map<string, Held>();
   private cancelTimer: CancelTimer | undefined;
   private renewing: Promise<void> | undefined;
+  /** Renewals that the store has not answered. */
+  private readonly underWay = new Set<Promise<unknown>>();
   private hasEnded = false;
 
   constructor(
@@ -55,7 +59,15 @@ export class MessageLeases {
   add(message: OutboxMessage, handler: OutboxHandler | undefined): void {
     const controller = new AbortController();
     const renewAt = this.clock.monotonic() + BEAT_MS;
-    this.held.set(message.id, { message, handler, controller, renewAt, isLost: this.hasEnded, isLocked: false });
+    this.held.set(message.id, {
+      message,
+      handler,
+      controller,
+      renewAt,
+      isLost: this.hasEnded,
+      isLocked: false,
+      isLeaving: false,
+    });
     this.beatLater();
   }
 
@@ -90,6 +102,20 @@ export class MessageLeases {
     const now = this.clock.monotonic();
     for (const { message, renewAt, isLost } of this.held.values())
       if (!isLost && renewAt + BEAT_MS <= now) return void (await this.renewed(message.id));
+  }
+
+  /** Gives a message back, by that task. What fails with it, or a beat, renews whatever is held: those renewals leave this one out. */
+  async whileLeaving(id: string, task: () => Promise<void>): Promise<void> {
+    const held = this.held.get(id);
+    if (!held) return task();
+    held.isLeaving = true;
+    try {
+      await Promise.allSettled(this.underWay);
+      await task();
+    } catch (error) {
+      held.isLeaving = false;
+      throw error;
+    }
   }
 
   delete(id: string): void {
@@ -159,12 +185,14 @@ export class MessageLeases {
 
   private async renew(held: readonly Held[]): Promise<void> {
     // What was lost and is free again by now is for another node: the work of this one was called off.
-    const due = held.filter(({ isLost }) => !isLost);
+    const due = held.filter(({ isLost, isLeaving }) => !isLost && !isLeaving);
     if (due.length === 0) return;
     const now = this.clock.monotonic();
     const ids = due.map(({ message }) => message.id);
     const lease = { owner: this.owner, leaseMs: LEASE_MS, now: this.clock.storeTime() };
-    const answer = await this.persistence.outbox.renew(ids, lease);
+    const asking = this.persistence.outbox.renew(ids, lease);
+    this.underWay.add(asking);
+    const answer = await asking.finally(() => this.underWay.delete(asking));
     const [renewed, locked] = [new Set(answer.renewed), new Set(answer.locked)];
     for (const each of due) {
       const { id } = each.message;

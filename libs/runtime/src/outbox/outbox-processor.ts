@@ -463,6 +463,6 @@ export class OutboxProcessor implements Outbox {
     // Others of its kind would fare no better: they wait for the next round.
     this.next.hasMore = false;
     this.longPool.hasMore = false;
-    return this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms));
+    return this.leases.whileLeaving(id, () => this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms)));
   }
 }

@@ -166,8 +166,11 @@ export interface BulkPlanStore {
   findStatus(id: string): Promise<BulkPlan['status'] | undefined>;
   /** Newest first. */
   findMany(page?: Page): Promise<PagedResult<BulkPlan>>;
-  /** Of the plans that have not found everything, the one that has found least: a small one does not wait for a large one. */
-  findOpen(): Promise<OpenSelection | undefined>;
+  /**
+   * Of the plans that have not found everything, the one that has found least: a small one does not wait for a large one.
+   * @param exceptIds plans that the caller leaves alone. @default none
+   */
+  findOpen(exceptIds?: readonly string[]): Promise<OpenSelection | undefined>;
   /**
    * Moves a plan's selection on and claims what was found, which ends the plan when nothing is left.
    * Undefined: nothing was found; false: another node was faster, or the plan has ended.

@@ -74,8 +74,8 @@ export interface NodeStore {
   findOn(machine: string, limit: number): Promise<NodeOfProcess[]>;
   /**
    * Ends the claims of a node whose process has ended, as if their time were over: on messages, with the head start of those that it
-   * has written, on due bookmarks and on batches of bulk plans. Claims of others stay, as do those on messages with an earlier attempt,
-   * and rows that another transaction works on are left to it.
+   * has written, on due bookmarks and on batches of bulk plans. Claims of others stay, as do those on messages and batches with an
+   * earlier attempt, and rows that another transaction works on are left to it.
    * @returns undefined, with nothing changed, when the row of the node does not name that process any more
    */
   endClaims(node: NodeOfProcess, time: StoreTime): Promise<EndedClaims | undefined>;

@@ -269,6 +269,11 @@ export function isStoreOutage(error: unknown): boolean {
   return OUTAGES.some((code) => isWaymarkError(error, code));
 }
 
+/** Returns true if the store had no time for this one call, and answers others. */
+export function isOutageOfCall(error: unknown): boolean {
+  return isStoreOutage(error) && (error as Partial<StoreUnavailableError>).isOfCall === true;
+}
+
 /** Refuses a filter that would select everything. @throws EmptyFilterError (`WM7008`) when no member is given */
 export function requireCondition(store: string, filter: object): void {
   // Null as well: JSON has it where a member is missing.

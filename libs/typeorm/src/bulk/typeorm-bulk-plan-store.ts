@@ -99,12 +99,12 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     });
   }
 
-  async findOpen(): Promise<OpenSelection | undefined> {
+  async findOpen(exceptIds?: readonly string[]): Promise<OpenSelection | undefined> {
+    const isOpen = new Conditions(this.database.dialect).add('completed_at IS NULL').add('is_selected = 0');
+    const { where, params } = isOpen.noneOf('id', exceptIds);
     const [row] = await this.database.read({
-      sql:
-        `SELECT ${PLAN.list}, cut_after FROM ${this.plans} WHERE completed_at IS NULL AND is_selected = 0 ` +
-        'ORDER BY selected, created_at, id LIMIT 1',
-      params: [],
+      sql: `SELECT ${PLAN.list}, cut_after FROM ${this.plans}${where} ORDER BY selected, created_at, id LIMIT 1`,
+      params,
     });
     return row && { plan: PLAN.record(row), cursor: row.cut_after === null ? undefined : toText(row.cut_after) };
   }

@@ -128,7 +128,8 @@ function claimsOf(
       table: batches,
       key: 'id',
       ends: 'claimed_until',
-      held: later('claimed_until').add('claimed_by = ?', owner),
+      // As of messages: one whose node died before is left to its lease.
+      held: later('claimed_until').add('attempts <= 0').add('claimed_by = ?', owner),
       index: '',
     },
   ];

@@ -83,8 +83,10 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return { items: isolate(items), ...total };
   }
 
-  async findOpen(): Promise<OpenSelection | undefined> {
-    const open = [...this.data.bulkPlans.values()].filter(({ plan }) => !plan.isSelected && !plan.completedAt);
+  async findOpen(exceptIds: readonly string[] = []): Promise<OpenSelection | undefined> {
+    const open = [...this.data.bulkPlans.values()].filter(
+      ({ plan }) => !plan.isSelected && !plan.completedAt && !exceptIds.includes(plan.id),
+    );
     open.sort((left, right) => left.plan.selected - right.plan.selected || byAge(left, right));
     return open[0] && isolate({ plan: open[0].plan, cursor: open[0].cursor });
   }

@@ -1,7 +1,7 @@
 import type { StoreTime } from '../message-stores.js';
 import type { EndedClaims, NodeOfProcess, NodeStore, RuntimeNode } from '../node-store.js';
 import { isolate } from './isolate.js';
-import type { MemoryData } from './memory-data.js';
+import type { BulkBatchRow, MemoryData } from './memory-data.js';
 import { compareText } from './ordering.js';
 import { timeOf } from './store-time.js';
 
@@ -45,13 +45,14 @@ export class MemoryNodeStore implements NodeStore {
         readyAt !== undefined && readyAt > now && attempts === 0 && (claimedBy ?? writtenBy) === node.name,
     );
     for (const row of messages) outbox.put({ ...row, readyAt: now });
-    let { length: ended } = messages;
-    for (const claims of [bookmarkClaims, bulkBatches] as readonly Map<string, Claim>[])
-      for (const [id, claim] of claims) {
-        if (claim.owner !== node.name || claim.until <= now) continue;
-        claims.set(id, { ...claim, until: now });
-        ended++;
-      }
+    const isHeld = ({ owner, until }: Claim): boolean => owner === node.name && until > now;
+    const endAll = <C extends Claim>(claims: Map<string, C>, mayEnd: (claim: C) => boolean): number => {
+      const held = [...claims].filter(([, claim]) => isHeld(claim) && mayEnd(claim));
+      for (const [id, claim] of held) claims.set(id, { ...claim, until: now });
+      return held.length;
+    };
+    const isFirst = ({ batch }: BulkBatchRow): boolean => batch.attempts <= 0;
+    const ended = messages.length + endAll(bookmarkClaims, () => true) + endAll(bulkBatches, isFirst);
     return { ended, isComplete: true };
   }
 

@@ -175,6 +175,15 @@ export function bulkPlansContract(context: ContractContext): void {
       expect((await context.store.bulkPlans.findOpen())?.plan.id).toBe(small.id);
     });
 
+    it('are found without those that a node leaves alone', async () => {
+      await endAll();
+      const { bulkPlans } = context.store;
+      const [first, second] = [await submitted(), await submitted({ createdAt: after(5) })];
+      expect((await bulkPlans.findOpen([]))?.plan.id).toBe(first.id);
+      expect((await bulkPlans.findOpen([first.id]))?.plan.id).toBe(second.id);
+      expect(await bulkPlans.findOpen([second.id, first.id])).toBeUndefined();
+    });
+
     it('have the batches of dead nodes taken over, and ignore late reports of those nodes', async () => {
       await endAll();
       const { bulkPlans } = context.store;

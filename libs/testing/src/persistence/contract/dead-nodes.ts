@@ -1,3 +1,4 @@
+import type { BulkPlan } from '@waymark/runtime';
 import type { NodeOfProcess, RuntimeNode } from '@waymark/runtime/adapter';
 import { aBookmark, aBurst, after, aMessage, anInstance, T0, uid } from '../builders.js';
 import type { ContractContext } from './contract-context.js';
@@ -26,6 +27,20 @@ export function deadNodesContract(context: ContractContext): void {
     (await context.otherNode.nodes.findOn(machine, 100)).map(({ name }) => name);
   const at = (ms: number) => ({ now: after(ms) });
   const lease = (owner: string) => ({ owner, leaseMs: LEASE, now: T0 });
+
+  const aPlan = (): BulkPlan => ({
+    id: uid('plan'),
+    action: 'CancelInstances',
+    selection: [{ ids: [uid('instance')] }],
+    status: 'Pending',
+    selected: 0,
+    isSelected: false,
+    visited: 0,
+    changed: 0,
+    failed: 0,
+    failures: [],
+    createdAt: T0,
+  });
 
   async function announced(machine = uid('boot pid:[1]'), seenAt = after(1)): Promise<KnownNode> {
     const node = aNode(machine, { seenAt });
@@ -145,19 +160,7 @@ export function deadNodesContract(context: ContractContext): void {
     it('on batches of bulk plans end', async () => {
       const { store, otherNode } = context;
       const dead = await announced();
-      const plan = {
-        id: uid('plan'),
-        action: 'CancelInstances' as const,
-        selection: [{ ids: [uid('instance')] }],
-        status: 'Pending' as const,
-        selected: 0,
-        isSelected: false,
-        visited: 0,
-        changed: 0,
-        failed: 0,
-        failures: [],
-        createdAt: T0,
-      };
+      const plan = aPlan();
       expect(await store.bulkPlans.submit(plan)).toBe(true);
       const cut = { batchId: uid('batch'), ids: [uid('instance')], next: undefined };
       const batch = await store.bulkPlans.cut({ plan, cursor: undefined }, cut, lease(dead.name));
@@ -169,6 +172,30 @@ export function deadNodesContract(context: ContractContext): void {
       expect(taken).toMatchObject({ id: cut.batchId, attempts: 1 });
       expect(await store.bulkPlans.finish(taken!, dead.name, { changed: 1, failures: [] }, after(11))).toBe(false);
       expect(await otherNode.bulkPlans.finish(taken!, takes.owner, { changed: 1, failures: [] }, after(11))).toBe(true);
+    });
+
+    it('on batches that were tried before do not end: a process that ends again and again would use up their attempts', async () => {
+      const { store, otherNode } = context;
+      const [first, second] = [await announced(), await announced()];
+      const cutOff = aPlan();
+      await store.bulkPlans.submit(cutOff);
+      const cut = { batchId: uid('batch'), ids: [uid('instance')], next: undefined };
+      await store.bulkPlans.cut({ plan: cutOff, cursor: undefined }, cut, lease(first.name));
+      const batches = [{ id: uid('batch'), ids: [uid('instance')] }];
+      const named = { ...aPlan(), selected: 1, isSelected: true };
+      await store.bulkPlans.submit(named, { batches });
+      expect(await store.bulkPlans.claim(lease(first.name))).toMatchObject({ ...batches[0], attempts: 0 });
+      expect(await otherNode.nodes.endClaims(known(first), at(10))).toEqual({ ended: 2, isComplete: true });
+      const takes = (owner: string, ms: number) => otherNode.bulkPlans.claim({ ...lease(owner), now: after(ms) });
+      const taken = [await takes(second.name, 10), await takes(second.name, 10)];
+      expect(taken.map((batch) => batch?.attempts)).toEqual([1, 1]);
+      expect(await otherNode.nodes.endClaims(known(second), at(20))).toEqual({ ended: 0, isComplete: true });
+      const third = uid('node');
+      expect(await takes(third, 20)).toBeUndefined();
+      const later = [await takes(third, 10 + LEASE), await takes(third, 10 + LEASE)];
+      expect(later.map((batch) => batch?.attempts)).toEqual([2, 2]);
+      for (const batch of later)
+        await store.bulkPlans.finish(batch!, third, { changed: 1, failures: [] }, after(LEASE + 11));
     });
 
     it('are ended once when several nodes see it at the same time', async () => {
