@@ -385,7 +385,7 @@ function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: un
 }
 
 /** A conversion that fails quotes the value. */
-function reasonToShow({ isSensitive, type }: CompiledInput, error: unknown): unknown {
+export function reasonToShow({ isSensitive, type }: CompiledInput, error: unknown): unknown {
   if (!isSensitive || !(error instanceof ValueConversionError)) return error;
   return new WorkflowExecutionError('WM2039', `its value is secret and does not fit the type ${type.alias}.`);
 }
