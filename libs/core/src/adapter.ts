@@ -44,6 +44,7 @@ export { builtinExpressions } from './expressions/builtin-expressions.js';
 export { isTrigger } from './execution/activity-base.js';
 export { type MigratedState, migrateInParts } from './migration/migrate-state.js';
 export { recoverFromFaults } from './execution/activity-invoker.js';
+export { isCallbackName } from './execution/callback-methods.js';
 export { evaluateTriggers, type TriggerEvaluation, triggersOf } from './execution/evaluate-trigger.js';
 export type { TriggerPayload } from './execution/evaluate-trigger.js';
 export { toExceptionState } from './state/exception-state.js';
