@@ -1,6 +1,6 @@
 import { Req, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { parseJsonText } from '@waymark/core/adapter';
+import { parseIfJson, parseJsonText } from '@waymark/core/adapter';
 import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
@@ -94,11 +94,16 @@ export class BookmarkResumeController {
 }
 
 async function readInput(request: HttpRequest): Promise<Input> {
-  const text = await readLimited(request);
-  // A JSON object is the input, whatever its content type says. Any other body, such as the form of a page with a button, is not one.
-  if (text.trim() === '' || (!hasJsonType(request) && !/^\s*\{/.test(text))) return undefined;
+  // PowerShell begins its texts with a mark of their encoding.
+  const text = (await readLimited(request)).replace(/^\uFEFF/, '');
+  // JSON is the input, whatever its content type says. Any other body, such as the form of a page with a button, is not one.
+  const isForm = !hasJsonType(request) && !/^\s*[{[]/.test(text);
+  if (text.trim() === '' || isForm) return undefined;
   const message = 'Invalid input format. Expected a valid JSON request body.';
-  const body = parsed(text, message, bodyLimit(request, BodyKind.Ordinary).values);
+  const maxValues = bodyLimit(request, BodyKind.Ordinary).values;
+  // The first field of a form may be called `[x]`.
+  if (!hasJsonType(request) && /^\s*\[/.test(text) && parseIfJson(text, { maxValues }) === text) return undefined;
+  const body = parsed(text, message, maxValues);
   if (!isObject(body)) throw new InvalidRequestError(message);
   const input = memberOf(body, 'input') ?? undefined;
   if (input !== undefined && !isObject(input)) throw InvalidRequestError.at('input', "'input' must be an object.");

@@ -69,6 +69,29 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
     expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
   });
 
+  it('a list as input does not use up the bookmark, whatever it is declared as, and a mark at the beginning of the text does not count', async () => {
+    const { id, bookmarks } = await execute('seen');
+    const token = app()
+      .get(TokenService, { strict: false })
+      .forBookmark({ bookmarkId: bookmarks[0].id, workflowInstanceId: id });
+    const link = `/bookmarks/resume?t=${token}`;
+    const text = { 'content-type': 'text/plain' };
+    for (const body of ['[{"approved":true}]', ' []', '\uFEFF[1]', '\uFEFF{"input":[1]}'])
+      expect([body, (await call('POST', link, body, text)).status]).toEqual([body, 400]);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Suspended');
+    expect((await call('POST', link, '\uFEFF{"input":{"a":1}}', { 'content-type': 'application/json' })).status).toBe(
+      200,
+    );
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+    // A form whose first field is named so.
+    const next = await execute('seen');
+    const other = app()
+      .get(TokenService, { strict: false })
+      .forBookmark({ bookmarkId: next.bookmarks[0].id, workflowInstanceId: next.id });
+    expect((await call('POST', `/bookmarks/resume?t=${other}`, '[x]=1', text)).status).toBe(200);
+    expect((await call('GET', `/workflow-instances/${next.id}`)).json.subStatus).toBe('Finished');
+  });
+
   it('stimuli are not sent by HEAD, with which mail scanners and previews look at a link', async () => {
     const tokens = app().get(TokenService, { strict: false });
     const { id, bookmarks } = await execute('seen');
