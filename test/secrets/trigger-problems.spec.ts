@@ -48,22 +48,25 @@ describe('the problems of triggers that use secrets', () => {
   const publisher = () => node.get(IWorkflowDefinitionPublisher);
   const definition = (root: ActivityJson) => ({ definitionId: 'bill-1', root });
 
-  it.each(REFUSED)('name no part of it when the definition is published: %s', async (_title, root) => {
-    const { problems } = await publisher().saveAndPublish(definition(root));
-    expect(problems).not.toEqual([]);
-    expect(JSON.stringify(problems)).not.toContain('c4n4ry');
-    expect(asked).toContain('billing');
-  });
+  it.each(REFUSED)(
+    'problems of triggers name no part of a secret when the definition is published: %s',
+    async (_title, root) => {
+      const { problems } = await publisher().saveAndPublish(definition(root));
+      expect(problems).not.toEqual([]);
+      expect(JSON.stringify(problems)).not.toContain('c4n4ry');
+      expect(asked).toContain('billing');
+    },
+  );
 
   it.each([...REFUSED, ['a script that takes it apart', TAKEN_APART] as const])(
-    'are not looked for while nothing is saved, as the user may not be allowed to edit the definition: %s',
+    'problems of triggers that use secrets are not looked for while nothing is saved, as the user may not be allowed to edit the definition: %s',
     async (_title, root) => {
       const { problems } = await publisher().validate(definition(root));
       expect([problems, asked]).toEqual([[], []]);
     },
   );
 
-  it('still say that the definition may not use the secret, and what is wrong with triggers that use none', async () => {
+  it('problems of triggers still say that the definition may not use the secret, and what is wrong with triggers that use none', async () => {
     const secret = endpoint('a', { path: typed('String', 'Secret', 'billing') });
     const other = await publisher().validate({ definitionId: 'other', root: secret });
     expect(other.problems).toMatchObject([{ code: 'WM2001', message: expect.stringContaining('allowedSecrets') }]);

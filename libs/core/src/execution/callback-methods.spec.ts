@@ -32,7 +32,7 @@ class Careless extends ActivityBase {
 
 const REFUSED = ['onModuleDestroy', 'toString', 'hasOwnProperty', 'constructor', '__defineGetter__', 'valueOf'];
 
-describe('methods that states name', () => {
+describe('callbacks of a state', () => {
   beforeEach(() => void (called = []));
 
   const resumed = async (callbackMethodName: string) => {
@@ -44,29 +44,38 @@ describe('methods that states name', () => {
     return [wec.subStatus, wec.incidents.map(({ exception }) => exception?.metadata?.code)];
   };
 
-  it('continue their activity', async () => {
+  it('callbacks of a state continue their activity', async () => {
     expect(await resumed('onResumed')).toEqual(['Finished', []]);
   });
 
-  it.each(REFUSED)('do not continue it if they belong to Nest or to every object: %s', async (name) => {
-    expect(await resumed(name)).toEqual(['Faulted', ['WM2015']]);
-    expect(called).toEqual([]);
-  });
+  it.each(REFUSED)(
+    'callbacks of a state do not continue it if they belong to Nest or to every object: %s',
+    async (name) => {
+      expect(await resumed(name)).toEqual(['Faulted', ['WM2015']]);
+      expect(called).toEqual([]);
+    },
+  );
 
-  it.each(REFUSED)('do not take over from a child if they belong to Nest or to every object: %s', async (name) => {
-    const test = new WorkflowTest({ activities: [Pooled] });
-    const { graph, state } = await test.start(seq('S', [act('App.Pooled', 'P'), W('after')]));
-    const completionCallbacks = state.completionCallbacks.map((one) => ({ ...one, methodName: name }));
-    expect(completionCallbacks).not.toEqual([]);
-    const changed = { ...state, completionCallbacks };
-    const bookmarkId = state.bookmarks[0]!.id;
-    const wec = await test.runner.run({ graph, instanceId: 'instance', state: changed, bookmarkId });
-    expect([wec.subStatus, test.lines]).toEqual(['Faulted', []]);
-    expect(wec.incidents[0]!.exception).toMatchObject({ metadata: { code: 'WM2004' } });
-  });
+  it.each(REFUSED)(
+    'callbacks of a state do not take over from a child if they belong to Nest or to every object: %s',
+    async (name) => {
+      const test = new WorkflowTest({ activities: [Pooled] });
+      const { graph, state } = await test.start(seq('S', [act('App.Pooled', 'P'), W('after')]));
+      const completionCallbacks = state.completionCallbacks.map((one) => ({ ...one, methodName: name }));
+      expect(completionCallbacks).not.toEqual([]);
+      const changed = { ...state, completionCallbacks };
+      const bookmarkId = state.bookmarks[0]!.id;
+      const wec = await test.runner.run({ graph, instanceId: 'instance', state: changed, bookmarkId });
+      expect([wec.subStatus, test.lines]).toEqual(['Faulted', []]);
+      expect(wec.incidents[0]!.exception).toMatchObject({ metadata: { code: 'WM2004' } });
+    },
+  );
 
-  it('are refused at once where an activity names a method of Nest itself', async () => {
+  it('callbacks of a state are refused at once where an activity names a method of Nest itself', async () => {
     const run = await new WorkflowTest({ activities: [Careless] }).start(act('App.Careless', 'C'));
-    expect([run.status, run.state.incidents[0]!.exception]).toMatchObject(['Faulted', { metadata: { code: 'WM2004' } }]);
+    expect([run.status, run.state.incidents[0]!.exception]).toMatchObject([
+      'Faulted',
+      { metadata: { code: 'WM2004' } },
+    ]);
   });
 });

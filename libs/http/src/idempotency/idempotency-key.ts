@@ -32,7 +32,7 @@ export const scopeOfUser: IdempotencyScope = (request) => {
 const CREDENTIALS = /^(?:proxy-)?authorization$|api-?key$|(?:access|auth|session)-?token$/;
 
 /**
- * The credentials of a request, so that another caller is told apart who is not identified otherwise; undefined without any. A cookie is
+ * The credentials of a request, which distinguish callers who are not identified otherwise; undefined without any. A cookie is
  * one if a guard has found a user.
  * @param salt keeps equal credentials from being seen in what is stored
  */
