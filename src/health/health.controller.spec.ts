@@ -17,7 +17,8 @@ describe('health', () => {
   const clock = new VirtualClock();
   const store = new StoreHealth(new MemoryPersistence(), clock);
   const outages = new StoreOutages(store, clock);
-  const missingCode = { alarms: [] } as unknown as MissingCode;
+  const lacking: object[] = [];
+  const missingCode = { alarms: lacking } as unknown as MissingCode;
   const runs = new BackgroundRuns(clock);
   const states = new LargeStates();
   const controller = new HealthController(
@@ -58,7 +59,9 @@ describe('health', () => {
     expect(await controller.check()).toEqual({ status: 'healthy' });
   });
 
-  it('names instances whose state is near the limit of its size', async () => {
+  it('counts instances whose state is near the limit of its size, and names them in the log only', async () => {
+    const log = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    log.mockClear();
     const grow = (id: string, bytes: number) =>
       states.note({ workflowInstanceId: id, definitionId: 'orders', bytes, maxBytes: 1000 });
     grow('a', 749);
@@ -67,11 +70,24 @@ describe('health', () => {
     for (const id of ['c', 'd', 'e']) grow(id, 999);
     expect(await controller.check()).toEqual({
       status: 'healthy',
-      alarms: [
-        "instances whose state is near the limit of its size: 4; 'c' of 'orders' 99 %, 'd' of 'orders' 99 %, 'e' of 'orders' 99 %, …",
-      ],
+      alarms: ['instances whose state is near the limit of its size: 4, see the log of Health'],
     });
+    expect(log.mock.calls.map(([text]) => String(text))).toEqual([
+      "Instances whose state is near the limit of its size: 4; 'c' of 'orders' 99 %, 'd' of 'orders' 99 %, 'e' of 'orders' 99 %, …",
+    ]);
+    await controller.check();
+    expect(log).toHaveBeenCalledTimes(1);
+    grow('f', 900);
+    await controller.check();
+    expect(log).toHaveBeenCalledTimes(2);
+    states.forget('f');
     for (const id of ['b', 'c', 'd', 'e']) states.forget(id);
     expect(await controller.check()).toEqual({ status: 'healthy' });
+  });
+
+  it('counts versions whose code is missing, and does not name them to anyone who asks', async () => {
+    lacking.push({ definitionId: 'orders', version: 3 });
+    expect(await controller.check()).toEqual({ status: 'healthy', missingCode: 1 });
+    lacking.pop();
   });
 });

@@ -1,5 +1,5 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import { StoreOutages } from '@waymark/runtime/adapter';
+import { StoreOutages, WorkflowLogger } from '@waymark/runtime/adapter';
 import {
   BackgroundRuns,
   type LargeState,
@@ -17,20 +17,27 @@ const FAULTS: Readonly<Record<Exclude<StoreStatus, 'writable'>, string>> = {
   busy: 'database busy',
 };
 
-/** Of the instances that an alarm names. */
+/** Of the instances that the log names. */
 const MOST_NAMED = 3;
 
 interface HealthAnswer {
   readonly status: string;
-  /** Versions whose work waits for a node that has their code. */
-  missingCode?: MissingCode['alarms'];
+  /** How many versions have work that waits for a node with their code. The log names them. */
+  missingCode?: number;
   /** What else an operator should know. */
   alarms?: string[];
 }
 
-/** For load balancers and process managers. */
+/**
+ * For load balancers and process managers, which have no credentials: ids of instances and definitions are for the log, since an id selects
+ * among the instances that wait at an open endpoint.
+ */
 @Controller('health')
 export class HealthController {
+  private readonly logger = new WorkflowLogger('Health');
+  /** Near the limit of their size, as of the last check. */
+  private named: ReadonlySet<string> = new Set();
+
   constructor(
     private readonly store: StoreHealth,
     private readonly gate: RuntimeGate,
@@ -48,7 +55,8 @@ export class HealthController {
     if (store !== 'writable') throw new ServiceUnavailableException({ status: FAULTS[store] });
     if (this.gate.closedBecause) throw new ServiceUnavailableException({ status: this.gate.closedBecause });
     const answer: HealthAnswer = { status: 'healthy' };
-    if (this.missingCode.alarms.length > 0) answer.missingCode = this.missingCode.alarms;
+    const missing = this.missingCode.alarms.length;
+    if (missing > 0) answer.missingCode = missing;
     const alarms = this.alarms();
     if (alarms.length > 0) answer.alarms = alarms;
     return answer;
@@ -63,9 +71,19 @@ export class HealthController {
     if (givenUp > 0)
       alarms.push(`background activities that have not returned although their signal was aborted: ${givenUp}`);
     const { nearLimit } = this.states;
+    this.logNew(nearLimit);
     if (nearLimit.length > 0)
-      alarms.push(`instances whose state is near the limit of its size: ${nearLimit.length}; ${firstOf(nearLimit)}`);
+      alarms.push(`instances whose state is near the limit of its size: ${nearLimit.length}, see the log of Health`);
     return alarms;
+  }
+
+  /** Once each, as long as they stay near the limit. */
+  private logNew(nearLimit: readonly LargeState[]): void {
+    const before = this.named;
+    this.named = new Set(nearLimit.map(({ workflowInstanceId }) => workflowInstanceId));
+    const fresh = nearLimit.filter(({ workflowInstanceId }) => !before.has(workflowInstanceId));
+    if (fresh.length > 0)
+      this.logger.warn(`Instances whose state is near the limit of its size: ${fresh.length}; ${firstOf(fresh)}`);
   }
 
   /** Alive: the process answers at all. */

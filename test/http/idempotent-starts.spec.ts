@@ -111,6 +111,29 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
+    it('starts by requests with an Idempotency-Key do not show the answer to a caller with other credentials, whose id is not known', async () => {
+      await boot([order(), pay, respond('of ann')]);
+      const as = (authorization: string, body?: string) => post('k-1', body, { authorization });
+      expect((await as('Bearer ann')).text).toBe('of ann');
+      for (const other of [await as('Bearer bob'), await post('k-1')]) {
+        expect([other.status, other.json]).toEqual([
+          409,
+          { code: 'WM5046', reason: 'other-caller', message: expect.stringContaining('other credentials') },
+        ]);
+        expect(other.text).not.toContain('of ann');
+      }
+      expect((await as('Bearer ann')).text).toBe('of ann');
+      expect((await as('Bearer bob', '{"n":2}')).status).toBe(422);
+      expect(ran).toBe(1);
+    });
+
+    it('starts by requests with an Idempotency-Key follow a caller whose id is known to other credentials', async () => {
+      await boot([order(), pay, respond('of ann')], { idempotencyScope: () => 'ann' });
+      expect((await post('k-1', undefined, { authorization: 'Bearer old' })).text).toBe('of ann');
+      expect((await post('k-1', undefined, { authorization: 'Bearer new' })).text).toBe('of ann');
+      expect(ran).toBe(1);
+    });
+
     const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };
     const stored = async () => {
       const { instances } = node.get(WorkflowPersistence);

@@ -10,7 +10,7 @@ export {
 export { RouteTemplateError } from './routing/route-template-error.js';
 export { UpdateRouteTable } from './routing/update-route-table.js';
 export { HttpRequestContext } from './requests/http-request-context.js';
-export { requestContextOf } from './requests/adapter-exchange.js';
+export { type CredentialNames, requestContextOf } from './requests/adapter-exchange.js';
 export { HttpRequest } from './requests/http-request.js';
 export type { TextMap } from './requests/multi-map.js';
 export type { HttpRequestData } from './requests/http-request.js';

@@ -68,6 +68,7 @@ export type {
   Lease,
   RenewedClaims,
   OutboxStore,
+  EnqueueOptions,
   QueueExpiry,
   QueueMatch,
   StoreTime,
@@ -166,6 +167,7 @@ export { EXPRESSION_HANDLERS, RUNTIME_OPTIONS } from './options/runtime-options.
 export type { ResolvedRuntimeOptions } from './options/runtime-options.js';
 export { WorkflowRuntimeModule } from './module/workflow-runtime.module.js';
 export { EVENT_PAYLOAD_INPUT, EVENT_STIMULUS } from './stimuli/event-publisher.js';
+export { KEPT_ONCE_AS } from './stimuli/stimulus-sender.js';
 export { TriggerIndexer } from './triggers/trigger-indexer.js';
 export {
   type BodyClaim,

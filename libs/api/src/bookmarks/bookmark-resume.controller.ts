@@ -1,7 +1,7 @@
 import { Req, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { parseJsonText } from '@waymark/core/adapter';
-import { IBookmarkQueue, IBookmarkResumer, type NewBookmarkQueueItem, WorkflowPersistence } from '@waymark/runtime';
+import { parseIfJson, parseJsonText } from '@waymark/core/adapter';
+import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
 import { Audited } from '../audit/audited.js';
@@ -28,7 +28,6 @@ export class BookmarkResumeController {
     private readonly tokens: TokenService,
     private readonly resumer: IBookmarkResumer,
     private readonly queue: IBookmarkQueue,
-    private readonly persistence: WorkflowPersistence,
     private readonly responses: WorkflowResponses,
   ) {}
 
@@ -62,12 +61,6 @@ export class BookmarkResumeController {
     await this.resume(token, await readInput(request), query, request, response);
   }
 
-  /** Of a link whose bookmark is not there, one request is kept: spent links can be followed any number of times. */
-  private async enqueue(item: NewBookmarkQueueItem & { readonly bookmarkId: string }): Promise<void> {
-    const [waiting] = await this.persistence.bookmarks.findMany({ ids: [item.bookmarkId] });
-    await this.queue.enqueue(waiting ? item : { ...item, idempotencyKey: `link:${item.bookmarkId}` });
-  }
-
   private requireToken({ t }: ResumeRequest) {
     const token = this.tokens.readBookmark(t ?? '');
     if (!token) throw new InvalidRequestError('Invalid token.');
@@ -82,8 +75,11 @@ export class BookmarkResumeController {
     response: object,
   ): Promise<void> {
     noteForAudit(request, { actorKind: 'Link', targetIds: [workflowInstanceId], details: { bookmarkId } });
-    if (query.async) await this.enqueue({ bookmarkId, workflowInstanceId, input });
-    else {
+    if (query.async) {
+      // One of a link: it can be followed any number of times, while the runtime is paused and after it is spent.
+      const idempotencyKey = `link:${bookmarkId}`;
+      await this.queue.enqueueOnce({ bookmarkId, workflowInstanceId, input, idempotencyKey });
+    } else {
       const transient = this.responses.transientFor(request, response);
       try {
         await this.resumer.resumeById(bookmarkId, { workflowInstanceId, input, transient });
@@ -98,11 +94,16 @@ export class BookmarkResumeController {
 }
 
 async function readInput(request: HttpRequest): Promise<Input> {
-  const text = await readLimited(request);
-  // A JSON object is the input, whatever its content type says. Any other body, such as the form of a page with a button, is not one.
-  if (text.trim() === '' || (!hasJsonType(request) && !/^\s*\{/.test(text))) return undefined;
+  // PowerShell begins its texts with a mark of their encoding.
+  const text = (await readLimited(request)).replace(/^\uFEFF/, '');
+  // JSON is the input, whatever its content type says. Any other body, such as the form of a page with a button, is not one.
+  const isForm = !hasJsonType(request) && !/^\s*[{[]/.test(text);
+  if (text.trim() === '' || isForm) return undefined;
   const message = 'Invalid input format. Expected a valid JSON request body.';
-  const body = parsed(text, message, bodyLimit(request, BodyKind.Ordinary).values);
+  const maxValues = bodyLimit(request, BodyKind.Ordinary).values;
+  // The first field of a form may be called `[x]`.
+  if (!hasJsonType(request) && /^\s*\[/.test(text) && parseIfJson(text, { maxValues }) === text) return undefined;
+  const body = parsed(text, message, maxValues);
   if (!isObject(body)) throw new InvalidRequestError(message);
   const input = memberOf(body, 'input') ?? undefined;
   if (input !== undefined && !isObject(input)) throw InvalidRequestError.at('input', "'input' must be an object.");

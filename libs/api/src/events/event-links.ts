@@ -1,38 +1,25 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Event, IStimulusSender, type StimulusMetadata, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
-import { BookmarkResumer, EVENT_STIMULUS } from '@waymark/runtime/adapter';
-
-/** Kept events that are looked through for the one of a link. */
-const CANDIDATES = 100;
-/** Requests that come at the same time share a key, so that one of them is kept. */
-const TOGETHER_MS = 1000;
+import { Event, IStimulusSender, type StimulusMetadata } from '@waymark/runtime';
+import { KEPT_ONCE_AS } from '@waymark/runtime/adapter';
 
 /**
- * Sends the events of links to one instance, which start nothing. Of a link that is followed again and again while nothing waits, one event is
- * kept; after it was taken, another one. A key for the link alone would not do: it is known for as long as an event may be kept, taken or not.
+ * Sends the events of links. Of a link that is followed again and again while nothing waits, one event is kept; after it was taken,
+ * another one. An idempotency key of the stimulus would not do: it also keeps workflows from starting.
  */
 @Injectable()
 export class EventLinks {
-  constructor(
-    private readonly stimuli: IStimulusSender,
-    private readonly persistence: WorkflowPersistence,
-    private readonly resumer: BookmarkResumer,
-    private readonly clock: WorkflowClock,
-  ) {}
+  constructor(private readonly stimuli: IStimulusSender) {}
 
-  async follow(eventName: string, workflowInstanceId: string, transient: StimulusMetadata['transient']): Promise<void> {
-    const named = JSON.stringify([workflowInstanceId, eventName]);
+  /** @param workflowInstanceId the one it is meant for, which starts nothing. @default every one */
+  async follow(
+    eventName: string,
+    workflowInstanceId: string | undefined,
+    transient: StimulusMetadata['transient'],
+  ): Promise<void> {
+    const named = JSON.stringify([workflowInstanceId ?? null, eventName]);
     const link = `event-link:${createHash('sha256').update(named).digest('hex')}`;
-    const kept = await this.keptKey(link, eventName, workflowInstanceId);
-    const idempotencyKey = kept ?? `${link}:${Math.floor(this.clock.now() / TOGETHER_MS)}`;
-    await this.stimuli.send(Event, { eventName }, { workflowInstanceId, transient, idempotencyKey });
-  }
-
-  private async keptKey(link: string, eventName: string, workflowInstanceId: string): Promise<string | undefined> {
-    const waiting = { bookmarkId: '', activityInstanceId: '', workflowInstanceId, name: EVENT_STIMULUS };
-    const hash = this.resumer.hashOf(EVENT_STIMULUS, { eventName });
-    const items = await this.persistence.queue.findMatching({ ...waiting, hash }, CANDIDATES);
-    return items.find(({ idempotencyKey }) => idempotencyKey?.startsWith(link))?.idempotencyKey;
+    const metadata = { workflowInstanceId, transient, [KEPT_ONCE_AS]: link };
+    await this.stimuli.send(Event, { eventName }, metadata);
   }
 }

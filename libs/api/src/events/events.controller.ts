@@ -50,8 +50,7 @@ export class EventsController {
     const { eventName, workflowInstanceId } = token;
     noteForAudit(request, { actorKind: 'Link', targetIds: [eventName], details: { workflowInstanceId } });
     const transient = this.responses.transientFor(request, response);
-    if (workflowInstanceId === undefined) await this.events.publish(eventName, { transient });
-    else await this.links.follow(eventName, workflowInstanceId, transient);
+    await this.links.follow(eventName, workflowInstanceId, transient);
     await this.responses.send(request, response, {});
   }
 

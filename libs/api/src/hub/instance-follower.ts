@@ -9,6 +9,7 @@ import type { LiveSubscriber } from '../live/live-subscriber.js';
 import type { HubConnection, HubMethods } from './hub-connection.js';
 import { invocation, invocationOfText } from './hub-messages.js';
 import type { NodeStatisticsReader } from './node-statistics-reader.js';
+import { SentStatistics } from './sent-statistics.js';
 
 /** Instances that a connection may observe. Elsa Studio observes one. */
 const MOST_INSTANCES = 10;
@@ -37,8 +38,7 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
   private isFollowing = false;
   /** Instances whose statistics have to be sent. */
   private readonly changed = new Set<string>();
-  /** What was sent last, by instance and node. */
-  private readonly sent = new Map<string, Map<string, string>>();
+  private readonly sent = new SentStatistics();
   private cancelPause: CancelTimer | undefined;
   private isReading = false;
 
@@ -144,13 +144,14 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
 
   /** Sends the nodes whose statistics changed since they were sent. @returns false: the buffer is full, so the rest has to be sent later */
   private async sendStatistics(id: string): Promise<boolean> {
-    const sent = this.sent.get(id) ?? new Map<string, string>();
-    this.sent.set(id, sent);
     const most = this.services.bufferBytes / 2;
-    const news = (await this.services.statistics.of(id))
-      .map((node) => ({ nodeId: node.activityNodeId, text: JSON.stringify(node) }))
-      // Larger ones are left to requests of the client.
-      .filter(({ nodeId, text }) => sent.get(nodeId) !== text && text.length < most / 4);
+    // Larger ones are left to requests of the client.
+    const news = this.sent.news(
+      id,
+      (await this.services.statistics.of(id))
+        .map((node) => ({ nodeId: node.activityNodeId, text: JSON.stringify(node) }))
+        .filter(({ text }) => text.length < most / 4),
+    );
     for (const part of partsOf(news, Math.min(MESSAGE_BYTES, most / 2))) {
       const text = invocationOfText(
         'ActivityExecutionLogUpdatedAsync',
@@ -158,7 +159,7 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
       );
       if (this.connection.waiting + Buffer.byteLength(text) > most) return false;
       this.connection.send(text);
-      for (const one of part) sent.set(one.nodeId, one.text);
+      this.sent.note(part);
     }
     return true;
   }

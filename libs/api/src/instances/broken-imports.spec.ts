@@ -25,6 +25,16 @@ describe.each(pairsOf(ADAPTERS, 'express'))('a file that is not a whole instance
       'bookmarks[0].createdAt',
       ({ WorkflowState: state }) => (state!.bookmarks = [{ ...bookmarkOf(state!), createdAt: 1 }]),
     ],
+    [
+      'bookmarks[0].callbackMethodName',
+      ({ WorkflowState: state }) =>
+        (state!.bookmarks = [{ ...bookmarkOf(state!), callbackMethodName: 'onModuleDestroy' }]),
+    ],
+    [
+      'completionCallbacks[0].methodName',
+      ({ WorkflowState: state }) =>
+        (state!.completionCallbacks = [{ ownerInstanceId: 'a', childNodeId: 'b', methodName: 'toString' }]),
+    ],
     ['activityExecutionContexts[0]', ({ WorkflowState: state }) => (state!.activityExecutionContexts = [null])],
     ['workflowExecutionLogRecords[0].sequence', (file) => (file.WorkflowExecutionLogRecords![0]!.sequence = 'x')],
     ['activityExecutionRecords[0].startedAt', (file) => delete file.ActivityExecutionRecords![0]!.startedAt],

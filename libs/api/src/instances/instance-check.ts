@@ -1,4 +1,5 @@
 import { ActivityStatus, WorkflowStatus, WorkflowSubStatus } from '@waymark/core';
+import { isCallbackName } from '@waymark/core/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { isObject, kindOf } from '../requests/json-values.js';
 import type { ImportedInstance } from './instance-file.js';
@@ -25,6 +26,10 @@ const count = expected(
   (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST_INTEGER,
 );
 const flag = expected('true or false', (value) => typeof value === 'boolean');
+const method = expected(
+  'a method by which an activity continues',
+  (value) => typeof value === 'string' && isCallbackName(value),
+);
 const date = expected('a date', (value) => value instanceof Date && !Number.isNaN(value.getTime()));
 const object = expected('an object', isObject);
 const list = expected('a list', Array.isArray);
@@ -61,7 +66,7 @@ const bookmark = members({
   activityInstanceId: text,
   createdAt: date,
   dueAt: optional(date),
-  callbackMethodName: optional(text),
+  callbackMethodName: optional(method),
   metadata: optional(object),
 });
 
@@ -102,7 +107,7 @@ const state = members({
   subStatus: oneOf(WorkflowSubStatus),
   bookmarks: each(bookmark),
   incidents: each(incident),
-  completionCallbacks: each(members({ ownerInstanceId: text, childNodeId: text, methodName: optional(text) })),
+  completionCallbacks: each(members({ ownerInstanceId: text, childNodeId: text, methodName: optional(method) })),
   activityExecutionContexts: each(context),
   scheduledActivities: each(members({ activityNodeId: text, ownerContextId: optional(text) })),
   executionLogSequence: count,

@@ -2,6 +2,7 @@ import { InputEvaluationError, WorkflowExecutionError } from '../errors/executio
 import { readableError } from './readable-error.js';
 import { endsBurst, toErrorLike } from '../errors/waymark-error.js';
 import { isPromiseLike } from '../values/promise-like.js';
+import { findCallback } from './callback-methods.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 import { JournalEvent } from '../journal/journal-entry.js';
 import { applyBackground, BACKGROUND_BOOKMARK, planBackground } from './background-activity.js';
@@ -139,11 +140,11 @@ export class ActivityInvoker {
     ctx.workflow.consume(bookmark);
     if (bookmark.name === TIMEOUT_BOOKMARK) return endInTime(ctx, bookmark);
     if (bookmark.callbackMethodName) {
-      const method = (ctx.activity as unknown as Record<string, unknown>)[bookmark.callbackMethodName];
-      if (typeof method !== 'function')
+      const method = findCallback(ctx.activity, bookmark.callbackMethodName);
+      if (!method)
         throw new WorkflowExecutionError(
           'WM2015',
-          `Bookmark '${bookmark.id}' calls method '${bookmark.callbackMethodName}', which activity '${ctx.node.type}' no longer has. Restore the method, or repair the instance.`,
+          `Bookmark '${bookmark.id}' calls method '${bookmark.callbackMethodName}', which activity '${ctx.node.type}' no longer has, or which does not continue it. Restore the method, or repair the instance.`,
         );
       const called = (method as BookmarkCallback).call(ctx.activity, ctx, bookmark);
       if (bookmark.metadata?.[REPEATS] === undefined) return called;
@@ -385,7 +386,7 @@ function setInput(ctx: ActivityExecutionContext, input: CompiledInput, value: un
 }
 
 /** A conversion that fails quotes the value. */
-function reasonToShow({ isSensitive, type }: CompiledInput, error: unknown): unknown {
+export function reasonToShow({ isSensitive, type }: CompiledInput, error: unknown): unknown {
   if (!isSensitive || !(error instanceof ValueConversionError)) return error;
   return new WorkflowExecutionError('WM2039', `its value is secret and does not fit the type ${type.alias}.`);
 }

@@ -60,6 +60,11 @@ export class ActivityScope implements ExpressionScope {
     this.ctx.workflow.secrets.noteNamed(value, name);
   }
 
+  /** Text in place of each secret, if this evaluation may not have them. */
+  secretInstead(): string | undefined {
+    return this.ctx.workflow.engine.secretInstead?.();
+  }
+
   /** Throws the reason when the burst is to end. */
   throwIfAborted(): void {
     this.ctx.workflow.throwIfAborted();

@@ -74,6 +74,11 @@ export interface EngineOptions {
    * hundreds of scripts, each of which may block the process for its time limit.
    */
   readonly turn?: () => PromiseLike<void> | undefined;
+  /**
+   * Returns what expressions get in place of the host's secrets, where what is evaluated is shown to a user who may not have them.
+   * @default none: they get the secrets
+   */
+  readonly secretInstead?: (() => string) | undefined;
   /** Receives warnings about problems that do not stop a workflow. */
   readonly warn?: (message: string) => void;
 }

@@ -71,6 +71,8 @@ export interface ExpressionScope {
    * @param name name of the secret, for errors
    */
   noteSecret?(value: unknown, name?: string): void;
+  /** Text that an evaluation gets in place of each secret of the host, if it may not have them; `undefined` if it may. */
+  secretInstead?(): string | undefined;
   /** Throws the reason of the signal when it is aborted, as `signal.throwIfAborted()` would, without making one. */
   throwIfAborted?(): void;
   /**

@@ -1,5 +1,6 @@
 import { BACKGROUND_BOOKMARK } from '../execution/background-activity.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
+import { findCallback } from '../execution/callback-methods.js';
 import type { WorkflowExecutionContext } from '../execution/workflow-execution-context.js';
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { WorkflowGraph } from '../graph/workflow-graph.js';
@@ -134,7 +135,7 @@ function missingMethods(
     const to = ctx && counterparts.of(ctx.node);
     // Of another type it is refused already.
     if (!to || method === undefined || to.type === NOT_FOUND_TYPE || typeOf(ctx.node) !== typeOf(to)) return;
-    if (typeof (to.registration.provider as unknown as Record<string, unknown>)[method] === 'function') return;
+    if (findCallback(to.registration.provider, method)) return;
     const message = `'${ctx.node.id}' waits for its method '${method}', which version ${to.version} of type ${to.type} does not have.`;
     problems.push({ code: 'OtherType', message, activityId: ctx.node.id, activityInstanceId });
   };

@@ -65,6 +65,53 @@ describe('names of outgoing requests', () => {
     expect(asked()).toEqual(['gone']);
   });
 
+  it('names of outgoing requests take turns by their domain', () => {
+    ask('a.slow.example');
+    ask('b.slow.example');
+    for (let n = 0; n < 500; n++) ask(`${n}.slow.example`);
+    for (const hostname of ['api.partner.test', 'api.other.test', 'www.partner.test']) ask(hostname);
+    now += 500;
+    answer(0);
+    answer(0);
+    expect(asked()).toEqual(['0.slow.example', 'api.partner.test']);
+    answer(0);
+    answer(0);
+    expect(asked()).toEqual(['api.other.test', '1.slow.example']);
+  });
+
+  it('names of outgoing requests wait for all others where a name of their domain has taken long, for half a minute', () => {
+    const wait = () => {
+      for (let n = 0; n < 3; n++) ask(`${n}.${now}.slow.example`);
+      for (let n = 0; n < 3; n++) ask(`${n}.${now}.partner.test`);
+    };
+    ask('first.slow.example');
+    ask('other.slow.example');
+    wait();
+    now += 9000;
+    for (let n = 0; n < 4; n++) answer(0);
+    expect(asked()).toEqual(['2.0.partner.test', '0.0.slow.example']);
+    while (underWay.length > 0) answer(0);
+    now += 30_000;
+    ask('a.slow.example');
+    ask('b.slow.example');
+    wait();
+    answer(0);
+    answer(0);
+    expect(asked()).toEqual(['0.39000.slow.example', '0.39000.partner.test']);
+  });
+
+  it('names of outgoing requests leave places to other domains, however many names of one wait', () => {
+    for (let n = 0; n < 1002; n++) ask(`${n}.slow.example`);
+    expect(answers).toEqual([]);
+    ask('api.partner.test');
+    expect(answers).toEqual(['1001.slow.example EAI_AGAIN']);
+    ask('more.slow.example');
+    expect(answers).toEqual(['1001.slow.example EAI_AGAIN', 'more.slow.example EAI_AGAIN']);
+    answer(0);
+    answer(0);
+    expect(asked()).toEqual(['2.slow.example', 'api.partner.test']);
+  });
+
   it('names of outgoing requests wait in a limited number', () => {
     for (let n = 0; n < 2000; n++) ask(`host-${n}`);
     expect(underWay).toHaveLength(2);

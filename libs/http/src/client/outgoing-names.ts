@@ -1,6 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { TurnsOfDomains } from './turns-of-domains.js';
 
 interface Asked {
   readonly all: true;
@@ -41,10 +42,11 @@ function lookupsAtOnce(): number {
  * 2. Look-ups of workflows never use all that the process has for names.
  * 3. A name that could not be resolved, which took long to find out, fails at once for half a minute: requests repeated to it would
  *    keep all others waiting.
+ * 4. Names that wait take turns by their domain, those of a slow one after all others: requests may have made up the names.
  */
 export class OutgoingNames {
   private readonly asked = new Map<string, Callback[]>();
-  private readonly waiting: (() => void)[] = [];
+  private readonly waiting: TurnsOfDomains;
   private readonly refused = new Map<string, { readonly until: number; readonly error: NodeJS.ErrnoException }>();
   private underWay = 0;
 
@@ -53,7 +55,9 @@ export class OutgoingNames {
     private readonly system: Resolve = lookup,
     private readonly most = lookupsAtOnce(),
     private readonly now: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.waiting = new TurnsOfDomains(MOST_WAITING, now);
+  }
 
   readonly resolve: Resolve = (hostname, options, callback) => {
     const key = JSON.stringify([hostname.toLowerCase(), options.family, options.hints]);
@@ -61,17 +65,19 @@ export class OutgoingNames {
     if (others) return void others.push(callback);
     const refusal = this.refused.get(key);
     if (refusal && this.now() < refusal.until) return callback(refusal.error, []);
-    if (this.waiting.length >= MOST_WAITING) return callback(tooMany(hostname), []);
     const callers = [callback];
     this.asked.set(key, callers);
     let beganAt = 0;
     const answer: Callback = (error, addresses) => {
       this.underWay--;
       this.refused.delete(key);
-      if (error && this.now() - beganAt >= SLOW_MS) this.refuse(key, error);
+      if (this.now() - beganAt >= SLOW_MS) {
+        this.waiting.noteSlow(hostname);
+        if (error) this.refuse(key, error);
+      }
       this.asked.delete(key);
       for (const caller of callers) caller(error, addresses);
-      if (this.underWay < this.most) this.waiting.shift()?.();
+      if (this.underWay < this.most) this.waiting.next();
     };
     const begin = (): void => {
       this.underWay++;
@@ -83,7 +89,14 @@ export class OutgoingNames {
       }
     };
     if (this.underWay < this.most) begin();
-    else this.waiting.push(begin);
+    else
+      this.waiting.add(hostname, {
+        begin,
+        refuse: () => {
+          this.asked.delete(key);
+          for (const caller of callers) caller(tooMany(hostname), []);
+        },
+      });
   };
 
   private refuse(key: string, error: NodeJS.ErrnoException): void {

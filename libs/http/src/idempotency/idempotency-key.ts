@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
 import type { HttpRequest } from '../requests/http-request.js';
 
@@ -27,6 +27,23 @@ export const scopeOfUser: IdempotencyScope = (request) => {
   const id = user?.id ?? user?.sub ?? user?.userId;
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 };
+
+/** Headers by which callers authenticate. Signatures and the like differ from one repetition to the next. */
+const CREDENTIALS = /^(?:proxy-)?authorization$|api-?key$|(?:access|auth|session)-?token$/;
+
+/**
+ * The credentials of a request, which distinguish callers who are not identified otherwise; undefined without any. A cookie is
+ * one if a guard has found a user.
+ * @param salt keeps equal credentials from being seen in what is stored
+ */
+export function callerOf({ raw, user }: HttpRequest, salt: string): string | undefined {
+  let found = Object.entries(raw.headers).filter(([name]) => CREDENTIALS.test(name));
+  if (found.length === 0 && user !== undefined && raw.headers.cookie !== undefined)
+    found = [['cookie', raw.headers.cookie]];
+  if (found.length === 0) return undefined;
+  found.sort(([left], [right]) => (left < right ? -1 : 1));
+  return createHmac('sha256', salt).update(JSON.stringify(found)).digest('base64url');
+}
 
 /** The request key of a start: one for each endpoint, caller and key. */
 export function requestKeyOf(

@@ -12,8 +12,8 @@ import type { RequestBody } from '../requests/request-body.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { invalidInputs } from '../serving/fault-handler.js';
-import { fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
-import { forgottenAnswer, renewedAnswers } from './repeated-answers.js';
+import { callerOf, fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
+import { forgottenAnswer, OTHER_CALLER, renewedAnswers } from './repeated-answers.js';
 
 /** A start that happens once, however often its request comes. */
 export interface IdempotentStart {
@@ -23,6 +23,10 @@ export interface IdempotentStart {
   /** Of a form with files: the same when it is sent again with another boundary, as clients do. */
   readonly formFingerprint?: string;
   readonly salt: string;
+  /** Whether callers whose id is not known share the key. */
+  readonly isShared: boolean;
+  /** Then, the credentials of this one. */
+  readonly caller?: string;
   readonly token: RequestToken;
 }
 
@@ -74,22 +78,27 @@ export class IdempotentStarts implements OnModuleInit {
     const requestKey = requestKeyOf(workflowDefinitionId, payload, scope, given.key);
     const { bytes, form } = await body.digest();
     const salt = RequestToken.newSalt();
+    const isShared = scope === undefined;
+    const caller = isShared ? callerOf(request, salt) : undefined;
     return {
       workflowInstanceId: instanceId ?? idOfRequest(requestKey),
       requestKey,
       fingerprint: fingerprintOf(request, bytes),
       ...(form !== undefined && { formFingerprint: fingerprintOf(request, form) }),
       salt,
+      isShared,
+      ...(caller !== undefined && { caller }),
       token: RequestToken.derive(salt, requestKey),
     };
   }
 
   /** What the new instance keeps of its request, from its first commit on. */
   properties(start: IdempotentStart, payload: HttpEndpointPayload): Record<string, unknown> {
-    const { token, fingerprint, formFingerprint, salt } = start;
+    const { token, fingerprint, formFingerprint, salt, caller } = start;
     const isAwaited = this.pending.isKept(payload);
     const form = formFingerprint === undefined ? {} : { formFingerprint };
-    const request: KeptRequest = { token: token.hash, isAwaited, start: { fingerprint, ...form, salt } };
+    const by = caller === undefined ? {} : { caller };
+    const request: KeptRequest = { token: token.hash, isAwaited, start: { fingerprint, ...form, salt, ...by } };
     return { [KEPT_REQUESTS]: [request] };
   }
 
@@ -106,6 +115,7 @@ export class IdempotentStarts implements OnModuleInit {
     // Of an instance whose id the request names: it was started under another key.
     if (token.hash !== kept.token) return undefined;
     if (!isSameRequest(kept.start, start)) return { kind: 'answer', response: MISUSED };
+    if (start.isShared && isOfOther(kept.start, request)) return { kind: 'answer', response: OTHER_CALLER };
     const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
     if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
     const response = await this.responseOf(state, kept, request, token, payload);
@@ -152,6 +162,10 @@ function isSameRequest(
   if (kept.fingerprint === fingerprint) return true;
   return formFingerprint !== undefined && kept.formFingerprint === formFingerprint;
 }
+
+/** A request without credentials got nothing that is not for everybody. */
+const isOfOther = ({ caller, salt }: NonNullable<KeptRequest['start']>, request: HttpRequest): boolean =>
+  caller !== undefined && caller !== callerOf(request, salt);
 
 function isLeftBehind({ name, metadata }: WorkflowState['bookmarks'][number]): boolean {
   return name === HTTP_ENDPOINT && Object.keys(CROSS_BOUNDARY_METADATA).every((key) => metadata?.[key] !== undefined);

@@ -84,6 +84,15 @@ const WHY: Readonly<Record<NotKeptReason, string>> = {
   stream: 'it was sent as a stream',
 };
 
+/** The answer to a repetition by a caller with other credentials: the first one's may be for its eyes only. */
+export const OTHER_CALLER = jsonResponse(409, {
+  code: 'WM5046',
+  message:
+    'A request with this Idempotency-Key was already processed for a caller with other credentials, and its answer is not shown. ' +
+    'This request started nothing. Send a new key to start again.',
+  reason: 'other-caller',
+});
+
 /** The answer to a repetition where that of the first request is not there. @param lost undefined: it is gone, and so is the reason */
 export function forgottenAnswer(lost?: LostAnswer): PreparedResponse {
   const code = 'WM5046';

@@ -44,6 +44,8 @@ export interface KeptRequest {
     /** Of a form with files, which comes with another boundary each time. */
     readonly formFingerprint?: string;
     readonly salt: string;
+    /** Of a caller who has no known id: by its credentials, hashed. Of a node of the version before it is missing. */
+    readonly caller?: string;
   };
 }
 

@@ -93,25 +93,49 @@ function bytesOf(body: unknown, contentType: string | undefined): Uint8Array {
   return Buffer.from(form.toString());
 }
 
+/** By which names credentials are known. */
+export interface CredentialNames {
+  /** True for the name of a header that has one. */
+  isSensitive(name: string): boolean;
+  /** True for the name of a parameter of the query that has one. */
+  isListed(name: string): boolean;
+}
+
 /**
  * The request at hand for a burst that is run inside another endpoint, such as the one of a management API that runs a
  * workflow on demand. The body of that request is not the workflow's, and neither are the credentials among its headers: the
  * author of a workflow must not get those of who runs it. Afterwards `response.isWritten` tells whether the
  * workflow has answered; `response.send()` sends it.
+ * @param credentials says by which other names the host knows credentials, those of its `redaction.add` for example:
+ *   `engine.runner.engine.redaction` of `WorkflowEngine`. @default the built-in list of names alone
  */
-export function requestContextOf(request: object, response: object): HttpRequestContext {
+export function requestContextOf(
+  request: object,
+  response: object,
+  credentials: CredentialNames = DEFAULT_REDACTION,
+): HttpRequestContext {
   const { request: asked, target } = new AdapterExchange(request, response);
-  const url = asked.queryString === '' ? asked.path : `${asked.path}?${asked.queryString}`;
-  const shown = new HttpRequest(withoutCredentials(asked.raw), url, asked.native);
+  // What a host has taken off the list for its journals stays hidden here.
+  const isHidden = (name: string): boolean => DEFAULT_REDACTION.isSensitive(name) || credentials.isSensitive(name);
+  const isListed = (name: string): boolean => DEFAULT_REDACTION.isListed(name) || credentials.isListed(name);
+  const query = withoutParameters(asked.queryString, isListed);
+  const url = query === '' ? asked.path : `${asked.path}?${query}`;
+  const shown = new HttpRequest(withoutHeaders(asked.raw, isHidden), url, asked.native);
   return new HttpRequestContext(shown, new RequestBody(shown, undefined, NOTHING), target);
 }
 
-/** The same request of Node, without headers by whose names credentials are known. */
-function withoutCredentials(raw: IncomingMessage): IncomingMessage {
-  const isShown = (name: string): boolean => !DEFAULT_REDACTION.isSensitive(name);
+/** The same request of Node, without some of its headers. */
+function withoutHeaders(raw: IncomingMessage, isHidden: (name: string) => boolean): IncomingMessage {
+  const isShown = (name: string): boolean => !isHidden(name);
   const headers = Object.fromEntries(Object.entries(raw.headers).filter(([name]) => isShown(name)));
   const rawHeaders = raw.rawHeaders.filter((_, index, all) => isShown(all[index - (index % 2)]!));
   return Object.create(raw, { headers: { value: headers }, rawHeaders: { value: rawHeaders } }) as IncomingMessage;
+}
+
+/** The others stay as they were written. */
+function withoutParameters(query: string, isHidden: (name: string) => boolean): string {
+  const isShown = (part: string): boolean => ![...new URLSearchParams(part).keys()].some(isHidden);
+  return query.split('&').filter(isShown).join('&');
 }
 
 const NOTHING: BodyLimits = { bytes: 0, defaultBytes: 0, values: 0 };

@@ -1,3 +1,4 @@
+import { Redaction } from '@waymark/core/adapter';
 import { requestContextOf } from './adapter-exchange.js';
 
 it.each(['express', 'fastify'])(
@@ -30,3 +31,15 @@ it.each(['express', 'fastify'])(
     expect(raw.headers.authorization).toBe('ApiKey of-the-administrator');
   },
 );
+
+it('a workflow that another endpoint runs does not see credentials in the query, and headers that the host counts among them', () => {
+  const rawHeaders = ['X-Acme-Login', 'ann', 'X-Own', 'a'];
+  const headers = { 'x-acme-login': 'ann', 'x-own': 'a' };
+  const raw = { rawHeaders, headers, method: 'POST', url: '/elsa/api/execute?a=1&access_token=secret&b=%20&t=5' };
+  const hides = new Redaction({ add: ['x-acme-login'], remove: ['access_token'] });
+  const { request } = requestContextOf(raw, {}, hides);
+  expect(request.headers).toEqual({ 'X-Own': 'a' });
+  expect(request.header('x-acme-login')).toBeUndefined();
+  expect([request.queryString, request.query]).toEqual(['a=1&b=%20&t=5', { a: '1', b: ' ', t: '5' }]);
+  expect(requestContextOf(raw, {}).request.headers).toEqual({ 'X-Acme-Login': 'ann', 'X-Own': 'a' });
+});

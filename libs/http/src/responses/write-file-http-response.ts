@@ -4,13 +4,13 @@ import { FileNotFetchedError } from '../client/outgoing-errors.js';
 import { OutgoingHttp } from '../client/outgoing-http.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import type { HttpRequest } from '../requests/http-request.js';
-import { entityTag } from '../requests/parse-content.js';
 import { requireRequestContext } from '../requests/require-request-context.js';
 import { type DownloadConditions, judgeDownload } from './conditional-request.js';
 import { attachment } from './content-disposition.js';
 import { AnswerSecrets } from './answer-secrets.js';
 import { zipped } from './archive.js';
 import { type Download, downloadsOf, type FetchFile } from './downloads.js';
+import { entityTagInTurns } from './entity-tag.js';
 import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
 import { mediaTypeOf } from './media-types.js';
 import { warn } from './warn.js';
@@ -83,7 +83,10 @@ export class WriteFileHttpResponse extends ActivityBase {
     await this.requireNoSecret(ctx, files);
     const [first] = files;
     const prepared = first
-      ? this.prepare(files.length === 1 ? first : await zipped(files, this.filename ?? undefined, ctx.signal), request)
+      ? await this.prepare(
+          files.length === 1 ? first : await zipped(files, this.filename ?? undefined, ctx.signal),
+          request,
+        )
       : NO_CONTENT;
     if (!response.write(prepared))
       warn(ctx, 'A response was already written: the file is not sent, or is appended to it.');
@@ -124,7 +127,7 @@ export class WriteFileHttpResponse extends ActivityBase {
   }
 
   /** @throws BadRequestHeaderError (`WM5003`) */
-  private prepare(file: Download, request: HttpRequest | undefined): PreparedResponse {
+  private async prepare(file: Download, request: HttpRequest | undefined): Promise<PreparedResponse> {
     const filename = this.filename || file.filename;
     // A name that was given says more than the kind of value the content happens to be.
     const byName = this.filename ? mediaTypeOf(this.filename) : undefined;
@@ -138,15 +141,15 @@ export class WriteFileHttpResponse extends ActivityBase {
     return this.prepareResumable(file, headers, request ? conditionsOf(request) : {});
   }
 
-  private prepareResumable(
+  private async prepareResumable(
     file: Download,
     headers: [string, HeaderValue][],
     conditions: DownloadConditions,
-  ): PreparedResponse {
+  ): Promise<PreparedResponse> {
     const { bytes } = file;
     const eTag = file.isArchive
-      ? tagOfArchive(bytes, this.entityTag)
-      : (quoted(this.entityTag || file.eTag) ?? entityTag(bytes));
+      ? await tagOfArchive(bytes, this.entityTag)
+      : (quoted(this.entityTag || file.eTag) ?? (await entityTagInTurns(bytes)));
     const answer = judgeDownload(conditions, bytes.length, eTag);
     const all: [string, HeaderValue][] = [...headers, ['ETag', eTag], ['Accept-Ranges', 'bytes']];
     switch (answer.status) {
@@ -179,8 +182,8 @@ const conditionsOf = (request: HttpRequest): DownloadConditions => ({
 });
 
 /** With that of its bytes: a download that continues at a node that compresses in another way would be no archive. */
-function tagOfArchive(bytes: Uint8Array, given: string | null): string {
-  const own = entityTag(bytes);
+async function tagOfArchive(bytes: Uint8Array, given: string | null): Promise<string> {
+  const own = await entityTagInTurns(bytes);
   return given ? quoted(given)!.replace(/"$/, `-${own.slice(1)}`) : own;
 }
 

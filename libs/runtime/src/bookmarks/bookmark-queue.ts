@@ -74,6 +74,20 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     return id;
   }
 
+  override async enqueueOnce(item: NewBookmarkQueueItem): Promise<string> {
+    const { queue } = this.persistence;
+    const row = this.toRow(item, this.options.stimulusTtlMs);
+    let id = await queue.enqueue(row);
+    if (id !== row.id) {
+      // Who brought it delivers it, or the sweeper. A dead letter keeps its id.
+      if ((await queue.find(id)) ?? (await queue.findDeadLetter(id))?.canReplay) return id;
+      id = await queue.enqueue(row, undefined, { renewsKey: true });
+      if (id !== row.id) return id;
+    }
+    await this.deliverStored(id);
+    return id;
+  }
+
   /**
    * Enqueues an item in place of a message, which is consumed with it: if it were served again, the item would be delivered again.
    * @throws MessageConsumedError

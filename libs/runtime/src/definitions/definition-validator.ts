@@ -53,8 +53,12 @@ export class DefinitionValidator {
     return this.discovery.getProviders().flatMap((w) => (w.instance instanceof type ? [w.instance] : []));
   }
 
-  /** The problems, or else the trigger rows that publishing implies. */
-  async validate(definition: WorkflowDefinition): Promise<ValidationResult> {
+  /**
+   * The problems, or else the trigger rows that publishing implies.
+   * @param withoutSecrets for a definition that is not saved: who asks may not be allowed to edit the one whose id it has, and its
+   *   triggers could show that one's secrets in their errors
+   */
+  async validate(definition: WorkflowDefinition, withoutSecrets = false): Promise<ValidationResult> {
     const { activities: registry, types, expressions, newId } = this.engine;
     const pause = () => loopTurns.goOn();
     await pause();
@@ -70,7 +74,7 @@ export class DefinitionValidator {
         this.requireKeys(graph);
         requireFewTriggers(triggersOf(graph).length);
       };
-      const indexed = await this.indexer.diff(definition, true, check, refusals(problems));
+      const indexed = await this.indexer.diff(definition, true, check, refusals(problems), withoutSecrets);
       requireFewTriggers(indexed.added.length + indexed.unchanged.length);
       triggers = indexed;
     } catch (error) {

@@ -169,7 +169,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
       createdAt: new Date(this.clock.now()),
       isPublished: true,
     };
-    const { problems, warnings } = await this.validator.validate(definition);
+    const { problems, warnings } = await this.validator.validate(definition, true);
     return { problems: placed(problems, definition, this.engine), warnings: placed(warnings, definition, this.engine) };
   }
 

@@ -258,6 +258,15 @@ export interface DeliverableItems {
   readonly next: string | undefined;
 }
 
+/** How an item is put in the queue. */
+export interface EnqueueOptions {
+  /**
+   * If true, a key whose item is not in the queue any more counts as unknown. A store that does not know the option keeps one item for
+   * as long as the key is known. @default false
+   */
+  readonly renewsKey?: boolean | undefined;
+}
+
 /** Stimuli that wait for their bookmark (W5). */
 export interface BookmarkQueueStore {
   /**
@@ -265,7 +274,7 @@ export interface BookmarkQueueStore {
    * @param consumedMessageId message of the outbox that asked for it, used up in the same transaction. @default none
    * @throws EmptyFilterError for an item that names nothing to match, because it would resume anything; MessageConsumedError
    */
-  enqueue(item: BookmarkQueueItem, consumedMessageId?: string): Promise<string>;
+  enqueue(item: BookmarkQueueItem, consumedMessageId?: string, options?: EnqueueOptions): Promise<string>;
   /** Oldest items that the bookmark satisfies. Those expired at `now` are left out; without it, only those moved away. */
   findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]>;
   /** Items for which a bookmark is there, those that expire first before the others. */

@@ -44,16 +44,23 @@ export class NamedSecrets implements SecretLookup {
       scope.noteSecret?.(value, name);
       return value;
     };
-    const found = this.findFor(name, scope.facts.workflowDefinitionId);
+    this.requireAllowed(name, scope.facts.workflowDefinitionId);
+    const instead = scope.secretInstead?.();
+    if (instead !== undefined) return instead;
+    const found = this.ask(name, 0);
     return isPromiseLike(found) ? abandonable((found as Promise<string>).then(noted)) : noted(found as string);
   }
 
   /** Finds a secret for code other than an expression. Keep the result out of rows, logs and answers. */
   findFor(name: string, workflowDefinitionId: string): string | Promise<string> {
+    this.requireAllowed(name, workflowDefinitionId);
+    return this.ask(name, 0);
+  }
+
+  private requireAllowed(name: string, workflowDefinitionId: string): void {
     if (!NAME.test(name)) throw new InvalidSecretNameError();
     if (this.rules && !this.rules.some(([definition, secret]) => definition(workflowDefinitionId) && secret(name)))
       throw new SecretNotAllowedError(name, workflowDefinitionId);
-    return this.ask(name, 0);
   }
 
   private ask(name: string, from: number): string | Promise<string> {

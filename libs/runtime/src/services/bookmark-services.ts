@@ -100,6 +100,14 @@ export interface NewBookmarkQueueItem {
 export abstract class IBookmarkQueue {
   /** Stores the item, and delivers it as soon as a bookmark matches. @throws EmptyFilterError (`WM7008`) */
   abstract enqueue(item: NewBookmarkQueueItem): Promise<string>;
+  /**
+   * The same, but keeps one item of a key at a time: while an earlier one waits, or has become a dead letter that can be replayed, its id
+   * is returned. Once that one was delivered, the next is stored. For requests of strangers, who may repeat them any number of times; of
+   * an item without a key, each is stored. @default `enqueue`, which keeps one for as long as the key is known
+   */
+  enqueueOnce(item: NewBookmarkQueueItem): Promise<string> {
+    return this.enqueue(item);
+  }
   /** Delivers a dead letter again. */
   abstract replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'>;
 }

@@ -21,6 +21,8 @@ export abstract class ITriggerIndexer {
    * @param check receives the compiled version before its triggers are computed
    * @param refused receives the error of each trigger whose payloads cannot be computed; if it returns false, no further triggers are
    *   computed. Without it, the first error is thrown
+   * @param withoutSecrets if true, expressions get a text in place of each secret of the host, since the result is only shown, to a
+   *   user who may not have the secrets. @default false
    * @throws errors of `check`, and of triggers without `refused`
    */
   abstract diff(
@@ -28,6 +30,7 @@ export abstract class ITriggerIndexer {
     published: boolean,
     check?: (graph: WorkflowGraph) => void,
     refused?: (error: unknown) => boolean,
+    withoutSecrets?: boolean,
   ): Promise<IndexedTriggers>;
   /** Brings the rows of a stored definition up to date and announces the change. */
   abstract indexTriggers(definitionId: string): Promise<IndexedTriggers>;

@@ -18,6 +18,12 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from '../services/stimulus-services.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
+/**
+ * In the metadata of a stimulus, the key under which one is kept while nothing waits for it. Unlike its `idempotencyKey`, it counts only
+ * there, and until what is kept was taken: requests of strangers that may be repeated have one.
+ */
+export const KEPT_ONCE_AS: unique symbol = Symbol.for('@waymark/runtime:kept-once-as');
+
 /** What became of the workflows that a stimulus triggers. */
 interface Starts {
   readonly started: readonly RunInstanceResult[];
@@ -83,7 +89,10 @@ export class StimulusSender extends IStimulusSender {
   }
 
   private keep(stimulusName: string, hash: string, metadata: StimulusMetadata): Promise<string> {
-    return this.queue.enqueue(queueItemOf(stimulusName, hash, metadata));
+    const item = queueItemOf(stimulusName, hash, metadata);
+    const { [KEPT_ONCE_AS]: idempotencyKey } = metadata as { readonly [KEPT_ONCE_AS]?: string };
+    if (idempotencyKey === undefined) return this.queue.enqueue(item);
+    return this.queue.enqueueOnce({ ...item, idempotencyKey });
   }
 
   private async startTriggered(hash: string, metadata: StimulusMetadata): Promise<Starts> {

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { type WorkflowDefinition, type WorkflowGraph } from '@waymark/core';
-import { bookmarkHash, canonicalJson, evaluateTriggers, type TriggerPayload } from '@waymark/core/adapter';
+import {
+  bookmarkHash,
+  canonicalJson,
+  evaluateTriggers,
+  type TriggerEvaluation,
+  type TriggerPayload,
+} from '@waymark/core/adapter';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { DefinitionNotFoundError, requireDefinitionId } from '../services/definition-errors.js';
 import { sha256 } from '../engine/identity.js';
@@ -34,8 +40,9 @@ export class TriggerIndexer extends ITriggerIndexer {
     published: boolean,
     check?: (graph: WorkflowGraph) => void,
     refused?: (error: unknown) => boolean,
+    withoutSecrets?: boolean,
   ): Promise<IndexedTriggers> {
-    return this.compare(await this.current(definition), definition, published, check, refused);
+    return this.compare(await this.current(definition), definition, published, check, { refused, withoutSecrets });
   }
 
   private async current({ definitionId }: WorkflowDefinition): Promise<readonly StoredTrigger[]> {
@@ -47,12 +54,15 @@ export class TriggerIndexer extends ITriggerIndexer {
     definition: WorkflowDefinition,
     published: boolean,
     check?: (graph: WorkflowGraph) => void,
-    refused?: (error: unknown) => boolean,
+    options?: TriggerEvaluation,
   ): Promise<IndexedTriggers> {
     if (!published) return { definitionId: definition.definitionId, added: [], removed: current, unchanged: [] };
     const graph = await this.definitions.compile(definition);
     check?.(graph);
-    const payloads = await evaluateTriggers(graph, this.engine.runner, latestFiringOf(current), refused);
+    const payloads = await evaluateTriggers(graph, this.engine.runner, {
+      ...options,
+      notBefore: latestFiringOf(current),
+    });
     const breather = new Breather();
     const left = grouped(current, identityOf);
     const added: StoredTrigger[] = [];

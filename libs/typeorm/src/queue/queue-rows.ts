@@ -95,6 +95,16 @@ export function enqueueStatements(dialect: Dialect, tables: Tables, item: Bookma
   return [key, insertItem(dialect, tables, item, ifOurs)];
 }
 
+/** Deletes a key whose item is not in the queue any more. */
+export function forgetting({ queue, queue_keys }: Tables, idempotencyKey: string): Statement {
+  return {
+    sql:
+      `DELETE FROM ${queue_keys} WHERE idempotency_key = ? ` +
+      `AND NOT EXISTS (SELECT 1 FROM ${queue} WHERE ${queue}.id = ${queue_keys}.queue_item_id)`,
+    params: [idempotencyKey],
+  };
+}
+
 /** A known id is left alone. */
 export function insertItem(
   dialect: Dialect,

@@ -11,6 +11,7 @@ import type {
   BookmarkQueueItem,
   BookmarkQueueStore,
   DeadLetterFilter,
+  EnqueueOptions,
   IdPage,
   DeliverableItems,
   DeliverableOptions,
@@ -25,7 +26,7 @@ import { countRows, pageOf } from '../rows/paging.js';
 import { deadLetterConditions, toDeadLetters } from './dead-letters.js';
 import { expiring } from './expire.js';
 import { findDeliverable, toDeliverable } from './find-deliverable.js';
-import { DEAD_LETTER, enqueueStatements, insertItem, ITEM, requireMatchable } from './queue-rows.js';
+import { DEAD_LETTER, enqueueStatements, forgetting, insertItem, ITEM, requireMatchable } from './queue-rows.js';
 
 export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
   private readonly mayHold: (hash: string) => Promise<boolean>;
@@ -37,11 +38,16 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
     this.mayHold = lookups(database, (hashes) => this.mayHoldAny(hashes));
   }
 
-  async enqueue(item: BookmarkQueueItem, consumedMessageId?: string): Promise<string> {
+  async enqueue(
+    item: BookmarkQueueItem,
+    consumedMessageId?: string,
+    { renewsKey }: EnqueueOptions = {},
+  ): Promise<string> {
     requireMatchable(item);
     const { idempotencyKey } = item;
     const statements = [
       ...consuming(this.tables, consumedMessageId),
+      ...(renewsKey && idempotencyKey !== undefined ? [forgetting(this.tables, idempotencyKey)] : []),
       ...enqueueStatements(this.database.dialect, this.tables, item),
     ];
     if (idempotencyKey !== undefined)

@@ -4,6 +4,7 @@ import type {
   DeadLetterFilter,
   DeliverableItems,
   DeliverableOptions,
+  EnqueueOptions,
   ExpiredRows,
   QueueExpiry,
   QueueMatch,
@@ -22,12 +23,12 @@ import { timeOf } from './store-time.js';
 export class MemoryBookmarkQueueStore implements BookmarkQueueStore {
   constructor(private readonly data: MemoryData) {}
 
-  async enqueue(item: BookmarkQueueItem, consumedMessageId?: string): Promise<string> {
+  async enqueue(item: BookmarkQueueItem, consumedMessageId?: string, options?: EnqueueOptions): Promise<string> {
     requireMatchable(item);
     const copy = isolate(item);
     if (consumedMessageId !== undefined && !this.data.outbox.delete(consumedMessageId))
       throw new MessageConsumedError(consumedMessageId);
-    return enqueue(this.data, copy);
+    return enqueue(this.data, copy, options);
   }
 
   async findMatching(match: QueueMatch, limit: number, now?: Date): Promise<BookmarkQueueItem[]> {
@@ -159,9 +160,9 @@ export function requireMatchable(item: BookmarkQueueItem): void {
 }
 
 /** @param item a private copy */
-export function enqueue(data: MemoryData, item: BookmarkQueueItem): string {
+export function enqueue(data: MemoryData, item: BookmarkQueueItem, { renewsKey }: EnqueueOptions = {}): string {
   const known = item.idempotencyKey === undefined ? undefined : data.idempotencyKeys.get(item.idempotencyKey);
-  if (known) return known.itemId;
+  if (known && (!renewsKey || data.queue.has(known.itemId))) return known.itemId;
   if (!data.queue.has(item.id)) put(data, item);
   return item.id;
 }

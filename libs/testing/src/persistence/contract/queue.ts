@@ -55,6 +55,22 @@ export function queueContract(context: ContractContext): void {
       expect(await store.queue.enqueue(again)).toBe(again.id);
     });
 
+    it('renews a key whose item is not in the queue any more, if it is asked to', async () => {
+      const { store, otherNode } = context;
+      const idempotencyKey = uid('key');
+      const items = Array.from({ length: 20 }, () => anItem({ idempotencyKey }));
+      const [first, second] = items;
+      const renew = (item: BookmarkQueueItem, node = store) => node.queue.enqueue(item, undefined, { renewsKey: true });
+      expect(await renew(first!)).toBe(first!.id);
+      expect(await renew(second!)).toBe(first!.id);
+      await store.commit(aBurst(anInstance(), { consumedQueueItemIds: [first!.id] }));
+      expect(await store.queue.enqueue(second!)).toBe(first!.id);
+      const kept = await Promise.all(items.slice(1).map((item, n) => renew(item, n % 2 ? store : otherNode)));
+      expect(new Set(kept).size).toBe(1);
+      const there = await Promise.all(items.map(({ id }) => store.queue.find(id)));
+      expect(there.flatMap((item) => item?.id ?? [])).toEqual([kept[0]]);
+    });
+
     it('queues an item in place of a message, once', async () => {
       const { store } = context;
       const [message, item] = [aMessage(), anItem()];

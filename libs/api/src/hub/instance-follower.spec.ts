@@ -1,0 +1,59 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { VirtualClock } from '@waymark/testing';
+import type { HubConnection } from './hub-connection.js';
+import { InstanceFollower } from './instance-follower.js';
+
+const INSTANCE = 'large';
+
+/** A connection that observes an instance with so many nodes, and how often each has been executed. */
+async function observing(count: number) {
+  const sent: string[] = [];
+  const clock = new VirtualClock();
+  const nodes = Array.from({ length: count }, (_, n) => ({ activityNodeId: `Root/Activity-${n}`, completedCount: 0 }));
+  const connection = {
+    caller: { seesExecutions: true },
+    waiting: 0,
+    send: (text: string) => sent.push(text),
+    end: () => undefined,
+  } as unknown as HubConnection;
+  let reads = 0;
+  const follower = new InstanceFollower(connection, {
+    feed: { follow: async () => undefined } as never,
+    persistence: { instances: { findMany: async () => ({ items: [{ id: INSTANCE }] }) } } as never,
+    statistics: { of: async () => (reads++, structuredClone(nodes)) } as never,
+    clock,
+    bufferBytes: 1024 * 1024,
+  });
+  await follower.call('ObserveInstanceAsync', [INSTANCE]);
+  return {
+    nodes,
+    /** @returns ids of the nodes that are sent after a change of the instance */
+    async change(): Promise<string[]> {
+      sent.length = 0;
+      const before = reads;
+      follower.tell({ name: 'instance-changed', topic: 'instances', workflowInstanceId: INSTANCE } as never);
+      while (reads === before) await clock.advance(1_000_000);
+      await turn();
+      return sent.flatMap((text) => [...text.matchAll(/"activityNodeId":"([^"]+)"/g)].map(([, id]) => id!));
+    },
+  };
+}
+
+describe('a connection that observes an instance', () => {
+  it('receives the statistics of its nodes, and later those that have changed', async () => {
+    const hub = await observing(3);
+    expect(await hub.change()).toHaveLength(3);
+    hub.nodes[1]!.completedCount = 1;
+    expect(await hub.change()).toEqual(['Root/Activity-1']);
+    expect(await hub.change()).toEqual([]);
+  });
+
+  it('receives those of 20,000 nodes: what was sent is remembered for each', async () => {
+    const hub = await observing(30_000);
+    expect(await hub.change()).toHaveLength(20_000);
+    hub.nodes[7]!.completedCount = 1;
+    hub.nodes[29_999]!.completedCount = 1;
+    expect(await hub.change()).toEqual(['Root/Activity-7']);
+  });
+});
