@@ -4,6 +4,7 @@ import { formatTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { headerList } from '../responses/header-list.js';
+import { isHttpFile } from '../requests/http-file.js';
 import { renderContent } from '../responses/render-content.js';
 import { InvalidOutgoingRequestError } from './outgoing-errors.js';
 import { type IncomingResponse, OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
@@ -136,6 +137,8 @@ function checkedAuthorization(value: string, asIs: boolean): string {
 }
 
 function bytesOf(content: unknown, contentType: string): Uint8Array {
+  // As a whole: a request may be sent again.
+  if (isHttpFile(content)) return content.bytes;
   const { body } = renderContent(
     content,
     /^(text|application)\//i.test(contentType) ? contentType : 'application/json',
