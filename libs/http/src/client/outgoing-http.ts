@@ -5,6 +5,7 @@ import { WorkflowClock } from '@waymark/runtime';
 import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { isRepeatable, processAgent } from './outgoing-agents.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
 import { OutgoingNames } from './outgoing-names.js';
 import {
@@ -161,8 +162,9 @@ function exchange(
     const send = (isRepeated: boolean) => {
       const outgoing = create(request, url, way);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection just as it was used again. Nothing was sent, so a new connection may be tried.
-        if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
+        // Most likely the server closed an idle connection just as it was used again. It may have had the request, too.
+        const isStale = error.code === 'ECONNRESET' && outgoing.reusedSocket;
+        if (isStale && !isRepeated && isRepeatable(request.method, request.headers)) send(true);
         else fail(error);
       });
       const switched = (): void => {
@@ -211,10 +213,17 @@ function exchange(
   });
 }
 
-function create({ method, headers, body }: OutgoingRequest, url: URL, way: Way): http.ClientRequest {
-  const { signal, addresses, names } = way;
-  const options = { method, signal, lookup: names.lookup, ...addresses?.requestOptions(url) };
-  const outgoing = (url.protocol === 'https:' ? https : http).request(url, options);
+function create(
+  { method, headers, body }: OutgoingRequest,
+  url: URL,
+  { signal, addresses, names }: Way,
+): http.ClientRequest {
+  const isRepeated = isRepeatable(method, headers);
+  const way = addresses?.requestOptions(url, isRepeated) ?? {
+    agent: processAgent(url, isRepeated),
+    lookup: names.lookup,
+  };
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, { method, signal, ...way });
   for (const [name, value] of headers) outgoing.setHeader(name, value);
   if (body) outgoing.setHeader('Content-Length', body.length);
   else if (['POST', 'PUT', 'PATCH'].includes(method)) outgoing.setHeader('Content-Length', 0);
