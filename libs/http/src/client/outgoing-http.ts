@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
+import { isFraming } from '../responses/sendable.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { isRepeatable, processAgent } from './outgoing-agents.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
@@ -127,8 +128,10 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   // Credentials are meant for the original server only.
   const isCredential = (name: string, value: HeaderValue) =>
     name === 'authorization' || name === 'cookie' || request.isCredential?.(name, value) === true;
+  // So is the name that its request gives a server in place of that of its URL.
+  const isOfServer = (name: string, value: HeaderValue) => name === 'host' || isCredential(name, value);
   const dropped = (name: string, value: HeaderValue) =>
-    (becomesGet && name.startsWith('content-')) || (isElsewhere && isCredential(name, value));
+    (becomesGet && name.startsWith('content-')) || (isElsewhere && isOfServer(name, value));
   const headers = request.headers.filter(([name, value]) => !dropped(name.toLowerCase(), value));
   return {
     ...request,
@@ -224,7 +227,8 @@ function create(
     lookup: names.lookup,
   };
   const outgoing = (url.protocol === 'https:' ? https : http).request(url, { method, signal, ...way });
-  for (const [name, value] of headers) outgoing.setHeader(name, value);
+  // A relay may pass on all headers that it got.
+  for (const header of headers) if (!isFraming(header)) outgoing.setHeader(...header);
   if (body) outgoing.setHeader('Content-Length', body.length);
   else if (['POST', 'PUT', 'PATCH'].includes(method)) outgoing.setHeader('Content-Length', 0);
   return outgoing;
