@@ -87,11 +87,12 @@ function compileSegment(segment: Segment): CompiledSegment {
   return complexSegment(segment);
 }
 
-function literalSegment(literal: string): CompiledSegment {
+function literalSegment(written: string): CompiledSegment {
+  const literal = written.replaceAll('%2f', '/');
   return {
     rank: 1,
-    // The router has no way to write a star.
-    pattern: (index) => (literal.includes('*') ? anyOf(index) : literal.replaceAll(':', '::')),
+    // The router has no way to write these.
+    pattern: (index) => (/[*?#/]/.test(literal) ? anyOf(index) : literal.replaceAll(':', '::')),
     read: (text) => text === literal || text.toLowerCase() === literal,
   };
 }
