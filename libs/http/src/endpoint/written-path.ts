@@ -9,7 +9,7 @@ import { normalizePath } from './endpoint-payload.js';
 export const pathOfWritten = (written: string): string => normalizePath(decodeLiterals(written));
 
 /** What stands in braces is not looked at: default values are texts, and expressions may contain anything. */
-function decodeLiterals(path: string): string {
+export function decodeLiterals(path: string): string {
   if (!path.includes('%')) return path;
   let decoded = '';
   let done = 0;

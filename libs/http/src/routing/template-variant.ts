@@ -38,7 +38,7 @@ const isOmittable = (p: RouteParameter): boolean => p.kind !== 'required' || p.d
 const parametersOf = (segment: Segment): RouteParameter[] => segment.filter(isParameter).map((part) => part.parameter);
 
 /** `file.{ext?}` also matches `file`: the dot goes with the parameter. */
-function withoutOptionalEnd(segment: Segment): Segment | undefined {
+export function withoutOptionalEnd(segment: Segment): Segment | undefined {
   const end = segment.at(-1);
   const before = segment.at(-2);
   if (!end || !before || !isParameter(end) || end.parameter.kind !== 'optional' || isParameter(before))
