@@ -6,12 +6,14 @@ import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
 import { isFraming } from '../responses/sendable.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { decompressed, withoutCoding } from './decompress.js';
 import { isRepeatable, processAgent } from './outgoing-agents.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
 import { OutgoingNames } from './outgoing-names.js';
 import {
   type ByteLimit,
   ConnectionFailedError,
+  ContentCodingError,
   InvalidOutgoingRequestError,
   OutgoingAddressRefusedError,
   OutgoingTimeoutError,
@@ -61,7 +63,7 @@ export class OutgoingHttp {
   /**
    * The response with its whole body; redirects are followed.
    * @throws ConnectionFailedError (`WM5010`), OutgoingTimeoutError (`WM5011`), OutgoingAddressRefusedError (`WM5030`),
-   *   ResponseTooLargeError (`WM5014`),
+   *   ResponseTooLargeError (`WM5014`), ContentCodingError (`WM5048`),
    * InvalidOutgoingRequestError (`WM5012`), and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
@@ -158,7 +160,7 @@ function exchange(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
       reject(
-        signal.aborted || error instanceof OutgoingAddressRefusedError
+        signal.aborted || error instanceof OutgoingAddressRefusedError || error instanceof ContentCodingError
           ? error
           : new ConnectionFailedError(request.method, request.url, error),
       );
@@ -185,20 +187,21 @@ function exchange(
         };
         // The body may be long, and is not needed.
         if (request.method !== 'HEAD' && Number(incoming.headers['content-length'] ?? 0) > maxBytes) return refuse();
-        incoming.on('data', (chunk: Buffer) => {
+        const end = (): void => {
+          const { rawHeaders, statusCode = 0, statusMessage = '' } = incoming;
+          const headers = new ResponseHeaders(content.isDecoded ? withoutCoding(rawHeaders) : rawHeaders);
+          resolve({ status: statusCode, reason: statusMessage, headers, body: blocks.take() });
+        };
+        const content = decompressed(incoming, request.method, end, (cause) =>
+          fail(new ContentCodingError(request.method, request.url, cause)),
+        );
+        // By what it becomes: a small one may become one that fills the memory.
+        content.stream.on('data', (chunk: Buffer) => {
           if (blocks.length + chunk.length > maxBytes) refuse();
           else blocks.append(chunk);
         });
         incoming.on('error', fail);
-        incoming.on('end', () => {
-          const headers = new ResponseHeaders(incoming.rawHeaders);
-          resolve({
-            status: incoming.statusCode ?? 0,
-            reason: incoming.statusMessage ?? '',
-            headers,
-            body: blocks.take(),
-          });
-        });
+        content.stream.on('end', end);
       });
       outgoing.end(request.body);
     };
