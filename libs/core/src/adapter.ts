@@ -14,6 +14,7 @@ export {
   requireFactoryResult,
   requireOptionsObject,
 } from './options/module-arguments.js';
+export { refuseMovedRoutes } from './options/refuse-moved-routes.js';
 export { type OtherOptions, refuseUnknown } from './options/refuse-unknown.js';
 export { requireOneOf } from './options/require-one-of.js';
 export { withoutCredentials } from './options/without-credentials.js';

@@ -48,6 +48,7 @@ export type { RetryStrategy } from './client/retry-strategy.js';
 export type { OutgoingAddressOptions } from './client/outgoing-addresses.js';
 export {
   ConnectionFailedError,
+  ContentCodingError,
   FileNotFetchedError,
   InvalidOutgoingRequestError,
   OutgoingAddressRefusedError,

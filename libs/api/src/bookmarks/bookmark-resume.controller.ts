@@ -84,9 +84,11 @@ export class BookmarkResumeController {
       try {
         await this.resumer.resumeById(bookmarkId, { workflowInstanceId, input, transient });
       } catch (error) {
-        // A link may be followed again: then there is nothing left to do, which is not an error.
-        if (!isWaymarkError(error, 'WM3004')) throw error;
+        // A link may be followed again, or by two at the same moment: then there is nothing left to do, which is not an error.
+        const isSpent = isWaymarkError(error, 'WM3004') || isWaymarkError(error, 'WM7002');
+        if (!isSpent) throw error;
         noteForAudit(request, { outcome: 'Refused', code: error.code });
+        return this.responses.sendOwn(request, response, {});
       }
     }
     await this.responses.send(request, response, {});

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
-import { BookmarkResumer } from '@waymark/runtime/adapter';
+import { BookmarkConsumedError, BookmarkResumer } from '@waymark/runtime/adapter';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { TokenService } from './token-service.js';
 import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-harness.spec.js';
@@ -90,6 +90,28 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
       .forBookmark({ bookmarkId: next.bookmarks[0].id, workflowInstanceId: next.id });
     expect((await call('POST', `/bookmarks/resume?t=${other}`, '[x]=1', text)).status).toBe(200);
     expect((await call('GET', `/workflow-instances/${next.id}`)).json.subStatus).toBe('Finished');
+  });
+
+  it('stimuli by a link that another node resumes at the same moment are answered like those of a spent one', async () => {
+    const token = app().get(TokenService, { strict: false }).forBookmark({ bookmarkId: 'b', workflowInstanceId: 'i' });
+    // The burst that lost may have answered: what it did has not happened.
+    const lost = jest
+      .spyOn(BookmarkResumer.prototype, 'resumeById')
+      .mockImplementation(async (_id, { transient } = {}) => {
+        for (const [, reply] of transient!) (reply as { answer(): void }).answer();
+        throw new BookmarkConsumedError('b', 'i');
+      });
+    try {
+      for (const method of ['GET', 'POST']) {
+        const answer = await call(method, `/bookmarks/resume?t=${token}`);
+        expect([method, answer.status, answer.text]).toEqual([method, 200, '']);
+      }
+    } finally {
+      lost.mockRestore();
+    }
+    expect((await call('GET', '/audit?action=instances.resume')).json.items).toContainEqual(
+      expect.objectContaining({ targetIds: ['i'], outcome: 'Refused', code: 'WM7002' }),
+    );
   });
 
   it('stimuli are not sent by HEAD, with which mail scanners and previews look at a link', async () => {

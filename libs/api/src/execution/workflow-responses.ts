@@ -32,10 +32,20 @@ export class WorkflowResponses {
   }
 
   /** Sends the answer, unless a workflow has given one; once the request stands in the audit trail. */
-  async send(request: HttpRequest, response: object, { status = 200, headers = {}, body }: Answer): Promise<void> {
-    const { httpAdapter } = this.host;
+  async send(request: HttpRequest, response: object, answer: Answer): Promise<void> {
     await this.audit.succeeded(request);
-    if ((await this.context?.responded(response)) || httpAdapter.isHeadersSent(response)) return;
+    if (!(await this.context?.responded(response))) await this.reply(response, answer);
+  }
+
+  /** Sends the answer in place of what a burst has written that came to nothing. */
+  async sendOwn(request: HttpRequest, response: object, answer: Answer): Promise<void> {
+    await this.audit.succeeded(request);
+    await this.reply(response, answer);
+  }
+
+  private async reply(response: object, { status = 200, headers = {}, body }: Answer): Promise<void> {
+    const { httpAdapter } = this.host;
+    if (httpAdapter.isHeadersSent(response)) return;
     await loopTurns.goOn();
     const plain = body === undefined ? undefined : await toPlainJsonInTurns(body, () => loopTurns.goOn());
     // It is made text by the adapter, which takes as long again.

@@ -1,5 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { ApplicationConfig } from '@nestjs/core';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
+import { MANAGEMENT_API, refuseMovedRoutes } from '@waymark/core/adapter';
 import { routedPath } from '@waymark/runtime/adapter';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 
@@ -9,11 +10,20 @@ export const hubPrefix = (routePrefix: string): string =>
 
 /** Where in the application's paths the API lives: its prefix, below the global one if there is one. */
 @Injectable()
-export class ApiPath {
+export class ApiPath implements OnModuleInit {
   constructor(
     private readonly config: ApplicationConfig,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
+    private readonly modules: ModulesContainer,
   ) {}
+
+  /** @throws ModuleSetupError (`WM1093`) where `RouterModule` of the application moves the API */
+  onModuleInit(): void {
+    const { routePrefix } = this.options;
+    const all = [...this.modules.values()];
+    const api = all.find(({ providers }) => providers.has(MANAGEMENT_API))?.metatype;
+    refuseMovedRoutes(all, api, 'Set routePrefix of WorkflowApiModule.forRoot() instead.', routePrefix);
+  }
 
   /** Without a slash at the end. Known once the application is set up. */
   get base(): string {

@@ -302,6 +302,20 @@ describe('outgoing requests', () => {
       expect(metadata.Extensions).toEqual({ RetryAttemptsCount: 2 });
     });
 
+    it('tells of a failed attempt among the retries, and in the journal only where it was the last', async () => {
+      const post = resilient({ mode: 'Identifier', strategyId: 'three' }, { method: lit('POST') });
+      answer = (_seen, count) => (count < 2 ? { reset: true } : {});
+      const mended = await run(post, { http: strategies });
+      expect(mended.values.V).toBe(200);
+      const { payload, properties } = mended.record();
+      expect(payload ?? {}).not.toHaveProperty('Error');
+      const failed = { Reason: 'ConnectionFailed', Error: expect.stringContaining('socket hang up') as string };
+      expect(properties.RetryAttempts).toMatchObject([{ details: failed }]);
+      answer = () => ({ reset: true });
+      const lost = await run(post, { http: strategies });
+      expect(lost.record().payload).toMatchObject({ Error: expect.stringContaining('socket hang up') });
+    });
+
     it('gives up in the end', async () => {
       answer = () => ({ status: 500 });
       const { values } = await run(resilient({ mode: 'Identifier', strategyId: 'three' }), { http: strategies });

@@ -1,9 +1,8 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { InvalidOptionError } from '@waymark/core';
 import { withoutCredentials } from '@waymark/core/adapter';
 import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js';
+import { OutgoingAgents } from './outgoing-agents.js';
 import { OutgoingAddressRefusedError } from './outgoing-errors.js';
 import { askedOf, OutgoingNames, type Resolve } from './outgoing-names.js';
 
@@ -31,11 +30,8 @@ const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a
 export class OutgoingAddresses {
   private readonly names: readonly string[];
   private readonly allowed: ReturnType<typeof listOf>;
-  // An agent of its own: pooled connections of others in this process to the same name were not checked.
-  private readonly agents = {
-    'http:': new HttpAgent({ keepAlive: true, timeout: 5_000 }),
-    'https:': new HttpsAgent({ keepAlive: true, timeout: 5_000 }),
-  };
+  // Of its own: pooled connections of others in this process to the same name were not checked.
+  private readonly agents = new OutgoingAgents();
 
   private constructor(
     allow: readonly string[],
@@ -63,13 +59,14 @@ export class OutgoingAddresses {
 
   /**
    * Options of `http.request` for that URL.
+   * @param isRepeated whether a request is sent again when a connection that was used before breaks
    * @throws OutgoingAddressRefusedError (`WM5030`) for an address that may not be reached
    */
-  requestOptions(url: URL) {
+  requestOptions(url: URL, isRepeated = true) {
     // Parsing the URL has normalized the address, however it was written (0x7f.1, 2130706433).
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0) this.require(host, [host]);
-    return { agent: this.agents[url.protocol as 'http:' | 'https:'], lookup: this.lookup };
+    return { agent: this.agents.of(url, isRepeated), lookup: this.lookup };
   }
 
   private readonly lookup: LookupFunction = (hostname, options, callback) => {

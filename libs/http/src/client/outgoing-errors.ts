@@ -77,6 +77,26 @@ export class FileNotFetchedError extends WaymarkError {
   }
 }
 
+/** Thrown when the content of an answer cannot be decompressed, or is cut off. */
+export class ContentCodingError extends WaymarkError {
+  readonly code = 'WM5048';
+  /** URL of the request, without secrets. */
+  readonly url: string;
+  constructor(
+    /** Method of the request. */
+    readonly method: string,
+    url: string,
+    cause: Error,
+  ) {
+    super(
+      `${method} ${shownUrl(url)}: the content of the answer is not compressed as its Content-Encoding says, or is cut off (${cause.message}). ` +
+        "Correct the server, or send the header 'Accept-Encoding: identity', for content that is not compressed.",
+      { cause },
+    );
+    this.url = shownUrl(url);
+  }
+}
+
 /** Of an answer, and the option that sets it. */
 export interface ByteLimit {
   readonly bytes: number;

@@ -4,12 +4,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { WorkflowClock } from '@waymark/runtime';
 import { ByteBlocks } from '@waymark/runtime/adapter';
 import type { HeaderValue } from '../responses/http-response-writer.js';
+import { isFraming } from '../responses/sendable.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
+import { decompressed, withoutCoding } from './decompress.js';
+import { isRepeatable, processAgent } from './outgoing-agents.js';
 import { OutgoingAddresses } from './outgoing-addresses.js';
 import { OutgoingNames } from './outgoing-names.js';
 import {
   type ByteLimit,
   ConnectionFailedError,
+  ContentCodingError,
   InvalidOutgoingRequestError,
   OutgoingAddressRefusedError,
   OutgoingTimeoutError,
@@ -59,7 +63,7 @@ export class OutgoingHttp {
   /**
    * The response with its whole body; redirects are followed.
    * @throws ConnectionFailedError (`WM5010`), OutgoingTimeoutError (`WM5011`), OutgoingAddressRefusedError (`WM5030`),
-   *   ResponseTooLargeError (`WM5014`),
+   *   ResponseTooLargeError (`WM5014`), ContentCodingError (`WM5048`),
    * InvalidOutgoingRequestError (`WM5012`), and the reason of the signal
    */
   async send(request: OutgoingRequest): Promise<IncomingResponse> {
@@ -126,8 +130,10 @@ function redirected(request: OutgoingRequest, status: number, location: string):
   // Credentials are meant for the original server only.
   const isCredential = (name: string, value: HeaderValue) =>
     name === 'authorization' || name === 'cookie' || request.isCredential?.(name, value) === true;
+  // So is the name that its request gives a server in place of that of its URL.
+  const isOfServer = (name: string, value: HeaderValue) => name === 'host' || isCredential(name, value);
   const dropped = (name: string, value: HeaderValue) =>
-    (becomesGet && name.startsWith('content-')) || (isElsewhere && isCredential(name, value));
+    (becomesGet && name.startsWith('content-')) || (isElsewhere && isOfServer(name, value));
   const headers = request.headers.filter(([name, value]) => !dropped(name.toLowerCase(), value));
   return {
     ...request,
@@ -154,15 +160,16 @@ function exchange(
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) =>
       reject(
-        signal.aborted || error instanceof OutgoingAddressRefusedError
+        signal.aborted || error instanceof OutgoingAddressRefusedError || error instanceof ContentCodingError
           ? error
           : new ConnectionFailedError(request.method, request.url, error),
       );
     const send = (isRepeated: boolean) => {
       const outgoing = create(request, url, way);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // The server closed an idle connection just as it was used again. Nothing was sent, so a new connection may be tried.
-        if (error.code === 'ECONNRESET' && outgoing.reusedSocket && !isRepeated) send(true);
+        // Most likely the server closed an idle connection just as it was used again. It may have had the request, too.
+        const isStale = error.code === 'ECONNRESET' && outgoing.reusedSocket;
+        if (isStale && !isRepeated && isRepeatable(request.method, request.headers)) send(true);
         else fail(error);
       });
       const switched = (): void => {
@@ -180,20 +187,21 @@ function exchange(
         };
         // The body may be long, and is not needed.
         if (request.method !== 'HEAD' && Number(incoming.headers['content-length'] ?? 0) > maxBytes) return refuse();
-        incoming.on('data', (chunk: Buffer) => {
+        const end = (): void => {
+          const { rawHeaders, statusCode = 0, statusMessage = '' } = incoming;
+          const headers = new ResponseHeaders(content.isDecoded ? withoutCoding(rawHeaders) : rawHeaders);
+          resolve({ status: statusCode, reason: statusMessage, headers, body: blocks.take() });
+        };
+        const content = decompressed(incoming, request.method, end, (cause) =>
+          fail(new ContentCodingError(request.method, request.url, cause)),
+        );
+        // By what it becomes: a small one may become one that fills the memory.
+        content.stream.on('data', (chunk: Buffer) => {
           if (blocks.length + chunk.length > maxBytes) refuse();
           else blocks.append(chunk);
         });
         incoming.on('error', fail);
-        incoming.on('end', () => {
-          const headers = new ResponseHeaders(incoming.rawHeaders);
-          resolve({
-            status: incoming.statusCode ?? 0,
-            reason: incoming.statusMessage ?? '',
-            headers,
-            body: blocks.take(),
-          });
-        });
+        content.stream.on('end', end);
       });
       outgoing.end(request.body);
     };
@@ -211,11 +219,19 @@ function exchange(
   });
 }
 
-function create({ method, headers, body }: OutgoingRequest, url: URL, way: Way): http.ClientRequest {
-  const { signal, addresses, names } = way;
-  const options = { method, signal, lookup: names.lookup, ...addresses?.requestOptions(url) };
-  const outgoing = (url.protocol === 'https:' ? https : http).request(url, options);
-  for (const [name, value] of headers) outgoing.setHeader(name, value);
+function create(
+  { method, headers, body }: OutgoingRequest,
+  url: URL,
+  { signal, addresses, names }: Way,
+): http.ClientRequest {
+  const isRepeated = isRepeatable(method, headers);
+  const way = addresses?.requestOptions(url, isRepeated) ?? {
+    agent: processAgent(url, isRepeated),
+    lookup: names.lookup,
+  };
+  const outgoing = (url.protocol === 'https:' ? https : http).request(url, { method, signal, ...way });
+  // A relay may pass on all headers that it got.
+  for (const header of headers) if (!isFraming(header)) outgoing.setHeader(...header);
   if (body) outgoing.setHeader('Content-Length', body.length);
   else if (['POST', 'PUT', 'PATCH'].includes(method)) outgoing.setHeader('Content-Length', 0);
   return outgoing;

@@ -4,6 +4,7 @@ import { formatTimeSpan } from '@waymark/core/adapter';
 import { WorkflowClock } from '@waymark/runtime';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { headerList } from '../responses/header-list.js';
+import { isHttpFile } from '../requests/http-file.js';
 import { renderContent } from '../responses/render-content.js';
 import { InvalidOutgoingRequestError } from './outgoing-errors.js';
 import { type IncomingResponse, OutgoingHttp, type OutgoingRequest } from './outgoing-http.js';
@@ -35,6 +36,9 @@ export type SendResult =
   | { readonly kind: 'response'; readonly response: IncomingResponse }
   | { readonly kind: 'failed' }
   | { readonly kind: 'timeout' };
+
+/** With the reason for which there was no connection. */
+type Attempt = Exclude<SendResult, { kind: 'failed' }> | { readonly kind: 'failed'; readonly error: Error };
 
 /**
  * Sends the request of an activity, and repeats it by its retry strategy. A class that extends `SendHttpRequest` and has its
@@ -71,9 +75,9 @@ export class RequestSender {
     const isCredential = (name: string, value: unknown) => secrets.isCredential(name, value);
     const request = { ...built, headers, isCredential, isDownload: description.isDownload, signal: ctx.signal };
     for (let attempt = 1; ; attempt++) {
-      const result = await this.attempt(ctx, request);
+      const result = await this.attempt(request);
       const isWorthIt = result.kind !== 'response' || isTransientStatus(result.response.status);
-      if (!strategy || !isWorthIt || attempt > maxRetries(strategy)) return result;
+      if (!strategy || !isWorthIt || attempt > maxRetries(strategy)) return noted(ctx, result);
       const delayMs = retryDelayMs(strategy, attempt, Math.random());
       recordRetry(ctx, attempt, delayMs, result);
       await this.wait(delayMs, ctx.signal);
@@ -85,18 +89,13 @@ export class RequestSender {
     return findStrategy(given, this.options.retryStrategies);
   }
 
-  private async attempt(ctx: ActivityExecutionContext, request: OutgoingRequest): Promise<SendResult> {
+  private async attempt(request: OutgoingRequest): Promise<Attempt> {
     try {
       return { kind: 'response', response: await this.http.send(request) };
     } catch (error) {
-      if (isWaymarkError(error, 'WM5010')) {
-        ctx.journalData.Error = error.message;
-        ctx.log('Error', ctx.workflow.secrets.shownError(error.message));
-        return { kind: 'failed' };
-      }
-      if (!isWaymarkError(error, 'WM5011')) throw error;
-      ctx.journalData.Cancelled = true;
-      return { kind: 'timeout' };
+      if (isWaymarkError(error, 'WM5010')) return { kind: 'failed', error };
+      if (isWaymarkError(error, 'WM5011')) return { kind: 'timeout' };
+      throw error;
     }
   }
 
@@ -114,6 +113,16 @@ export class RequestSender {
       else signal.addEventListener('abort', onAbort, { once: true });
     });
   }
+}
+
+/** The journal tells of the result; attempts before it stand among the retries. */
+function noted(ctx: ActivityExecutionContext, result: Attempt): SendResult {
+  if (result.kind === 'timeout') ctx.journalData.Cancelled = true;
+  if (result.kind !== 'failed') return result;
+  const { message } = result.error;
+  ctx.journalData.Error = message;
+  ctx.log('Error', ctx.workflow.secrets.shownError(message));
+  return { kind: 'failed' };
 }
 
 function buildRequest(d: RequestDescription): OutgoingRequest {
@@ -136,6 +145,8 @@ function checkedAuthorization(value: string, asIs: boolean): string {
 }
 
 function bytesOf(content: unknown, contentType: string): Uint8Array {
+  // As a whole: a request may be sent again.
+  if (isHttpFile(content)) return content.bytes;
   const { body } = renderContent(
     content,
     /^(text|application)\//i.test(contentType) ? contentType : 'application/json',
@@ -152,7 +163,7 @@ interface RetryAttempt {
 }
 
 /** Kept on the activity execution, where the management API finds it. */
-function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delayMs: number, result: SendResult): void {
+function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delayMs: number, result: Attempt): void {
   const attempts = [...((ctx.properties.RetryAttempts as RetryAttempt[] | undefined) ?? [])];
   const ids = {
     id: `${ctx.id}-${attemptNumber}`,
@@ -164,14 +175,16 @@ function recordRetry(ctx: ActivityExecutionContext, attemptNumber: number, delay
     ...ids,
     attemptNumber,
     retryDelay: formatTimeSpan(delayMs),
-    details: detailsOf(result),
+    details: detailsOf(result, ctx),
   } as RetryAttempt);
   ctx.properties.RetryAttempts = attempts;
   ctx.metadata.Extensions = { RetryAttemptsCount: attempts.length };
 }
 
-function detailsOf(result: SendResult): Record<string, string> {
-  if (result.kind !== 'response') return { Reason: result.kind === 'timeout' ? 'Timeout' : 'ConnectionFailed' };
+function detailsOf(result: Attempt, { workflow }: ActivityExecutionContext): Record<string, string> {
+  if (result.kind === 'timeout') return { Reason: 'Timeout' };
+  if (result.kind === 'failed')
+    return { Reason: 'ConnectionFailed', Error: workflow.secrets.shownError(result.error.message) };
   const { status, reason, headers } = result.response;
   const details: Record<string, string> = { StatusCode: String(status), ReasonPhrase: reason };
   for (const name of ['Content-Type', 'Date', 'Retry-After']) {

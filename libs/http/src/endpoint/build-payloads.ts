@@ -3,7 +3,8 @@ import { formatTimeSpan } from '@waymark/core/adapter';
 import { RejectionOutcome } from '../requests/rejection.js';
 import type { BodyRules } from '../requests/upload-rules.js';
 import type { EndpointRateLimit } from '../throttling/endpoint-rate-limit.js';
-import { type HttpEndpointPayload, normalizePath } from './endpoint-payload.js';
+import { type HttpEndpointPayload } from './endpoint-payload.js';
+import { pathOfWritten } from './written-path.js';
 
 /** The inputs of an endpoint, evaluated. */
 export interface EndpointInputs {
@@ -39,7 +40,7 @@ export function buildPayloads(
   const methods = new Set(
     (inputs.supportedMethods ?? ['GET']).map((method) => method.trim().toLowerCase()).filter(Boolean),
   );
-  const path = normalizePath(inputs.path ?? '');
+  const path = pathOfWritten(inputs.path ?? '');
   const authorize = inputs.authorize === true;
   const conditions = withoutNulls({
     policy: inputs.policy || null,

@@ -1,7 +1,7 @@
 import type { ActivityNode, WorkflowGraph } from '@waymark/core';
 import { RouteTemplateError } from '../routing/route-template-error.js';
 import { parseTemplate } from '../routing/route-template.js';
-import { normalizePath } from './endpoint-payload.js';
+import { pathOfWritten } from './written-path.js';
 
 /** Instructions of all expressions in the paths of one workflow: compiling them takes up to about 400 ms. */
 const MOST_OF_WORKFLOW = 20_000;
@@ -15,7 +15,7 @@ const instructionsOf = new WeakMap<WorkflowGraph, Map<string, number>>();
  * @throws RouteTemplateError
  */
 export function requireFewExpressions(graph: WorkflowGraph, { nodeId }: ActivityNode, path: string): void {
-  const { instructions } = parseTemplate(normalizePath(path));
+  const { instructions } = parseTemplate(pathOfWritten(path));
   if (instructions === 0) return;
   const all = instructionsOf.get(graph) ?? new Map<string, number>();
   instructionsOf.set(graph, all.set(nodeId, instructions));

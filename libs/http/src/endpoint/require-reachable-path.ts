@@ -1,6 +1,7 @@
 import { closingBrace } from '../routing/template-case.js';
 import { normalizePath } from './endpoint-payload.js';
 import { EndpointPathError } from './endpoint-errors.js';
+import { pathOfWritten } from './written-path.js';
 
 /**
  * Refuses a path that clients never send as it is written. They end a path at `?` and `#`, and resolve `.` and `..` before they
@@ -20,7 +21,9 @@ export function requireReachablePath(path: string): void {
     );
   if (literal.includes('#'))
     throw new EndpointPathError(path, '"#", which clients never send, nor what follows it', 'Leave both out');
-  const dots = literal.split('/').find((segment) => segment === '.' || segment === '..');
+  const dots = withoutParameters(pathOfWritten(path))
+    .split('/')
+    .find((segment) => segment === '.' || segment === '..');
   if (dots !== undefined)
     throw new EndpointPathError(
       path,

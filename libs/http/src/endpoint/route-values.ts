@@ -3,7 +3,7 @@ import { parseRequestPath } from '../routing/request-path.js';
 import { parseTemplate } from '../routing/route-template.js';
 import { type RouteValues, variantsOf } from '../routing/template-variant.js';
 import { withAlias } from '../requests/multi-map.js';
-import { normalizePath } from './endpoint-payload.js';
+import { pathOfWritten } from './written-path.js';
 
 /**
  * Values for an endpoint that is run with no route found for it, as from a management API.
@@ -14,7 +14,7 @@ export function routeValuesFor(template: string, path: unknown, basePath: string
   const isBelow = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/`);
   const parsed = parseRequestPath(isBelow ? path.slice(basePath.length) : path);
   if (!parsed) return {};
-  for (const variant of variantsOf(parseTemplate(normalizePath(template)))) {
+  for (const variant of variantsOf(parseTemplate(pathOfWritten(template)))) {
     const values = variant.match(parsed.segments);
     if (values) return values;
   }

@@ -30,6 +30,11 @@ it.each([
   'maybe/{first?}',
   'with/{folder=all}/{*rest}',
   'all/{**rest}',
+  'files/{name}.{extension?}',
+  'plain.{extension?}',
+  'a/{{x}}/{y}',
+  'my page/é/100%/{y}',
+  'a%2fb/{y}',
 ])('the described paths of %s are served by it', (template) => {
   const router = new TemplateRouter<string>();
   router.add(parseTemplate(template.toLowerCase()), 'found');
@@ -39,6 +44,19 @@ it.each([
     );
     expect([asked, router.find(parseRequestPath(asked)!)?.value]).toEqual([asked, 'found']);
   }
+});
+
+it('has a path without an extension that may be missing', () => {
+  expect(describePaths('files/{name}.{ext?}').map(({ path }) => path)).toEqual([
+    '/files/{name}.{ext}',
+    '/files/{name}',
+  ]);
+  expect(describePaths('files/plain.{ext?}').map(({ path }) => path)).toEqual(['/files/plain.{ext}', '/files/plain']);
+});
+
+it('writes literal text as it stands in a URL, so that a brace is no parameter', () => {
+  const [{ path, parameters }] = describePaths('a/{{x}}/my page/é?/a%2fb/{y}') as [ReturnType<typeof describePaths>[0]];
+  expect([path, parameters.map(({ name }) => name)]).toEqual(['/a/%7Bx%7D/my%20page/%C3%A9%3F/a%2Fb/{y}', ['y']]);
 });
 
 it('has a path for each parameter at the end that may be missing', () => {

@@ -6,6 +6,7 @@ import {
   type RouteTemplate,
   type Segment,
 } from '../routing/route-template.js';
+import { withoutOptionalEnd } from '../routing/template-variant.js';
 
 /** A path as OpenAPI writes it. */
 export interface DescribedPath {
@@ -14,15 +15,19 @@ export interface DescribedPath {
 }
 
 /**
- * The paths of a template: with each parameter at its end that may be missing there is a shorter one. The longest comes first.
+ * The paths of a template: with each parameter at its end that may be missing there is a shorter one, as without an extension
+ * (`{name}.{ext?}`). The longest comes first.
  * @throws RouteTemplateError
  */
 export function describePaths(template: string): DescribedPath[] {
   const parsed: RouteTemplate = parseTemplate(template);
   const paths: DescribedPath[] = [];
   for (let length = parsed.segments.length; ; length--) {
-    paths.push(describe(parsed.segments.slice(0, length)));
+    const before = parsed.segments.slice(0, length - 1);
     const last = parsed.segments[length - 1];
+    paths.push(describe(last ? [...before, last] : []));
+    const shorter = last && withoutOptionalEnd(last);
+    if (shorter) paths.push(describe([...before, shorter]));
     if (!last?.every((part) => isParameter(part) && isOmittable(part.parameter))) return paths;
   }
 }
@@ -32,13 +37,17 @@ const isOmittable = ({ kind, defaultValue }: RouteParameter): boolean =>
 
 function describe(segments: readonly Segment[]): DescribedPath {
   const texts = segments.map((segment) =>
-    segment.map((part) => (isParameter(part) ? `{${part.parameter.name}}` : part.literal)).join(''),
+    segment.map((part) => (isParameter(part) ? `{${part.parameter.name}}` : encoded(part.literal))).join(''),
   );
   const parameters = segments.flatMap((segment) =>
     segment.flatMap((part) => (isParameter(part) ? [describeParameter(part.parameter)] : [])),
   );
   return { path: `/${texts.join('/')}`, parameters };
 }
+
+/** As a URL has it; an encoded slash is part of its segment. */
+const encoded = (literal: string): string =>
+  encodeURI(literal.replaceAll('%2f', '/')).replaceAll(/[/?#]/g, encodeURIComponent);
 
 function describeParameter({ name, kind, constraints, defaultValue }: RouteParameter): OpenApiParameter {
   const schemas = constraints.map(({ text }) => schemaOfConstraint(text));

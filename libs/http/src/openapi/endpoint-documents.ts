@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WorkflowGraph } from '@waymark/core';
 import { IWorkflowDefinitionService, type OpenApiDocument, WorkflowEngine, type StoredTrigger } from '@waymark/runtime';
 import { OPEN_API_METHODS, OPEN_API_VERSION, StoreOutages } from '@waymark/runtime/adapter';
-import { normalizePath, readEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { readEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { decodeLiterals, pathOfWritten } from '../endpoint/written-path.js';
 import { IdempotentStarts } from '../idempotency/idempotent-starts.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { PendingRequests } from '../pending/pending-requests.js';
@@ -139,7 +140,9 @@ export class EndpointDocuments extends WorkflowOpenApi {
   private templateOf({ graph, trigger, payload }: EndpointFacts): string {
     const input = graph?.findTrigger(trigger.activityId)?.inputs.find(({ name }) => name === 'Path');
     const written = input?.constant?.value;
-    return typeof written === 'string' && normalizePath(written) === payload.path ? written : payload.path;
+    return typeof written === 'string' && pathOfWritten(written) === payload.path
+      ? decodeLiterals(written)
+      : payload.path;
   }
 }
 

@@ -22,6 +22,18 @@ describe('a multipart body', () => {
     expect(files.map(({ filename }) => filename)).toEqual(['ab', '']);
   });
 
+  it('has an empty field where a form has an input for a file and none was chosen', async () => {
+    const part = (filename: string) =>
+      `--x\r\nContent-Disposition: form-data; name="doc"; ${filename}\r\nContent-Type: application/octet-stream\r\n\r\n\r\n`;
+    expect(await parseForm(Buffer.from(`${part('filename=""')}--x--\r\n`), TYPE)).toEqual({
+      fields: { doc: '' },
+      files: [],
+    });
+    // An empty file is one.
+    const { files } = await parseForm(Buffer.from(`${part('filename="a.txt"')}--x--\r\n`), TYPE);
+    expect(files.map(({ filename, length }) => [filename, length])).toEqual([['a.txt', 0]]);
+  });
+
   it('brings large files as they are', async () => {
     const content = Buffer.alloc(3_000_000, 'content');
     const body = Buffer.concat([Buffer.from(`--x\r\n${disposition}\r\n\r\n`), content, Buffer.from('\r\n--x--\r\n')]);

@@ -99,7 +99,10 @@ export function multipartParser(
       const parser = new Busboy({
         headers: { 'content-type': contentType },
         limits: { fieldSize: fieldBytes, fieldNameSize: 1000, parts: MAX_PARTS, files: MAX_FILES },
-        isPartAFile: (_field, _type, filename) => filename !== undefined,
+        // Names are made plain below. By then, one that was empty could not be told from `..`.
+        preservePath: true,
+        // Browsers send an input for a file in which none was chosen as a file without a name.
+        isPartAFile: (_field, _type, filename) => filename !== undefined && filename !== '',
       });
       parser.on('field', (name, value, _isNameCut, isCut) => {
         textBytes += value.length;

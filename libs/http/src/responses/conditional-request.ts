@@ -27,6 +27,8 @@ export type DownloadAnswer =
   | { readonly status: 206; readonly start: number; readonly end: number };
 
 const TAG_LIST = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
+/** Of which bytes are the only one here. */
+const UNIT = /^\s*(?!bytes\s*=)[!#$%&'*+.^_`|~\w-]+\s*=/i;
 const RANGES = /^\s*bytes\s*=\s*(?=\d|-)(\d*-\d*(\s*,\s*\d*-\d*)*)\s*$/i;
 
 /**
@@ -40,9 +42,9 @@ export function judgeDownload(
 ): DownloadAnswer {
   const { range, ifMatch, ifNoneMatch, ifRange } = conditions;
   if (ifMatch !== undefined && !TAG_LIST.test(ifMatch)) throw new BadRequestHeaderError('If-Match', ifMatch);
-  if (ifMatch !== undefined && !includesTag(ifMatch, eTag)) return { status: 412 };
-  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, eTag)) return { status: 304 };
-  if (range === undefined) return { status: 200 };
+  if (ifMatch !== undefined && !includesTag(ifMatch, eTag, isSameStrong)) return { status: 412 };
+  if (ifNoneMatch !== undefined && includesTag(ifNoneMatch, eTag, isSameWeak)) return { status: 304 };
+  if (range === undefined || UNIT.test(range)) return { status: 200 };
   const spec = RANGES.exec(range)?.[1];
   if (spec === undefined) throw new BadRequestHeaderError('Range', range);
   // Other bytes may have the same weak tag: those of another compression, for instance.
@@ -64,9 +66,13 @@ function oneRange(spec: string, header: string, length: number): DownloadAnswer 
 
 const part = (start: number, end: number): DownloadAnswer => ({ status: 206, start, end });
 
-function includesTag(list: string, eTag: string | undefined): boolean {
+type Comparison = (one: string, other: string) => boolean;
+const isSameStrong: Comparison = (one, other) => one === other && !one.startsWith('W/');
+const isSameWeak: Comparison = (one, other) => one.replace(/^W\//, '') === other.replace(/^W\//, '');
+
+function includesTag(list: string, eTag: string | undefined, isSame: Comparison): boolean {
   if (eTag === undefined) return false;
-  return (
-    list.trim() === '*' || list.split(',').some((tag) => tag.trim().replace(/^W\//, '') === eTag.replace(/^W\//, ''))
-  );
+  if (list.trim() === '*') return true;
+  // A tag may contain commas.
+  return (list.match(/(W\/)?"[^"]*"/g) ?? []).some((tag) => isSame(tag, eTag));
 }

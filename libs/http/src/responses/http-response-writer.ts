@@ -58,12 +58,27 @@ export class HttpResponseWriter {
   }
 
   /**
-   * Writes the answer, once.
+   * Writes the answer, once. A stream that is not taken is closed: what it reads from may be held for it.
    * @returns false when part of it comes too late: the response is sent, or has its status and headers already
    * @throws UnsendableResponseError (`WM5013`)
    */
-  write({ status, headers, body }: PreparedResponse): boolean {
-    if (this.isSent) return false;
+  write(response: PreparedResponse): boolean {
+    const { length } = this.parts;
+    let isTaken = false;
+    try {
+      if (this.isSent) return false;
+      const isInTime = this.take(response);
+      isTaken = true;
+      return isInTime;
+    } finally {
+      if (!isTaken) {
+        this.parts.length = length;
+        closeStream(response.body);
+      }
+    }
+  }
+
+  private take({ status, headers, body }: PreparedResponse): boolean {
     const sendable = requireSendable(status, headers);
     const isLate = this.parts.length > 0;
     if (!isLate) {
@@ -106,16 +121,22 @@ export class HttpResponseWriter {
   private discard(): void {
     const parts = this.parts;
     this.parts = [];
-    for (const part of parts) if (part instanceof Readable) part.destroy();
+    parts.forEach(closeStream);
   }
 
   private body(): ResponseBody | undefined {
     const { parts } = this;
     if (parts.length <= 1) return parts[0];
     return parts.some((part) => part instanceof Readable)
-      ? Readable.from(joined(parts))
+      ? // A client may leave before the second of them is begun.
+        Readable.from(joined(parts)).once('close', () => parts.forEach(closeStream))
       : Buffer.concat(parts.map((part) => Buffer.from(part as Uint8Array)));
   }
+}
+
+/** Of content that is not sent: who offers a stream may hold a file for it until it is closed. */
+export function closeStream(body: ResponseBody | undefined): void {
+  if (body instanceof Readable) body.destroy();
 }
 
 /** With those of earlier writes, which have been counted by themselves. @throws UnsendableResponseError (`WM5013`) */

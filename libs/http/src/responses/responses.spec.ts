@@ -223,6 +223,22 @@ describe('downloads', () => {
     expect(() => judge({ ifMatch: 'nonsense' })).toThrow(BadRequestHeaderError);
   });
 
+  it('finds an entity tag with a comma in a list', () => {
+    const status = (conditions: Parameters<typeof judgeDownload>[0]) => judgeDownload(conditions, 10, '"v1,2"').status;
+    expect([status({ ifMatch: '"x" , "v1,2"' }), status({ ifMatch: '"v1"' })]).toEqual([200, 412]);
+    expect([status({ ifNoneMatch: 'W/"v1,2"' }), status({ ifNoneMatch: '"2"' })]).toEqual([304, 200]);
+  });
+
+  it('a weak entity tag is none for If-Match, which asks for the same bytes', () => {
+    expect(judgeDownload({ ifMatch: 'W/"t"' }, 10, '"t"').status).toBe(412);
+    expect(judgeDownload({ ifMatch: 'W/"t"' }, 10, 'W/"t"').status).toBe(412);
+    expect(judgeDownload({ ifMatch: '*' }, 10, 'W/"t"').status).toBe(200);
+  });
+
+  it.each(['items=0-5', 'lines = 1-'])('a range in units that are not bytes is left out of account: %s', (range) => {
+    expect(judgeDownload({ range }, 10, '"t"')).toEqual({ status: 200 });
+  });
+
   it.each([
     ['deep', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ['too much', `{"a":[${'[],'.repeat(1_000_000)}0]}`],

@@ -19,8 +19,8 @@ const MOST_HEADERS = 500;
 const MOST_HEADER_CHARS = 65_536;
 
 /**
- * They say where a message ends and what becomes of the connection, which only the server knows. A wrong length leaves the
- * client waiting for the rest, or takes what remains for the next response.
+ * They say where a message ends and what becomes of the connection, which only the server knows, or the client of a request. A
+ * wrong length leaves the other side waiting for the rest, or takes what remains for the next message.
  */
 const FRAMING = new Set(['content-length', 'transfer-encoding', 'trailer', 'upgrade', 'keep-alive', 'connection']);
 
@@ -56,7 +56,8 @@ export function requireSendable(status: number, headers: readonly Header[]): rea
   return headers.some(isFraming) ? headers.filter((header) => !isFraming(header)) : headers;
 }
 
-const isFraming = ([name]: Header): boolean => FRAMING.has(name.toLowerCase());
+/** True for a header that only who sends the message can know. */
+export const isFraming = ([name]: Header): boolean => FRAMING.has(name.toLowerCase());
 
 function requireHeader(name: string, value: HeaderValue): void {
   try {

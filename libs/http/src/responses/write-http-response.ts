@@ -6,7 +6,12 @@ import { AnswerSecrets } from './answer-secrets.js';
 import { CONTENT_TYPE_DROPDOWN, HEADERS_EDITOR } from './content-type-choices.js';
 import { headerList } from './header-list.js';
 import { STATUS_CODE_ITEMS, statusCodeOf } from './http-status.js';
-import type { HeaderValue, HttpResponseWriter, PreparedResponse } from './http-response-writer.js';
+import {
+  closeStream,
+  type HeaderValue,
+  type HttpResponseWriter,
+  type PreparedResponse,
+} from './http-response-writer.js';
 import { renderContent } from './render-content.js';
 import { requireFewHeaders } from './sendable.js';
 import { warn } from './warn.js';
@@ -75,14 +80,22 @@ export class WriteHttpResponse extends ActivityBase {
     const { response } = requireRequestContext(ctx, this.options);
     ctx.workflow.secrets.noteSent(this.responseHeaders);
     const headers = headerList(this.responseHeaders);
+    const status = statusCodeOf(this.statusCode);
     const { content } = this;
     const rendered =
       content === null || content === undefined
         ? undefined
         : renderContent(content, this.contentType ?? typeIn(headers));
     if (rendered) headers.push(['Content-Type', rendered.contentType]);
-    const prepared = { status: statusCodeOf(this.statusCode), headers, body: rendered?.body };
-    const looked = this.requireNoSecret(ctx, prepared);
+    const prepared = { status, headers, body: rendered?.body };
+    let looked: void | Promise<void>;
+    try {
+      looked = this.requireNoSecret(ctx, prepared);
+    } catch (error) {
+      closeStream(prepared.body);
+      throw error;
+    }
+    // A stream is not looked through, and so none waits here.
     return looked ? looked.then(() => this.write(ctx, response, prepared)) : this.write(ctx, response, prepared);
   }
 

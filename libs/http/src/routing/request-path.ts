@@ -25,11 +25,15 @@ export function parseRequestPath(path: string): RequestPath | undefined {
     const lower = segments.map((segment) => segment.toLowerCase());
     // A slash that came encoded is part of its segment and separates nothing.
     const key = `/${lower.map((segment) => segment.replaceAll('/', '%2f')).join('/')}`;
-    return { segments, key, raw: `/${lower.map(encodeURIComponent).join('/')}`, steps: new RouteSteps() };
+    return { segments, key, raw: `/${lower.map(encoded).join('/')}`, steps: new RouteSteps() };
   } catch {
     return undefined;
   }
 }
+
+/** The router reads these as they are in a path without escapes, and does not decode them in one with some. */
+const encoded = (segment: string): string =>
+  encodeURIComponent(segment).replaceAll(/%(?:24|26|2B|2C|3A|3B|3D|40)/g, decodeURIComponent);
 
 export function trimSlashes(path: string): string {
   let start = 0;

@@ -38,7 +38,7 @@ const isOmittable = (p: RouteParameter): boolean => p.kind !== 'required' || p.d
 const parametersOf = (segment: Segment): RouteParameter[] => segment.filter(isParameter).map((part) => part.parameter);
 
 /** `file.{ext?}` also matches `file`: the dot goes with the parameter. */
-function withoutOptionalEnd(segment: Segment): Segment | undefined {
+export function withoutOptionalEnd(segment: Segment): Segment | undefined {
   const end = segment.at(-1);
   const before = segment.at(-2);
   if (!end || !before || !isParameter(end) || end.parameter.kind !== 'optional' || isParameter(before))
@@ -87,11 +87,12 @@ function compileSegment(segment: Segment): CompiledSegment {
   return complexSegment(segment);
 }
 
-function literalSegment(literal: string): CompiledSegment {
+function literalSegment(written: string): CompiledSegment {
+  const literal = written.replaceAll('%2f', '/');
   return {
     rank: 1,
-    // The router has no way to write a star.
-    pattern: (index) => (literal.includes('*') ? anyOf(index) : literal.replaceAll(':', '::')),
+    // The router has no way to write these.
+    pattern: (index) => (/[*?#/]/.test(literal) ? anyOf(index) : literal.replaceAll(':', '::')),
     read: (text) => text === literal || text.toLowerCase() === literal,
   };
 }

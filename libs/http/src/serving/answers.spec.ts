@@ -68,7 +68,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('answer
 
   it('sends files, whole and in part', async () => {
     await server.publish([
-      endpoint('In', 'file'),
+      endpoint('In', 'file', { methods: ['GET', 'POST'] }),
       act('Elsa.WriteFileHttpResponse', 'File', {
         content: lit('0123456789', 'Object'),
         filename: lit('data.csv'),
@@ -88,6 +88,10 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('answer
     expect([part.status, part.text, part.headers['content-range']]).toEqual([206, '2345', 'bytes 2-5/10']);
     expect((await server.call('GET', '/workflows/file', { headers: { Range: 'nonsense' } })).status).toBe(400);
     expect((await server.call('GET', '/workflows/file', { headers: { Range: 'bytes=50-' } })).status).toBe(416);
+    // What is known to a client is not sent again; but an answer to a POST is new.
+    const known = { headers: { 'If-None-Match': '"tag1"' } };
+    expect((await server.call('GET', '/workflows/file', known)).status).toBe(304);
+    expect((await server.call('POST', '/workflows/file', known)).text).toBe('0123456789');
   });
 
   it('continues with an archive only where its bytes are the same, also under a tag of the workflow', async () => {

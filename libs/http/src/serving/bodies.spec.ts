@@ -173,6 +173,9 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     const kept = records.find((record) => record.activityId === 'In')?.outputs ?? {};
     const left = '(not serializable)';
     expect(kept).toMatchObject({ ParsedContent: { title: 't' }, File: left, Files: left, Result: left });
+    // An input for a file in which none was chosen.
+    const none = await send('', 'application/octet-stream', '');
+    expect([none.status, none.text]).toEqual([200, expect.stringMatching(/^(null|\[\])?{"title":"t","f":""}$/)]);
   });
 
   it('lets the workflow handle rejections that it exposes as outcomes', async () => {

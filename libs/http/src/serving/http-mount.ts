@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Inject, Injectable, type OnModuleInit, type Type } from '@nestjs/common';
-import { ExternalContextCreator, HttpAdapterHost, ModuleRef } from '@nestjs/core';
+import { ExternalContextCreator, HttpAdapterHost, ModuleRef, ModulesContainer } from '@nestjs/core';
+import { refuseMovedRoutes } from '@waymark/core/adapter';
 import { RuntimeGate, WorkflowClock } from '@waymark/runtime';
 import { bodyMemory, guardConnections } from '@waymark/runtime/adapter';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
@@ -61,6 +62,7 @@ export class HttpMount implements OnModuleInit {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly modules: ModuleRef,
+    private readonly all: ModulesContainer,
     private readonly contexts: ExternalContextCreator,
     private readonly routes: WorkflowRoutes,
     private readonly path: HttpMountPath,
@@ -78,7 +80,10 @@ export class HttpMount implements OnModuleInit {
     });
   }
 
+  /** @throws ModuleSetupError (`WM1093`) where `RouterModule` moves the module of the endpoints */
   onModuleInit(): void {
+    const own = [...this.all.values()].find(({ controllers }) => controllers.has(this.controller));
+    refuseMovedRoutes(this.all.values(), own?.metatype, 'Set http.basePath of WorkflowModule.forRoot() instead.');
     bodyMemory.limitBytes = this.options.bodyMemoryBytes;
     if (!this.adapterType) return;
     guardConnections(this.host.httpAdapter.getHttpServer() as Server, this.clock);

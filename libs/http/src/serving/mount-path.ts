@@ -42,8 +42,13 @@ export class HttpMountPath {
 
   /** A path below the mount path as clients see it. @param requestPath of a request below the same mount path */
   public(requestPath: string, path: string): string {
-    const outside = new URL(this.options.baseUrl).pathname.replace(/\/$/, '');
-    return `${outside}${this.find(requestPath)?.prefix ?? this.options.basePath}${path}`;
+    const { basePath, baseUrl } = this.options;
+    const outside = new URL(baseUrl).pathname.replace(/\/$/, '');
+    const prefix = this.find(requestPath)?.prefix ?? basePath;
+    const global = prefix.slice(0, prefix.length - basePath.length);
+    // The address as clients see it has the global prefix already, unless only a proxy in front has a path.
+    const isInside = global !== '' && outside.toLowerCase().endsWith(global.toLowerCase());
+    return `${outside}${isInside ? basePath : prefix}${path}`;
   }
 
   /** True for the mount path and everything below it; never for a path that merely begins with the same letters. */

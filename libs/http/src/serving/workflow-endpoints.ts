@@ -177,7 +177,8 @@ export class WorkflowEndpoints implements OnApplicationShutdown {
       await this.sendInstead(context, response);
       return undefined;
     } finally {
-      // Streams that are being sent keep the file until they are.
+      // Streams that are being sent keep the file until they are; of a burst that failed, none is.
+      context.response.reset();
       context.body.discard();
     }
   }

@@ -17,6 +17,18 @@ const MINUTE = 60 * SECOND;
 const calls: string[] = [];
 let act: (call: number, ctx: ActivityExecutionContext) => unknown = () => undefined;
 
+/** As a calculation makes it of a date that was not one. */
+let unchecked: unknown;
+
+@Activity({ type: 'App.Unchecked' })
+class Unchecked extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    repeatEvery(ctx, SECOND, { callback: this.look, startAt: unchecked as Date });
+  }
+
+  look(): void {}
+}
+
 @Activity({ type: 'App.Repeat' })
 class Repeat extends ActivityBase {
   @Input({ type: 'Object' })
@@ -52,6 +64,7 @@ describe('activities that repeat', () => {
         { provide: SCHEDULING_OPTIONS, useValue: resolveSchedulingOptions({}) },
         ...schedulingProviders,
         Repeat,
+        Unchecked,
       ],
     };
     const app = await Test.createTestingModule({ imports: [WorkflowRuntimeModule.compose(parts)] }).compile();
@@ -81,12 +94,12 @@ describe('activities that repeat', () => {
     every: literal('Object', value),
     ...more,
   });
-  async function run(app: TestingModule, root: object): Promise<void> {
+  async function run(app: TestingModule, root: object, id = 'i'): Promise<void> {
     const published = await app
       .get(IWorkflowDefinitionPublisher)
       .saveAndPublish({ definitionId: 'w', root: root as never });
     expect(published.problems).toEqual([]);
-    await (await app.get(IWorkflowRuntime).createClient('i')).createAndRunInstance({ definition: 'w' });
+    await (await app.get(IWorkflowRuntime).createClient(id)).createAndRunInstance({ definition: 'w' });
   }
   const state = async () => (await store.instances.load('i'))!;
 
@@ -165,5 +178,15 @@ describe('activities that repeat', () => {
     const app = await node();
     await run(app, every(interval));
     expect((await state()).state.incidents).toMatchObject([{ exception: { metadata: { code: 'WM6002' } } }]);
+  });
+
+  it('activities that repeat fail when they begin at a time that is not one', async () => {
+    const app = await node();
+    for (const [n, time] of [new Date('nonsense'), 'nonsense', 5].entries()) {
+      unchecked = time;
+      await run(app, { id: 'U', type: 'App.Unchecked' }, `i${n}`);
+      const { incidents } = (await store.instances.load(`i${n}`))!.state;
+      expect([time, incidents]).toMatchObject([time, [{ exception: { metadata: { code: 'WM6002' } } }]]);
+    }
   });
 });

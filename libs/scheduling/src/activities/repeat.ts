@@ -2,7 +2,7 @@ import { type ActivityExecutionContext, type Bookmark } from '@waymark/core';
 import { REPEATS } from '@waymark/core/adapter';
 import { CronSchedule } from '../cron/cron-schedule.js';
 import { WaitingTimeMissingError } from '../errors/scheduling-errors.js';
-import { intervalMs } from '../triggers/payload-values.js';
+import { intervalMs, toDate } from '../triggers/payload-values.js';
 import { nextOnGrid } from '../triggers/trigger-timing.js';
 import { LATEST_TIME } from './delay-until.js';
 import { SchedulingStimulus } from './stimulus-names.js';
@@ -54,7 +54,8 @@ export function repeatEvery(ctx: ActivityExecutionContext, interval: unknown, op
   const { startAt, inputName = 'Interval' } = options;
   const every = intervalMs(interval);
   if (every === undefined) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, inputName, interval);
-  const first = startAt?.getTime() ?? ctx.workflow.now() + every;
+  const first = startAt === undefined ? ctx.workflow.now() + every : toDate(startAt)?.getTime();
+  if (first === undefined) throw new WaitingTimeMissingError(ctx.node.type, ctx.activityId, 'StartAt', startAt);
   return wait(ctx, SchedulingStimulus.Timer, new Date(Math.min(first, LATEST_TIME)), { every }, options);
 }
 

@@ -17,4 +17,6 @@ export function timingOf({ execution }: TriggerIndexingContext): TriggerTiming {
   return { ...timing, jitterMs: shareOf(jitter, [workflow.graph.definition.definitionId, node.id]) };
 }
 
-const plain = (value: unknown): unknown => (value instanceof Date ? value.toISOString() : value);
+// An invalid one has no text of a date: the validator refuses what it says in place of that.
+const plain = (value: unknown): unknown =>
+  value instanceof Date ? (Number.isNaN(value.getTime()) ? String(value) : value.toISOString()) : value;

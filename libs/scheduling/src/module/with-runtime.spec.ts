@@ -103,6 +103,7 @@ describe('with the runtime', () => {
     [{ overlap: 'bogus' }, `'overlap' of 'StartAt' must be 'allow', 'skip'`],
     [{ jitter: 'soon' }, `'jitter' of 'StartAt' must be a time span`],
     [{ validUntil: 'spring' }, `'validUntil' of 'StartAt' must be a date and time`],
+    [{ validFrom: new Date('spring') }, `'validFrom' of 'StartAt' must be a date and time, not "Invalid Date"`],
   ])('refuses a StartAt with %j', async (more, expected) => {
     const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, ...more } };
     const { succeeded, problems } = await publish(root);

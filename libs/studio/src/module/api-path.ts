@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApplicationConfig, ModulesContainer } from '@nestjs/core';
 import { ModuleSetupError } from '@waymark/core';
-import { MANAGEMENT_API, type ManagementApi } from '@waymark/core/adapter';
+import { MANAGEMENT_API, type ManagementApi, refuseMovedRoutes } from '@waymark/core/adapter';
 import { StudioOptionsError } from './studio-errors.js';
 import { type ResolvedStudioOptions, STUDIO_OPTIONS } from './studio-options.js';
 
@@ -18,7 +18,7 @@ export class StudioApiPath implements OnModuleInit {
    *   that one is elsewhere
    */
   constructor(
-    modules: ModulesContainer,
+    private readonly modules: ModulesContainer,
     private readonly config: ApplicationConfig,
     @Inject(STUDIO_OPTIONS) private readonly options: ResolvedStudioOptions,
   ) {
@@ -34,8 +34,14 @@ export class StudioApiPath implements OnModuleInit {
     if (options.apiPath?.endsWith(this.own) === false) this.refuse();
   }
 
-  /** @throws StudioOptionsError (`WM9201`) for a path that begins with another prefix than the application's */
+  /**
+   * @throws StudioOptionsError (`WM9201`) for a path that begins with another prefix than the application's, ModuleSetupError (`WM1093`)
+   *   where `RouterModule` moves Studio
+   */
   onModuleInit(): void {
+    const all = [...this.modules.values()];
+    const studio = all.find(({ providers }) => providers.has(STUDIO_OPTIONS))?.metatype;
+    refuseMovedRoutes(all, studio, 'Set path of StudioModule.forRoot() instead.');
     const { apiPath } = this.options;
     if (apiPath !== undefined && apiPath !== this.own && apiPath !== this.whole) this.refuse();
   }

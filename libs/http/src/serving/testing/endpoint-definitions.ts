@@ -102,7 +102,7 @@ export const multipart = (parts: { name: string; filename?: string; type?: strin
   const boundary = 'XboundaryX';
   const lines = parts.flatMap(({ name, filename, type, data }) => [
     `--${boundary}`,
-    `Content-Disposition: form-data; name="${name}"${filename ? `; filename="${filename}"` : ''}`,
+    `Content-Disposition: form-data; name="${name}"${filename !== undefined ? `; filename="${filename}"` : ''}`,
     ...(type ? [`Content-Type: ${type}`] : []),
     '',
     data,

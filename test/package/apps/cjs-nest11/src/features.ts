@@ -9,6 +9,7 @@ import {
   type CanActivate,
   Catch,
   Controller,
+  type DynamicModule,
   type ExceptionFilter,
   type ExecutionContext,
   ForbiddenException,
@@ -22,7 +23,7 @@ import {
   ValidationPipe,
   VersioningType,
 } from '@nestjs/common';
-import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core';
+import { type AbstractHttpAdapter, NestFactory, RouterModule } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { API_EXPOSED_HEADERS, API_METHODS, WorkflowApiModule } from '@waymark/api';
@@ -112,7 +113,7 @@ const ECHO = {
 };
 
 interface Settings {
-  readonly also?: readonly Type[];
+  readonly also?: readonly (Type | DynamicModule)[];
   readonly rawBody?: boolean;
   readonly bodyParser?: boolean;
   readonly configure?: (app: INestApplication) => void;
@@ -214,7 +215,12 @@ async function prefixedAndVersioned(adapter: AbstractHttpAdapter): Promise<void>
   await app.close();
 }
 
+async function movedByRouter(adapter: AbstractHttpAdapter): Promise<void> {
+  const also = [RouterModule.register([{ path: 'app', children: [WorkflowModule] }])];
+  await assert.rejects(start(adapter, { also }), { code: 'WM1093' });
+}
+
 export async function checkFeatures(): Promise<void> {
   for (const make of [() => new ExpressAdapter(), () => new FastifyAdapter()])
-    for (const check of [wholeApplication, withoutParsers, prefixedAndVersioned]) await check(make());
+    for (const check of [wholeApplication, withoutParsers, prefixedAndVersioned, movedByRouter]) await check(make());
 }

@@ -1,0 +1,98 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { DownloadHttpFile } from './download-http-file.js';
+import { type Answer, lit, obj, out, run, send, serve } from './testing/outgoing-runs.js';
+
+describe('compressed answers', () => {
+  let server: Awaited<ReturnType<typeof serve>>;
+  let answer: Answer = {};
+  beforeAll(async () => {
+    server = await serve(() => answer);
+  });
+  afterAll(() => server.close());
+  const request = (more: object = {}, options: object = {}) =>
+    run(
+      send({
+        url: lit(server.url),
+        requestHeaders: obj({ 'Accept-Encoding': 'gzip, br' }),
+        parsedContent: out('Content'),
+        result: out('Result'),
+        ...more,
+      }),
+      { variables: ['Content', 'Result'], ...options },
+    );
+  const json = JSON.stringify({ text: 'good morning '.repeat(1000) });
+  const headers = (encoding: string) => ({ 'Content-Type': 'application/json', 'Content-Encoding': encoding });
+
+  it.each([
+    ['gzip', gzipSync(json)],
+    ['X-Gzip', gzipSync(json)],
+    ['deflate', deflateSync(json)],
+    ['br', brotliCompressSync(json)],
+    ['deflate, gzip', gzipSync(deflateSync(json))],
+    ['identity', Buffer.from(json)],
+  ])('are read: %s', async (encoding, body) => {
+    for (const chunked of [false, true]) {
+      answer = { headers: headers(encoding), body, chunked };
+      const { values, wec } = await request();
+      expect([wec.incidents, values.Content]).toEqual([[], JSON.parse(json)]);
+      const { contentHeaders } = values.Result as { contentHeaders: object };
+      // A relay that passes on content and headers must not pass on what they say of other bytes.
+      if (encoding !== 'identity') expect(contentHeaders).toEqual({ 'Content-Type': ['application/json'] });
+    }
+  });
+
+  it('are files as they were before', async () => {
+    answer = { headers: headers('gzip'), body: gzipSync(json) };
+    const node = { ...send({ url: lit(server.url), result: out('Result') }), type: `Elsa.${DownloadHttpFile.name}` };
+    const { values } = await run(node, { variables: ['Result'] });
+    expect(Buffer.from((values.Result as { bytes: Uint8Array }).bytes).toString()).toBe(json);
+  });
+
+  it.each([
+    ['one', 'gzip', (bomb: Buffer) => gzipSync(bomb)],
+    ['one in one', 'gzip, gzip', (bomb: Buffer) => gzipSync(gzipSync(bomb))],
+    ['another one', 'br', (bomb: Buffer) => brotliCompressSync(bomb)],
+  ])('count by what they become, so that a small one does not fill the memory: %s', async (_, encoding, compress) => {
+    const body = compress(Buffer.alloc(2_000_000));
+    expect(body.length).toBeLessThan(100_000);
+    answer = { headers: headers(encoding), body };
+    const { wec } = await request({}, { http: { maxResponseBytes: 100_000 } });
+    expect(wec.incidents).toMatchObject([{ exception: { metadata: { code: 'WM5014' } } }]);
+  });
+
+  it.each([
+    ['is not what it says', Buffer.from(json)],
+    ['is cut off', gzipSync(json).subarray(0, 40)],
+  ])('fault where their content %s', async (_, body) => {
+    answer = { headers: headers('gzip'), body };
+    const { wec } = await request();
+    expect(wec.incidents).toMatchObject([
+      { exception: { metadata: { code: 'WM5048' } }, message: expect.stringContaining("'Accept-Encoding: identity'") },
+    ]);
+  });
+
+  it('may be empty, as those to HEAD and with status 204 are', async () => {
+    for (const [status, method, chunked] of [
+      [200, 'HEAD', false],
+      [204, 'GET', true],
+      [304, 'GET', true],
+      [200, 'GET', false],
+      [200, 'GET', true],
+    ] as const) {
+      answer = { status, headers: headers('gzip'), body: '', chunked };
+      const { wec, values } = await request({
+        method: lit(method),
+        statusCode: out('Content'),
+        parsedContent: undefined,
+      });
+      expect([method, wec.incidents, values.Content]).toEqual([method, [], status]);
+    }
+  });
+
+  it('stay as they are in a coding that is not known', async () => {
+    answer = { headers: { ...headers('zstd'), 'Content-Type': 'application/octet-stream' }, body: 'anything' };
+    const { values, wec } = await request({ parsedContent: undefined });
+    expect(wec.incidents).toEqual([]);
+    expect(values.Result).toMatchObject({ contentHeaders: { 'Content-Encoding': ['zstd'] } });
+  });
+});

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+]);
+/** One after the other; no server needs more. */
+const MOST_CODINGS = 2;
+
+/** The content of an answer, as it was before it was compressed. */
+export interface PlainContent {
+  readonly stream: Readable;
+  /** True where headers on the compressed content do not describe this one. */
+  readonly isDecoded: boolean;
+}
+
+/**
+ * Undoes `Content-Encoding`: servers compress where a request has the `Accept-Encoding` of another one, and some always. Content in a
+ * coding that is not known stays as it is, and says so in its headers.
+ * @param method of the request: an answer to HEAD has the headers of content alone
+ * @param ended called in place of an end of the stream where there is no content at all, which no decoder takes
+ * @param broken called for content that is not what its coding says
+ */
+export function decompressed(
+  incoming: IncomingMessage,
+  method: string,
+  ended: () => void,
+  broken: (cause: Error) => void,
+): PlainContent {
+  const codings = (incoming.headers['content-encoding'] ?? '')
+    .split(',')
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  const isEmpty = method === 'HEAD' || [204, 304].includes(incoming.statusCode!);
+  const isKnown = codings.length <= MOST_CODINGS && codings.every((coding) => DECODERS.has(coding));
+  if (codings.length === 0 || isEmpty || !isKnown) return { stream: incoming, isDecoded: false };
+  let isThere = false;
+  incoming.once('data', () => (isThere = true));
+  const failed = (cause: Error): void => (!isThere && incoming.complete ? ended() : broken(cause));
+  // What was applied last is undone first.
+  const decoders = codings.reverse().map((coding) => DECODERS.get(coding)!().once('error', failed));
+  return { stream: pipeline([incoming, ...decoders], () => undefined) as unknown as Readable, isDecoded: true };
+}
+
+/** Raw headers without those on content as it was compressed. @param raw name, value, name, value … */
+export function withoutCoding(raw: readonly string[]): string[] {
+  const isKept = (name: string): boolean => !/^content-(encoding|length|md5)$/i.test(name);
+  return raw.filter((_, i) => isKept(raw[i - (i % 2)]!));
+}
