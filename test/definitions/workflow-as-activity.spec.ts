@@ -301,6 +301,29 @@ describe('versions', () => {
     expect(await subVersion(outer.definitionId)).toEqual([2, 2]);
   });
 
+  it.each<[string, object]>([
+    ['without a version', { workflowDefinitionVersionId: undefined, version: undefined }],
+    ['with a version of another server', { workflowDefinitionVersionId: 'gone', version: 7 }],
+    ['by type name alone', { workflowDefinitionId: undefined, workflowDefinitionVersionId: undefined, version: 0 }],
+  ])('one that is named %s is the published one, while somebody drafts the next', async (_, members) => {
+    const model = child(W('w', 'published'));
+    const c = await deployed(model);
+    await test.app.saveDraft({ ...model, root: W('w', 'draft') } as Model);
+    const parent = workflow(uniqueId('parent'), seq('S', [{ ...subWorkflow('Sub', c), ...members }]));
+    await test.deploy(parent);
+    expect(await subVersion(parent.definitionId)).toEqual([1, 1]);
+    expect((await test.app.execute(parent.definitionId)).lines).toEqual(['published']);
+  });
+
+  it('one that was never published is its draft', async () => {
+    const model = child(W('w', 'draft'));
+    await test.app.saveDraft(model);
+    const use = { id: 'Sub', type: model.name, workflowDefinitionId: model.definitionId };
+    const parent = workflow(uniqueId('parent'), seq('S', [use as never]));
+    await test.deploy(parent);
+    expect((await test.app.execute(parent.definitionId)).lines).toEqual(['draft']);
+  });
+
   it('running instances stay on the version they began with', async () => {
     const model = child(seq('S', [event('E', 'go'), W('w', 'v1')]));
     const c = await deployed(model);

@@ -73,6 +73,26 @@ describeInBrowser('requests of Elsa Studio', () => {
     ]);
   });
 
+  it('a cancellation of all instances of a definition concerns those of its versions before a draft', async () => {
+    const wait = { id: 'Wait', type: 'Elsa.Event', version: 1 };
+    const save = async (name: string, publish: boolean) => {
+      const model = { definitionId: 'cancelled', name, root: wait };
+      const { json } = await host.call('POST', '/elsa/api/workflow-definitions', { model, publish });
+      return json.workflowDefinition.id as string;
+    };
+    await save('Published', true);
+    const started = await host.call('POST', '/elsa/api/workflow-definitions/cancelled/execute', {});
+    const draft = await save('Draft', false);
+    const cancel = (sent: object) =>
+      page.evaluate<number>(`fetch('/elsa/api/bulk-actions/cancel/workflow-instances', { method: 'POST',
+        headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(${JSON.stringify(JSON.stringify(sent))}) })
+        .then(async (answer) => (await answer.json()).cancelled)`);
+    const named = { ids: null, definitionVersionId: draft, definitionId: null, versionOptions: null };
+    expect([await cancel({ ...named, ids: ['none'] }), await cancel(named)]).toEqual([0, 1]);
+    const { id } = started.json.workflowState;
+    expect((await host.call('GET', `/elsa/api/workflow-instances/${id}`)).json.subStatus).toBe('Cancelled');
+  });
+
   it('reads of Elsa Studio wait while the server cannot be reached: errors of its timers would end it', async () => {
     const read = (how: string) => page.evaluate<number>(`fetch(${how}).then(({ status }) => status)`);
     await page.route('**/elsa/api/package/version', (route) => route.abort(), { times: 1 });

@@ -2,7 +2,7 @@ import { ActivityStatus } from '@waymark/core';
 import type { AlterationFilter } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { statusNames, subStatusNames } from '../instances/instance-filters.js';
-import { storedTimestampFilters } from '../instances/time-filters.js';
+import { timestampFilters } from '../instances/time-filters.js';
 import { shaped, shapeOf } from '../requests/reader-schemas.js';
 import * as read from '../requests/readers.js';
 
@@ -30,7 +30,7 @@ export const readAlterationFilter: read.Reader<AlterationFilter> = read.members(
   correlationIds: read.names,
   names: read.names,
   searchTerm: read.searchTerm,
-  timestampFilters: storedTimestampFilters,
+  timestampFilters,
   definitionIds: read.names,
   definitionVersionIds: read.names,
   hasIncidents: read.flag,

@@ -165,6 +165,24 @@ describe('alterations', () => {
     ).toBe(400);
   });
 
+  it('a day that a filter excludes is excluded as a whole, from what is tried and from what is altered', async () => {
+    await deploy('dated', sequence(event('E', 'dated-go')));
+    const { id } = await execute('dated');
+    const { createdAt } = (await call('GET', `/workflow-instances/${id}`)).json;
+    const except = (days: number) => {
+      const timestamp = `${new Date(Date.parse(createdAt) + days * 86_400_000).toISOString().slice(0, 10)}T00:00:00+00:00`;
+      return { definitionIds: ['dated'], timestampFilters: [{ column: 'CreatedAt', operator: 'IsNot', timestamp }] };
+    };
+    const tried = async (days: number) => (await call('POST', '/alterations/dry-run', except(days))).json;
+    expect([await tried(0), await tried(-1)]).toEqual([{ workflowInstanceIds: [] }, { workflowInstanceIds: [id] }]);
+    const statusAfter = async (days: number) => {
+      await call('POST', '/alterations/submit', { alterations: [{ type: 'Cancel' }], filter: except(days) });
+      await settled();
+      return (await call('GET', `/workflow-instances/${id}`)).json.subStatus;
+    };
+    expect([await statusAfter(0), await statusAfter(-1)]).toEqual(['Suspended', 'Cancelled']);
+  });
+
   it('alterations run as plans', async () => {
     const { id } = await execute('seen');
     expect((await call('POST', '/alterations/dry-run', {})).json).toEqual({ workflowInstanceIds: [] });

@@ -60,7 +60,8 @@ export class DefinitionPublishingController {
         await this.publisher.saveAndPublish(draft, { ...options, requestedBy: requesterOf(request) }),
         reply,
       );
-    const saved = await this.publisher.saveDraft(draft, options);
+    // Elsa Studio saves half a second after an edit, also what the user has published meanwhile.
+    const saved = await this.publisher.saveDraft(draft, { ...options, unlessSame: options.complete !== undefined });
     tag(reply, saved);
     await setImmediate();
     return {

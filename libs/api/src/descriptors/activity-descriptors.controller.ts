@@ -33,7 +33,7 @@ export class ActivityDescriptorsController {
 
   @ApiGet('', ...READ)
   list() {
-    return listAnswer(this.engine.activities.list().map((r) => activityDescriptorAnswer(r.descriptor)));
+    return listAnswer(onOffer(this.engine.activities.list()).map((r) => activityDescriptorAnswer(r.descriptor)));
   }
 
   @ApiGet(':typeName', ...READ)
@@ -86,6 +86,23 @@ export class ActivityDescriptorsController {
       );
     return found;
   }
+}
+
+/**
+ * Without the drafts of workflows that are published: tools offer the newest version of a type if that may be offered, so that a
+ * draft would take the published workflow away. Versions below the published one remain: workflows that use them are drawn by them.
+ */
+function onOffer(all: readonly ActivityRegistration[]): ActivityRegistration[] {
+  const published = new Map<string, number>();
+  for (const { descriptor } of all) {
+    const { typeName, version, isBrowsable } = descriptor;
+    if (isBrowsable) published.set(typeName, Math.max(version, published.get(typeName) ?? version));
+  }
+  return all.filter(({ descriptor }) => {
+    const { typeName, version, isBrowsable, constructionProperties } = descriptor;
+    const isDraft = !isBrowsable && typeof constructionProperties.WorkflowDefinitionId === 'string';
+    return !isDraft || version <= (published.get(typeName) ?? version);
+  });
 }
 
 /** @throws InvalidRequestError for a payload that the trigger cannot have */

@@ -1,4 +1,4 @@
-import { deploySeen, line, sequence, useServer } from '../module/api-harness.spec.js';
+import { deploySeen, line, model, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe('descriptors and tests', () => {
   const { call, deploy } = useServer('fastify', deploySeen);
@@ -70,5 +70,28 @@ describe('descriptors and tests', () => {
     const script = await call('POST', '/scripting/javascript/type-definitions/seen', {});
     expect(script.text).toContain('declare function setCount(value: number): void;');
     expect(script.text).toContain('declare class TimeSpan {');
+  });
+
+  it('a workflow that is published stays on offer while its next version is drafted', async () => {
+    const save = (name: string, publish: boolean) => {
+      const options = { usableAsActivity: true };
+      return call('POST', '/workflow-definitions', { model: model(name, sequence(line('A')), { options }), publish });
+    };
+    const listed = async (typeName: string) =>
+      (await call('GET', '/descriptors/activities')).json.items
+        .filter((item: { typeName: string }) => item.typeName === typeName)
+        .map(({ version, isBrowsable }: { version: number; isBrowsable: boolean }) => [version, isBrowsable]);
+    await save('Offered', true);
+    await save('Offered', false);
+    expect(await listed('Offered')).toEqual([[1, true]]);
+    expect((await call('GET', '/descriptors/activities/Offered?version=2')).json).toMatchObject({ isBrowsable: false });
+    await save('Offered', true);
+    // Workflows that use the version before are drawn by it.
+    expect(await listed('Offered')).toEqual([
+      [2, true],
+      [1, false],
+    ]);
+    await save('Drafted', false);
+    expect(await listed('Drafted')).toEqual([[1, false]]);
   });
 });

@@ -54,11 +54,25 @@ export const STUDIO_REQUESTS = `(() => {
   // Components ask for features that need not be there.
   const isExpected = ({ status, url }) => status === 401 || (status === 404 && url.startsWith(api + '/features/'));
 
-  const send = (resource, options) => {
+  // "All running workflow instances of this workflow definition": the list names its latest version, a draft while the next one is
+  // edited, and what runs is of those before.
+  const ofAllVersions = async (options) => {
+    const { ids, definitionVersionId, definitionId } = JSON.parse(bodyOf(options) ?? '{}');
+    if (!definitionVersionId || definitionId || ids?.length) return options;
+    const url = api + '/workflow-definitions?versionOptions=AllVersions&ids=' + encodeURIComponent(definitionVersionId);
+    const { headers, signal } = options;
+    const found = await ownFetch(url, { headers, signal }).then((answer) => (answer.ok ? answer.json() : undefined));
+    const [named] = found?.items ?? [];
+    if (!named) return options;
+    return { ...options, body: JSON.stringify({ definitionId: named.definitionId, versionOptions: 'AllVersions' }) };
+  };
+
+  const send = async (resource, options) => {
     const url = new URL(resource, document.baseURI);
     const isRead = (options.method ?? 'GET') === 'GET';
     if (!isRead && url.href.startsWith(api + '/descriptors/activities/') && url.pathname.includes('/options/'))
       return askOnce(url.href, options);
+    if (url.href === api + '/bulk-actions/cancel/workflow-instances') return ownFetch(resource, await ofAllVersions(options));
     // The answer to an import is what the editor shows next.
     const isShown = url.href.startsWith(api + '/workflow-definitions/') && (isRead || url.pathname.endsWith('/import'));
     return ownFetch(isShown ? laidOut(url) : resource, options);

@@ -11,6 +11,7 @@ import { type LoadedInstance, loopTurns, toStoredBookmark, withoutRecordMarks } 
 import { recordEntity } from '../activity-executions/record-answers.js';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { dateOf, isObject, memberOf } from '../requests/json-values.js';
+import { withOwnExecutionIds } from './imported-executions.js';
 import { requireInstance } from './instance-check.js';
 import { journalEntity } from './journal-answers.js';
 
@@ -94,7 +95,7 @@ export function readInstanceFile(json: unknown, maxValues?: number): ImportedIns
     },
   };
   requireInstance(instance);
-  return instance;
+  return withOwnExecutionIds(instance);
 }
 
 type Parts = { state: WorkflowState; journal: ActivityExecutionRecord[] };

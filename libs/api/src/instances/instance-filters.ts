@@ -34,7 +34,8 @@ export const instanceListRequest = read.members({
   statuses: read.ofRequest(read.list(read.oneOf(statusNames))),
   subStatus: read.oneOf(subStatusNames),
   subStatuses: read.ofRequest(read.list(read.oneOf(subStatusNames))),
-  orderBy: read.oneOf(['Created', 'UpdatedAt', 'Finished', 'Name']),
+  // `LastExecuted` is how Elsa's own client calls the second. It stands last: a number is a place in the list.
+  orderBy: read.oneOf(['Created', 'UpdatedAt', 'Finished', 'Name', 'LastExecuted']),
   orderDirection: read.oneOf(['Ascending', 'Descending']),
   timestampFilters,
 });
@@ -58,7 +59,8 @@ export function instanceFilter(request: InstanceListRequest): InstanceFilter {
 
 /** The newest first, but names from A on. */
 export function instanceOrder({ orderBy = 'Created', orderDirection }: InstanceListRequest): InstanceOrder {
-  return { by: orderBy, direction: orderDirection ?? (orderBy === 'Name' ? 'Ascending' : 'Descending') };
+  const by = orderBy === 'LastExecuted' ? 'UpdatedAt' : orderBy;
+  return { by, direction: orderDirection ?? (by === 'Name' ? 'Ascending' : 'Descending') };
 }
 
 /**

@@ -67,6 +67,22 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     expect([await named('Order No 18'), await named('%'), await named(id)]).toEqual([false, false, false]);
   });
 
+  it('the client of Elsa calls the order by the last update LastExecuted', async () => {
+    const definitionId = 'seen';
+    for (let started = 0; started < 3; started++) await execute(definitionId);
+    const listed = async (orderBy: string | number) =>
+      (
+        await call('POST', '/workflow-instances', { definitionId, orderBy, orderDirection: 'Ascending' })
+      ).json.items.map((item: { id: string }) => item.id);
+    const expected = await listed('UpdatedAt');
+    expect(expected.length).toBeGreaterThan(2);
+    expect([await listed('LastExecuted'), await listed('lastExecuted'), await listed(1)]).toEqual([
+      expected,
+      expected,
+      expected,
+    ]);
+  });
+
   it('midnight in a filter of times stands for the whole day, where it was written', async () => {
     const { id } = await execute('seen');
     const { createdAt } = (await call('GET', `/workflow-instances/${id}`)).json;

@@ -37,16 +37,6 @@ export const timestampFilters: read.Reader<TimestampFilter[] | undefined> = shap
     ),
 );
 
-/**
- * The same of what is stored and read by other nodes: those of the build before know no `until`, and would alter instances of that
- * day. `IsNot` is of the moment alone there.
- */
-export const storedTimestampFilters: read.Reader<TimestampFilter[] | undefined> = shaped(
-  shapeOf(given),
-  (value: unknown, path: string) =>
-    timestampFilters(value, path)?.map(({ column, operator, timestamp }) => ({ column, operator, timestamp })),
-);
-
 function ofDay(
   column: TimestampFilter['column'],
   operator: TimestampFilter['operator'],

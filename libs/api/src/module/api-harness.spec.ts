@@ -81,12 +81,17 @@ export class ApiServer {
     return ApiServer.startWith(adapter, { allowAnonymous: !options.authentication, ...options }, runtimeOptions);
   }
 
-  /** With these options and no others. @param trustProxy whether the adapter believes X-Forwarded-For */
+  /**
+   * With these options and no others.
+   * @param trustProxy whether the adapter believes X-Forwarded-For
+   * @param routerOptions of Fastify. @default that of the reference host
+   */
   static async startWith(
     adapter: Adapter,
     options: WorkflowApiOptions,
     runtimeOptions: WorkflowRuntimeOptions = {},
     trustProxy = false,
+    routerOptions: object = { caseSensitive: false, ignoreTrailingSlash: true },
   ): Promise<ApiServer> {
     const runtime = WorkflowRuntimeModule.compose({
       providers: [
@@ -102,7 +107,6 @@ export class ApiServer {
       exports: [ApiRequestContext],
     });
     const module = await Test.createTestingModule({ imports: [runtime, WorkflowApiModule.forRoot(options)] }).compile();
-    const routerOptions = { caseSensitive: false, ignoreTrailingSlash: true };
     const fastify = () => new FastifyAdapter({ routerOptions, trustProxy });
     const express = () => {
       const made = new ExpressAdapter();

@@ -20,7 +20,7 @@ interface FastifyLike {
   route(options: {
     method: readonly string[];
     url: string;
-    handler: (request: { url: string }, reply: FastifyReply) => unknown;
+    handler: (request: { method: string; url: string }, reply: FastifyReply) => unknown;
   }): unknown;
 }
 
@@ -32,11 +32,29 @@ const ANSWERS_UNKNOWN = Symbol('waymark.api.answers-unknown');
  */
 export const answersUnknown = (handle: object): boolean => ANSWERS_UNKNOWN in handle;
 
-/** @param verbs that the path takes */
-const answerOf = (verbs: readonly string[]): { readonly code: string; readonly message: string } => ({
-  code: 'WM8003',
-  message: verbs.length > 0 ? `This path supports ${verbs.join(', ')} only.` : 'The API does not have this path.',
-});
+interface Refusal {
+  readonly status: number;
+  /** For `Allow`. */
+  readonly verbs?: string;
+  readonly body: { readonly code: string; readonly message: string };
+}
+
+const notFound = (message: string): Refusal => ({ status: 404, body: { code: 'WM8003', message } });
+
+/**
+ * A path that takes the method was written in a way that the router does not read: that of Express takes no encoded letters, that of
+ * Fastify no other case, unless its options say so.
+ * @param verbs that the path takes
+ */
+function refusalOf(verbs: readonly string[], method: string): Refusal {
+  if (verbs.length === 0) return notFound('The API does not have this path.');
+  if (verbs.includes(method === 'HEAD' ? 'GET' : method))
+    return notFound(
+      'The API does not have this path in this spelling. Write it in lower case as documented, without encoded letters and without a slash at its end.',
+    );
+  const allowed = verbs.join(', ');
+  return { status: 405, verbs: allowed, body: { code: 'WM8003', message: `This path supports ${allowed} only.` } };
+}
 
 /** Preflights are left to the handler of CORS. */
 const VERBS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
@@ -61,20 +79,19 @@ export class UnknownRoutes implements OnModuleInit {
       httpAdapter.getInstance<FastifyLike>().route({
         method: VERBS,
         url: `${this.path.base}/*`,
-        handler: ({ url }, reply) => {
-          const verbs = this.routes.verbsOf(url);
-          return (verbs.length > 0 ? reply.code(405).header('allow', verbs.join(', ')) : reply.code(404)).send(
-            answerOf(verbs),
-          );
+        handler: ({ method, url }, reply) => {
+          const { status, verbs, body } = refusalOf(this.routes.verbsOf(url), method);
+          if (verbs !== undefined) reply.header('allow', verbs);
+          return reply.code(status).send(body);
         },
       });
     else {
-      const answer: ExpressHandler = ({ originalUrl }, response) => {
-        const verbs = this.routes.verbsOf(originalUrl);
-        if (verbs.length > 0) response.setHeader('allow', verbs.join(', '));
-        response.statusCode = verbs.length > 0 ? 405 : 404;
+      const answer: ExpressHandler = ({ method = 'GET', originalUrl }, response) => {
+        const { status, verbs, body } = refusalOf(this.routes.verbsOf(originalUrl), method);
+        if (verbs !== undefined) response.setHeader('allow', verbs);
+        response.statusCode = status;
         response.setHeader('content-type', 'application/json; charset=utf-8');
-        response.end(JSON.stringify(answerOf(verbs)));
+        response.end(JSON.stringify(body));
       };
       httpAdapter.getInstance<ExpressLike>().use(this.path.base, Object.assign(answer, { [ANSWERS_UNKNOWN]: true }));
     }

@@ -5,11 +5,11 @@ import { describeActivity } from './describe-activity.js';
 const WORKFLOW = describeActivity(WriteLine);
 
 /** A workflow that is registered as an activity. */
-function workflow(typeName: string, definitionId: string, version: number): ActivityRegistration {
+function workflow(typeName: string, definitionId: string, version: number, isPublished = true): ActivityRegistration {
   const id = `${definitionId} v${version}`;
   const constructionProperties = { WorkflowDefinitionId: definitionId, WorkflowDefinitionVersionId: id };
   return {
-    descriptor: { ...WORKFLOW, typeName, version, constructionProperties },
+    descriptor: { ...WORKFLOW, typeName, version, constructionProperties, isBrowsable: isPublished },
     activityClass: WriteLine,
     provider: {},
   };
@@ -39,6 +39,33 @@ describe('ActivityRegistry', () => {
     expect(registry.findWorkflow({ definitionVersionId: 'gone' })).toBeUndefined();
     expect(registry.findWorkflow({ definitionId: 'other' })).toBeUndefined();
     expect(registry.listWorkflow('order')).toEqual([two, one]);
+  });
+
+  it('prefers the published version of a workflow where no known one is named', () => {
+    const registry = new ActivityRegistry();
+    const [published, draft] = [workflow('Order', 'order', 1), workflow('Order', 'order', 2, false)];
+    const [older, newer] = [1, 2].map((version) => workflow('Draft', 'draft', version, false));
+    for (const registration of [published, draft, older!, newer!]) registry.register(registration);
+    expect([registry.find('Order'), registry.find('Order', 9), registry.find('Order', 2)]).toEqual([
+      published,
+      published,
+      draft,
+    ]);
+    expect(registry.findWorkflow({ definitionId: 'order', version: 7 })).toBe(published);
+    expect(registry.findWorkflow({ definitionId: 'order', version: 2 })).toBe(draft);
+    expect([registry.find('Draft'), registry.findWorkflow({ definitionId: 'draft' })]).toEqual([newer, newer]);
+  });
+
+  it('of a class that tools do not offer, the newest version counts', () => {
+    const registry = new ActivityRegistry();
+    const [one, two] = [1, 2].map((version) => ({
+      descriptor: { ...WORKFLOW, version, isBrowsable: version === 1 },
+      activityClass: WriteLine,
+      provider: {},
+    }));
+    registry.register(one!);
+    registry.register(two!);
+    expect(registry.find(WORKFLOW.typeName)).toBe(two);
   });
 
   it('forgets workflows that are removed, unregistered, or displaced by others of the same name', () => {

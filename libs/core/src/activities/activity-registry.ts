@@ -71,13 +71,15 @@ export class ActivityRegistry {
       );
   }
 
-  /** Finds the type at that version, or at its newest version if the given one is missing or not registered. */
+  /**
+   * Finds the type at that version. If the version is missing or not registered: at its newest one, and for a workflow at its
+   * newest published one, as long as there is one.
+   */
   find(typeName: string, version?: number): ActivityRegistration | undefined {
-    const list = this.byType.get(typeName);
-    return list?.find((r) => r.descriptor.version === version) ?? list?.[0];
+    return chosen(this.byType.get(typeName) ?? [], version);
   }
 
-  /** The registration whose construction properties name that version of a workflow definition. */
+  /** The registration whose construction properties name that version of a workflow definition; chosen as by `find`. */
   findWorkflow(by: {
     definitionVersionId?: string;
     definitionId?: string;
@@ -86,8 +88,7 @@ export class ActivityRegistry {
     const { definitionVersionId, definitionId, version } = by;
     const exact = definitionVersionId ? this.workflowVersions.get(definitionVersionId) : undefined;
     if (exact || !definitionId) return exact;
-    const versions = this.listWorkflow(definitionId);
-    return versions.find((r) => r.descriptor.version === version) ?? versions[0];
+    return chosen(this.listWorkflow(definitionId), version);
   }
 
   /** All versions of one workflow definition, the newest first. */
@@ -126,6 +127,16 @@ export class ActivityRegistry {
     versions?.delete(versionId);
     if (versions?.size === 0) this.workflows.delete(definitionId!);
   }
+}
+
+/** Of versions, the newest first. A draft that somebody works on takes the place of what is published only where it is named. */
+function chosen(versions: readonly ActivityRegistration[], version?: number): ActivityRegistration | undefined {
+  return versions.find((r) => r.descriptor.version === version) ?? versions.find((r) => !isDraft(r)) ?? versions[0];
+}
+
+/** Published workflows are browsable; classes need not be. */
+function isDraft(registration: ActivityRegistration): boolean {
+  return !registration.descriptor.isBrowsable && workflowOf(registration).definitionId !== undefined;
 }
 
 function workflowOf({ descriptor }: ActivityRegistration): { definitionId?: string; versionId?: string } {

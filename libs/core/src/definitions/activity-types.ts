@@ -14,7 +14,7 @@ export function isWorkflowType(descriptor: ActivityDescriptor): boolean {
   return textOf(descriptor.constructionProperties.WorkflowDefinitionId) !== undefined;
 }
 
-/** The type of a node at its version, or the newest. The definition that a node names counts before its type name. */
+/** The type of a node at its version, or the one that the registry prefers. The definition that a node names counts before its type name. */
 export function findDescriptor(node: object, registry: ActivityRegistry): ActivityDescriptor | undefined {
   const type = textOf(prop(node, 'type'));
   const given = prop(node, 'version');

@@ -15,6 +15,7 @@ import { ITriggerIndexer } from '../services/trigger-services.js';
 import { DeletionsUnderWay } from './deletions-under-way.js';
 import { publishedBy } from './code-version-facts.js';
 import { completeDraft } from './complete-draft.js';
+import { hasSameContent } from './has-same-content.js';
 import { ConsumerFollowing, consumersIn } from './consumer-following.js';
 import { ConsumerUpdater, isFollowed } from './consumer-updater.js';
 import {
@@ -86,6 +87,7 @@ export class WorkflowDefinitionPublisher extends IWorkflowDefinitionPublisher {
   saveDraft(draft: DefinitionDraft, options: SaveOptions = {}): Promise<LoadedDefinition> {
     return repeatOnConflict(async () => {
       const { row, latest } = await this.prepare(draft, options);
+      if (options.unlessSame && latest?.isPublished && hasSameContent(row.definition, latest)) return latest;
       await this.deletions.requireNone(row.definition);
       const followed = latest && latest.id !== row.definition.id ? [this.notLatest(latest)] : [];
       await this.writes.apply({ saved: [row, ...followed], deletedIds: [], ...NO_TRIGGERS });

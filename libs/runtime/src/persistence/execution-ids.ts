@@ -43,7 +43,11 @@ export class ExecutionSet {
 
   /** Ids in the order in which they were started. @param take at most */
   slice(skip: number, take: number): string[] {
-    const foreign = [...this.foreign].sort(([, left], [, right]) => left - right).map(([id]) => id);
+    // A journal is read from its end: what began in one millisecond is in the order in which it was written.
+    const foreign = [...this.foreign]
+      .reverse()
+      .sort(([, left], [, right]) => left - right)
+      .map(([id]) => id);
     const first = foreign.slice(skip, skip + take);
     const own = this.own.slice(Math.max(0, skip - foreign.length), take - first.length);
     return [...first, ...own.map((number) => `${this.instanceId}-${number.toString(36)}`)];

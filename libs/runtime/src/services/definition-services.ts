@@ -142,6 +142,11 @@ export interface SaveOptions {
   readonly over?: ExpectedDefinition | undefined;
   /** Completes the draft by the latest version, such as with members that its author does not know. @default it is saved as it is */
   readonly complete?: ((draft: DefinitionDraft, latest: LoadedDefinition) => DefinitionDraft) | undefined;
+  /**
+   * A draft with the content of a published latest version is not saved: that version is the answer. For clients that save by themselves.
+   * A publish makes a version in any case. @default false
+   */
+  readonly unlessSame?: boolean | undefined;
 }
 
 /** How definitions or versions are deleted. */

@@ -13,6 +13,7 @@ const property = {
 
 export const DESCRIPTOR_SCHEMAS: Schemas = {
   ActivityDescriptor: object({
+    'tenantId?': text,
     typeName: text,
     'clrType?': text,
     'namespace?': text,

@@ -16,7 +16,10 @@ export function alterationsContract(context: ContractContext): void {
     submitted: [{ Type: 'ModifyVariable' }, { type: 'Cancel' }],
     workflowInstanceFilter: {
       names: ['n'],
-      timestampFilters: [{ column: 'CreatedAt', operator: 'LessThan', timestamp: T0 }],
+      timestampFilters: [
+        { column: 'CreatedAt', operator: 'LessThan', timestamp: T0 },
+        { column: 'UpdatedAt', operator: 'IsNot', timestamp: T0, until: after(1) },
+      ],
     },
     status: 'Pending',
     createdAt: T0,
