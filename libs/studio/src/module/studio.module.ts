@@ -43,10 +43,10 @@ export class StudioModule {
   }
 }
 
-/** The adapter is known before Nest reads the routes, and not when the module is described. */
+/** The adapter is known before Nest reads the routes, and not when the module is described. Applications without HTTP have none. */
 const routesOf = (controller: Type): Provider => ({
   provide: Symbol.for('@waymark/studio:routes'),
   inject: [HttpAdapterHost],
   useFactory: (host: HttpAdapterHost) =>
-    host.init$.subscribe(() => mapRoutes(controller, host.httpAdapter.getType() === 'fastify' ? '*' : '{*path}')),
+    host.init$.subscribe(() => mapRoutes(controller, host.httpAdapter?.getType?.() === 'fastify' ? '*' : '{*path}')),
 });
