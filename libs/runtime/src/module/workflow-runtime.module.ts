@@ -264,7 +264,9 @@ export class WorkflowRuntimeModule {
     return {
       module: WorkflowRuntimeModule,
       global: true,
-      imports: [DiscoveryModule, EventEmitterModule.forRoot(), ...(parts.imports ?? [])],
+      // Not global: where the application has an emitter of its own, its modules would be given that one or this one, by the order of
+      // their imports.
+      imports: [DiscoveryModule, EventEmitterModule.forRoot({ global: false }), ...(parts.imports ?? [])],
       providers: [
         ...providers,
         persistenceProvider(parts.persistence),
