@@ -107,9 +107,9 @@ const expressionProviders: Provider[] = [
 function ofHost(
   options: WorkflowModuleOptions,
   clock: WorkflowClock,
-  own: Pick<NonNullable<WorkflowModuleOptions['javascript']>, 'clock' | 'secrets'> = {},
+  own: Pick<NonNullable<WorkflowModuleOptions['javascript']>, 'clock' | 'secrets'> | null | undefined,
 ) {
-  return { clock: own.clock ?? clock, secrets: own.secrets ?? secretsOf(options, clock) };
+  return { clock: own?.clock ?? clock, secrets: own?.secrets ?? secretsOf(options, clock) };
 }
 
 function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions, clock: WorkflowClock): NamedSecrets | undefined {
