@@ -50,17 +50,20 @@ class Reads implements WorkflowBuilder {
 }
 
 describe('the options of scripts', () => {
-  it.each([undefined, null])('that are %s leave the clock and the secrets of the host to scripts', async (nothing) => {
-    const none = { clock: nothing as undefined, secrets: nothing as undefined };
-    const secrets = [{ find: () => 'a-long-word' }];
-    const imports = [WorkflowModule.forRoot({ secrets, javascript: none, liquid: none })];
-    const bed = await WorkflowTestBed.init(Test.createTestingModule({ imports, providers: [Reads] }));
-    const client = await bed.get(IWorkflowRuntime).createClient();
-    const { state } = await client.createAndRunInstance({ definition: 'reads' });
+  it.each([undefined, null])(
+    'options of scripts that are %s leave the clock and the secrets of the host to scripts',
+    async (nothing) => {
+      const none = { clock: nothing as undefined, secrets: nothing as undefined };
+      const secrets = [{ find: () => 'a-long-word' }];
+      const imports = [WorkflowModule.forRoot({ secrets, javascript: none, liquid: none })];
+      const bed = await WorkflowTestBed.init(Test.createTestingModule({ imports, providers: [Reads] }));
+      const client = await bed.get(IWorkflowRuntime).createClient();
+      const { state } = await client.createAndRunInstance({ definition: 'reads' });
 
-    expect(state.output).toEqual({ script: '2026-01-01T00:00:00.000Z', template: '2026-01-01', secret: 11 });
-    await bed.close();
-  });
+      expect(state.output).toEqual({ script: '2026-01-01T00:00:00.000Z', template: '2026-01-01', secret: 11 });
+      await bed.close();
+    },
+  );
 });
 
 describe('the persistence of WorkflowModule.forRootAsync', () => {

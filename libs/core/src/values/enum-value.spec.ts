@@ -16,7 +16,7 @@ describe('the member of an enum', () => {
     ['299', 299],
     [299, 299],
     ['Nope', undefined],
-  ])('for %p is %p', (value, expected) => {
+  ])('a member of an enum is found: for %p, it is %p', (value, expected) => {
     expect(enumMember(value, status)).toBe(expected);
   });
 

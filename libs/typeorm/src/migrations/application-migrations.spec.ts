@@ -39,12 +39,12 @@ describe('migrations of Waymark among those of the application', () => {
     }
   }
 
-  it('are known to a node that runs none itself', async () => {
+  it('migrations are known to a node that runs none itself', async () => {
     await withApplication((dataSource) => dataSource.runMigrations());
     await expect(start()).resolves.toBeUndefined();
   });
 
-  it('are missing again when the application takes one back', async () => {
+  it('migrations are missing again when the application takes one back', async () => {
     await withApplication(async (dataSource) => {
       await dataSource.runMigrations();
       await dataSource.undoLastMigration();
@@ -57,15 +57,18 @@ describe('migrations of Waymark among those of the application', () => {
   it.each([
     ['after', async () => undefined],
     ['by the application, after', () => withApplication((dataSource) => dataSource.runMigrations())],
-  ])('are recorded once %s a data source of their own, which the command line runs', async (_who, before) => {
-    await before();
-    const dataSource = await createWaymarkDataSource(`sqlite:${file}`).initialize();
-    await dataSource.runMigrations();
-    const rows: { name: string; times: number }[] = await dataSource.query(
-      'SELECT name, COUNT(*) AS times FROM waymark_migrations GROUP BY name HAVING COUNT(*) <> 1',
-    );
-    expect(rows).toEqual([]);
-    await dataSource.destroy();
-    await expect(start()).resolves.toBeUndefined();
-  });
+  ])(
+    'migrations are recorded once %s a data source of their own, which the command line runs',
+    async (_who, before) => {
+      await before();
+      const dataSource = await createWaymarkDataSource(`sqlite:${file}`).initialize();
+      await dataSource.runMigrations();
+      const rows: { name: string; times: number }[] = await dataSource.query(
+        'SELECT name, COUNT(*) AS times FROM waymark_migrations GROUP BY name HAVING COUNT(*) <> 1',
+      );
+      expect(rows).toEqual([]);
+      await dataSource.destroy();
+      await expect(start()).resolves.toBeUndefined();
+    },
+  );
 });
