@@ -41,8 +41,9 @@ class Mail implements OnModuleDestroy {
   private isOpen = true;
   readonly sent: string[] = [];
 
-  onModuleDestroy(): void {
+  onModuleDestroy(): unknown {
     this.isOpen = false;
+    return undefined;
   }
 
   send(to: string): void {
