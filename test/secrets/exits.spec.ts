@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EventEmitter2 } from '@nestjs/event-emitter';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson, Input } from '@waymark/core';
-import { IWorkflowDefinitionPublisher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/nestjs';
+import { IWorkflowDefinitionPublisher, IWorkflowRuntime, WorkflowEvent, WorkflowPersistence } from '@waymark/nestjs';
+import { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 import { type TestBackend, testBackends } from '../support/backends.js';
 import { canary } from './canaries.js';
 import { hostSecrets } from './kept-canaries.js';
@@ -85,7 +85,8 @@ describe.each(available)('secrets by name in what a workflow says, on $name', (b
 
   beforeAll(async () => {
     world = await World.start(backend, { secrets: hostSecrets }, [Writer]);
-    world.app.get(EventEmitter2).onAny((_name, payload) => emitted.push(payload));
+    const emitter = world.app.get(WorkflowEventEmitter);
+    for (const event of Object.values(WorkflowEvent)) emitter.listen(event, (payload) => emitted.push(payload));
   });
   afterAll(async () => {
     await world.close();
@@ -112,6 +113,7 @@ describe.each(available)('secrets by name in what a workflow says, on $name', (b
   ])(
     'secrets by name in what a workflow says reach neither rows nor logs nor answers nor events nor results: %s',
     async (_what, id, definition) => {
+      emitted.length = 0;
       const result = await run(id, definition);
       const { items } = await world.app.get(WorkflowPersistence).instances.findMany({ definitionIds: [id] });
       expect(items).toHaveLength(1);
@@ -122,6 +124,7 @@ describe.each(available)('secrets by name in what a workflow says, on $name', (b
         emitted: canariesIn(JSON.stringify(emitted)),
         result: canariesIn(JSON.stringify([result, result.state])),
       };
+      expect(emitted).not.toEqual([]);
       expect(all).toEqual({ stored: [], answers: [], log: [], emitted: [], result: [] });
       expect(await world.stored()).toContain('x-(redacted)');
     },

@@ -85,6 +85,25 @@ describe('options that are no options', () => {
       () => [workflows(), StudioModule.forRoot(null as never)],
       "StudioModule.forRoot() argument 'options' must be an object, not null.",
     ],
+    [
+      'StudioModule.forRootAsync(null)',
+      () => [workflows(), StudioModule.forRootAsync(null as never)],
+      "StudioModule.forRootAsync() argument 'options' must be an object with 'useFactory', not null.",
+    ],
+    [
+      'StudioModule.forRootAsync({})',
+      () => [workflows(), StudioModule.forRootAsync({})],
+      "StudioModule.forRootAsync() argument 'useFactory' must be a function that returns the options, not undefined.",
+    ],
+    [
+      'a factory of StudioModule without return',
+      () => [
+        workflows(),
+        WorkflowApiModule.forRoot(),
+        StudioModule.forRootAsync({ useFactory: () => undefined as never }),
+      ],
+      "StudioModule.forRootAsync() option 'useFactory' must be a function that returns the options, not one that returns undefined.",
+    ],
   ])('options that are no options are refused: %s', async (_, imports, message) => {
     expect(await failureOf(imports)).toMatchObject({ code: 'WM1090', message });
   });
@@ -138,6 +157,20 @@ describe('options in the wrong place', () => {
       'of the store',
       () => [WorkflowModule.forRoot({ tablePrefix: 'flows_' } as never)],
       "WorkflowModule has no option 'tablePrefix'. It is an option of TypeOrmPersistence.fromUrl(url, { … }).",
+    ],
+    [
+      'of the routes of Studio, returned by its factory',
+      () => [
+        workflows(),
+        WorkflowApiModule.forRoot(),
+        StudioModule.forRootAsync({ useFactory: () => ({ path: '/console' }) as object }),
+      ],
+      "StudioModule has no option 'path'. Give it beside 'useFactory'.",
+    ],
+    [
+      'of the pages of Studio, beside the factory',
+      () => [workflows(), StudioModule.forRootAsync({ loginUrl: '/login', useFactory: () => ({}) } as never)],
+      "StudioModule.forRootAsync() has no option 'loginUrl'. Return it from 'useFactory', with the other options.",
     ],
     [
       'of other modules that are not global by themselves',

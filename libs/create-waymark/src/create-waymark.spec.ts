@@ -244,6 +244,15 @@ describe('an existing application', () => {
     expect(output).not.toContain('ES modules');
   });
 
+  it.each([
+    ['Prisma', '"@prisma/client": "^7.0.0", "prisma": "^7.0.0", '],
+    ['Drizzle', '"drizzle-orm": "^0.45.0", '],
+  ])('is warned that the tools of %s may drop tables that they do not know', async (orm, packages) => {
+    application({ 'package.json': MANIFEST.replace('"dependencies": {', `"dependencies": { ${packages}`) });
+    await run(['.', '--yes', '--skip-install']);
+    expect(output.split(`than that of ${orm}`)).toHaveLength(2);
+  });
+
   it('is used when the command runs in its folder', async () => {
     application();
     expect(await run(['--yes', '--skip-install'])).toBe(0);

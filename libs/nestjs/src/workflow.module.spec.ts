@@ -2,7 +2,21 @@ import 'reflect-metadata';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Injectable, Module } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { MemoryPersistence, type PersistenceProvider, WorkflowModule, WorkflowPersistence } from '@waymark/nestjs';
+import {
+  IWorkflowRuntime,
+  js,
+  liquid,
+  MemoryPersistence,
+  type PersistenceProvider,
+  sequence,
+  setOutput,
+  Workflow,
+  type WorkflowBuilder,
+  type WorkflowDefinitionBuilder,
+  WorkflowModule,
+  WorkflowPersistence,
+} from '@waymark/nestjs';
+import { WorkflowTestBed } from '@waymark/testing';
 
 /** Stands for the data source of an application. */
 @Injectable()
@@ -20,6 +34,37 @@ const provider: PersistenceProvider = {
     return store;
   },
 };
+
+@Workflow({ id: 'reads' })
+class Reads implements WorkflowBuilder {
+  build(w: WorkflowDefinitionBuilder): void {
+    const [script, template, secret] = ['script', 'template', 'secret'].map((name) => w.output<string>(name));
+    w.root(
+      sequence([
+        setOutput(script!, js<string>('new Date().toISOString()')),
+        setOutput(template!, liquid<string>('{{ "now" | date: "%Y-%m-%d" }}')),
+        setOutput(secret!, js<string>("secret('word').length")),
+      ]),
+    );
+  }
+}
+
+describe('the options of scripts', () => {
+  it.each([undefined, null])(
+    'options of scripts that are %s leave the clock and the secrets of the host to scripts',
+    async (nothing) => {
+      const none = { clock: nothing as undefined, secrets: nothing as undefined };
+      const secrets = [{ find: () => 'a-long-word' }];
+      const imports = [WorkflowModule.forRoot({ secrets, javascript: none, liquid: none })];
+      const bed = await WorkflowTestBed.init(Test.createTestingModule({ imports, providers: [Reads] }));
+      const client = await bed.get(IWorkflowRuntime).createClient();
+      const { state } = await client.createAndRunInstance({ definition: 'reads' });
+
+      expect(state.output).toEqual({ script: '2026-01-01T00:00:00.000Z', template: '2026-01-01', secret: 11 });
+      await bed.close();
+    },
+  );
+});
 
 describe('the persistence of WorkflowModule.forRootAsync', () => {
   let module: TestingModule | undefined;

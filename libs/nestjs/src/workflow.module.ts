@@ -89,7 +89,7 @@ const expressionProviders: Provider[] = [
     useFactory: (options: WorkflowModuleOptions, clock: WorkflowClock, urls: SignedUrls) => {
       const { javascript } = options;
       const globals = [createEventTriggerUrl(urls), ...(javascript?.globals ?? [])];
-      return new JavaScriptEvaluator({ clock, secrets: secretsOf(options, clock), ...javascript, globals });
+      return new JavaScriptEvaluator({ ...javascript, ...ofHost(options, clock, javascript), globals });
     },
   },
   {
@@ -97,11 +97,20 @@ const expressionProviders: Provider[] = [
     inject: [CHECKED_OPTIONS, JavaScriptEvaluator, WorkflowClock],
     useFactory: (options: WorkflowModuleOptions, evaluator: JavaScriptEvaluator, clock: WorkflowClock) => [
       new JavaScriptExpressionHandler(evaluator),
-      new LiquidExpressionHandler({ clock, secrets: secretsOf(options, clock), ...options.liquid }),
+      new LiquidExpressionHandler({ ...options.liquid, ...ofHost(options, clock, options.liquid) }),
     ],
   },
   RunJavaScript,
 ];
+
+/** What expressions have from the host, unless they have their own. */
+function ofHost(
+  options: WorkflowModuleOptions,
+  clock: WorkflowClock,
+  own: Pick<NonNullable<WorkflowModuleOptions['javascript']>, 'clock' | 'secrets'> | null | undefined,
+) {
+  return { clock: own?.clock ?? clock, secrets: own?.secrets ?? secretsOf(options, clock) };
+}
 
 function secretsOf({ secrets, allowedSecrets }: WorkflowModuleOptions, clock: WorkflowClock): NamedSecrets | undefined {
   return secrets?.length ? new NamedSecrets(secrets, allowedSecrets, clock) : undefined;

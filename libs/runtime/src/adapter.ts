@@ -114,7 +114,6 @@ export {
   MessageConsumedError,
   OccurrenceClaimedError,
   requireCondition,
-  RequestKeyUsedError,
 } from './persistence/persistence-errors.js';
 export type { TooLarge } from './persistence/persistence-errors.js';
 export { largestParts, largestPartsInTurns } from './persistence/largest-parts.js';

@@ -186,6 +186,7 @@ export {
   EmptyFilterError,
   ExclusiveTriggerError,
   PersistenceError,
+  RequestKeyUsedError,
   StoreFileLostError,
   StoreUnavailableError,
   ValueTooLargeError,

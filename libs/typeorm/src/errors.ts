@@ -51,8 +51,9 @@ export class PendingMigrationsError extends WaymarkError {
     readonly migrations: readonly string[],
   ) {
     super(
-      `The tables are older than this version of Waymark, and 'migrate' is false. Run the migrations before the application starts, ` +
-        `with the command line of TypeORM (docs/persistence.md), or leave 'migrate' on. Not run: ${inShort(migrations)}.`,
+      `The tables are older than this version of Waymark, and 'migrate' is false. Run the migrations before the application starts, by a program ` +
+        `that calls TypeOrmPersistence.fromUrl(…).initialize(), or by the command line of TypeORM (docs/persistence.md). Or leave 'migrate' on. ` +
+        `Not run: ${inShort(migrations)}.`,
     );
   }
 }

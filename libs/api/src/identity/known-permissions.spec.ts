@@ -40,6 +40,18 @@ describe('permissions of users and keys', () => {
     expect(resolved({ ...own, applicationPermissions: OWN })).not.toThrow();
     expect(resolved({ apiKeys: ['k'], users: [{ name: 'ann', password: 'p' }] })).not.toThrow();
   });
+
+  it.each([undefined, null])('members of users and keys that are %s have their defaults', (nothing) => {
+    const none = nothing as undefined;
+    const { authentication } = resolved({
+      users: [{ name: 'ann', password: 'p', id: none, permissions: none, roles: none }],
+      apiKeys: [{ key: 'k', name: none, permissions: none }],
+    })();
+    expect(authentication).toMatchObject({
+      users: [{ id: 'ann', name: 'ann', password: 'p', permissions: ['*'], roles: [] }],
+      apiKeys: [{ key: 'k', name: 'api-key', permissions: ['*'] }],
+    });
+  });
 });
 
 describe('credentials', () => {

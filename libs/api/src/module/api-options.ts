@@ -313,12 +313,17 @@ export function resolveApiOptions(given: WorkflowApiOptions = {}, extras: Workfl
 function resolveAuthentication(given: ApiAuthenticationOptions): ResolvedAuthentication {
   requireKnownPermissions(OWNER, given);
   return {
-    users: (given.users ?? []).map((user) => ({ id: user.name, permissions: ['*'], roles: [], ...user })),
-    apiKeys: (given.apiKeys ?? []).map((key) => ({
-      name: 'api-key',
-      permissions: ['*'],
-      ...(typeof key === 'string' ? { key } : key),
+    users: (given.users ?? []).map(({ name, password, id, permissions, roles }) => ({
+      name,
+      password,
+      id: id ?? name,
+      permissions: permissions ?? ['*'],
+      roles: roles ?? [],
     })),
+    apiKeys: (given.apiKeys ?? []).map((given) => {
+      const { key, name, permissions }: ApiKey = typeof given === 'string' ? { key: given } : given;
+      return { key, name: name ?? 'api-key', permissions: permissions ?? ['*'] };
+    }),
     signingKey: given.signingKey ?? randomKey(),
     issuer: given.issuer ?? 'http://elsa.api',
     audience: given.audience ?? 'http://elsa.api',

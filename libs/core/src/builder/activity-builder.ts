@@ -1,5 +1,8 @@
 import type { ActivityBase } from '../execution/activity-base.js';
+import { RETRY_NAMES } from '../activities/check-decorator.js';
+import type { RetryOptions } from '../activities/decorators.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { OptionConflictError } from '../options/option-errors.js';
 import { refuseUnknown } from '../options/refuse-unknown.js';
 import type { OutputTarget, VariableDeclaration } from './references.js';
 import type { Value } from './value.js';
@@ -15,7 +18,7 @@ export class ActivityBuilder {
   /**
    * @param members JSON of the node, which may contain parts of workflows and other activities
    * @param settings settings that all activities have
-   * @throws UnknownOptionError (`WM1091`) for a setting with an unknown name
+   * @throws UnknownOptionError (`WM1091`) for a setting with an unknown name, OptionConflictError (`WM1092`) for two policies of retries
    */
   constructor(
     /** Type name of the activity. */
@@ -27,7 +30,10 @@ export class ActivityBuilder {
     /** What the builder knows about its class. */
     readonly facts: ActivityFacts = {},
   ) {
-    refuseUnknown(`Activity '${type}'`, settings, SETTING_NAMES, { adviceOn: adviceOnSettings });
+    const owner = `Activity '${type}'`;
+    refuseUnknown(owner, settings, SETTING_NAMES, { adviceOn: adviceOnSettings });
+    if (settings.retry && settings.customProperties?.retryPolicy !== undefined)
+      throw new OptionConflictError(owner, 'retry', 'customProperties.retryPolicy', 'give one of them.');
   }
 }
 
@@ -74,6 +80,12 @@ export interface ActivitySettings<A = object> {
    * `WM2060`, and the work it started is cancelled. With a retry policy, each attempt has this time limit. @default no limit
    */
   readonly timeout?: string | number;
+  /**
+   * How often and when it is run again after a failure. It takes the place of that of its class; `{ maxAttempts: 1 }` turns that off. The
+   * wait survives restarts. @default that of its class, or else a failure is final
+   * @example activity(ChargeCard, { amount }, { retry: { maxAttempts: 3, delay: '5s', backoff: 'Constant' } })
+   */
+  readonly retry?: RetryOptions;
   /** Additional data for the engine and extensions. @default none */
   readonly customProperties?: Readonly<Record<string, unknown>>;
   /** Data that designers store, such as positions. @default none */
@@ -82,7 +94,7 @@ export interface ActivitySettings<A = object> {
   readonly json?: Readonly<Record<string, unknown>>;
 }
 
-const SETTING_NAMES: Readonly<Record<keyof ActivitySettings, true>> = {
+const SETTING_NAMES: Readonly<Record<keyof ActivitySettings, true | { readonly members: object }>> = {
   id: true,
   name: true,
   displayText: true,
@@ -91,6 +103,7 @@ const SETTING_NAMES: Readonly<Record<keyof ActivitySettings, true>> = {
   canStartWorkflow: true,
   runAsynchronously: true,
   timeout: true,
+  retry: { members: RETRY_NAMES },
   customProperties: true,
   metadata: true,
   json: true,
@@ -105,9 +118,9 @@ export function requireSettings(method: string, settings: object, ...own: readon
   refuseUnknown(method, settings, known, { adviceOn: adviceOnSettings });
 }
 
-/** `@Activity()` has it under another name. */
+/** Definitions have it under another name. */
 const adviceOnSettings = (name: string): string | undefined =>
-  name === 'retry' || name === 'retryPolicy' ? 'Write customProperties: { retryPolicy: { … } }.' : undefined;
+  name === 'retryPolicy' ? 'Write retry: { … }.' : undefined;
 
 type IsAny<T> = 0 extends 1 & T ? true : false;
 

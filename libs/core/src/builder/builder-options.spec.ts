@@ -25,9 +25,19 @@ describe('settings of a workflow in code', () => {
       "Activity 'Elsa.WriteLine' has no option 'ID'. Did you mean 'id'?",
     ],
     [
-      'retries as @Activity() has them',
-      () => activity(WriteLine, { text: 'x' }, { retry: { maxAttempts: 3 } } as object),
-      "Activity 'Elsa.WriteLine' has no option 'retry'. Write customProperties: { retryPolicy: { … } }.",
+      'retries as definitions have them',
+      () => activity(WriteLine, { text: 'x' }, { retryPolicy: { maxAttempts: 3 } } as object),
+      "Activity 'Elsa.WriteLine' has no option 'retryPolicy'. Write retry: { … }.",
+    ],
+    [
+      'of retries',
+      () => activity(WriteLine, { text: 'x' }, { retry: { maxAttempts: 3, delayMs: 5 } } as object),
+      "Option 'retry' of Activity 'Elsa.WriteLine' has no option 'delayMs'. Did you mean 'delay'?",
+    ],
+    [
+      'of retries without retry',
+      () => activity(WriteLine, { text: 'x' }, { maxAttempts: 3 } as object),
+      "Activity 'Elsa.WriteLine' has no option 'maxAttempts'. Did you mean 'retry.maxAttempts'? Write retry: { maxAttempts: … }.",
     ],
     [
       'of a flowchart',

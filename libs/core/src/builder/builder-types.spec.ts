@@ -131,6 +131,9 @@ export function refused(w: WorkflowDefinitionBuilder): void {
   activity(Approval, needed, { outputs: { decided: by } });
   // @ts-expect-error -- the variable does not take what the output gives
   activity(Approval, needed, { outputs: { decidedBy: count } });
+  activity(Approval, needed, { retry: { maxAttempts: 3, delay: '5s', backoff: 'Constant' } });
+  // @ts-expect-error -- no such way to wait
+  activity(Approval, needed, { retry: { maxAttempts: 3, backoff: 'Sometimes' } });
   // @ts-expect-error -- an input cannot be assigned to
   activity(Approval, needed, { outputs: { decidedBy: w.input<string>('i') } });
   // @ts-expect-error -- not what the variable holds

@@ -126,8 +126,9 @@ export class DefinitionWriter implements WriteContext {
     Object.assign(node, jsonConstant(settings.json ?? {}, id));
     for (const [name, value] of Object.entries(members)) node[name] = this.writePart(value, `${id}.${name}`);
     if (facts.variables) node.variables = facts.variables.map((v) => this.declareLocal(v, id));
-    const { canStartWorkflow, runAsynchronously, timeout, displayText, description } = settings;
-    const properties = { canStartWorkflow, runAsynchronously, timeout, ...settings.customProperties };
+    const { canStartWorkflow, runAsynchronously, timeout, retry, displayText, description } = settings;
+    const own = { canStartWorkflow, runAsynchronously, timeout, ...(retry && { retryPolicy: retry }) };
+    const properties = { ...own, ...settings.customProperties };
     const metadata = { displayText, description, ...settings.metadata };
     node.customProperties = jsonConstant(properties, `${id}.customProperties`) as Record<string, unknown>;
     node.metadata = jsonConstant(metadata, `${id}.metadata`) as Record<string, unknown>;

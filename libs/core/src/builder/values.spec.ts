@@ -177,6 +177,7 @@ describe('settings', () => {
           displayText: 'On x',
           description: 'why',
           runAsynchronously: true,
+          retry: { maxAttempts: 3, delay: '5s', backoff: 'Constant' },
           customProperties: { a: 1 },
           metadata: { designer: { position: { x: 1, y: 2 } } },
           json: { extra: [1] },
@@ -189,9 +190,21 @@ describe('settings', () => {
       name: 'Start',
       extra: [1],
       eventName: { typeName: null, expression: { type: 'Literal', value: 'x' } },
-      customProperties: { canStartWorkflow: true, runAsynchronously: true, a: 1 },
+      customProperties: {
+        canStartWorkflow: true,
+        runAsynchronously: true,
+        retryPolicy: { maxAttempts: 3, delay: '5s', backoff: 'Constant' },
+        a: 1,
+      },
       metadata: { displayText: 'On x', description: 'why', designer: { position: { x: 1, y: 2 } } },
     });
+  });
+
+  it('settings have one policy of retries', () => {
+    const settings = { retry: { maxAttempts: 3 }, customProperties: { retryPolicy: { maxAttempts: 2 } } };
+    expect(() => activity('Elsa.Event', { eventName: 'x' }, settings)).toThrow(
+      expect.objectContaining({ code: 'WM1092', option: 'retry', other: 'customProperties.retryPolicy' }),
+    );
   });
 
   it('settings bind outputs of an activity that is known by name', async () => {

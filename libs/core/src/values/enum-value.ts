@@ -2,14 +2,6 @@ import type { ValueType } from './value-type.js';
 
 const NUMERIC_TEXT = /^\s*[+-]?\d+\s*$/;
 
-/** Number of an enum member; `undefined` for a name the enum does not have. A number stands for itself. */
-export function enumNumber(value: unknown, type: ValueType): number | undefined {
-  if (typeof value === 'number') return value;
-  const name = typeof value === 'string' ? enumMember(value, type) : undefined;
-  if (typeof name !== 'string') return name;
-  return type.values?.[name] ?? type.members?.indexOf(name);
-}
-
 /**
  * Member an enum value stands for: its name in any casing, or its number, also as text. A number without a member stays
  * a number, as in .NET (HTTP status 299 is legal). `undefined` for other text.

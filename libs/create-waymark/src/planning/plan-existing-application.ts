@@ -69,10 +69,27 @@ export function planExistingApplication(folder: string, app: ExistingApplication
       ...(settings.studio
         ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio']
         : []),
+      ...otherOrms(app),
       ...ownFilesToChange(app, main, readFileSync(path.join(folder, main), 'utf8')),
       `start the application, and post {"item":"tea","count":3} to /workflows/orders`,
     ],
   };
+}
+
+/** ORMs whose tools make the whole schema what their models are, by package. */
+const ORMS: Readonly<Record<string, string>> = {
+  prisma: 'Prisma',
+  '@prisma/client': 'Prisma',
+  'drizzle-orm': 'Drizzle',
+  '@mikro-orm/core': 'MikroORM',
+};
+
+function otherOrms({ manifest: { dependencies, devDependencies } }: ExistingApplication): string[] {
+  const found = Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => ORMS[name] ?? []);
+  return [...new Set(found)].map(
+    (orm) =>
+      `keep workflows in another database or schema than that of ${orm}, whose tools may drop tables that they do not know: the page "Persistence" of the documentation says how`,
+  );
 }
 
 /** What the command leaves to its user: both belong to the whole application. */

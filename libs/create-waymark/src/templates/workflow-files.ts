@@ -46,7 +46,7 @@ const isOrder = (body: unknown): body is Order => {
 };
 
 /** POST /workflows/orders with { "item": "tea", "count": 3 } runs it, and gets its answer. */
-@Workflow({ id: 'order' })
+@Workflow({ id: 'order-price' })
 export class OrderWorkflow implements WorkflowBuilder {
   build(w: WorkflowDefinitionBuilder): void {
     const order = w.variable<Order>('order', { type: 'Object' });

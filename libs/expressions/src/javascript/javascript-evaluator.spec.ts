@@ -67,6 +67,19 @@ describe('the value of a script', () => {
     expect([1, 2, 3].map(() => script(testScope()))).toEqual(Array(3).fill([1, 2, 3, 3]));
   });
 
+  // What docs/expressions.md says.
+  test.each<[string, unknown]>([
+    ['typeof Intl', 'undefined'],
+    ['(1234.5).toLocaleString("de-DE")', '1234.5'],
+    ['["ä", "b", "a"].sort((a, b) => a.localeCompare(b)).join("")', 'abä'],
+    [
+      'const day = new Date(0); day.toLocaleDateString("de-DE", { weekday: "long" }) === day.toLocaleDateString()',
+      true,
+    ],
+  ])('knows no languages: %j is %j', (source, expected) => {
+    expect(run(source)).toEqual(expected);
+  });
+
   it('is null for a blank script', () => expect(run(' \n')).toBeNull());
 });
 

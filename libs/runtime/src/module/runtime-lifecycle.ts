@@ -24,6 +24,7 @@ import { within } from '../outages/within.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { EncryptionKeysTimeoutError } from '../secrets/encryption-keys.js';
+import { FirstToEnd } from './first-to-end.module.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -34,11 +35,13 @@ const KEYS_MS = 30_000;
 
 /**
  * Order of a node's life. Module init: store, activities and expressions, workflows in code. Bootstrap: routes and schedules read the
- * store, and the pulse starts. Shutdown: no new work, running bursts end or the deadline passes, then the store closes.
+ * store, and the pulse starts. Shutdown: no new work, and running bursts end or the deadline passes, before any module is destroyed; the
+ * store closes when all are.
  */
 @Injectable()
 export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new WorkflowLogger('WorkflowRuntime');
+  private ended: Promise<void> | undefined;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -56,7 +59,10 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     private readonly clock: WorkflowClock,
     private readonly tasks: ShutdownTasks,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
-  ) {}
+    first: FirstToEnd,
+  ) {
+    first.set(() => this.end());
+  }
 
   async onModuleInit(): Promise<void> {
     if (this.persistence instanceof MemoryPersistence && !this.options.persistence)
@@ -84,8 +90,12 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     this.heartbeat.start();
   }
 
-  /** Ends in time whatever the store does: at the latest when the time to drain, and as much to close, has passed. */
-  async beforeApplicationShutdown(): Promise<void> {
+  /** Ends all work, once. In time whatever the store does. */
+  private end(): Promise<void> {
+    return (this.ended ??= this.drainInTime());
+  }
+
+  private async drainInTime(): Promise<void> {
     const { drainTimeoutMs } = this.options;
     const drained = this.drain();
     if (!(await within(this.clock, drainTimeoutMs, drained))) {
@@ -95,6 +105,12 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
           'processed again by another node or at the next start; clients have to repeat their requests.',
       );
     }
+  }
+
+  /** Ends in time as well: at the latest when the time to drain has passed once more. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.end();
+    const { drainTimeoutMs } = this.options;
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {
       if (!(await within(this.clock, closeTimeoutMs, this.persistence.close())))

@@ -115,6 +115,7 @@ import { HandedOverCompletions } from '../user-tasks/handed-over-completions.js'
 import { TaskCompletion } from '../user-tasks/task-completion.js';
 import { UserTaskNotifier } from '../user-tasks/user-task-notifier.js';
 import { UserTaskService } from '../user-tasks/user-task-service.js';
+import { FirstToEndModule } from './first-to-end.module.js';
 import { exportedServices } from './exported-services.js';
 import { RuntimeLifecycle } from './runtime-lifecycle.js';
 import { type PersistenceProvider, RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
@@ -266,7 +267,14 @@ export class WorkflowRuntimeModule {
     return {
       module: WorkflowRuntimeModule,
       global: true,
-      imports: [DiscoveryModule, EventEmitterModule.forRoot(), ...(parts.imports ?? [])],
+      // Not global: where the application has an emitter of its own, its modules would be given that one or this one, by the order of
+      // their imports.
+      imports: [
+        DiscoveryModule,
+        EventEmitterModule.forRoot({ global: false }),
+        FirstToEndModule,
+        ...(parts.imports ?? []),
+      ],
       providers: [
         ...providers,
         persistenceProvider(parts.persistence),

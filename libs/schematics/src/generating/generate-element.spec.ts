@@ -84,6 +84,17 @@ describe('the schematics', () => {
     expect(files()).toHaveLength(2);
   });
 
+  it.each([
+    ['activity', 'Activity'],
+    ['shop/input', 'Input'],
+    ['test', 'Test'],
+  ])('the schematics refuse the name %j, of which the class would be called as what it imports', (name, className) => {
+    expect(() => run(activitySchematic({ name }))).toThrow(
+      `A class ${className} would have the name of what it imports`,
+    );
+    expect(files()).toHaveLength(2);
+  });
+
   it.each(['../elsewhere', '../../x'])('the schematics refuse the path %s', (path) => {
     expect(() => run(activitySchematic({ name: 'a', path: `../${path}` }))).toThrow('leads out of the project');
   });

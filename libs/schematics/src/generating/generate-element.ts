@@ -42,6 +42,7 @@ export function generateElement(kind: ElementKind, options: ElementOptions): Sch
     files.push([`${base}.ts`, kind.source(names)]);
     const specSuffix = kebabCase(options.specFileSuffix || 'spec');
     if (options.spec ?? true) files.push([`${base}.${specSuffix}.ts`, kind.specification(names)]);
+    requireFreeName(kind.className(name.className), files);
     const existing = files.find(([file]) => tree.exists(file));
     if (existing) throw new SchematicRefusedError(`${existing[0]} exists: choose another name, or delete it.`);
 
@@ -51,6 +52,18 @@ export function generateElement(kind: ElementKind, options: ElementOptions): Sch
     for (const [file, content] of files) tree.create(file, content);
     if (registration) tree.overwrite(registration.file, registration.text);
   };
+}
+
+/** What these files import has its own name: `activity input` would make a class `Input` that has an `@Input()`. */
+function requireFreeName(className: string, files: readonly (readonly [string, string])[]): void {
+  for (const [, text] of files)
+    for (const [, names = '', from = ''] of text.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
+      const isTaken = names.split(',').some((name) => name.replace(/^\s*type /, '').trim() === className);
+      if (isTaken && !from.startsWith('.'))
+        throw new SchematicRefusedError(
+          `A class ${className} would have the name of what it imports from ${from}: choose another name.`,
+        );
+    }
 }
 
 function folderOf({ folder, fileName }: ElementName, { sourceRoot = 'src', path: below = '', flat }: ElementOptions) {

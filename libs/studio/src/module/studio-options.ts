@@ -1,5 +1,11 @@
-import type { CanActivate, Type } from '@nestjs/common';
-import { checkOptions, type OptionKinds, optionKinds as is } from '@waymark/core/adapter';
+import type { CanActivate, ConfigurableModuleAsyncOptions, Type } from '@nestjs/common';
+import {
+  checkOptions,
+  type OptionKinds,
+  optionKinds as is,
+  refuseUnknown,
+  requireFactoryResult,
+} from '@waymark/core/adapter';
 import { StudioOptionsError } from './studio-errors.js';
 
 /** Options of `StudioModule.forRoot`. All of them have defaults. */
@@ -27,6 +33,15 @@ export interface StudioOptions {
   readonly decorators?: readonly ClassDecorator[];
 }
 
+/** What Nest needs before it calls a factory. */
+export type StudioRouteOptions = Pick<StudioOptions, 'path' | 'guards' | 'decorators'>;
+
+/** What the factory of `StudioModule.forRootAsync` returns. */
+export type StudioPageOptions = Omit<StudioOptions, keyof StudioRouteOptions>;
+
+/** Options of `StudioModule.forRootAsync`: a factory, and beside it what Nest needs before it calls that. */
+export interface StudioAsyncOptions extends ConfigurableModuleAsyncOptions<StudioPageOptions>, StudioRouteOptions {}
+
 export type ResolvedStudioOptions = Readonly<
   Required<Omit<StudioOptions, 'apiPath' | 'loginUrl' | 'docsUrl'>> & {
     apiPath: string | undefined;
@@ -37,14 +52,27 @@ export type ResolvedStudioOptions = Readonly<
 
 export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
 
-/** What the options take. */
-const KINDS: OptionKinds<StudioOptions> = {
+const EARLY_KINDS: OptionKinds<StudioRouteOptions> = {
   path: is.text,
-  apiPath: is.text,
-  loginUrl: is.text,
-  docsUrl: is.text,
   guards: is.listOf(is.aClass<Type<CanActivate>>()),
   decorators: is.listOf(is.aFunction<ClassDecorator>()),
+};
+
+/** What a factory may return. */
+export const LATE_KINDS: OptionKinds<StudioPageOptions> = { apiPath: is.text, loginUrl: is.text, docsUrl: is.text };
+
+/** What the options take. */
+const KINDS: OptionKinds<StudioOptions> = { ...EARLY_KINDS, ...LATE_KINDS };
+
+/** What `forRootAsync` knows. */
+export const ASYNC_NAMES = {
+  ...EARLY_KINDS,
+  imports: true,
+  inject: true,
+  useFactory: true,
+  useClass: true,
+  useExisting: true,
+  provideInjectionTokensFrom: true,
 };
 
 const refuse = (option: string, requirement: string, given: string) =>
@@ -61,6 +89,13 @@ export function resolveStudioOptions(given: StudioOptions = {}): ResolvedStudioO
     guards: options.guards ?? [],
     decorators: options.decorators ?? [],
   };
+}
+
+/** @param early what stands beside the factory @param given what it returned @throws as above, InvalidOptionError (`WM1090`) */
+export function resolveLateOptions(early: ResolvedStudioOptions, given: StudioPageOptions): ResolvedStudioOptions {
+  refuseUnknown('StudioModule', requireFactoryResult('StudioModule', given), LATE_KINDS, { beside: EARLY_KINDS });
+  const { apiPath, loginUrl, docsUrl } = resolveStudioOptions(given);
+  return { ...early, apiPath, loginUrl, docsUrl };
 }
 
 /** `/studio`: one slash before each name, none at the end. */

@@ -5,9 +5,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
   type CanActivate,
+  type DynamicModule,
   type ExecutionContext,
   type INestApplication,
   Injectable,
+  Module,
   SetMetadata,
   VersioningType,
 } from '@nestjs/common';
@@ -36,6 +38,15 @@ class Closed implements CanActivate {
   canActivate = () => false;
 }
 
+/** Stands for the configuration of an application. */
+@Injectable()
+class Addresses {
+  readonly login = 'https://login.example';
+}
+
+@Module({ providers: [Addresses], exports: [Addresses] })
+class AddressesModule {}
+
 const SCRIPT = 'console.log("a script");\n'.repeat(100);
 
 function builtFolder(): string {
@@ -58,6 +69,8 @@ function builtFolder(): string {
 
 interface Setting {
   readonly options?: StudioOptions;
+  /** Instead of one with the options. */
+  readonly module?: DynamicModule;
   readonly folder?: string;
   readonly providers?: object[];
   readonly routePrefix?: string;
@@ -73,11 +86,18 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
   });
 
-  async function serve({ options, folder, providers = [], prepare, routePrefix = 'elsa/api' }: Setting = {}) {
+  async function serve({
+    options,
+    module: studio,
+    folder,
+    providers = [],
+    prepare,
+    routePrefix = 'elsa/api',
+  }: Setting = {}) {
     const built = folder ?? builtFolder();
     folders.push(built);
     const module = await Test.createTestingModule({
-      imports: [StudioModule.forRoot(options)],
+      imports: [studio ?? StudioModule.forRoot(options)],
       // Stands for the management API, of which the pages need the path.
       providers: [{ provide: MANAGEMENT_API, useValue: { routePrefix } }, ...(providers as never[])],
     })
@@ -98,6 +118,26 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
   it('tells the page where the documentation is', async () => {
     const get = await serve({ options: { docsUrl: 'https://docs.example/waymark/' } });
     expect(await (await get('/studio')).text()).toContain('&quot;docs&quot;:&quot;https://docs.example/waymark&quot;');
+  });
+
+  it('takes options from a factory, and those of its routes beside it', async () => {
+    const get = await serve({
+      module: StudioModule.forRootAsync({
+        path: 'console',
+        imports: [AddressesModule],
+        inject: [Addresses],
+        useFactory: async ({ login }: Addresses) => ({ loginUrl: login, docsUrl: undefined }),
+      }),
+    });
+    expect((await get('/studio')).status).toBe(404);
+    const html = await (await get('/console/instances')).text();
+    expect(html).toContain('&quot;base&quot;:&quot;/console&quot;');
+    expect(html).toContain('&quot;loginUrl&quot;:&quot;https://login.example&quot;');
+  });
+
+  it('passes guards that stand beside the factory', async () => {
+    const module = StudioModule.forRootAsync({ guards: [Closed], useFactory: () => ({}) });
+    expect((await (await serve({ module }))('/studio')).status).toBe(403);
   });
 
   it('answers every room with the page, its own addresses and a policy without inline scripts', async () => {

@@ -1,4 +1,3 @@
-import { EventEmitter2 } from '@nestjs/event-emitter';
 import {
   type BookmarkPatternsChanged,
   type DefinitionChanged,
@@ -14,6 +13,7 @@ import {
   type WorkflowSchedulesIndexed,
   type WorkflowTriggersIndexed,
 } from '@waymark/runtime';
+import type { WorkflowEventEmitter } from '@waymark/runtime/adapter';
 
 /** The payload of each event. */
 export interface WorkflowEventPayloads {
@@ -55,8 +55,9 @@ export class RecordedEvents {
   private kept: Recorded[] = [];
   private total = 0;
 
-  constructor(emitter: EventEmitter2) {
-    for (const event of Object.values(WorkflowEvent)) emitter.on(event, (payload: object) => this.add(event, payload));
+  constructor(emitter: WorkflowEventEmitter) {
+    for (const event of Object.values(WorkflowEvent))
+      emitter.listen(event, (payload: object) => this.add(event, payload));
   }
 
   /** How many there were so far: as long as it grows, something happens. */

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { EventEmitter2 } from '@nestjs/event-emitter';
 import { WorkflowSubStatus } from '@waymark/core';
 import { requireOneOf } from '@waymark/core/adapter';
 import {
@@ -10,7 +9,12 @@ import {
   type WorkflowEvent,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { type LoadedInstance, OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
+import {
+  type LoadedInstance,
+  OutboxProcessor,
+  RuntimeMaintenance,
+  WorkflowEventEmitter,
+} from '@waymark/runtime/adapter';
 import { PATIENCE_MS } from '../clock/settle.js';
 import { VirtualClock } from '../clock/virtual-clock.js';
 import { ApplicationIdle } from './application-idle.js';
@@ -126,7 +130,7 @@ export class WorkflowTestBed {
     const maintenance = get(RuntimeMaintenance);
     // Its rounds would overlap with those of the bed, and a move of three days would stop at each of them.
     await maintenance.stop();
-    const events = new RecordedEvents(get(EventEmitter2));
+    const events = new RecordedEvents(get(WorkflowEventEmitter));
     const idle = new ApplicationIdle({ clock, gate, outbox: get(OutboxProcessor), maintenance, events });
     const waiting = new WaitingInstances(persistence, get(IWorkflowDefinitionService));
     const patienceMs = options.patienceMs ?? BUSY_PATIENCE_MS;

@@ -9,6 +9,7 @@ import {
   CommitOutcomeUnknownError,
   ConcurrencyConflictError,
   PersistenceError,
+  RequestKeyUsedError,
   UserTaskChangedError,
   LargeStates,
 } from '@waymark/runtime';
@@ -19,7 +20,6 @@ import {
   loopTurns,
   MessageConsumedError,
   OccurrenceClaimedError,
-  RequestKeyUsedError,
   requireStorableBurst,
 } from '@waymark/runtime/adapter';
 import type { PersistenceSettings } from '../connection/settings.js';

@@ -1,5 +1,5 @@
-import { ActivationRefusedError } from '@waymark/runtime';
-import { type Firing, OccurrenceClaimedError, RequestKeyUsedError, type TriggerFiring } from '@waymark/runtime/adapter';
+import { ActivationRefusedError, RequestKeyUsedError } from '@waymark/runtime';
+import { type Firing, OccurrenceClaimedError, type TriggerFiring } from '@waymark/runtime/adapter';
 import type { SqlDatabase } from '../database/sql-database.js';
 import type { Row } from '../database/statement.js';
 import { Conditions } from '../dialect/conditions.js';

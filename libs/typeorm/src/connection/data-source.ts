@@ -3,7 +3,7 @@ import { makeFolder } from '@waymark/runtime/adapter';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { migrationsTableName } from '../dialect/tables.js';
 import { InvalidStoreOptionError, UnsupportedDatabaseError } from '../errors.js';
-import { waymarkMigrations } from '../migrations/index.js';
+import { migrationsFor } from '../migrations/index.js';
 import { familyOfType } from './database-family.js';
 import { driverFailure } from './missing-driver.js';
 import { nodeSqliteDriver } from './node-sqlite.js';
@@ -59,7 +59,7 @@ export function createWaymarkDataSource(
     ...withDriverSettings(given, settings),
     entities: [],
     synchronize: false,
-    migrations: waymarkMigrations(settings.prefix, schema),
+    migrations: migrationsFor(settings.prefix, schema),
     migrationsTableName: migrationsTableName(settings.prefix),
   } as DataSourceOptions;
   try {

@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { waymarkMigrations } from './index.js';
+import { migrationsFor } from './index.js';
 
 /**
  * Migrations that take something away, by name, each with the release since which no node needs it: nodes of that release and
@@ -15,7 +15,7 @@ const ONLY_ON: Readonly<Record<string, string>> = {
 
 const FAMILIES = ['better-sqlite3', 'mysql', 'postgres'] as const;
 
-type Migration = InstanceType<ReturnType<typeof waymarkMigrations>[number]>;
+type Migration = InstanceType<ReturnType<typeof migrationsFor>[number]>;
 
 /** What a migration tells a database that has none of what it makes. @param hasLz4 whether the server was built with it */
 async function statementsOf(migration: Migration, type: string, hasLz4 = true) {
@@ -53,7 +53,7 @@ function uniqueOnOldTables(statements: readonly string[]): string[] {
 }
 
 describe.each(FAMILIES)('migrations on %s', (type) => {
-  const migrations = waymarkMigrations('wm_').map(
+  const migrations = migrationsFor('wm_').map(
     (migration) => new migration() as InstanceType<typeof migration> & { name: string },
   );
 
@@ -77,7 +77,7 @@ describe.each(FAMILIES)('migrations on %s', (type) => {
 
 describe('a PostgreSQL server without LZ4', () => {
   it('is asked for nothing that it does not have', async () => {
-    const migration = waymarkMigrations('wm_')
+    const migration = migrationsFor('wm_')
       .map((each) => new each() as Migration & { name: string })
       .find(({ name }) => name.startsWith('QuickCompression'))!;
     const changes = async (hasLz4: boolean) =>

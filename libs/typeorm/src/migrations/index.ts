@@ -1,4 +1,7 @@
-import type { MigrationInterface } from 'typeorm';
+import type { DataSourceOptions, MigrationInterface, QueryRunner } from 'typeorm';
+import type { SchemaSettings } from '../connection/database-family.js';
+import { migrationsTableName } from '../dialect/tables.js';
+import { createRecord, forget, record, recordTable } from './migration-record.js';
 import { CreateTables1795276800000 } from './1795276800000-create-tables.js';
 import { BookmarkPatterns1795280400000 } from './1795280400000-bookmark-patterns.js';
 import { LookUpIndexes1795284000000 } from './1795284000000-look-up-indexes.js';
@@ -59,12 +62,8 @@ const MIGRATIONS: readonly (new (prefix: string, schema: string | undefined) => 
   RequestedPlans1800500000000,
 ];
 
-/**
- * The migrations for tables with this prefix, as TypeORM's `migrations` option takes them.
- * @param prefix as the option `tablePrefix` @param schema PostgreSQL: where the tables are. @default the first of the search path
- * @throws InvalidTablePrefixError (`WM7010`)
- */
-export function waymarkMigrations(prefix: string, schema?: string): (new () => MigrationInterface)[] {
+/** What brings tables with this prefix up to date. @throws InvalidTablePrefixError (`WM7010`) */
+export function migrationsFor(prefix: string, schema?: string): (new () => AnyMigration)[] {
   return MIGRATIONS.map((migration) => {
     return class extends migration {
       constructor() {
@@ -72,4 +71,44 @@ export function waymarkMigrations(prefix: string, schema?: string): (new () => M
       }
     };
   });
+}
+
+/**
+ * The migrations for tables with this prefix, as TypeORM's `migrations` option takes them. For one prefix in a data source: TypeORM refuses
+ * two migrations of one name.
+ *
+ * TypeORM notes in the table of its data source that they have run, and each of them notes it where nodes of Waymark look.
+ * @param prefix as the option `tablePrefix` @param schema PostgreSQL: where the tables are. @default the first of the search path
+ * @throws InvalidTablePrefixError (`WM7010`)
+ */
+export function waymarkMigrations(prefix: string, schema?: string): (new () => MigrationInterface)[] {
+  const settings = { prefix, schema };
+  const table = recordTable(settings);
+  return migrationsFor(prefix, schema).map((migration) => {
+    return class extends migration {
+      override async up(runner: QueryRunner): Promise<void> {
+        await super.up(runner);
+        if (isKeptIn(runner, settings)) return;
+        await createRecord(runner, settings);
+        // A node may have run it before.
+        await forget(runner, table, this);
+        await record(runner, table, this);
+      }
+
+      override async down(runner: QueryRunner): Promise<void> {
+        await super.down(runner);
+        if (isKeptIn(runner, settings)) return;
+        await createRecord(runner, settings);
+        await forget(runner, table, this);
+      }
+    };
+  });
+}
+
+/** Whether TypeORM itself writes that very table. */
+function isKeptIn({ dataSource }: QueryRunner, { prefix, schema }: SchemaSettings): boolean {
+  const { migrationsTableName: name, schema: ofOptions } = dataSource.options as DataSourceOptions & {
+    schema?: string;
+  };
+  return name === migrationsTableName(prefix) && ofOptions === schema;
 }

@@ -5,9 +5,9 @@ import { WorkflowLogger } from '@waymark/runtime/adapter';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { familyOf, type SchemaSettings } from '../connection/database-family.js';
 import { DIALECTS } from '../dialect/dialect.js';
-import { migrationsTableName } from '../dialect/tables.js';
-import { waymarkMigrations } from './index.js';
+import { migrationsFor } from './index.js';
 import { MIGRATION_GUARDS } from './migration-guards.js';
+import { createRecord, nameOf, record, recorded, recordTable } from './migration-record.js';
 import { MigrationSession } from './migration-session.js';
 import type { MigrationWaits } from './migration-waits.js';
 
@@ -18,7 +18,7 @@ import type { MigrationWaits } from './migration-waits.js';
  */
 export async function migrate(dataSource: DataSource, settings: SchemaSettings, waits: MigrationWaits): Promise<void> {
   const guard = MIGRATION_GUARDS[familyOf(dataSource)];
-  const table = qualified(settings);
+  const table = recordTable(settings);
   await MigrationSession.use(dataSource, waits, async (session) => {
     const { runner } = session;
     if ((await pendingOf(runner, settings)).length === 0) return;
@@ -28,9 +28,7 @@ export async function migrate(dataSource: DataSource, settings: SchemaSettings, 
         // Another node may have run it while this one waited.
         if ((await recorded(runner, table)).has(nameOf(migration))) return;
         await session.allowing(waits.clientLimit(waits.statementMs), () => migration.up(runner));
-        await runner.query(
-          `INSERT INTO ${table} (timestamp, name) VALUES (${timestampOf(migration)}, '${nameOf(migration)}')`,
-        );
+        await record(runner, table, migration);
       };
       await givingWay(session, nameOf(migration), () => guard(session, table, step));
     }
@@ -80,45 +78,13 @@ export function pendingMigrations(
 }
 
 async function pendingOf(runner: QueryRunner, settings: SchemaSettings): Promise<string[]> {
-  const exists = await runner.hasTable(qualified(settings));
-  const done = exists ? await recorded(runner, qualified(settings)) : new Set<string>();
+  const exists = await runner.hasTable(recordTable(settings));
+  const done = exists ? await recorded(runner, recordTable(settings)) : new Set<string>();
   return instances(settings)
     .map(nameOf)
     .filter((name) => !done.has(name));
 }
 
-async function recorded(runner: QueryRunner, table: string): Promise<Set<string>> {
-  const rows = (await runner.query(`SELECT name FROM ${table}`)) as { name: string }[];
-  return new Set(rows.map((row) => row.name));
-}
-
-const RECORD_COLUMNS = {
-  sqlite: 'id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, timestamp BIGINT NOT NULL, name VARCHAR NOT NULL',
-  mysql: 'id INT NOT NULL AUTO_INCREMENT PRIMARY KEY, timestamp BIGINT NOT NULL, name VARCHAR(255) NOT NULL',
-  postgres: 'id SERIAL PRIMARY KEY, timestamp BIGINT NOT NULL, name VARCHAR NOT NULL',
-};
-
-async function createRecord(runner: QueryRunner, settings: SchemaSettings): Promise<void> {
-  const family = familyOf(runner.dataSource);
-  const { schema } = settings;
-  // A schema that exists is left alone even where the account could not create it.
-  if (schema !== undefined && !(await runner.hasSchema(schema))) await runner.query(`CREATE SCHEMA ${schema}`);
-  await runner.query(`CREATE TABLE IF NOT EXISTS ${qualified(settings)} (${RECORD_COLUMNS[family]})`);
-}
-
-function qualified({ prefix, schema }: SchemaSettings): string {
-  return `${schema === undefined ? '' : `${schema}.`}${migrationsTableName(prefix)}`;
-}
-
 function instances({ prefix, schema }: SchemaSettings): MigrationInterface[] {
-  return waymarkMigrations(prefix, schema).map((migration) => new migration());
-}
-
-function nameOf(migration: MigrationInterface): string {
-  return migration.name ?? migration.constructor.name;
-}
-
-/** TypeORM keeps the time at the end of the name in a column of its own. */
-function timestampOf(migration: MigrationInterface): string {
-  return nameOf(migration).slice(-13);
+  return migrationsFor(prefix, schema).map((migration) => new migration());
 }

@@ -6,14 +6,20 @@ import 'reflect-metadata';
 import assert from 'node:assert/strict';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { WorkflowApiModule } from '@waymark/api';
 import { IBookmarkResumer, IWorkflowRuntime, WorkflowModule } from '@waymark/nestjs';
+import { StudioModule } from '@waymark/studio';
 import { TypeOrmPersistence } from '@waymark/typeorm';
 import { Approval, ApprovalWorkflow, Decisions } from './approval.js';
 
 const [phase, url] = process.argv.slice(2) as [string, string];
 
 @Module({
-  imports: [WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromUrl(url) })],
+  imports: [
+    WorkflowModule.forRoot({ persistence: TypeOrmPersistence.fromUrl(url) }),
+    WorkflowApiModule.forRoot(),
+    StudioModule.forRoot(),
+  ],
   providers: [Approval, ApprovalWorkflow, Decisions],
 })
 class AppModule {}
