@@ -1,5 +1,5 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, isPromiseLike, recoverFromFaults, ScheduleChildSignal } from '@waymark/core/adapter';
+import { convertValue, isPromiseLike, keepUnchanged, recoverFromFaults, ScheduleChildSignal } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
@@ -42,7 +42,7 @@ function modifyVariable(
   const { name, type, isPersisted, isEncrypted } = slot.variable;
   if (!isPersisted && !isRun) throw new AlterationFailure('ModifyVariable', new VariableNotStoredError(name).message);
   try {
-    slot.value = convertValue(value ?? null, type);
+    slot.value = convertValue(keepUnchanged(slot.value, value) ?? null, type);
   } catch (error) {
     const reason = isEncrypted ? 'it is not shown' : (error as Error).message;
     const message = `The value does not fit variable '${name}' of type ${type.alias}: ${reason}`;
