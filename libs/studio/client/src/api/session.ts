@@ -107,7 +107,11 @@ class Session {
   private store(credentials: Credentials | undefined): void {
     // Written before anything is removed: another tab would see a moment without a login.
     const place = credentials && (credentials.kind === 'user' ? localStorage : sessionStorage);
-    place?.setItem(NAME, JSON.stringify(credentials));
+    try {
+      place?.setItem(NAME, JSON.stringify(credentials));
+    } catch {
+      // No room, such as beside long drafts that could not be saved: this tab has them in memory, and can save those now.
+    }
     for (const each of [localStorage, sessionStorage]) if (each !== place) each.removeItem(NAME);
   }
 }
