@@ -9,6 +9,11 @@ export interface StudioOptions {
   /** Path of the management API, with or without the global prefix. @default the `routePrefix` of `WorkflowApiModule` */
   readonly apiPath?: string;
   /**
+   * What a proxy strips from the addresses of pages and of the API before it passes requests on, such as `/tools/waymark`. It is never
+   * taken from a header of the request, which anyone may send. @default '': nothing
+   */
+  readonly publicPath?: string;
+  /**
    * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the
    * parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
    */
@@ -41,6 +46,7 @@ export const STUDIO_OPTIONS = Symbol.for('@waymark/studio:options');
 const KINDS: OptionKinds<StudioOptions> = {
   path: is.text,
   apiPath: is.text,
+  publicPath: is.text,
   loginUrl: is.text,
   docsUrl: is.text,
   guards: is.listOf(is.aClass<Type<CanActivate>>()),
@@ -56,6 +62,7 @@ export function resolveStudioOptions(given: StudioOptions = {}): ResolvedStudioO
   return {
     path: plainPath('path', options.path ?? '/studio'),
     apiPath: options.apiPath === undefined ? undefined : plainPath('apiPath', options.apiPath),
+    publicPath: options.publicPath ? plainPath('publicPath', options.publicPath) : '',
     loginUrl: ownPage('loginUrl', options.loginUrl),
     docsUrl: ownPage('docsUrl', options.docsUrl)?.replace(/\/+$/, ''),
     guards: options.guards ?? [],
