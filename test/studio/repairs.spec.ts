@@ -131,6 +131,24 @@ describeTourInBrowser('repairs in Studio', () => {
     expect(workflowState.bookmarks.map((one: { activityId: string }) => one.activityId)).toEqual(['Right']);
   });
 
+  it('begin at the last execution of an activity in a long loop', async () => {
+    const bounds = { start: literal('Int32', 1), end: literal('Int32', 60) };
+    await publish('loops', { id: 'Loop', type: 'Elsa.For', ...bounds, body: line('Turn', 0) });
+    const id = await start('loops');
+    const { items } = await call('GET', `activity-executions/list?workflowInstanceId=${id}&take=5`);
+    const { activityNodeId } = (items as { activityId: string; activityNodeId: string }[]).find(
+      ({ activityId }) => activityId === 'Turn',
+    )!;
+    const page = await studio.open(`/instances/${id}?node=${encodeURIComponent(activityNodeId)}`);
+    const heading = (number: number) => page.getByRole('heading', { name: `Execution ${number}`, exact: true });
+    await heading(60).waitFor();
+    expect(await heading(10).count()).toBe(0);
+    await studio.picture(page, 'executions');
+    await page.getByRole('button', { name: 'Show earlier ones' }).click();
+    await heading(1).waitFor();
+    expect(await page.getByRole('button', { name: 'Show earlier ones' }).count()).toBe(0);
+  });
+
   it('change one member of an object, of which the others stay what they are', async () => {
     const variable = { id: 'v', name: 'Order', typeName: 'Object', storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
     const set = "setVariable('Order', { state: 'open', dueAt: new Date(0), lines: [{ at: new Date(1) }] })";

@@ -198,14 +198,22 @@ export const nodeStatisticsQuery = (id: string) =>
       post<{ stats: NodeStatistics[] }>('activity-executions/report', { workflowInstanceId: id }, { signal }),
   });
 
-export const executionsQuery = (id: string, activityNodeId: string) =>
+/** The last executions of an activity, the newest first. Of a loop there may be thousands, and what matters is what happened last. */
+export const executionsQuery = (id: string, activityNodeId: string, take: number) =>
   queryOptions({
-    queryKey: [...instanceKey(id), 'executions', activityNodeId],
-    queryFn: ({ signal }) =>
-      get<{ items: ActivityExecution[]; totalCount?: number }>('activity-executions/list', {
-        query: { workflowInstanceId: id, activityNodeId, pageSize: 50 },
-        signal,
-      }),
+    queryKey: [...instanceKey(id), 'executions', activityNodeId, take],
+    queryFn: async ({ signal }) => {
+      const ask = (skip: number) =>
+        get<{ items: ActivityExecution[]; totalCount?: number }>('activity-executions/list', {
+          query: { workflowInstanceId: id, activityNodeId, skip, take },
+          signal,
+        });
+      const first = await ask(0);
+      const { totalCount = first.items.length } = first;
+      const { items } = totalCount > take ? await ask(totalCount - take) : first;
+      return { items: items.toReversed(), totalCount };
+    },
+    placeholderData: (previous, query) => (query?.queryKey[4] === activityNodeId ? previous : undefined),
   });
 
 /** The first executions of an instance, of all of its activities. */

@@ -178,6 +178,7 @@ export const instanceTexts = {
     node: {
       close: 'Show the instance',
       executions: (count: number) => (count === 1 ? '1 execution' : `${number(count)} executions`),
+      earlier: 'Show earlier ones',
       notReached: 'This activity has not been reached.',
       execution: (number: number) => `Execution ${number}`,
       inputs: 'Inputs',
