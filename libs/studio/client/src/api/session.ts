@@ -18,6 +18,7 @@ class Session {
   private before: Credentials | undefined;
   private asked = false;
   private people = 0;
+  private hasShown = false;
   private readonly listeners = new Set<() => void>();
 
   get current(): Credentials | undefined {
@@ -32,6 +33,11 @@ class Session {
   /** Whose login has expired: what this person has written is still on the page. */
   get expired(): Credentials | undefined {
     return this.before;
+  }
+
+  /** If true, the API has answered in this tab: what is on the page must not vanish unasked. */
+  get isShown(): boolean {
+    return this.hasShown;
   }
 
   /** Another number for each person who uses this tab: what one of them has seen and written is not for the next. */
@@ -69,6 +75,16 @@ class Session {
     localStorage.removeItem(LEAVING);
     this.store(undefined);
     this.leave();
+  }
+
+  /** The API has answered. */
+  answered(): void {
+    this.hasShown = true;
+  }
+
+  /** The application's own session is there again, such as after a login in another tab. */
+  resume(): void {
+    if (this.asked && !this.credentials && !this.before) this.set(undefined, false);
   }
 
   subscribe = (listener: () => void): (() => void) => {
