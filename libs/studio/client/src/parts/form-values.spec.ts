@@ -35,6 +35,8 @@ describe('values of forms', () => {
     const properties = { a: { type: 'string', default: 'x' }, b: { type: 'string' }, c: { properties: { d: {} } } };
     expect(initialValue({ type: 'object', properties })).toEqual({ a: 'x' });
     expect(initialValue({ type: 'object', properties: { b: { type: 'string' } } })).toBeUndefined();
+    const flags = { paid: { type: 'boolean' }, sent: { type: 'boolean' } };
+    expect(initialValue({ type: 'object', required: ['paid'], properties: flags })).toEqual({ paid: false });
   });
 
   it('values of forms lose a member that is emptied', () => {

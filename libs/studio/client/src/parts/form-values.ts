@@ -80,10 +80,14 @@ export function initialValue(schema: FormSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (fieldKind(schema) !== 'object') return undefined;
   const members = Object.entries(schema.properties ?? {})
-    .map(([name, field]) => [name, initialValue(field)] as const)
+    .map(([name, field]) => [name, initialValue(field) ?? emptyValue(field, schema.required?.includes(name))] as const)
     .filter(([, value]) => value !== undefined);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
+
+/** An empty check box says no; it looks the same when it was never touched. */
+const emptyValue = (schema: FormSchema, isRequired = false): false | undefined =>
+  isRequired && fieldKind(schema) === 'flag' ? false : undefined;
 
 /** The object with one member changed; `undefined` leaves it out, and an object without members is left out. */
 export function withMember(value: unknown, name: string, member: unknown): Record<string, unknown> | undefined {

@@ -143,6 +143,8 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
         <TagsInput
           {...common}
           placeholder={texts.addByEnter}
+          // "Graz, Austria" is one.
+          splitChars={[]}
           value={Array.isArray(value) ? value.map(String) : []}
           onChange={(items) => onChange(items.length > 0 ? items : undefined)}
         />

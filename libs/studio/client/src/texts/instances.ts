@@ -43,7 +43,7 @@ export const instanceTexts = {
   retry: {
     title: (count: number) => (count === 1 ? 'Retry instance' : `Retry ${number(count)} instances`),
     lead: 'The failed activities run again and evaluate their inputs anew. Completed activities are not repeated.',
-    none: 'Only instances with incidents can be retried; the others are skipped.',
+    none: 'Only instances with incidents that have not ended can be retried; the others are skipped.',
     submit: 'Retry',
     done: (count: number) => (count === 1 ? 'Retried.' : `${number(count)} retried.`),
     failed: (count: number) => (count === 1 ? 'It could not be retried:' : `${number(count)} could not be retried:`),
