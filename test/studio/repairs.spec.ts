@@ -150,7 +150,12 @@ describeTourInBrowser('repairs in Studio', () => {
   });
 
   it('change one member of an object, of which the others stay what they are', async () => {
-    const variable = { id: 'v', name: 'Order', typeName: 'Object', storageDriverTypeName: 'WorkflowInstanceStorageDriver' };
+    const variable = {
+      id: 'v',
+      name: 'Order',
+      typeName: 'Object',
+      storageDriverTypeName: 'WorkflowInstanceStorageDriver',
+    };
     const set = "setVariable('Order', { state: 'open', dueAt: new Date(0), lines: [{ at: new Date(1) }] })";
     const read = '[getOrder().dueAt.getTime(), getOrder().lines[0].at.getTime(), getOrder().state]';
     const output = { outputName: literal('String', 'read'), outputValue: script('Object', read) };

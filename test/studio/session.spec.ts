@@ -210,6 +210,7 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     isIn = false;
     await form(page).getByRole('button', { name: 'Create' }).click();
     const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByRole('link', { name: 'Log in in a new tab' }).waitFor();
     const popup = page.waitForEvent('popup');
     await studio.picture(page, 'session-ended');
     expect(await studio.axe(page)).toEqual([]);

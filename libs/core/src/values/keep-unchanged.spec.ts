@@ -66,7 +66,10 @@ describe('a value that was edited as JSON', () => {
   it('is still read in any casing, and keeps references to itself', () => {
     const before: Record<string, unknown> = inAnyCasing({ Accept: 'text' });
     before.self = before;
-    const after = keepUnchanged(before, sentOf(before, (json) => (json.Accept = 'json'))) as typeof before;
+    const after = keepUnchanged(
+      before,
+      sentOf(before, (json) => (json.Accept = 'json')),
+    ) as typeof before;
     expect(isInAnyCasing(after)).toBe(true);
     expect([after.Accept, after.self]).toEqual(['json', before]);
   });

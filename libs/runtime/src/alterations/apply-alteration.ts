@@ -1,5 +1,11 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, isPromiseLike, keepUnchanged, recoverFromFaults, ScheduleChildSignal } from '@waymark/core/adapter';
+import {
+  convertValue,
+  isPromiseLike,
+  keepUnchanged,
+  recoverFromFaults,
+  ScheduleChildSignal,
+} from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 

@@ -1,5 +1,6 @@
 import type { ActivityJson, DefinitionModel } from '../api/definitions.js';
-import type { Alteration, InstanceSummary } from '../api/instances.js';
+import type { Alteration } from '../api/alterations.js';
+import type { InstanceSummary } from '../api/instances.js';
 import { distinct } from '../parts/distinct.js';
 import { childrenOf, connectionsOf } from '../graph/picture.js';
 

@@ -1,12 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  type BulkAnswer,
-  cancelInstances,
-  deleteInstances,
-  type InstanceSummary,
-  instancesKey,
-  retryInstances,
-} from '../api/instances.js';
+import { type BulkAnswer, cancelInstances, deleteInstances } from '../api/instance-changes.js';
+import { type InstanceSummary, instancesKey } from '../api/instances.js';
+import { retryInstances } from '../api/alterations.js';
 import { NotDone } from '../api/api-error.js';
 import { inParts } from '../api/in-parts.js';
 import { Confirm } from '../parts/confirm.js';

@@ -131,11 +131,7 @@ function MoreFilters({ search, onChange }: FiltersProps) {
           onChange({ time: value === 'created' ? undefined : (value as InstanceListSearch['time']) })
         }
       />
-      <MomentFilter
-        aria-label={texts.from}
-        value={search.from}
-        onChange={(from) => onChange({ from })}
-      />
+      <MomentFilter aria-label={texts.from} value={search.from} onChange={(from) => onChange({ from })} />
       <MomentFilter aria-label={texts.to} value={search.to} onChange={(to) => onChange({ to })} />
       {search.parent !== undefined && (
         <SearchField

@@ -1,7 +1,8 @@
 import { Button, CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type ActivityExecution, executionsQuery, type Instance } from '../api/instances.js';
+import { type ActivityExecution, executionsQuery } from '../api/instance-records.js';
+import type { Instance } from '../api/instances.js';
 import type { ActivityJson } from '../api/definitions.js';
 import { nameAtNode } from '../graph/name-of-activity.js';
 import { failureOf } from '../api/failure-of.js';

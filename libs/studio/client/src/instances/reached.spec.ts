@@ -14,12 +14,15 @@ describe('instances that an alteration has reached', () => {
     expect(leftOf(afterAnswer(NONE_REACHED, ['a'], { results: [], planId: 'p' }), ['a', 'b'], true)).toEqual(['b']);
   });
 
-  it.each([0, 502])('are perhaps those whose answer was lost (%i), which are altered again on demand only', (status) => {
-    const reached = afterFailure(NONE_REACHED, ['a'], new ApiError({ status }));
-    expect(leftOf(reached, ['a', 'b'], false)).toEqual(['b']);
-    expect(leftOf(reached, ['a', 'b'], true)).toEqual(['a', 'b']);
-    expect(leftOf(afterAnswer(reached, ['a'], { results: [result('a', false)] }), ['a'], false)).toEqual(['a']);
-  });
+  it.each([0, 502])(
+    'are perhaps those whose answer was lost (%i), which are altered again on demand only',
+    (status) => {
+      const reached = afterFailure(NONE_REACHED, ['a'], new ApiError({ status }));
+      expect(leftOf(reached, ['a', 'b'], false)).toEqual(['b']);
+      expect(leftOf(reached, ['a', 'b'], true)).toEqual(['a', 'b']);
+      expect(leftOf(afterAnswer(reached, ['a'], { results: [result('a', false)] }), ['a'], false)).toEqual(['a']);
+    },
+  );
 
   it.each([{ status: 429 }, { status: 503, retryAfterSeconds: 1 }, { status: 403 }])(
     'are not those that the server has turned away: %j',

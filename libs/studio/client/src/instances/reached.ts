@@ -1,5 +1,5 @@
 import { toApiError } from '../api/api-error.js';
-import type { AlterationAnswer } from '../api/instances.js';
+import type { AlterationAnswer } from '../api/alterations.js';
 
 /** Which instances an alteration has reached: pressed again after a failure, it must not run an activity twice in the others. */
 export interface Reached {

@@ -21,7 +21,10 @@ describe('inputs of activities', () => {
 
   it('keep the language when nothing is chosen any more, and what stands beside the expression', () => {
     const before = { typeName: 'String', memoryReference: { id: 'm' }, expression: { type: 'Variable', value: {} } };
-    expect(withExpression(before, INPUT, { type: 'Variable' })).toEqual({ ...before, expression: { type: 'Variable' } });
+    expect(withExpression(before, INPUT, { type: 'Variable' })).toEqual({
+      ...before,
+      expression: { type: 'Variable' },
+    });
   });
 
   it('without a value are null', () => {
