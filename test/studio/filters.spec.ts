@@ -30,20 +30,27 @@ describeInBrowser('what is typed into the filters of Studio', ({ it }) => {
   });
 
   it('keeps the caret in a number, and each part of a moment that is typed over another one', async () => {
-    const page = await studio.open('/instances?version=145&from=2026-11-29T00%3A00');
+    const zone = { timezoneId: 'Europe/Vienna' };
+    const page = await studio.open('/instances?version=145&from=2026-11-29T00%3A00', zone);
     const version = filter(page, 'Version');
     await version.press('Home');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.type('23');
     await asked(page, 'version', '12345');
     const from = filter(page, 'From');
+    const momentOf = (text: string) => page.evaluate<number>(`new Date(${JSON.stringify(text)}).getTime()`);
     await from.focus();
     // As slowly as it asks in between.
     for (const digit of '11302027') {
       await page.keyboard.type(digit);
-      await asked(page, 'from', await from.inputValue());
+      await asked(page, 'from', new Date(await momentOf(await from.inputValue())).toISOString());
       await studio.settled(page);
     }
-    expect(new URL(page.url()).searchParams.get('from')).toBe('2027-11-30T00:00');
+    expect(await from.inputValue()).toBe('2027-11-30T00:00');
+    // To a reader elsewhere, the link means the same moment.
+    const link = new URL(page.url()).searchParams.get('from')!;
+    expect(link).toBe('2027-11-29T23:00:00.000Z');
+    const far = await studio.openAlone(`/instances?from=${link}`, { timezoneId: 'America/New_York' });
+    expect(await filter(far, 'From').inputValue()).toBe('2027-11-29T18:00');
   });
 });

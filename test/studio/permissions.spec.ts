@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describeInBrowser } from './browser.js';
+import { leaveDeadLetters } from './dead-letters.js';
 import { at, designerOf, flowchart, line, link, literal } from './designer.js';
 import { Studio } from './studio.js';
 
@@ -17,6 +18,16 @@ const USERS = [
   { name: 'vic', password, permissions: [...LOOKS, 'read:user-tasks'] },
   { name: 'tom', password, permissions: ['read:user-tasks', 'complete:user-tasks'] },
   { name: 'eve', password, permissions: [...LOOKS, 'write:workflow-definitions', 'exec:workflow-definitions'] },
+  {
+    name: 'dia',
+    password,
+    permissions: ['read:bookmark-queue:dead-letters', 'replay:bookmark-queue:dead-letters'],
+  },
+  {
+    name: 'max',
+    password,
+    permissions: ['read:outbox:dead-letters', 'read:bookmark-queue:dead-letters', 'delete:outbox:dead-letters'],
+  },
   { name: 'pia', password, permissions: [...LOOKS, 'publish:workflow-definitions'] },
 ];
 
@@ -47,6 +58,7 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     };
     await post('workflow-definitions', { model: { definitionId: 'task', name: 'Task', root: task }, publish: true });
     await post('workflow-definitions/task/execute', {});
+    await leaveDeadLetters(studio.host.databaseFile, ['m1'], 's1');
   });
   afterAll(() => studio?.stop());
   afterEach(async () => expect(await studio.leave()).toEqual([]));
@@ -179,6 +191,30 @@ describeInBrowser('Studio for users who may not do everything', ({ it }) => {
     expect(await publish.isDisabled()).toBe(true);
     await studio.picture(page, 'may-publish-designer');
     expect(refused).toEqual([]);
+  });
+
+  it('shows of the dead letters the kind that a person may read, and offers for each kind what they may do', async () => {
+    const stimuli = await openAs('dia', '/dead-letters');
+    const offered = async ({ page }: { page: Page }) => [
+      await page.getByRole('button', { name: 'Replay all 1' }).count(),
+      await page.getByRole('button', { name: 'Delete all 1' }).count(),
+    ];
+    await stimuli.go('/dead-letters');
+    await stimuli.page.getByRole('button', { name: /Elsa.Event ?s1/ }).waitFor();
+    expect(await stimuli.page.getByRole('radio').count()).toBe(0);
+    expect(await offered(stimuli)).toEqual([1, 0]);
+    await studio.picture(stimuli.page, 'may-read-stimuli');
+    expect(await studio.axe(stimuli.page)).toEqual([]);
+    expect(stimuli.refused).toEqual([]);
+
+    const both = await openAs('max', '/dead-letters');
+    await both.go('/dead-letters');
+    await both.page.getByRole('button', { name: /Start a workflow ?m1/ }).waitFor();
+    expect(await offered(both)).toEqual([0, 1]);
+    await both.page.getByText('Stimuli · 1').click();
+    await both.page.getByRole('button', { name: /Elsa.Event ?s1/ }).waitFor();
+    expect(await offered(both)).toEqual([0, 0]);
+    expect(both.refused).toEqual([]);
   });
 
   it('leads those who only work on tasks to these, and asks for no workflows and instances', async () => {

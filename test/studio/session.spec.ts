@@ -190,6 +190,40 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     await page.getByText('ron', { exact: true }).waitFor();
   });
 
+  it("of the application's own is asked for in another tab, and the page is as it was after it", async () => {
+    let isIn = true;
+    const page = await studio.openAlone('/settings');
+    await page.route('**/studio/workflows', async (route) => {
+      const answer = await route.fetch();
+      const own = '{&quot;loginUrl&quot;:&quot;/own-login&quot;,&quot;base&quot;';
+      await route.fulfill({ response: answer, body: (await answer.text()).replace('{&quot;base&quot;', own) });
+    });
+    await page.route('**/elsa/api/**', (route) =>
+      isIn
+        ? route.continue({ headers: { ...route.request().headers(), authorization: `ApiKey ${KEY}` } })
+        : route.fulfill({ status: 401, json: {} }),
+    );
+    await page.goto(`${studio.host.url}/studio/workflows`);
+    await page.getByRole('link', { name: 'Heartbeat' }).waitFor();
+    await page.getByRole('button', { name: 'New workflow' }).click();
+    await form(page).getByLabel('Name', { exact: true }).fill('Half filled in');
+    isIn = false;
+    await form(page).getByRole('button', { name: 'Create' }).click();
+    const ended = page.getByRole('dialog', { name: 'Your session has ended' });
+    await ended.getByRole('link', { name: 'Log in in a new tab' }).waitFor();
+    const popup = page.waitForEvent('popup');
+    await studio.picture(page, 'session-ended');
+    expect(await studio.axe(page)).toEqual([]);
+    await ended.getByRole('link', { name: 'Log in in a new tab' }).click();
+    const tab = await popup;
+    expect(new URL(tab.url()).searchParams.get('returnUrl')).toBe(page.url());
+    await tab.close();
+    isIn = true;
+    await page.evaluate('window.dispatchEvent(new Event("focus"))');
+    await ended.waitFor({ state: 'detached' });
+    expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('Half filled in');
+  });
+
   it('is ended in all tabs when the person logs out in one', async () => {
     const page = await openAs('/workflows', 'mia', 'right-password');
     await page.getByRole('link', { name: 'Heartbeat' }).waitFor();

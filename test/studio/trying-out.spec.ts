@@ -222,9 +222,17 @@ describeInBrowser('trying out in the designer of Studio', ({ it }) => {
 
   it('puts something on a connection by keys, and keeps cases, retries, progress and merging where Elsa keeps them', async () => {
     const ways = { id: 'Ways', name: 'Ways', type: 'Elsa.FlowSwitch', version: 1, cases: [], ...at(0) };
-    await store('kept', flowchart([ways, line('End', 400)], [link('Ways', 'End', 'Default')]));
+    await store('kept', flowchart([ways, line('End', 400)], [link('Ways', 'End', 'Default')]), {
+      variables: [{ id: 'v1', name: 'Total', typeName: 'String' }],
+      inputs: [{ name: 'Customer', type: 'String' }],
+    });
     const page = await open('kept');
     const keys = page.keyboard;
+    const choose = async (name: string, option: string) => {
+      await properties(page).getByRole('combobox', { name, exact: true }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    const textOf = async (id: string) => (await stored('kept')).root.activities!.find((one) => one.id === id) as object;
     await canvas(page).focus();
     await keys.press('ArrowRight');
     await keys.press('e');
@@ -233,20 +241,34 @@ describeInBrowser('trying out in the designer of Studio', ({ it }) => {
     await page.getByRole('combobox', { name: 'Add an activity between Ways and End' }).fill('write line');
     await keys.press('Enter');
     await node(page, 'WriteLine1').waitFor();
+    await node(page, 'End').click();
+    await choose('Language of Text', 'Variable');
+    await choose('Text', 'Total');
+    await saved(page);
+    await studio.picture(page, 'designer-variable');
+    expect(await textOf('End')).toMatchObject({
+      text: { typeName: 'String', expression: { type: 'Variable', value: { id: 'v1', name: 'Total' } } },
+    });
+    await choose('Language of Text', 'Input');
+    await choose('Text', 'Customer');
+    await saved(page);
+    expect(await textOf('End')).toMatchObject({
+      text: { typeName: 'String', expression: { type: 'Input', value: { name: 'Customer' } } },
+    });
     await node(page, 'Ways').click();
     await properties(page).getByRole('button', { name: 'Add a case' }).click();
     await properties(page).getByRole('textbox', { name: 'Label' }).fill('Large');
     await properties(page).getByRole('textbox', { name: 'Condition Large' }).fill('getInput("Total") > 100');
     await canvas(page).getByTitle('Add after Large of Ways').waitFor();
     await properties(page).getByRole('tab', { name: 'Common' }).click();
-    const choose = async (name: string, option: string) => {
-      await properties(page).getByRole('combobox', { name, exact: true }).click();
-      await page.getByRole('option', { name: option }).click();
-    };
     await choose('When several connections lead here', 'Run at the first, cancel the others');
     await choose('Store progress', 'Commit After');
     await properties(page).getByLabel('Runs in all').fill('3');
     await properties(page).getByLabel('First wait').fill('00:00:05');
+    // Another number is typed over it: on its way the field is empty.
+    await properties(page).getByLabel('Runs in all').press('Control+a');
+    await properties(page).getByLabel('Runs in all').press('Backspace');
+    await properties(page).getByLabel('Runs in all').pressSequentially('12');
     await saved(page);
     await studio.picture(page, 'designer-common');
     expect(await studio.axe(page)).toEqual([]);
@@ -256,7 +278,7 @@ describeInBrowser('trying out in the designer of Studio', ({ it }) => {
       customProperties: {
         mergeMode: 'Race',
         commitStrategyName: 'Executed',
-        retryPolicy: { maxAttempts: 3, delay: '00:00:05' },
+        retryPolicy: { maxAttempts: 12, delay: '00:00:05' },
       },
     });
     expect(root.connections!.map(({ source, target }) => `${source.port} ${target.activity}`)).toEqual([

@@ -258,6 +258,30 @@ describeInBrowser('workflows in Studio', ({ it }) => {
     await page.getByText('Beside a broken file').waitFor();
   });
 
+  it('workflows in Studio with an unpublished draft are imported only when the draft may be replaced', async () => {
+    await studio.host.call('POST', '/elsa/api/workflow-definitions/import', {
+      definitionId: 'drawn-by-mia',
+      name: 'Drawn by Mia',
+      root: line('of Mia'),
+    });
+    const page = await studio.open('/workflows?dialog=import');
+    await dialog(page)
+      .locator('input[type=file]')
+      .setInputFiles([file('drawn-by-mia', 'Of last week'), file('of-last-week', 'New of last week')]);
+    await dialog(page).getByRole('button', { name: 'Import 2 files' }).click();
+    const alert = dialog(page).getByRole('alert');
+    await alert.getByText('1 workflow imported. One was not imported').waitFor();
+    await alert.getByText('Drawn by Mia').waitFor();
+    await studio.picture(page, 'import-kept');
+    expect(await studio.axe(page)).toEqual([]);
+    const nameOf = async () =>
+      (await studio.host.call('GET', '/elsa/api/workflow-definitions/by-definition-id/drawn-by-mia')).json.name;
+    expect(await nameOf()).toBe('Drawn by Mia');
+    await alert.getByRole('button', { name: 'Replace the draft' }).click();
+    await page.getByRole('status').getByText('1 workflow imported.').waitFor();
+    expect(await nameOf()).toBe('Of last week');
+  });
+
   it('workflows in Studio are renamed, duplicated, found, and changed many at once', async () => {
     await studio.host.call('POST', '/elsa/api/workflow-definitions/import', {
       definitionId: 'old-name',

@@ -82,6 +82,7 @@ export type { BurstSecrets } from './secrets/burst-secrets.js';
 export { SecretSearch } from './secrets/secret-search.js';
 export { type ValueCipher } from './secrets/value-cipher.js';
 export { EncryptedValue } from './values/encrypted-value.js';
+export { keepUnchanged } from './values/keep-unchanged.js';
 export { camelCase, pascalCase, pascalize, titleWords } from './values/names.js';
 export { objectKind } from './values/object-kind.js';
 export { stripMarkers } from './values/polymorphic-json.js';

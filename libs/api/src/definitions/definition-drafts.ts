@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/adapter';
+import { canonicalJson, readDefinitionModelInTurns, type DefinitionModel } from '@waymark/core/adapter';
 import {
   IWorkflowDefinitionPublisher,
   type DefinitionDraft,
+  type LoadedDefinition,
   type PublishResult,
   type SaveOptions,
+  WorkflowPersistence,
 } from '@waymark/runtime';
 import { loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
@@ -19,6 +21,7 @@ export class DefinitionDrafts {
     private readonly contexts: DefinitionContexts,
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly answers: DefinitionAnswers,
+    private readonly persistence: WorkflowPersistence,
   ) {}
 
   /** Of a large one, other requests get their turn in between. @param path where the model stands in the request @throws DefinitionFormatError */
@@ -49,6 +52,22 @@ export class DefinitionDrafts {
   /** An import takes over the version id too. @param definitionId in place of the model's */
   imported(model: DefinitionModel, definitionId = model.definitionId): DefinitionDraft {
     return { ...this.saved(model), id: model.id, definitionId };
+  }
+
+  /** The version that an import follows, or replaces where it is a draft. */
+  async latestOf({ definitionId }: DefinitionDraft): Promise<LoadedDefinition | undefined> {
+    return definitionId ? this.persistence.definitions.find({ definitionId, versionOptions: 'Latest' }) : undefined;
+  }
+
+  /** Whether an import would change nothing. */
+  isSame(draft: DefinitionDraft, stored: LoadedDefinition): boolean {
+    const { definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes } = stored;
+    const { customProperties, options, root } = stored;
+    const known: DefinitionDraft = {
+      ...{ definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes },
+      ...{ customProperties, options, root },
+    };
+    return contentOf({ ...draft, id: undefined }) === contentOf(known);
   }
 
   /**
@@ -89,4 +108,12 @@ export class DefinitionDrafts {
       ...(result.consumerPlanId === undefined ? {} : { consumerPlanId: result.consumerPlanId }),
     };
   }
+}
+
+/** Left out, empty and false are the same. */
+function contentOf(draft: DefinitionDraft): string {
+  const said = Object.entries(draft).filter(([, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value),
+  );
+  return canonicalJson(JSON.parse(JSON.stringify(Object.fromEntries(said))));
 }

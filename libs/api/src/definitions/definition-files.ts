@@ -18,12 +18,31 @@ export interface FailedImport {
   readonly errors: MemberErrors;
 }
 
+/** A definition that was not imported, because its latest version is a draft that nothing else has. */
+export interface KeptDraft {
+  readonly file: string;
+  readonly definitionId: string;
+  readonly name?: string | undefined;
+  /** Of the draft. */
+  readonly version: number;
+}
+
+/** What an upload asks for. */
+export interface UploadRequest {
+  readonly publish?: boolean | undefined;
+  /** If true, an unpublished draft with other content stays: it is in no version, and could not be brought back. */
+  readonly keepDrafts?: boolean | undefined;
+  /** Only these definitions of the files. @default all */
+  readonly definitionIds?: readonly string[] | undefined;
+}
+
 /** The answer to an upload. Elsa has `count` only. */
 export interface ImportedFiles {
   readonly count: number;
   /** Of publishing, by definition id. */
   readonly warnings?: Readonly<Record<string, readonly DefinitionProblem[]>>;
   readonly failures?: readonly FailedImport[];
+  readonly keptDrafts?: readonly KeptDraft[];
 }
 
 /** Imports the definitions of uploaded files, each for itself: one that cannot be imported does not keep the others out. */
@@ -38,10 +57,14 @@ export class DefinitionFiles {
   async import(
     uploads: readonly UploadedText[],
     limit: BodyLimit,
-    publishes: boolean | undefined,
+    { publish, keepDrafts = false, definitionIds }: UploadRequest,
     requestedBy: PlanRequester,
   ): Promise<ImportedFiles | undefined> {
     const failures: FailedImport[] = [];
+    const keptDrafts: KeptDraft[] = [];
+    /** Of this upload: a second file may replace what the first has brought. */
+    const own = new Set<string>();
+    const only = definitionIds && new Set(definitionIds);
     const warnings: Record<string, readonly DefinitionProblem[]> = {};
     const attempt = async <T>(
       { file, definitionId }: Pick<FailedImport, 'file' | 'definitionId'>,
@@ -69,20 +92,31 @@ export class DefinitionFiles {
       for (const model of models) {
         const draft = this.drafts.imported(model);
         const { definitionId } = draft;
+        if (only && !only.has(definitionId ?? '')) continue;
+        const latest = keepDrafts && !own.has(definitionId ?? '') ? await this.drafts.latestOf(draft) : undefined;
+        if (latest && !latest.isPublished && !this.drafts.isSame(draft, latest)) {
+          keptDrafts.push({ file, definitionId: latest.definitionId, name: latest.name, version: latest.version });
+          continue;
+        }
         const stored = await attempt({ file, definitionId }, isAlone, () =>
-          this.drafts.store(draft, publishes, { requestedBy }),
+          // A draft that another person begins now is not replaced either.
+          this.drafts.store(draft, publish, { requestedBy, over: latest && [latest] }),
         );
         if (!stored) continue;
+        own.add(stored.definition.definitionId);
         count++;
         if (stored.warnings?.length)
           Object.defineProperty(warnings, stored.definition.definitionId, { value: stored.warnings, enumerable: true });
       }
-    if (count === 0 && failures.length > 0) throw new InvalidRequestError(byFile(failures));
-    if (count === 0) return undefined;
+    if (count === 0 && keptDrafts.length === 0) {
+      if (failures.length > 0) throw new InvalidRequestError(byFile(failures));
+      return undefined;
+    }
     return {
       count,
       ...(Object.keys(warnings).length > 0 && { warnings }),
       ...(failures.length > 0 && { failures }),
+      ...(keptDrafts.length > 0 && { keptDrafts }),
     };
   }
 

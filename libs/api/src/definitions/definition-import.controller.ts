@@ -16,8 +16,9 @@ import { DefinitionDrafts } from './definition-drafts.js';
 import { DefinitionFiles } from './definition-files.js';
 import { expectedBy, tag } from './definition-tags.js';
 
-const publishRequest = read.members({ publish: read.flag });
-type PublishRequest = read.ReadBy<typeof publishRequest>;
+/** All but the first are for Studio, which asks before it replaces what another person has drawn. */
+const uploadRequest = read.members({ publish: read.flag, keepDrafts: read.flag, definitionIds: read.names });
+type UploadRequest = read.ReadBy<typeof uploadRequest>;
 
 /** `layout` is for designers, which show the answer: Elsa does not have it. */
 const importRequest = read.members({ publish: read.flag, layout: read.flag });
@@ -86,7 +87,7 @@ export class DefinitionImportController {
   @ApiPost('import-files', WRITE)
   async importFiles(
     @Req() request: HttpRequest,
-    @FromQuery(publishRequest) query: PublishRequest,
+    @FromQuery(uploadRequest) query: UploadRequest,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
     requirePublishing(query, request);
@@ -94,7 +95,7 @@ export class DefinitionImportController {
     const imported = await this.files.import(
       uploads,
       bodyLimit(request, BodyKind.Definition),
-      query.publish,
+      query,
       requesterOf(request),
     );
     if (!imported) reply.status(204);
@@ -126,6 +127,6 @@ export class DefinitionImportController {
 }
 
 /** @throws ForbiddenError */
-function requirePublishing({ publish }: PublishRequest, request: HttpRequest): void {
+function requirePublishing({ publish }: Pick<UploadRequest, 'publish'>, request: HttpRequest): void {
   if (publish) requirePermission(request, PUBLISH_DEFINITIONS);
 }

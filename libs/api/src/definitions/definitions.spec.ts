@@ -139,6 +139,39 @@ describe.each(pairsOf(ADAPTERS, 'express'))('definitions on %s', (adapter) => {
     const isStored = async (definitionId: string) =>
       (await call('GET', `/workflow-definitions/by-definition-id/${definitionId}`)).status === 200;
 
+    it('definitions of an upload keep the unpublished drafts of others on demand, and replace those that are named', async () => {
+      const draft = (name: string, text: string) => JSON.stringify({ ...model(name, line('A', text)), name: 'Drawn' });
+      const textOf = async (id: string) =>
+        (await call('GET', `/workflow-definitions/by-definition-id/${id}`)).json.root.text.expression.value;
+      await deploy('kept-published', line('A'));
+      await upload({ 'mia.json': draft('kept-draft', 'of Mia') });
+      const files = {
+        'a.json': draft('kept-draft', 'of Ron'),
+        'b.json': draft('kept-published', 'of Ron'),
+        'c.json': draft('kept-new', 'of Ron'),
+        // The draft of the same upload is not of another person.
+        'd.json': draft('kept-new', 'again'),
+      };
+      const first = await upload(files, '?keepDrafts=true');
+      expect([first.status, first.json]).toEqual([
+        200,
+        {
+          count: 3,
+          keptDrafts: [{ file: 'a.json', definitionId: 'kept-draft', name: 'Drawn', version: 1 }],
+        },
+      ]);
+      expect([await textOf('kept-draft'), await textOf('kept-published'), await textOf('kept-new')]).toEqual([
+        'of Mia',
+        'of Ron',
+        'again',
+      ]);
+      // What is the same replaces nothing.
+      const same = { 'a.json': draft('kept-draft', 'of Mia') };
+      expect((await upload(same, '?keepDrafts=true')).json).toEqual({ count: 1 });
+      expect((await upload(files, '?definitionIds=kept-draft&definitionIds=none')).json).toEqual({ count: 1 });
+      expect([await textOf('kept-draft'), await textOf('kept-new')]).toEqual(['of Ron', 'again']);
+    });
+
     it('definitions of an upload with a broken file are imported, and the answer says which file failed, and why', async () => {
       const archive = zipSync({
         'good.json': strToU8(file('upload-good')),

@@ -1,5 +1,5 @@
 import { type VariableSlot, type WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, REDACTED } from '@waymark/core/adapter';
+import { convertValue, keepUnchanged, REDACTED } from '@waymark/core/adapter';
 import { VariableNotStoredError } from '@waymark/runtime';
 import { recordAlteration } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
@@ -57,7 +57,9 @@ function holdsMark(value: unknown): boolean {
 
 function assign(slot: VariableSlot, value: unknown, path: string): void {
   try {
-    slot.value = convertValue(value ?? null, slot.variable.type, slot.variable.conversion);
+    // What was sent is the whole value, as it was shown: dates and the like in it that were not changed are still such.
+    const kept = keepUnchanged(slot.value, value) ?? null;
+    slot.value = convertValue(kept, slot.variable.type, slot.variable.conversion);
   } catch (error) {
     const message = `The value does not fit variable '${slot.variable.name}' of type ${slot.variable.type.alias}: ${slot.variable.isEncrypted ? 'it is not shown' : (error as Error).message}`;
     throw new InvalidRequestError({ [path]: [message] }, { cause: error });

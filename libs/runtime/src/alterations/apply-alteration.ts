@@ -1,5 +1,11 @@
 import type { ActivityExecutionContext, WorkflowExecutionContext } from '@waymark/core';
-import { convertValue, isPromiseLike, recoverFromFaults, ScheduleChildSignal } from '@waymark/core/adapter';
+import {
+  convertValue,
+  isPromiseLike,
+  keepUnchanged,
+  recoverFromFaults,
+  ScheduleChildSignal,
+} from '@waymark/core/adapter';
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
@@ -57,7 +63,7 @@ function modifyVariable(
   // Before it is converted: what runs with it may show it, and overwrite it before it is stored.
   if (isEncrypted) wec.secrets.noteEncrypted(value);
   try {
-    slot.value = convertValue(value ?? null, type);
+    slot.value = convertValue(keepUnchanged(slot.value, value) ?? null, type);
     if (slot.living) slot.living.value = slot.value;
   } catch (error) {
     const reason = isEncrypted ? 'it is not shown' : (error as Error).message;

@@ -15,6 +15,11 @@ export interface StudioOptions {
   /** Path of the management API, with or without the global prefix. @default the `routePrefix` of `WorkflowApiModule` */
   readonly apiPath?: string;
   /**
+   * What a proxy strips from the addresses of pages and of the API before it passes requests on, such as `/tools/waymark`. It is never
+   * taken from a header of the request, which anyone may send. @default '': nothing
+   */
+  readonly publicPath?: string;
+  /**
    * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the
    * parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
    */
@@ -59,7 +64,12 @@ const EARLY_KINDS: OptionKinds<StudioRouteOptions> = {
 };
 
 /** What a factory may return. */
-export const LATE_KINDS: OptionKinds<StudioPageOptions> = { apiPath: is.text, loginUrl: is.text, docsUrl: is.text };
+export const LATE_KINDS: OptionKinds<StudioPageOptions> = {
+  apiPath: is.text,
+  publicPath: is.text,
+  loginUrl: is.text,
+  docsUrl: is.text,
+};
 
 /** What the options take. */
 const KINDS: OptionKinds<StudioOptions> = { ...EARLY_KINDS, ...LATE_KINDS };
@@ -84,6 +94,7 @@ export function resolveStudioOptions(given: StudioOptions = {}): ResolvedStudioO
   return {
     path: plainPath('path', options.path ?? '/studio'),
     apiPath: options.apiPath === undefined ? undefined : plainPath('apiPath', options.apiPath),
+    publicPath: options.publicPath ? plainPath('publicPath', options.publicPath) : '',
     loginUrl: ownPage('loginUrl', options.loginUrl),
     docsUrl: ownPage('docsUrl', options.docsUrl)?.replace(/\/+$/, ''),
     guards: options.guards ?? [],
@@ -94,8 +105,8 @@ export function resolveStudioOptions(given: StudioOptions = {}): ResolvedStudioO
 /** @param early what stands beside the factory @param given what it returned @throws as above, InvalidOptionError (`WM1090`) */
 export function resolveLateOptions(early: ResolvedStudioOptions, given: StudioPageOptions): ResolvedStudioOptions {
   refuseUnknown('StudioModule', requireFactoryResult('StudioModule', given), LATE_KINDS, { beside: EARLY_KINDS });
-  const { apiPath, loginUrl, docsUrl } = resolveStudioOptions(given);
-  return { ...early, apiPath, loginUrl, docsUrl };
+  const { apiPath, publicPath, loginUrl, docsUrl } = resolveStudioOptions(given);
+  return { ...early, apiPath, publicPath, loginUrl, docsUrl };
 }
 
 /** `/studio`: one slash before each name, none at the end. */

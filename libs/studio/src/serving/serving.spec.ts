@@ -228,6 +228,17 @@ describe.each(['express', 'fastify'] as const)('Studio on %s', (adapter) => {
     expect((await get('/app/ops/studio/assets/index-abc.js')).headers.get('etag')).toBeTruthy();
   });
 
+  it('names the addresses that browsers see in front of a proxy that strips the beginning of paths', async () => {
+    const get = await serve({
+      options: { publicPath: 'tools/waymark/' },
+      prepare: (app) => void app.setGlobalPrefix('app'),
+    });
+    const html = await (await get('/app/studio/workflows')).text();
+    expect(html).toContain('src="/tools/waymark/app/studio/assets/index-abc.js"');
+    expect(html).toContain('&quot;base&quot;:&quot;/tools/waymark/app/studio&quot;');
+    expect(html).toContain('&quot;api&quot;:&quot;/tools/waymark/app/elsa/api&quot;');
+  });
+
   it.each<[string, string[], string, StudioOptions]>([
     ['Studio', ['studio', 'studio/{*path}'], '/app/elsa/api', {}],
     [
@@ -264,6 +275,7 @@ describe('options of Studio', () => {
     [{ path: '/' }, 'path'],
     [{ path: '/studio/:id' }, 'path'],
     [{ apiPath: '/../api' }, 'apiPath'],
+    [{ publicPath: '/../tools' }, 'publicPath'],
     [{ loginUrl: 'javascript:alert(1)' }, 'loginUrl'],
     [{ loginUrl: '//elsewhere.example' }, 'loginUrl'],
     [{ docsUrl: 'docs.example' }, 'docsUrl'],

@@ -67,8 +67,9 @@ export class StudioPages implements OnModuleInit {
     if (html === undefined)
       return { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: `${NOT_BUILT}\n` };
     const nonce = randomBytes(16).toString('base64');
-    const { loginUrl, docsUrl } = this.options;
-    const config = JSON.stringify({ base, api: this.api.whole, loginUrl, docs: docsUrl });
+    const { loginUrl, docsUrl, publicPath } = this.options;
+    const shown = publicPath + base;
+    const config = JSON.stringify({ base: shown, api: publicPath + this.api.whole, loginUrl, docs: docsUrl });
     return {
       status: 200,
       headers: {
@@ -81,7 +82,7 @@ export class StudioPages implements OnModuleInit {
         'cross-origin-opener-policy': 'same-origin',
       },
       body: html
-        .replaceAll('="./', `="${base}/`)
+        .replaceAll('="./', `="${shown}/`)
         .replaceAll(NONCE, nonce)
         .replace(CONFIG, () => attribute(config)),
     };

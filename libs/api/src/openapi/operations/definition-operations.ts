@@ -172,6 +172,7 @@ export const DEFINITION_OPERATIONS: RouteGroup = {
         count: integer,
         'warnings?': { type: 'object', additionalProperties: listOf(ref('DefinitionProblem')) },
         'failures?': listOf(ref('FailedImport')),
+        'keptDrafts?': listOf(ref('KeptDraft')),
       }),
       {
         body: UPLOAD,

@@ -143,6 +143,7 @@ export const DEFINITION_SCHEMAS: Schemas = {
     'definitionId?': text,
     errors: { type: 'object', additionalProperties: texts },
   }),
+  KeptDraft: object({ file: text, definitionId: text, 'name?': text, version: integer }),
   PublishedDefinition: object({
     workflowDefinition: ref('WorkflowDefinition'),
     alreadyPublished: flag,

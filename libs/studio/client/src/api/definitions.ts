@@ -89,6 +89,8 @@ export interface PageOf<T> extends Total {
 }
 
 const ROUTE = 'workflow-definitions';
+/** A definition that is published several times a day has as many after a year. */
+const MOST_VERSIONS = 1_000;
 const KEY = 'definitions';
 
 /** All that is known of definitions; invalidate it after a change. */
@@ -130,6 +132,7 @@ export const versionListQuery = (definitionId: string) =>
           versionOptions: 'AllVersions',
           orderBy: 'Version',
           orderDirection: 'Descending',
+          pageSize: MOST_VERSIONS,
         },
         signal,
       });
@@ -201,13 +204,26 @@ export interface FailedImport {
 export interface ImportedFiles {
   readonly count: number;
   readonly failures?: readonly FailedImport[];
+  /** Drafts that were not replaced. */
+  readonly keptDrafts?: readonly KeptDraft[];
 }
 
-/** Definition files and archives of them. They become drafts. */
-export async function importDefinitions(files: readonly File[]): Promise<ImportedFiles> {
+/** What another person may have drawn, and what is in no version yet. */
+export interface KeptDraft {
+  readonly definitionId: string;
+  readonly name?: string;
+  readonly version: number;
+}
+
+/**
+ * Definition files and archives of them. They become drafts.
+ * @param replaced only these definitions, also where that replaces an unpublished draft; @default all, and no draft is replaced
+ */
+export async function importDefinitions(files: readonly File[], replaced?: readonly string[]): Promise<ImportedFiles> {
   const form = new FormData();
   for (const file of files) form.append('files', file, file.name);
-  return (await post<ImportedFiles | undefined>(`${ROUTE}/import-files`, form)) ?? { count: 0 };
+  const query = replaced ? { definitionIds: replaced } : { keepDrafts: true };
+  return (await post<ImportedFiles | undefined>(`${ROUTE}/import-files`, form, { query })) ?? { count: 0 };
 }
 
 export const isNameUnique = (name: string, definitionId?: string): Promise<{ isUnique: boolean }> =>

@@ -121,7 +121,3 @@ export const testActivity = (definitionId: string, activityId: string): Promise<
     workflowDefinitionHandle: { definitionId, versionOptions: 'Latest' },
     activityHandle: { activityId },
   });
-
-/** Rows to choose a workflow from. */
-export const publishedDefinitions = () =>
-  get<{ items: readonly { definitionId: string; name?: string }[] }>(ROUTE, { query: { versionOptions: 'Published' } });

@@ -32,6 +32,12 @@ export async function logInByKey(key: string): Promise<boolean> {
   return true;
 }
 
+/** Asks whether the application's own session is there again, and continues with it. */
+export async function resumeSession(): Promise<void> {
+  const response = await fetch(apiUrl('package/version'), { credentials: 'same-origin' }).catch(() => undefined);
+  if (response?.ok) session.resume();
+}
+
 /** Who may log in, as the configuration of the server says. */
 export interface User {
   readonly id: string;

@@ -43,7 +43,10 @@ export async function send(method: string, path: string, request: ApiRequest = {
   const isSamePerson = () => person === session.person;
   if (response.status === 401 && isSamePerson() && (await isRenewed()) && isSamePerson())
     response = await fetchOnce(method, path, request);
-  if (response.ok) return response;
+  if (response.ok) {
+    if (path !== LOGIN) session.answered();
+    return response;
+  }
   if (response.status === 401 && isSamePerson()) session.expire();
   throw await readError(response);
 }

@@ -18,6 +18,7 @@ class Session {
   private before: Credentials | undefined;
   private asked = false;
   private people = 0;
+  private hasShown = false;
   private readonly listeners = new Set<() => void>();
 
   get current(): Credentials | undefined {
@@ -32,6 +33,11 @@ class Session {
   /** Whose login has expired: what this person has written is still on the page. */
   get expired(): Credentials | undefined {
     return this.before;
+  }
+
+  /** If true, the API has answered in this tab: what is on the page must not vanish unasked. */
+  get isShown(): boolean {
+    return this.hasShown;
   }
 
   /** Another number for each person who uses this tab: what one of them has seen and written is not for the next. */
@@ -71,6 +77,16 @@ class Session {
     this.leave();
   }
 
+  /** The API has answered. */
+  answered(): void {
+    this.hasShown = true;
+  }
+
+  /** The application's own session is there again, such as after a login in another tab. */
+  resume(): void {
+    if (this.asked && !this.credentials && !this.before) this.set(undefined, false);
+  }
+
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -107,7 +123,11 @@ class Session {
   private store(credentials: Credentials | undefined): void {
     // Written before anything is removed: another tab would see a moment without a login.
     const place = credentials && (credentials.kind === 'user' ? localStorage : sessionStorage);
-    place?.setItem(NAME, JSON.stringify(credentials));
+    try {
+      place?.setItem(NAME, JSON.stringify(credentials));
+    } catch {
+      // No room, such as beside long drafts that could not be saved: this tab has them in memory, and can save those now.
+    }
     for (const each of [localStorage, sessionStorage]) if (each !== place) each.removeItem(NAME);
   }
 }

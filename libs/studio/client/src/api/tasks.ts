@@ -78,12 +78,27 @@ export const taskQuery = (id: string) =>
 export const taskHistoryQuery = (id: string) =>
   queryOptions({
     queryKey: [ROUTE, 'history', id],
-    queryFn: ({ signal }) =>
-      get<{ events: readonly TaskEvent[]; next?: string }>(`${ROUTE}/${part(id)}/history`, {
-        query: { limit: 100 },
-        signal,
-      }),
+    queryFn: async ({ signal }) => {
+      const events: TaskEvent[] = [];
+      let after: string | undefined;
+      do {
+        const query = { limit: PAGE_OF_HISTORY, after };
+        const page = await get<HistoryPage>(`${ROUTE}/${part(id)}/history`, { query, signal });
+        events.push(...page.events);
+        after = page.next;
+      } while (after !== undefined && events.length < MOST_EVENTS);
+      return { events };
+    },
   });
+
+interface HistoryPage {
+  readonly events: readonly TaskEvent[];
+  readonly next?: string;
+}
+
+/** The newest come last: what was just said is seen only with all pages. */
+const PAGE_OF_HISTORY = 100;
+const MOST_EVENTS = 5_000;
 
 const act = (id: string, verb: string, body: object = {}): Promise<UserTask> =>
   post(`${ROUTE}/${part(id)}/${verb}`, body);

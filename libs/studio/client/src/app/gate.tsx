@@ -4,13 +4,14 @@ import { config } from './config.js';
 import { lazyPart } from '../parts/lazy-part.js';
 
 const Login = lazyPart(() => import('./login.js').then(({ Login: loaded }) => loaded));
+const LoginElsewhere = lazyPart(() => import('./login.js').then(({ LoginElsewhere: loaded }) => loaded));
 const LoginOnTop = lazyPart(() => import('./login.js').then(({ LoginOnTop: loaded }) => loaded));
 
 // Keys of the pages, such as Escape of a dialog with a form, are not meant for them while the login is on top.
 window.addEventListener(
   'keydown',
   (event) => {
-    if (!session.isAsked || !session.expired) return;
+    if (!session.isAsked || !(session.expired || session.isShown)) return;
     if (event.key === 'Escape') event.preventDefault();
     if (event.key === 'Escape' || event.ctrlKey || event.metaKey) event.stopImmediatePropagation();
   },
@@ -25,9 +26,11 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   const isAsked = useSyncExternalStore(session.subscribe, () => session.isAsked);
   const expired = useSyncExternalStore(session.subscribe, () => session.expired);
   const person = useSyncExternalStore(session.subscribe, () => session.person);
-  if (isAsked && config.loginUrl !== undefined && session.current === undefined)
-    return <LeaveForLogin url={config.loginUrl} />;
-  if (isAsked && !expired)
+  // Of the application's own session; of a login to the API, what has expired is known.
+  const elsewhere = isAsked && session.current === undefined ? config.loginUrl : undefined;
+  const staysOpen = elsewhere !== undefined && session.isShown;
+  if (elsewhere !== undefined && !staysOpen) return <LeaveForLogin url={elsewhere} />;
+  if (isAsked && !expired && !staysOpen)
     return (
       <Suspense>
         <Login />
@@ -36,7 +39,12 @@ export function Gate({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <Fragment key={person}>{children}</Fragment>
-      {isAsked && expired && (
+      {staysOpen && (
+        <Suspense>
+          <LoginElsewhere url={addressOfLogin(elsewhere)} />
+        </Suspense>
+      )}
+      {isAsked && expired && !staysOpen && (
         <Suspense>
           <LoginOnTop user={expired.kind === 'user' ? expired.name : undefined} />
         </Suspense>
@@ -46,8 +54,13 @@ export function Gate({ children }: { readonly children: ReactNode }) {
 }
 
 function LeaveForLogin({ url }: { readonly url: string }) {
+  location.assign(addressOfLogin(url));
+  return null;
+}
+
+/** With the address to come back to. */
+function addressOfLogin(url: string): string {
   const target = new URL(url, location.href);
   target.searchParams.set('returnUrl', location.href);
-  location.assign(target);
-  return null;
+  return target.href;
 }

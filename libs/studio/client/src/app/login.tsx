@@ -1,8 +1,8 @@
 import { Alert, Button, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError, toApiError } from '../api/api-error.js';
-import { logIn, logInByKey } from '../api/identity.js';
+import { logIn, logInByKey, resumeSession } from '../api/identity.js';
 import { loginTexts as texts, shellTexts } from '../texts/shell.js';
 import { Mark } from './mark.js';
 import css from './login.module.css';
@@ -20,17 +20,52 @@ export function Login() {
 
 /** On top of the page, which can be used again after it. @param user who was logged in */
 export function LoginOnTop({ user }: { readonly user: string | undefined }) {
+  return (
+    <OnTop title={texts.title}>
+      <LoginForm lead={texts.expired} before={user === undefined ? { way: 'key' } : { way: 'user', user }} />
+    </OnTop>
+  );
+}
+
+/** The same where the application logs people in: on a page of its own, in another tab, so that nothing on this one is lost. */
+export function LoginElsewhere({ url }: { readonly url: string }) {
+  useEffect(() => {
+    const ask = () => void resumeSession();
+    window.addEventListener('focus', ask);
+    return () => window.removeEventListener('focus', ask);
+  }, []);
+  return (
+    <OnTop title={texts.ended}>
+      <div className={css.card}>
+        <div className={css.brand}>
+          <Mark size={28} />
+          {shellTexts.product}
+        </div>
+        <h1 className={css.title}>{texts.ended}</h1>
+        <p className={css.lead}>{texts.endedLead}</p>
+        <Button component="a" href={url} target="_blank" rel="noopener" data-autofocus>
+          {texts.inNewTab}
+        </Button>
+        <Button variant="default" onClick={() => location.assign(url)}>
+          {texts.here}
+        </Button>
+      </div>
+    </OnTop>
+  );
+}
+
+function OnTop({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const { current } = dialog;
     // Above the dialogs of the page, which nothing reaches meanwhile; and the focus returns to where it was.
     current?.showModal();
-    current?.querySelector<HTMLInputElement>('input[type=password]')?.focus();
+    current?.querySelector<HTMLElement>('input[type=password], [data-autofocus]')?.focus();
     return () => current?.close();
   }, []);
   return (
-    <dialog ref={dialog} className={css.top} aria-label={texts.title} onCancel={(event) => event.preventDefault()}>
-      <LoginForm lead={texts.expired} before={user === undefined ? { way: 'key' } : { way: 'user', user }} />
+    <dialog ref={dialog} className={css.top} aria-label={title} onCancel={(event) => event.preventDefault()}>
+      {children}
     </dialog>
   );
 }

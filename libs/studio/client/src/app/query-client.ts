@@ -22,6 +22,7 @@ export const queryClient = new QueryClient({
 
 let person = session.person;
 let wasExpired = false;
+let wasAsked = false;
 // Another person sees other things. A new token of the same user changes nothing; after an expired login, what was refused meanwhile
 // is asked for again.
 session.subscribe(() => {
@@ -30,7 +31,8 @@ session.subscribe(() => {
   if (isOther) {
     queryClient.clear();
     dismissAll();
-  } else if (wasExpired && !session.expired) void queryClient.invalidateQueries();
+  } else if ((wasExpired && !session.expired) || (wasAsked && !session.isAsked)) void queryClient.invalidateQueries();
   wasExpired = session.expired !== undefined;
+  wasAsked = session.isAsked;
 });
 session.follow();

@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core';
-import { FilterField } from '../parts/filter-field.js';
+import { MomentFilter } from '../parts/filter-field.js';
 import { SearchField } from '../parts/search-field.js';
 import { auditTexts } from '../texts/audit.js';
 import { listTexts } from '../texts/lists.js';
@@ -47,9 +47,8 @@ export function AuditFilters({ search, onChange, onClear }: FiltersProps) {
         onChange={(value) => onChange({ outcome: (value ?? undefined) as AuditSearch['outcome'] })}
       />
       {(['from', 'to'] as const).map((name) => (
-        <FilterField
+        <MomentFilter
           key={name}
-          type="datetime-local"
           aria-label={texts[name]}
           leftSection={<span aria-hidden>{texts[name]}</span>}
           leftSectionWidth={48}

@@ -28,7 +28,7 @@ export const auditSearch = (search: Record<string, unknown>): AuditSearch => ({
   entry: textOf(search.entry),
 });
 
-/** What the address filters by, in the words of the API. A time is of the reader's zone. */
+/** What the address filters by, in the words of the API. A time without a zone is of the reader's. */
 export const auditFilter = ({ actor, kind, action, target, outcome, from, to }: AuditSearch): AuditFilter => ({
   actor,
   actorKind: kind,

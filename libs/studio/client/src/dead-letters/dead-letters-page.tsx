@@ -19,11 +19,11 @@ import { type LetterAction, LetterDialog, type LetterTask } from './letter-dialo
 import { letterFilter, selectionOf } from './letter-filter.js';
 import { LetterFilters } from './letter-filters.js';
 import { LetterLook } from './letter-look.js';
+import { useSources } from './letter-sources.js';
 import css from './dead-letters.module.css';
 import { May } from '../parts/may.js';
 
 const route = getRouteApi('/dead-letters');
-const SOURCES: readonly LetterSource[] = ['outbox', 'bookmark-queue'];
 const PAGE_SIZE = 25;
 /** Until the server can tell: how often what may change is asked for while the page is looked at. */
 const POLL_MS = 10_000;
@@ -33,7 +33,8 @@ const CLEARED = { kind: undefined, error: undefined, from: undefined, to: undefi
 /** What could not be delivered or done: look at it, try it again, or give it up. */
 export function DeadLettersPage() {
   const search = route.useSearch();
-  const source: LetterSource = search.source ?? 'outbox';
+  const sources = useSources();
+  const source: LetterSource = search.source ?? sources[0] ?? 'outbox';
   const navigate = route.useNavigate();
   // From a page, Back leads to the one before it.
   const change = (next: DeadLetterSearch, replace = !('page' in next)) =>
@@ -47,6 +48,8 @@ export function DeadLettersPage() {
     refetchInterval: useOperationsPolling(POLL_MS),
   });
   const totalCount = list.data?.totalCount ?? 0;
+  // Until the answer is here, the list and its count are of the question before: "all" would be others than those that are seen.
+  const isAnswered = !list.isPlaceholderData && failureOf(list) === undefined;
   const rows = list.data?.items ?? [];
   const ids = rows.map(({ id }) => id).filter((id) => selected.has(id));
   const look = (letter: string | undefined) => change({ letter, page: search.page });
@@ -63,12 +66,22 @@ export function DeadLettersPage() {
         totalCount > 0 && (
           <>
             <May permission={`replay:${source}:dead-letters`}>
-              <Button variant="default" leftSection={<RotateCcw size={14} />} onClick={() => ofAll('replay')}>
+              <Button
+                variant="default"
+                leftSection={<RotateCcw size={14} />}
+                disabled={!isAnswered}
+                onClick={() => ofAll('replay')}
+              >
                 {texts.all.replay(totalCount.toLocaleString('en'))}
               </Button>
             </May>
             <May permission={`delete:${source}:dead-letters`}>
-              <Button variant="default" leftSection={<Trash2 size={14} />} onClick={() => ofAll('delete')}>
+              <Button
+                variant="default"
+                leftSection={<Trash2 size={14} />}
+                disabled={!isAnswered}
+                onClick={() => ofAll('delete')}
+              >
                 {texts.all.delete(totalCount.toLocaleString('en'))}
               </Button>
             </May>
@@ -77,6 +90,7 @@ export function DeadLettersPage() {
       }
     >
       <Sources
+        sources={sources}
         source={source}
         onChange={(next) => {
           setSelected(NONE);
@@ -136,26 +150,31 @@ export function DeadLettersPage() {
 }
 
 interface SourcesProps {
+  readonly sources: readonly LetterSource[];
   readonly source: LetterSource;
   readonly onChange: (source: LetterSource) => void;
 }
 
-/** The two lists, each with its count. */
-function Sources({ source, onChange }: SourcesProps) {
-  const outbox = useQuery({ ...letterCountQuery('outbox'), refetchInterval: useOperationsPolling(POLL_MS) });
-  const queue = useQuery({ ...letterCountQuery('bookmark-queue'), refetchInterval: useOperationsPolling(POLL_MS) });
+/** The lists that may be read, each with its count. */
+function Sources({ sources, source, onChange }: SourcesProps) {
+  const refetchInterval = useOperationsPolling(POLL_MS);
+  const asked = (one: LetterSource) => ({ refetchInterval, enabled: sources.length > 1 && sources.includes(one) });
+  const outbox = useQuery({ ...letterCountQuery('outbox'), ...asked('outbox') });
+  const queue = useQuery({ ...letterCountQuery('bookmark-queue'), ...asked('bookmark-queue') });
   const counts = { outbox: outbox.data, 'bookmark-queue': queue.data };
   return (
     <div className={css.sources}>
-      <SegmentedControl
-        aria-label={texts.sourcesLabel}
-        value={source}
-        onChange={(value) => onChange(value as LetterSource)}
-        data={SOURCES.map((value) => ({
-          value,
-          label: [texts.sources[value], counts[value]?.toLocaleString('en')].filter(Boolean).join(' · '),
-        }))}
-      />
+      {sources.length > 1 && (
+        <SegmentedControl
+          aria-label={texts.sourcesLabel}
+          value={source}
+          onChange={(value) => onChange(value as LetterSource)}
+          data={sources.map((value) => ({
+            value,
+            label: [texts.sources[value], counts[value]?.toLocaleString('en')].filter(Boolean).join(' · '),
+          }))}
+        />
+      )}
       <p className={css.soft}>{texts.leads[source]}</p>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { LetterFilter, LetterSelection, LetterSource } from '../api/dead-letters.js';
 import type { DeadLetterSearch } from './dead-letter-search.js';
 
-/** What the address filters by, in the words of the API. A time is of the reader's zone. */
+/** What the address filters by, in the words of the API. A time without a zone is of the reader's. */
 export function letterFilter(source: LetterSource, search: DeadLetterSearch): LetterFilter {
   const filter: LetterFilter =
     source === 'bookmark-queue'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { LetterSource } from '../api/dead-letters.js';
-import { FilterField } from '../parts/filter-field.js';
+import { MomentFilter } from '../parts/filter-field.js';
 import { SearchField } from '../parts/search-field.js';
 import { deadLetterTexts } from '../texts/dead-letters.js';
 import { listTexts } from '../texts/lists.js';
@@ -33,16 +33,14 @@ export function LetterFilters({ source, search, onChange, onClear }: FiltersProp
             value={search.error ?? ''}
             onChange={(text) => onChange({ error: text || undefined })}
           />
-          <FilterField
-            type="datetime-local"
+          <MomentFilter
             aria-label={texts.from}
             leftSection={<span aria-hidden>{texts.shortFrom}</span>}
             leftSectionWidth={48}
             value={search.from}
             onChange={(from) => onChange({ from })}
           />
-          <FilterField
-            type="datetime-local"
+          <MomentFilter
             aria-label={texts.to}
             leftSection={<span aria-hidden>{texts.shortTo}</span>}
             leftSectionWidth={48}

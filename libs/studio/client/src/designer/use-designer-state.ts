@@ -98,6 +98,7 @@ export function useDesignerState(stored: Design, descriptors: readonly ActivityD
 function begin(stored: Design, isDeleted: boolean, mayWrite: boolean) {
   const drafts = localDrafts();
   if (isDeleted) {
+    drafts.read(stored.definitionId);
     const store = new DesignStore(stored, mayWrite);
     store.setSave({ kind: 'deleted' });
     return { store, drafts, restored: false, origin: undefined };

@@ -5,7 +5,6 @@ import { letterCountQuery } from '../api/dead-letters.js';
 import type { Total } from '../api/definitions.js';
 import { finishedSinceQuery, instanceCountQuery } from '../api/instances.js';
 import { useOperationsPolling, usePolling } from '../api/live/live.js';
-import { localOf } from '../parts/local-moment.js';
 import { listTexts } from '../texts/lists.js';
 import { homeTexts as texts } from '../texts/operations.js';
 import { POLL_MS } from './poll.js';
@@ -13,6 +12,7 @@ import css from './home.module.css';
 import { READ_INSTANCES, useMay } from '../api/permissions.js';
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** How many there are of each kind; each leads to its list. */
 export function Counts() {
@@ -67,7 +67,7 @@ export function Counts() {
         // Those that were counted.
         search={{
           ...{ status: ['Finished'], sort: 'finished', time: 'finished' },
-          from: localOf(new Date(Date.now() - DAY_MS)),
+          from: new Date(Math.floor((Date.now() - DAY_MS) / MINUTE_MS) * MINUTE_MS).toISOString(),
         }}
       />
       {interrupted.data !== undefined && interrupted.data.totalCount > 0 && (

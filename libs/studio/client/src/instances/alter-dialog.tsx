@@ -1,10 +1,11 @@
-import { Autocomplete, Select, Textarea } from '@mantine/core';
+import { Autocomplete, Checkbox, Select, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { NotDone } from '../api/api-error.js';
 import { versionListQuery, versionQuery } from '../api/definitions.js';
 import { inParts } from '../api/in-parts.js';
-import { type Alteration, alterInstances, type InstanceSummary, instancesKey } from '../api/instances.js';
+import { type Alteration, alterInstances } from '../api/alterations.js';
+import { type InstanceSummary, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { readJson, UnreadableJson } from '../parts/form-values.js';
 import { notify } from '../parts/toasts.js';
@@ -12,8 +13,17 @@ import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { instanceTexts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
-import { activityChoices, canBeAltered, outcomeChoices, variableChoices } from './alteration-targets.js';
+import {
+  activityChoices,
+  canBeAltered,
+  newestOf,
+  outcomeChoices,
+  targetsOf,
+  variableChoices,
+  versionsFor,
+} from './alteration-targets.js';
 import { AlterationPreview } from './alteration-preview.js';
+import { afterAnswer, afterFailure, leftOf, NONE_REACHED, type Reached } from './reached.js';
 
 const texts = instanceTexts.alter;
 const TYPES = ['SkipActivity', 'ScheduleActivity', 'CancelActivity', 'ModifyVariable', 'Migrate'] as const;
@@ -28,7 +38,6 @@ interface DialogProps {
 /** Repairs one instance or many of a workflow, after it was said in how many it will do what. */
 export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
   const targets = rows.filter(canBeAltered);
-  const [first] = targets;
   const client = useQueryClient();
   const [type, setType] = useState<AlterationType>('SkipActivity');
   const [fields, setFields] = useState<Fields>({
@@ -40,11 +49,30 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
   });
   const isOneWorkflow = new Set(targets.map(({ definitionId }) => definitionId)).size === 1;
   const alteration = alterationOf(type, fields);
-  const ids = targets.map(({ id }) => id);
+  const ids = targetsOf(targets, alteration).map(({ id }) => id);
   const { done, report } = useProgress();
   const isShown = useShown();
+  const key = JSON.stringify(alteration);
+  const [known, setKnown] = useState<Reached & { readonly key?: string }>(NONE_REACHED);
+  const reached = known.key === key ? known : NONE_REACHED;
+  const [again, setAgain] = useState(false);
+  const left = leftOf(reached, ids, again);
   const run = async () => {
-    const answers = await inParts(ids, (some) => alterInstances(some, [alteration!]), report);
+    let now = reached;
+    const alterSome = async (some: readonly string[]) => {
+      try {
+        const answer = await alterInstances(some, [alteration!]);
+        now = afterAnswer(now, some, answer);
+        return answer;
+      } catch (error) {
+        now = afterFailure(now, some, error);
+        setAgain(false);
+        throw error;
+      } finally {
+        setKnown({ ...now, key });
+      }
+    };
+    const answers = await inParts(left, alterSome, report);
     const results = answers.flatMap((answer) => answer.results);
     await client.invalidateQueries({ queryKey: instancesKey });
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
@@ -57,12 +85,12 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
     <Confirm
       title={texts.title(targets.length)}
       action={texts.submit}
-      isDisabled={!isOneWorkflow || alteration === undefined}
+      isDisabled={!isOneWorkflow || alteration === undefined || left.length === 0}
       isDangerous={type === 'CancelActivity'}
       onConfirm={run}
       onClose={onClose}
     >
-      {!isOneWorkflow || !first ? (
+      {!isOneWorkflow || targets.length === 0 ? (
         // Those that could be altered may have ended since.
         <p>{targets.length === 0 ? texts.ended(rows.length) : texts.severalWorkflows}</p>
       ) : (
@@ -76,10 +104,25 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
             value={type}
             onChange={(value) => setType(value as AlterationType)}
           />
-          <FieldsOf type={type} fields={fields} row={first} onChange={(next) => setFields({ ...fields, ...next })} />
-          {alteration && <AlterationPreview ids={ids} alteration={alteration} />}
+          <FieldsOf
+            type={type}
+            fields={fields}
+            targets={targets}
+            onChange={(next) => setFields({ ...fields, ...next })}
+          />
+          {alteration && ids.length > 0 && <AlterationPreview ids={ids} alteration={alteration} />}
+          {ids.length < targets.length && <p>{texts.there(targets.length - ids.length)}</p>}
+          {reached.done.size > 0 && <p role="status">{texts.already(reached.done.size)}</p>}
+          {reached.lost.size > 0 && (
+            <Checkbox
+              label={texts.again}
+              description={texts.lost(reached.lost.size)}
+              checked={again}
+              onChange={(event) => setAgain(event.currentTarget.checked)}
+            />
+          )}
           {targets.length < rows.length && <p>{texts.ended(rows.length - targets.length)}</p>}
-          {done > 0 && <p role="status">{listTexts.doneOf(done, ids.length)}</p>}
+          {done > 0 && reached === NONE_REACHED && <p role="status">{listTexts.doneOf(done, ids.length)}</p>}
         </>
       )}
     </Confirm>
@@ -115,23 +158,23 @@ function alterationOf(type: AlterationType, fields: Fields): Alteration | undefi
 interface FieldsProps {
   readonly type: AlterationType;
   readonly fields: Fields;
-  readonly row: InstanceSummary;
+  readonly targets: readonly InstanceSummary[];
   readonly onChange: (next: Partial<Fields>) => void;
 }
 
-function FieldsOf({ type, fields, row, onChange }: FieldsProps) {
+function FieldsOf({ type, fields, targets, onChange }: FieldsProps) {
+  const row = newestOf(targets)!;
+  const isOneVersion = targets.every(({ version }) => version === row.version);
   const definition = useQuery(versionQuery(row.definitionVersionId));
   const versions = useQuery(versionListQuery(row.definitionId));
   if (type === 'Migrate')
     return (
       <Select
         label={texts.version}
-        data={(versions.data?.items ?? [])
-          .filter(({ version }) => version !== row.version)
-          .map(({ version, isPublished }) => ({
-            value: String(version),
-            label: texts.versionOf(version, isPublished),
-          }))}
+        data={versionsFor(targets, versions.data?.items ?? []).map(({ version, isPublished }) => ({
+          value: String(version),
+          label: texts.versionOf(version, isPublished),
+        }))}
         value={fields.version || null}
         onChange={(value) => onChange({ version: value ?? '' })}
       />
@@ -141,6 +184,7 @@ function FieldsOf({ type, fields, row, onChange }: FieldsProps) {
       <>
         <Select
           label={texts.variable}
+          description={isOneVersion ? undefined : texts.ofVersion(row.version)}
           data={variableChoices(definition.data)}
           value={fields.variableId || null}
           onChange={(value) => onChange({ variableId: value ?? '' })}
@@ -161,6 +205,7 @@ function FieldsOf({ type, fields, row, onChange }: FieldsProps) {
     <>
       <Select
         label={texts.activity}
+        description={isOneVersion ? undefined : texts.ofVersion(row.version)}
         searchable
         data={activityChoices(definition.data?.root)}
         value={fields.activityId || null}

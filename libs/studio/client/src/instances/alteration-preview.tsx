@@ -1,5 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
-import { type Alteration, instancesWithActivityQuery, migrationReportsQuery } from '../api/instances.js';
+import { type Alteration, instancesWithActivityQuery, migrationReportsQuery } from '../api/alterations.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import { instanceTexts } from '../texts/instances.js';

@@ -1,4 +1,4 @@
-import { outcomeChoices } from './alteration-targets.js';
+import { newestOf, outcomeChoices, targetsOf, versionsFor } from './alteration-targets.js';
 
 const link = (activity: string, port?: string) => ({ source: { activity, port }, target: { activity: 'End' } });
 
@@ -13,4 +13,15 @@ it('offers the ways out of an activity that connections take, however deep it st
   expect(outcomeChoices(root, 'Ask')).toEqual(['True', 'False']);
   expect(outcomeChoices(root, 'Inner')).toEqual(['Done']);
   expect(outcomeChoices(undefined, 'Ask')).toEqual([]);
+});
+
+it('offers every version that one of the instances does not have, and moves those only', () => {
+  const targets = [{ version: 3 }, { version: 2 }, { version: 2 }];
+  const versions = [{ version: 3 }, { version: 2 }, { version: 1 }];
+  expect(versionsFor(targets, versions)).toEqual(versions);
+  expect(versionsFor([{ version: 3 }], versions)).toEqual([{ version: 2 }, { version: 1 }]);
+  expect(targetsOf(targets, { type: 'Migrate', targetVersion: 3 })).toEqual([{ version: 2 }, { version: 2 }]);
+  expect(targetsOf(targets, { type: 'CancelActivity', activityId: 'A' })).toBe(targets);
+  expect(newestOf([{ version: 1 }, ...targets])).toBe(targets[0]);
+  expect(newestOf([])).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { ActivityJson, DefinitionModel } from '../api/definitions.js';
+import type { Alteration } from '../api/alterations.js';
 import type { InstanceSummary } from '../api/instances.js';
 import { distinct } from '../parts/distinct.js';
 import { childrenOf, connectionsOf } from '../graph/picture.js';
@@ -40,3 +41,20 @@ export const variableChoices = (definition: DefinitionModel | undefined): Choice
       ({ id, name }) => ({ value: id ?? name, label: name }),
     ),
   );
+
+/** Those to which at least one of the instances can move. */
+export const versionsFor = <V extends { readonly version: number }>(
+  targets: readonly Pick<InstanceSummary, 'version'>[],
+  versions: readonly V[],
+): V[] => versions.filter(({ version }) => targets.some((target) => target.version !== version));
+
+/** The instances that the alteration is about: those of the version to which others move are there already. */
+export const targetsOf = <T extends Pick<InstanceSummary, 'version'>>(
+  targets: readonly T[],
+  alteration: Alteration | undefined,
+): readonly T[] =>
+  alteration?.type === 'Migrate' ? targets.filter(({ version }) => version !== alteration.targetVersion) : targets;
+
+/** One of the newest version among them: its activities and variables are offered. */
+export const newestOf = <T extends Pick<InstanceSummary, 'version'>>(targets: readonly T[]): T | undefined =>
+  targets.reduce<T | undefined>((newest, one) => (newest && newest.version >= one.version ? newest : one), undefined);

@@ -17,7 +17,7 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
   const [action, setAction] = useState<InstanceAction>();
   return (
     <>
-      {incidentCount > 0 && (
+      {incidentCount > 0 && canBeAltered(instance) && (
         <May permission="run:alterations">
           <Button leftSection={<RotateCcw size={15} />} onClick={() => setAction('retry')}>
             {texts.actions.retry}

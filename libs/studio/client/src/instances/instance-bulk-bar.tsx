@@ -39,7 +39,7 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
           size="xs"
           variant="default"
           leftSection={<RotateCcw size={14} />}
-          disabled={rows.every(({ incidentCount }) => incidentCount === 0)}
+          disabled={!rows.some((row) => row.incidentCount > 0 && canBeAltered(row))}
           onClick={() => setAction('retry')}
         >
           {texts.actions.retry}

@@ -1,12 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import {
-  type BulkAnswer,
-  cancelInstances,
-  deleteInstances,
-  type InstanceSummary,
-  instancesKey,
-  retryInstances,
-} from '../api/instances.js';
+import { type BulkAnswer, cancelInstances, deleteInstances } from '../api/instance-changes.js';
+import { type InstanceSummary, instancesKey } from '../api/instances.js';
+import { retryInstances } from '../api/alterations.js';
 import { NotDone } from '../api/api-error.js';
 import { inParts } from '../api/in-parts.js';
 import { Confirm } from '../parts/confirm.js';
@@ -14,6 +9,7 @@ import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { AlterDialog } from './alter-dialog.js';
+import { canBeAltered } from './alteration-targets.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
 
@@ -58,7 +54,7 @@ function useFinish(onDone: (() => void) | undefined) {
 function RetryDialog({ rows, onClose, onDone }: DialogProps) {
   const finish = useFinish(onDone);
   const client = useQueryClient();
-  const failed = rows.filter(({ incidentCount }) => incidentCount > 0);
+  const failed = rows.filter((row) => row.incidentCount > 0 && canBeAltered(row));
   const { done, report } = useProgress();
   const retry = async () => {
     const answers = await inParts(idsOf(failed), retryInstances, report);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { definitionListQuery } from '../api/definitions.js';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useState } from 'react';
-import { FilterField } from '../parts/filter-field.js';
+import { FilterField, MomentFilter } from '../parts/filter-field.js';
 import { SearchField } from '../parts/search-field.js';
 import { instanceTexts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
@@ -131,13 +131,8 @@ function MoreFilters({ search, onChange }: FiltersProps) {
           onChange({ time: value === 'created' ? undefined : (value as InstanceListSearch['time']) })
         }
       />
-      <FilterField
-        type="datetime-local"
-        aria-label={texts.from}
-        value={search.from}
-        onChange={(from) => onChange({ from })}
-      />
-      <FilterField type="datetime-local" aria-label={texts.to} value={search.to} onChange={(to) => onChange({ to })} />
+      <MomentFilter aria-label={texts.from} value={search.from} onChange={(from) => onChange({ from })} />
+      <MomentFilter aria-label={texts.to} value={search.to} onChange={(to) => onChange({ to })} />
       {search.parent !== undefined && (
         <SearchField
           label={texts.parent}

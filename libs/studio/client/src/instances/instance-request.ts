@@ -37,7 +37,7 @@ export function instanceRequest(search: InstanceListSearch): InstanceListRequest
   };
 }
 
-/** Times of the address are the reader's, as `datetime-local` gives them. */
+/** Times of the address are moments; one without a zone is of the reader's. */
 function timestamps({ time = 'created', from, to }: InstanceListSearch): TimestampFilter[] {
   const column = COLUMNS[time];
   const at = (text: string | undefined): string[] => {

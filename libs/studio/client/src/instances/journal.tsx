@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { ActivityJson } from '../api/definitions.js';
 import { nameOfActivity } from '../graph/name-of-activity.js';
-import type { JournalEntry } from '../api/instances.js';
+import type { JournalEntry } from '../api/instance-records.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
 import type { Tone } from '../parts/status.js';

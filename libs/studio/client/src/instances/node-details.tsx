@@ -1,6 +1,8 @@
-import { CloseButton } from '@mantine/core';
+import { Button, CloseButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ActivityExecution, executionsQuery, type Instance } from '../api/instances.js';
+import { useState } from 'react';
+import { type ActivityExecution, executionsQuery } from '../api/instance-records.js';
+import type { Instance } from '../api/instances.js';
 import type { ActivityJson } from '../api/definitions.js';
 import { nameAtNode } from '../graph/name-of-activity.js';
 import { failureOf } from '../api/failure-of.js';
@@ -13,6 +15,8 @@ import { Values } from './values.js';
 import css from './inspector.module.css';
 
 const texts = instanceTexts.page;
+/** How many executions are shown at first, and more each time. */
+const STEP = 50;
 
 interface NodeDetailsProps {
   readonly instance: Instance;
@@ -23,8 +27,11 @@ interface NodeDetailsProps {
 
 /** What a node did in this instance: each execution with what went in, what came out, and how it failed. */
 export function NodeDetails({ instance, root, nodeId, onClose }: NodeDetailsProps) {
-  const executions = useQuery(executionsQuery(instance.id, nodeId));
+  const [taken, setTaken] = useState({ nodeId, count: STEP });
+  const count = taken.nodeId === nodeId ? taken.count : STEP;
+  const executions = useQuery(executionsQuery(instance.id, nodeId, count));
   const items = executions.data?.items ?? [];
+  const total = executions.data?.totalCount ?? 0;
   const known = nameAtNode(root, nodeId);
   // Of a version that is not there any more, the record tells.
   const name = known === nodeId.split(':').at(-1) ? items[0]?.activityName || known : known;
@@ -35,7 +42,7 @@ export function NodeDetails({ instance, root, nodeId, onClose }: NodeDetailsProp
           <h2>{name}</h2>
           <p className={css.soft}>
             {items[0]?.activityType ?? nodeId}
-            {items.length > 0 && ` · ${texts.node.executions(executions.data?.totalCount ?? items.length)}`}
+            {items.length > 0 && ` · ${texts.node.executions(total)}`}
           </p>
         </div>
         <CloseButton aria-label={texts.node.close} onClick={onClose} />
@@ -48,8 +55,18 @@ export function NodeDetails({ instance, root, nodeId, onClose }: NodeDetailsProp
         <p className={css.soft}>{texts.node.notReached}</p>
       ) : (
         items.map((execution, index) => (
-          <Execution key={execution.id} execution={execution} number={items.length > 1 ? index + 1 : undefined} />
+          <Execution key={execution.id} execution={execution} number={total > 1 ? total - index : undefined} />
         ))
+      )}
+      {items.length < total && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={executions.isPlaceholderData}
+          onClick={() => setTaken({ nodeId, count: count + STEP })}
+        >
+          {texts.node.earlier}
+        </Button>
       )}
     </>
   );

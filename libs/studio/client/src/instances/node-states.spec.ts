@@ -1,4 +1,4 @@
-import type { NodeStatistics } from '../api/instances.js';
+import type { NodeStatistics } from '../api/instance-records.js';
 import { toneOf } from '../graph/tone.js';
 import { statesOf } from './node-states.js';
 

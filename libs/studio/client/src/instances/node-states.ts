@@ -1,4 +1,5 @@
-import type { Instance, NodeStatistics } from '../api/instances.js';
+import type { Instance } from '../api/instances.js';
+import type { NodeStatistics } from '../api/instance-records.js';
 import type { NodeState } from '../graph/workflow-graph.js';
 
 type States = ReadonlyMap<string, NodeState>;

@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../api/instances.js';
+import type { JournalEntry } from '../api/instance-records.js';
 import { statesAfter } from './replay-states.js';
 
 const entry = (activityInstanceId: string, nodeId: string, eventName: string): JournalEntry => ({

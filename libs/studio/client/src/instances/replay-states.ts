@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../api/instances.js';
+import type { JournalEntry } from '../api/instance-records.js';
 import type { NodeState } from '../graph/workflow-graph.js';
 import { withContents } from './node-states.js';
 

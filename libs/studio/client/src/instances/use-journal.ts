@@ -1,5 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
-import { type JournalEntry, journalPageQuery } from '../api/instances.js';
+import { type JournalEntry, journalPageQuery } from '../api/instance-records.js';
 
 export const JOURNAL_PAGE = 100;
 

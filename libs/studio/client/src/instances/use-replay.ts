@@ -1,6 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type JournalEntry, journalPageQuery } from '../api/instances.js';
+import { type JournalEntry, journalPageQuery } from '../api/instance-records.js';
 import type { NodeState } from '../graph/workflow-graph.js';
 import { statesAfter } from './replay-states.js';
 import { JOURNAL_PAGE } from './use-journal.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { journalValueQuery } from '../api/instances.js';
+import { journalValueQuery } from '../api/instance-records.js';
 import { JsonView } from '../parts/json-view.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel } from '../parts/states.js';

@@ -1,4 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
+import { localText } from './form-values.js';
+import { momentIn } from './local-moment.js';
 import { useFilterText } from './use-filter-text.js';
 
 interface FilterFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
@@ -18,6 +20,21 @@ export function FilterField({ value, onChange, read = (typed) => typed, ...props
       value={field.text}
       onChange={({ currentTarget }) => field.type(read(currentTarget.value))}
       onKeyDown={({ key }) => key === 'Enter' && field.ask(field.text)}
+    />
+  );
+}
+
+/**
+ * A moment by which a list is filtered: in the reader's zone in the field, and as a moment in the address, which means the same to those in
+ * other zones. An address of Studio before, without a zone, is read in the reader's.
+ */
+export function MomentFilter({ value, onChange, ...props }: Omit<FilterFieldProps, 'type' | 'read'>) {
+  return (
+    <FilterField
+      {...props}
+      type="datetime-local"
+      value={localText(value)}
+      onChange={(text) => onChange(momentIn(text ?? '')?.toISOString())}
     />
   );
 }

@@ -7,6 +7,7 @@ import {
   labelOf,
   localText,
   readJson,
+  readNumber,
   UnreadableJson,
   withMember,
 } from './form-values.js';
@@ -34,6 +35,8 @@ describe('values of forms', () => {
     const properties = { a: { type: 'string', default: 'x' }, b: { type: 'string' }, c: { properties: { d: {} } } };
     expect(initialValue({ type: 'object', properties })).toEqual({ a: 'x' });
     expect(initialValue({ type: 'object', properties: { b: { type: 'string' } } })).toBeUndefined();
+    const flags = { paid: { type: 'boolean' }, sent: { type: 'boolean' } };
+    expect(initialValue({ type: 'object', required: ['paid'], properties: flags })).toEqual({ paid: false });
   });
 
   it('values of forms lose a member that is emptied', () => {
@@ -48,6 +51,21 @@ describe('values of forms', () => {
     expect(readJson('{')).toEqual(new UnreadableJson('{'));
     expect(isReadable({ a: { b: readJson('{') } })).toBe(false);
     expect(isReadable({ a: { b: [1] } })).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['', undefined],
+    ['-', undefined],
+    ['.', undefined],
+    ['12.', 12],
+    ['0.', 0],
+    ['0.50', 0.5],
+    ['007', 7],
+    ['-1.05', -1.05],
+    ['12345678901234', 12_345_678_901_234],
+    ['9007199254740993', new UnreadableJson('9007199254740993')],
+  ])('values of forms that are typed as the number %j', (text, number) => {
+    expect(readNumber(text)).toEqual(number);
   });
 
   it('values of forms have names in words, and times of the reader', () => {

@@ -19,7 +19,7 @@ export interface FormSchema {
   readonly items?: FormSchema;
 }
 
-/** Text in place of a value that is not JSON yet: it must not be sent as if it were one. */
+/** Text in place of a value that is not JSON, or not the number that was typed: it must not be sent as if it were one. */
 export class UnreadableJson {
   constructor(readonly text: string) {}
 }
@@ -67,7 +67,7 @@ export function fieldKind(schema: FormSchema): FieldKind {
 }
 
 /** The one type that it has besides null. */
-function typeOf({ type, properties }: FormSchema): string | undefined {
+export function typeOf({ type, properties }: FormSchema): string | undefined {
   if (type === undefined) return properties ? 'object' : undefined;
   if (typeof type === 'string') return type;
   const types = type.filter((each) => each !== 'null');
@@ -80,10 +80,14 @@ export function initialValue(schema: FormSchema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (fieldKind(schema) !== 'object') return undefined;
   const members = Object.entries(schema.properties ?? {})
-    .map(([name, field]) => [name, initialValue(field)] as const)
+    .map(([name, field]) => [name, initialValue(field) ?? emptyValue(field, schema.required?.includes(name))] as const)
     .filter(([, value]) => value !== undefined);
   return members.length > 0 ? Object.fromEntries(members) : undefined;
 }
+
+/** An empty check box says no; it looks the same when it was never touched. */
+const emptyValue = (schema: FormSchema, isRequired = false): false | undefined =>
+  isRequired && fieldKind(schema) === 'flag' ? false : undefined;
 
 /** The object with one member changed; `undefined` leaves it out, and an object without members is left out. */
 export function withMember(value: unknown, name: string, member: unknown): Record<string, unknown> | undefined {
@@ -108,6 +112,16 @@ export function readJson(text: string): unknown {
   } catch {
     return new UnreadableJson(text);
   }
+}
+
+/**
+ * What was typed as a number, also when it is only the beginning of one, such as `12.`. A number that JavaScript would round stays a text: an
+ * account that is sent with another last digit is another account.
+ */
+export function readNumber(text: string): number | UnreadableJson | undefined {
+  const number = text === '' ? Number.NaN : Number(text);
+  if (Number.isNaN(number)) return undefined;
+  return Math.abs(number) > Number.MAX_SAFE_INTEGER ? new UnreadableJson(text) : number;
 }
 
 /** `costCentre` → Cost centre. */

@@ -20,6 +20,8 @@ import {
   localText,
   membersOf,
   readJson,
+  readNumber,
+  typeOf,
   UnreadableJson,
   withMember,
 } from './form-values.js';
@@ -123,14 +125,7 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
         />
       );
     case 'number':
-      return (
-        <NumberInput
-          {...common}
-          allowDecimal={schema.type !== 'integer'}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(number) => onChange(typeof number === 'number' ? number : undefined)}
-        />
-      );
+      return <NumberField {...common} allowDecimal={typeOf(schema) !== 'integer'} value={value} onChange={onChange} />;
     case 'long-text':
       return <Textarea {...common} autosize minRows={2} maxRows={10} value={textOf(value)} onChange={onText} />;
     case 'password':
@@ -148,6 +143,8 @@ function Field({ schema, value, onChange, errors, isDisabled, path, label, isReq
         <TagsInput
           {...common}
           placeholder={texts.addByEnter}
+          // "Graz, Austria" is one.
+          splitChars={[]}
           value={Array.isArray(value) ? value.map(String) : []}
           onChange={(items) => onChange(items.length > 0 ? items : undefined)}
         />
@@ -166,6 +163,30 @@ interface OwnFieldProps {
   readonly error: string | undefined;
   readonly value: unknown;
   readonly onChange: (value: unknown) => void;
+}
+
+/** Mantine's field gives texts for what is not finished, such as `12.`, and for long numbers: they stay in the field as they are typed. */
+function NumberField({ value, onChange, error, ...props }: OwnFieldProps & { readonly allowDecimal: boolean }) {
+  const isUnreadable = value instanceof UnreadableJson;
+  const field = useTyped(value, (other) =>
+    typeof other === 'number' ? String(other) : other instanceof UnreadableJson ? other.text : '',
+  );
+  return (
+    <NumberInput
+      {...props}
+      error={isUnreadable ? texts.notExact : error}
+      value={field.text}
+      // It would round what is too long.
+      clampBehavior="none"
+      trimLeadingZeroesOnBlur={false}
+      onChange={(typed) => {
+        const text = String(typed);
+        const next = readNumber(text);
+        field.type(text, next);
+        onChange(next);
+      }}
+    />
+  );
 }
 
 function MomentField({ value, onChange, ...props }: OwnFieldProps) {

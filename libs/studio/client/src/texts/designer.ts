@@ -98,7 +98,6 @@ export const designerTexts = {
       ['E', 'go to the connections of the selected activity, one after the other: Insert puts something in between'],
       ['Enter', 'edit the properties of the selected activity; Escape goes back'],
       ['O', 'open what is in the selected activity; U goes up again'],
-      ['Space', 'add to the selection, or take away from it, with Shift'],
       ['Delete', 'delete what is selected'],
       ['Ctrl C, X, V, D', 'copy, cut, paste, duplicate'],
       ['Ctrl Z, Ctrl Shift Z', 'undo, redo'],

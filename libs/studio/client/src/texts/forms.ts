@@ -4,4 +4,5 @@ export const formTexts = {
   addByEnter: 'Type, then press Enter',
   asJson: (label: string) => `${label} (JSON)`,
   notJson: 'This is not valid JSON.',
+  notExact: 'This number cannot be kept exactly.',
 } as const;

@@ -43,7 +43,7 @@ export const instanceTexts = {
   retry: {
     title: (count: number) => (count === 1 ? 'Retry instance' : `Retry ${number(count)} instances`),
     lead: 'The failed activities run again and evaluate their inputs anew. Completed activities are not repeated.',
-    none: 'Only instances with incidents can be retried; the others are skipped.',
+    none: 'Only instances with incidents that have not ended can be retried; the others are skipped.',
     submit: 'Retry',
     done: (count: number) => (count === 1 ? 'Retried.' : `${number(count)} retried.`),
     failed: (count: number) => (count === 1 ? 'It could not be retried:' : `${number(count)} could not be retried:`),
@@ -85,6 +85,13 @@ export const instanceTexts = {
     migrates: (count: number, of: number) =>
       `${number(count)} of ${number(of)} can move to that version, and continue there.`,
     cannot: (count: number) => `${number(count)} cannot, and ${count === 1 ? 'stays as it is' : 'stay as they are'}:`,
+    there: (count: number) => `${number(count)} ${count === 1 ? 'has' : 'have'} that version already.`,
+    ofVersion: (version: number) => `The selected instances have several versions; these are of version ${version}.`,
+    already: (count: number) =>
+      `${number(count)} ${count === 1 ? 'was altered, and is' : 'were altered, and are'} not altered again.`,
+    lost: (count: number) =>
+      `The answer for ${number(count)} was lost: ${count === 1 ? 'it' : 'they'} may have been altered. The journal of an instance tells.`,
+    again: 'Alter these again',
     ended: (count: number) => `${number(count)} ended already, and cannot be altered.`,
     submit: 'Alter',
     done: (count: number) => (count === 1 ? 'Altered.' : `${number(count)} altered.`),
@@ -171,6 +178,7 @@ export const instanceTexts = {
     node: {
       close: 'Show the instance',
       executions: (count: number) => (count === 1 ? '1 execution' : `${number(count)} executions`),
+      earlier: 'Show earlier ones',
       notReached: 'This activity has not been reached.',
       execution: (number: number) => `Execution ${number}`,
       inputs: 'Inputs',

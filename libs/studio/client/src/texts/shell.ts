@@ -57,6 +57,11 @@ export const loginTexts = {
   wrongKey: 'The API key is not valid.',
   noUsers: 'This server has no users: log in with an API key.',
   elsewhere: 'Go to the login page',
+  ended: 'Your session has ended',
+  endedLead:
+    'Log in again in a new tab, then return to this one: everything on the page is still there. If you log in here, what is not saved is lost.',
+  inNewTab: 'Log in in a new tab',
+  here: 'Log in here',
 } as const;
 
 export const paletteTexts = {

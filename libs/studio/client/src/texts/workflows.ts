@@ -79,6 +79,13 @@ export const workflowTexts = {
     failed: (count: number) => (count === 1 ? 'One could not be imported:' : `${number(count)} could not be imported:`),
     failedOf: (file: string, definitionId: string | undefined) =>
       definitionId === undefined ? file : `${definitionId} in ${file}`,
+    kept: (count: number) =>
+      count === 1
+        ? 'One was not imported, because it has an unpublished draft:'
+        : `${number(count)} were not imported, because they have unpublished drafts:`,
+    keptDraft: (version: number) => `draft of version ${version}`,
+    keptLead: 'A draft is in no version: replaced, it cannot be brought back.',
+    replace: (count: number) => (count === 1 ? 'Replace the draft' : `Replace ${number(count)} drafts`),
     close: 'Close',
     dropHere: 'Drop to import',
   },

@@ -10,6 +10,7 @@ import { useShown } from '../parts/use-shown.js';
 import { shellTexts } from '../texts/shell.js';
 import { workflowTexts } from '../texts/workflows.js';
 import { FailedImports } from './failed-imports.js';
+import { KeptDrafts } from './kept-drafts.js';
 import { useFileDrop } from './use-file-drop.js';
 import css from './import-dialog.module.css';
 import form from '../parts/confirm.module.css';
@@ -30,12 +31,17 @@ export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
   const [left, setLeft] = useState<ReadonlySet<File>>(new Set());
   const files = [...given, ...chosen].filter((file) => !left.has(file));
   const work = useMutation({
-    mutationFn: () => importDefinitions(files),
-    onSuccess: async ({ count, failures = [] }) => {
+    mutationFn: (replaced?: readonly string[]) => importDefinitions(files, replaced),
+    onSuccess: async ({ count, failures = [], keptDrafts = [] }) => {
       await client.invalidateQueries({ queryKey: definitionsKey });
       // The dialog stays, and says which.
-      if (failures.length > 0 && isShown()) return;
-      notify(count === 0 ? texts.nothing : texts.done(count), failures.length > 0 ? texts.failed(failures.length) : '');
+      if (failures.length + keptDrafts.length > 0 && isShown()) return;
+      const others = [
+        failures.length > 0 ? texts.failed(failures.length) : '',
+        keptDrafts.length > 0 ? texts.kept(keptDrafts.length) : '',
+      ];
+      const isEmpty = count + keptDrafts.length === 0;
+      notify(isEmpty ? texts.nothing : texts.done(count), others.filter(Boolean).join(' '));
       if (isShown()) onClose();
     },
     onError: (error) => isShown() || notifyError(error),
@@ -54,7 +60,7 @@ export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
         className={form.form}
         onSubmit={(event) => {
           event.preventDefault();
-          work.mutate();
+          work.mutate(undefined);
         }}
       >
         <div className={css.zone} data-over={drop.isOver || undefined} {...drop.handlers}>
@@ -93,6 +99,13 @@ export function ImportDialog({ files: given, onClose }: ImportDialogProps) {
           </ul>
         )}
         {work.data?.failures && <FailedImports {...work.data} />}
+        {work.data?.keptDrafts && (
+          <KeptDrafts
+            {...work.data}
+            drafts={work.data.keptDrafts}
+            onReplace={() => work.mutate(work.data.keptDrafts!.map(({ definitionId }) => definitionId))}
+          />
+        )}
         {work.isError && <ErrorPanel error={work.error} />}
         <div className={form.actions}>
           <Button variant="default" onClick={onClose}>

@@ -97,6 +97,7 @@ export function CommonFields({ activity, descriptor }: CommonFieldsProps) {
       />
       <LogFields activity={activity} descriptor={descriptor} isReadonly={isReadonly} />
       <RetryFields
+        key={activity.id}
         policy={properties.retryPolicy}
         isReadonly={isReadonly}
         onChange={(next) => own('retryPolicy', next)}

@@ -26,6 +26,9 @@ export const plainType = ({ uiHint }: InputDescriptor): string => (OBJECT_HINTS.
 /** If true, the value is written in the hint's own editor, not in a script. */
 export const isPlain = (type: string): boolean => type === 'Literal' || type === 'Object' || type === 'Json';
 
+/** If true, the value is a variable or an input of the workflow, which is chosen. */
+export const isReference = (type: string): boolean => type === 'Variable' || type === 'Input';
+
 /** What an input of an activity holds. */
 export function expressionOf(value: unknown, descriptor: InputDescriptor): Expression {
   if (!descriptor.isWrapped) return { type: plainType(descriptor), value };
@@ -36,13 +39,14 @@ export function expressionOf(value: unknown, descriptor: InputDescriptor): Expre
 /** The same with another expression; everything else that stands beside it stays. */
 export function withExpression(value: unknown, descriptor: InputDescriptor, expression: Expression): unknown {
   if (!descriptor.isWrapped) return expression.value;
-  if (expression.value === undefined || (expression.value === '' && isPlain(expression.type))) return null;
+  // A language that was chosen stays, also before a variable is.
+  if (isPlain(expression.type) && (expression.value === undefined || expression.value === '')) return null;
   return { typeName: descriptor.typeName, ...(value as object | null), expression };
 }
 
 /** Another language with what was written so far, as far as it is a text. */
 export function inLanguage({ value }: Expression, type: string): Expression {
-  if (type === 'Variable' || type === 'Input') return { type };
+  if (isReference(type)) return { type };
   if (typeof value === 'string') return { type, value };
   return { type, value: value === undefined || value === null ? '' : JSON.stringify(value) };
 }

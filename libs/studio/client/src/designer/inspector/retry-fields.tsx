@@ -1,4 +1,6 @@
 import { NumberInput, Select, TextInput } from '@mantine/core';
+import { useRef } from 'react';
+import { useTyped } from '../../parts/use-typed.js';
 import { inspectorTexts } from '../../texts/inspector.js';
 import { textOf, typeProblem } from './input-value.js';
 import css from './inspector.module.css';
@@ -15,6 +17,17 @@ interface RetryFieldsProps {
 export function RetryFields({ policy, isReadonly, onChange }: RetryFieldsProps) {
   const now = (typeof policy === 'object' && policy !== null ? policy : {}) as Readonly<Record<string, unknown>>;
   const attempts = Number(now.maxAttempts);
+  const field = useTyped(attempts, (other) => (other >= 1 ? String(other) : ''));
+  // While another number is typed, the field may be empty: the waits are still there when it has one.
+  const kept = useRef(now);
+  const typeAttempts = (text: string) => {
+    const next = text === '' ? Number.NaN : Number(text);
+    field.type(text, next);
+    const isSet = typeof policy === 'object' && policy !== null;
+    if (isSet) kept.current = now;
+    if (!Number.isNaN(next)) onChange({ ...kept.current, maxAttempts: next });
+    else if (isSet) onChange(undefined);
+  };
   const set = (name: string, value: unknown) => {
     const { [name]: _old, ...rest } = now;
     onChange(value === undefined || value === '' ? rest : { ...now, [name]: value });
@@ -39,9 +52,11 @@ export function RetryFields({ policy, isReadonly, onChange }: RetryFieldsProps) 
         description={texts.attemptsHint}
         min={2}
         max={100}
-        value={attempts >= 1 ? attempts : ''}
+        allowDecimal={false}
+        allowNegative={false}
+        value={field.text}
         readOnly={isReadonly}
-        onChange={(next) => (typeof next === 'number' ? set('maxAttempts', next) : onChange(undefined))}
+        onChange={(typed) => typeAttempts(String(typed))}
       />
       {attempts >= 2 && (
         <>

@@ -114,6 +114,9 @@ function asideOf(places: readonly At[], stand: readonly At[]): number {
   return aside;
 }
 
+const NAMES_OF_IDS: ReadonlySet<string> = new Set(['activity', 'id', 'source', 'target']);
+const isFlowchart = (value: object): boolean => isActivity(value) && Array.isArray(value.activities);
+
 /** Ids stand in activities, at the ends of connections, and before the names of what activities give. */
 function replaceIds(value: unknown, ids: ReadonlyMap<string, string>, names: Set<string>): unknown {
   if (Array.isArray(value)) return value.map((item) => replaceIds(item, ids, names));
@@ -121,10 +124,7 @@ function replaceIds(value: unknown, ids: ReadonlyMap<string, string>, names: Set
   if ('rawJSON' in value) return value;
   const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     if (name === 'nodeId' && isActivity(value)) return [];
-    if (
-      typeof member === 'string' &&
-      (name === 'activity' || name === 'id' || name === 'source' || name === 'target')
-    ) {
+    if (typeof member === 'string' && (NAMES_OF_IDS.has(name) || (name === 'start' && isFlowchart(value)))) {
       const [before, ...rest] = member.split(':');
       const after = ids.get(before!);
       return [[name, after === undefined ? member : [after, ...rest].join(':')]];

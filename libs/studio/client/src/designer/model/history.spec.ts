@@ -255,6 +255,15 @@ describe('the clipboard', () => {
     ]);
   });
 
+  it('has flowcharts that begin with the copy of the activity that the original begins with', () => {
+    const chart = { id: 'C', type: 'Elsa.Flowchart', start: 'B', activities: [line('A'), line('B')], connections: [] };
+    const other = { id: 'O', type: 'Elsa.Plan', start: 'B' };
+    const { activities } = renew({ activities: [chart, other], connections: [], notes: [] }, new Set());
+    const [copy, plan] = activities as [ActivityJson & { activities: ActivityJson[] }, ActivityJson];
+    expect(copy.start).toBe(copy.activities[1]!.id);
+    expect(plan.start).toBe('B');
+  });
+
   it('takes notes along, and puts a second copy beside the first', () => {
     const note = { id: 'N', text: 'Ask Mia.', position: { x: 0, y: 100 } };
     const root = {

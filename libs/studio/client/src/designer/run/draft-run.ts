@@ -4,12 +4,10 @@ import { ApiError } from '../../api/api-error.js';
 import {
   type ActivityExecution,
   allExecutionsQuery,
-  type Instance,
-  instanceKey,
-  instanceQuery,
   type JournalEntry,
   journalPageQuery,
-} from '../../api/instances.js';
+} from '../../api/instance-records.js';
+import { type Instance, instanceKey, instanceQuery } from '../../api/instances.js';
 import { useFollowed, usePolling } from '../../api/live/live.js';
 import { useDesign } from '../designer-context.js';
 import { outcomesOf, type RunPath, runPath } from './run-path.js';

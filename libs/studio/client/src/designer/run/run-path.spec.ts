@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../api/instances.js';
+import type { JournalEntry } from '../../api/instance-records.js';
 import type { Design } from '../model/change.js';
 import { levelAt } from '../model/level.js';
 import { runPath } from './run-path.js';

@@ -1,4 +1,4 @@
-import type { ActivityExecution, JournalEntry } from '../../api/instances.js';
+import type { ActivityExecution, JournalEntry } from '../../api/instance-records.js';
 import type { Level } from '../model/level.js';
 import { isTransition, STATE_TYPE } from '../model/state-machine.js';
 import { isActivity } from '../model/ports.js';

@@ -270,8 +270,12 @@ export class DesignerActions {
     const { store, level } = this;
     const { activities, connections, notes } = renew(clipping, namesIn(store.design), at, this.boxes);
     const among = level.kind === 'list' ? [] : connections;
+    // In an order, behind what is selected: at the end they would run after everything else.
+    const { nodes } = store.state.selection;
+    const last = level.kind === 'list' ? level.activities.findLast(({ id }) => nodes.has(id)) : undefined;
+    const place = last ? { after: { id: last.id, port: 'Done' } } : {};
     const addActivities = (design: Design) =>
-      commands.insert(design, levelAt(design, level.steps), activities, {}, among);
+      commands.insert(design, levelAt(design, level.steps), activities, place, among);
     const addNotes = notes.map(
       (note) => (design: Design) => commands.addNote(design, levelAt(design, level.steps), note),
     );

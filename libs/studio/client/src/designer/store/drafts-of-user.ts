@@ -1,12 +1,11 @@
 import { session } from '../../api/session.js';
 import { config } from '../../app/config.js';
 import type { Design } from '../model/change.js';
-import { LocalDrafts } from './local-drafts.js';
+import { LocalDrafts, ownerOf } from './local-drafts.js';
 
 /** What this browser keeps for the user who is logged in. */
 export function localDrafts(): LocalDrafts {
-  const { current } = session;
-  return new LocalDrafts(localStorage, `${config.api} ${current?.kind === 'user' ? current.name : ''}`);
+  return new LocalDrafts(localStorage, `${config.api} ${ownerOf(session.current)}`);
 }
 
 /** What was not saved of a definition that the server does not have any more. */

@@ -1,4 +1,6 @@
+import type { Credentials } from '../../api/session.js';
 import type { Design } from '../model/change.js';
+import { newId } from '../model/new-activity.js';
 import { contentOf, sorted } from '../../api/design-content.js';
 import { parseExactly } from '../../api/exact-json.js';
 
@@ -7,12 +9,26 @@ export interface LocalDraft {
   /** Of the stored definition that it was made from. */
   readonly base: string;
   readonly design: Design;
+  /** The saver that has written it. Missing in those of Studio before. */
+  readonly by?: string;
+}
+
+/**
+ * In whose name it is kept. A key is a person as well, or a machine that several use; of the key itself nothing is written down. An
+ * application's own session does not tell who it is.
+ */
+export function ownerOf(credentials: Credentials | undefined): string {
+  if (credentials === undefined) return '';
+  return credentials.kind === 'user' ? credentials.name : `key ${hashOf(credentials.key)}`;
 }
 
 /** A few characters that stand for the content of a definition. */
 export function fingerprint(design: Design): string {
+  return hashOf(JSON.stringify(sorted(contentOf(design))));
+}
+
+function hashOf(text: string): string {
   let [high, low] = [0x811c9dc5, 0x1b873593];
-  const text = JSON.stringify(sorted(contentOf(design)));
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     high = Math.imul(high ^ code, 0x01000193);
@@ -23,25 +39,36 @@ export function fingerprint(design: Design): string {
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** Of one saver: two tabs may draw the same definition, and each keeps and removes what it has drawn itself. */
 export class LocalDrafts {
+  private readonly by = newId();
+  /** Whose drafts this one has continued with. */
+  private readonly taken = new Set<string | undefined>([this.by]);
+
   constructor(
     private readonly shelf: Shelf,
     private readonly owner: string,
   ) {}
 
+  /** From here on it is this saver's own. */
   read(definitionId: string): LocalDraft | undefined {
-    try {
-      const text = this.shelf.getItem(this.name(definitionId));
-      return text === null ? undefined : (parseExactly(text) as LocalDraft);
-    } catch {
-      return undefined;
+    for (const name of this.names(definitionId)) {
+      const draft = this.at(name);
+      if (!draft) continue;
+      this.taken.add(draft.by);
+      return draft;
     }
+    return undefined;
   }
 
   /** @returns false when the browser has no room for it */
   write(definitionId: string, draft: LocalDraft): boolean {
     try {
-      this.shelf.setItem(this.name(definitionId), JSON.stringify(draft));
+      const [name, aside] = this.names(definitionId);
+      const other = this.at(name);
+      // Of another tab, which has not saved it: it is found there when this one is saved.
+      if (other && !this.taken.has(other.by)) this.shelf.setItem(aside, JSON.stringify(other));
+      this.shelf.setItem(name, JSON.stringify({ ...draft, by: this.by }));
       return true;
     } catch {
       return false;
@@ -49,10 +76,22 @@ export class LocalDrafts {
   }
 
   remove(definitionId: string): void {
-    this.shelf.removeItem(this.name(definitionId));
+    for (const name of this.names(definitionId)) {
+      const draft = this.at(name);
+      if (!draft || this.taken.has(draft.by)) this.shelf.removeItem(name);
+    }
   }
 
-  private name(definitionId: string): string {
-    return `waymark-draft ${this.owner} ${definitionId}`;
+  private at(name: string): LocalDraft | undefined {
+    try {
+      const text = this.shelf.getItem(name);
+      return text === null ? undefined : (parseExactly(text) as LocalDraft);
+    } catch {
+      return undefined;
+    }
+  }
+
+  private names(definitionId: string): [string, string] {
+    return [`waymark-draft ${this.owner} ${definitionId}`, `waymark-draft-aside ${this.owner} ${definitionId}`];
   }
 }

@@ -43,6 +43,7 @@ export function CasesEditor({
                 plain="Literal"
                 value={type}
                 isDisabled={isReadonly}
+                isText
                 onChange={(next) => set(index, { condition: { ...condition, type: next } })}
               />
               <ActionIcon

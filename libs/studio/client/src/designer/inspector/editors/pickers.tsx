@@ -1,7 +1,8 @@
 import { Autocomplete, Select, TagsInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { publishedDefinitions } from '../../../api/designs.js';
-import { definitionsKey } from '../../../api/definitions.js';
+import { useState } from 'react';
+import { definitionListQuery } from '../../../api/definitions.js';
 import { variableTypesQuery } from '../../../api/descriptors.js';
 import { distinct, distinctTexts } from '../../../parts/distinct.js';
 import { inspectorTexts as texts } from '../../../texts/inspector.js';
@@ -126,8 +127,20 @@ export function TypeSelect({ id, value, isReadonly, onChange }: EditorProps) {
   );
 }
 
+const SEARCH_MS = 250;
+
+/** The published workflows that have what is typed in their name, description or id: an application may have hundreds. */
 export function WorkflowSelect({ id, value, isReadonly, onChange }: EditorProps) {
-  const { data } = useQuery({ queryKey: [...definitionsKey, 'published'], queryFn: publishedDefinitions });
+  const [typed, setTyped] = useState('');
+  const [searchTerm] = useDebouncedValue(typed.trim(), SEARCH_MS);
+  const { data } = useQuery(
+    definitionListQuery({
+      versionOptions: 'Published',
+      orderBy: 'Name',
+      pageSize: 100,
+      ...(searchTerm === '' ? {} : { searchTerm }),
+    }),
+  );
   const items = (data?.items ?? []).map(({ definitionId, name }) => ({
     value: definitionId,
     label: name ? `${name} (${definitionId})` : definitionId,
@@ -141,6 +154,10 @@ export function WorkflowSelect({ id, value, isReadonly, onChange }: EditorProps)
       clearable
       data={text === '' || items.some((item) => item.value === text) ? items : [{ value: text, label: text }, ...items]}
       value={text || null}
+      // The name of the one that is chosen stands in the field as well: it was not typed.
+      onSearchChange={(next) => setTyped(items.some(({ label }) => label === next) ? '' : next)}
+      // The server has found them, also by their descriptions.
+      filter={({ options }) => options}
       readOnly={isReadonly}
       placeholder={texts.notChosen}
       onChange={(next) => onChange(next ?? undefined)}

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, NumberInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { inspectorTexts } from '../../../texts/inspector.js';
 import css from '../inspector.module.css';
 import type { EditorProps } from './plain-editor.js';
@@ -17,16 +18,10 @@ export function StatusCodesEditor({ id, value, isReadonly, onChange }: EditorPro
     <div id={id} className={css.cases} role="group">
       {codes.map((one, index) => (
         <div key={index} className={css.caseLine}>
-          <NumberInput
-            size="xs"
-            className={css.grows}
-            aria-label={texts.code}
-            min={100}
-            max={599}
-            hideControls
-            value={one.statusCode ?? ''}
-            readOnly={isReadonly}
-            onChange={(next) => typeof next === 'number' && onChange(codes.with(index, { ...one, statusCode: next }))}
+          <CodeField
+            code={one.statusCode}
+            isReadonly={isReadonly}
+            onChange={(statusCode) => onChange(codes.with(index, { ...one, statusCode }))}
           />
           <ActionIcon
             variant="subtle"
@@ -49,5 +44,34 @@ export function StatusCodesEditor({ id, value, isReadonly, onChange }: EditorPro
         {texts.add}
       </Button>
     </div>
+  );
+}
+
+interface CodeFieldProps {
+  readonly code: number | undefined;
+  readonly isReadonly: boolean;
+  readonly onChange: (code: number) => void;
+}
+
+/** While it is empty, the code stays; it shows it again when it is left. */
+function CodeField({ code, isReadonly, onChange }: CodeFieldProps) {
+  const [isEmpty, setEmpty] = useState(false);
+  return (
+    <NumberInput
+      size="xs"
+      className={css.grows}
+      aria-label={texts.code}
+      min={100}
+      max={599}
+      hideControls
+      allowDecimal={false}
+      value={isEmpty ? '' : (code ?? '')}
+      readOnly={isReadonly}
+      onChange={(next) => {
+        setEmpty(typeof next !== 'number');
+        if (typeof next === 'number') onChange(next);
+      }}
+      onBlur={() => setEmpty(false)}
+    />
   );
 }

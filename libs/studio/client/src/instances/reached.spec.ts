@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../api/api-error.js';
+import { afterAnswer, afterFailure, leftOf, NONE_REACHED } from './reached.js';
+
+const result = (workflowInstanceId: string, isSuccessful: boolean) => ({ workflowInstanceId, isSuccessful });
+
+describe('instances that an alteration has reached', () => {
+  it('are not altered again, but those that were refused are', () => {
+    const reached = afterAnswer(NONE_REACHED, ['a', 'b'], { results: [result('a', true), result('b', false)] });
+    expect(leftOf(reached, ['a', 'b', 'c'], true)).toEqual(['b', 'c']);
+  });
+
+  it('are all that a plan will do', () => {
+    expect(leftOf(afterAnswer(NONE_REACHED, ['a'], { results: [], planId: 'p' }), ['a', 'b'], true)).toEqual(['b']);
+  });
+
+  it.each([0, 502])(
+    'are perhaps those whose answer was lost (%i), which are altered again on demand only',
+    (status) => {
+      const reached = afterFailure(NONE_REACHED, ['a'], new ApiError({ status }));
+      expect(leftOf(reached, ['a', 'b'], false)).toEqual(['b']);
+      expect(leftOf(reached, ['a', 'b'], true)).toEqual(['a', 'b']);
+      expect(leftOf(afterAnswer(reached, ['a'], { results: [result('a', false)] }), ['a'], false)).toEqual(['a']);
+    },
+  );
+
+  it.each([{ status: 429 }, { status: 503, retryAfterSeconds: 1 }, { status: 403 }])(
+    'are not those that the server has turned away: %j',
+    (details) => {
+      expect(afterFailure(NONE_REACHED, ['a'], new ApiError(details))).toEqual(NONE_REACHED);
+    },
+  );
+});
