@@ -30,7 +30,7 @@ describe('compressed answers', () => {
     ['br', brotliCompressSync(json)],
     ['deflate, gzip', gzipSync(deflateSync(json))],
     ['identity', Buffer.from(json)],
-  ])('are read: %s', async (encoding, body) => {
+  ])('compressed answers are read: %s', async (encoding, body) => {
     for (const chunked of [false, true]) {
       answer = { headers: headers(encoding), body, chunked };
       const { values, wec } = await request();
@@ -41,7 +41,7 @@ describe('compressed answers', () => {
     }
   });
 
-  it('are files as they were before', async () => {
+  it('compressed files are files as they were before', async () => {
     answer = { headers: headers('gzip'), body: gzipSync(json) };
     const node = { ...send({ url: lit(server.url), result: out('Result') }), type: `Elsa.${DownloadHttpFile.name}` };
     const { values } = await run(node, { variables: ['Result'] });
@@ -52,18 +52,21 @@ describe('compressed answers', () => {
     ['one', 'gzip', (bomb: Buffer) => gzipSync(bomb)],
     ['one in one', 'gzip, gzip', (bomb: Buffer) => gzipSync(gzipSync(bomb))],
     ['another one', 'br', (bomb: Buffer) => brotliCompressSync(bomb)],
-  ])('count by what they become, so that a small one does not fill the memory: %s', async (_, encoding, compress) => {
-    const body = compress(Buffer.alloc(2_000_000));
-    expect(body.length).toBeLessThan(100_000);
-    answer = { headers: headers(encoding), body };
-    const { wec } = await request({}, { http: { maxResponseBytes: 100_000 } });
-    expect(wec.incidents).toMatchObject([{ exception: { metadata: { code: 'WM5014' } } }]);
-  });
+  ])(
+    'compressed answers count by what they become, so that a small one does not fill the memory: %s',
+    async (_, encoding, compress) => {
+      const body = compress(Buffer.alloc(2_000_000));
+      expect(body.length).toBeLessThan(100_000);
+      answer = { headers: headers(encoding), body };
+      const { wec } = await request({}, { http: { maxResponseBytes: 100_000 } });
+      expect(wec.incidents).toMatchObject([{ exception: { metadata: { code: 'WM5014' } } }]);
+    },
+  );
 
   it.each([
     ['is not what it says', Buffer.from(json)],
     ['is cut off', gzipSync(json).subarray(0, 40)],
-  ])('fault where their content %s', async (_, body) => {
+  ])('compressed answers fault where their content %s', async (_, body) => {
     answer = { headers: headers('gzip'), body };
     const { wec } = await request();
     expect(wec.incidents).toMatchObject([
@@ -71,7 +74,7 @@ describe('compressed answers', () => {
     ]);
   });
 
-  it('may be empty, as those to HEAD and with status 204 are', async () => {
+  it('compressed answers may be empty, as those to HEAD and with status 204 are', async () => {
     for (const [status, method, chunked] of [
       [200, 'HEAD', false],
       [204, 'GET', true],
@@ -89,7 +92,7 @@ describe('compressed answers', () => {
     }
   });
 
-  it('stay as they are in a coding that is not known', async () => {
+  it('compressed answers stay as they are in a coding that is not known', async () => {
     answer = { headers: { ...headers('zstd'), 'Content-Type': 'application/octet-stream' }, body: 'anything' };
     const { values, wec } = await request({ parsedContent: undefined });
     expect(wec.incidents).toEqual([]);

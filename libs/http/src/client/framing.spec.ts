@@ -22,13 +22,13 @@ describe('headers of a request that belong to its connection', () => {
   });
   const names = ({ rawHeaders }: Seen) => rawHeaders.filter((_, i) => i % 2 === 0).sort();
 
-  it('are left to the client where a relay passes on what it got, in a GET', async () => {
+  it('headers of the connection are left to the client where a relay passes on what it got, in a GET', async () => {
     const { wec } = await run(send({ url: lit(server.url), requestHeaders: received }));
     expect(wec.subStatus).toBe('Finished');
     expect(server.requests.map(names)).toEqual([['Connection', 'Host', 'X-Own']]);
   });
 
-  it('are left to the client with content', async () => {
+  it('headers of the connection are left to the client with content', async () => {
     await run(
       send({
         url: lit(server.url),
@@ -47,7 +47,7 @@ describe('headers of a request that belong to its connection', () => {
     ]);
   });
 
-  it('name the host of the request, and that of another one after a redirect', async () => {
+  it('names of hosts are that of the request, and that of another one after a redirect', async () => {
     const other = await serve(() => ({}));
     try {
       answer = ({ path }) =>

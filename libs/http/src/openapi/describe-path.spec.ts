@@ -54,7 +54,7 @@ it('has a path without an extension that may be missing', () => {
   expect(describePaths('files/plain.{ext?}').map(({ path }) => path)).toEqual(['/files/plain.{ext}', '/files/plain']);
 });
 
-it('writes literal text as it stands in a URL, so that a brace is no parameter', () => {
+it('writes literal text as it stands in a URL, so that a brace does not begin a parameter', () => {
   const [{ path, parameters }] = describePaths('a/{{x}}/my page/é?/a%2fb/{y}') as [ReturnType<typeof describePaths>[0]];
   expect([path, parameters.map(({ name }) => name)]).toEqual(['/a/%7Bx%7D/my%20page/%C3%A9%3F/a%2Fb/{y}', ['y']]);
 });

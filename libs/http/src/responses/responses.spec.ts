@@ -229,7 +229,7 @@ describe('downloads', () => {
     expect([status({ ifNoneMatch: 'W/"v1,2"' }), status({ ifNoneMatch: '"2"' })]).toEqual([304, 200]);
   });
 
-  it('a weak entity tag is none for If-Match, which asks for the same bytes', () => {
+  it('a weak entity tag does not match for If-Match, which asks for the same bytes', () => {
     expect(judgeDownload({ ifMatch: 'W/"t"' }, 10, '"t"').status).toBe(412);
     expect(judgeDownload({ ifMatch: 'W/"t"' }, 10, 'W/"t"').status).toBe(412);
     expect(judgeDownload({ ifMatch: '*' }, 10, 'W/"t"').status).toBe(200);

@@ -10,16 +10,30 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('paths 
   });
   afterAll(() => server.app.close());
 
-  const written = ['A 1', 'é', 'a/b', '100%', '{x}', 'a?b', 'a#b', '%25', 'ab@c', 'a&b', 'a:b', 'a;b', 'a=b,c$', 'a*b', 'a+b'].map(
-    (id) => [encodeURIComponent(id)],
-  );
+  const written = [
+    'A 1',
+    'é',
+    'a/b',
+    '100%',
+    '{x}',
+    'a?b',
+    'a#b',
+    '%25',
+    'ab@c',
+    'a&b',
+    'a:b',
+    'a;b',
+    'a=b,c$',
+    'a*b',
+    'a+b',
+  ].map((id) => [encodeURIComponent(id)]);
 
-  it.each(written)('are served where a trigger has one: %s', async (id) => {
+  it.each(written)('paths with escapes are served where a trigger has one: %s', async (id) => {
     await server.publish([endpoint('In', `items/${id}/all`), respond('Out', 'literal')]);
     expect((await server.call('GET', `/workflows/items/${id}/all`)).text).toBe('literal');
   });
 
-  it.each(written)('are served before a parameter: %s', async (id) => {
+  it.each(written)('paths with escapes are served before a parameter: %s', async (id) => {
     await server.publish(
       [endpoint('In', `items/${id}/of/{who=%41}`, { outputs: { routeData: 'Route' } }), respond('Out', ref('Route'))],
       [variable('Route')],
@@ -29,7 +43,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('paths 
     expect((await server.call('GET', `/workflows/items/${id}/of`)).json).toEqual({ who: '%41' });
   });
 
-  it.each(written)('are served where an instance waits there: %s', async (id) => {
+  it.each(written)('paths with escapes are served where an instance waits there: %s', async (id) => {
     await server.publish([
       endpoint('In', `orders/${id}/start`),
       respond('First', 'started'),
@@ -40,13 +54,13 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('paths 
     expect((await server.call('GET', `/workflows/orders/${id}/payment`)).text).toBe('paid');
   });
 
-  it('are the same in a path without escapes, for a client that encodes more than it must', async () => {
+  it('paths with escapes are the same in a path without escapes, for a client that encodes more than it must', async () => {
     await server.publish([endpoint('In', 'plain/a@b;c/{x}'), respond('Out', 'plain')]);
     for (const path of ['a@b;c/x', 'a@b;c/%78', 'a%40b%3Bc/x'])
       expect([path, (await server.call('GET', `/workflows/plain/${path}`)).text]).toEqual([path, 'plain']);
   });
 
-  it('are left alone where they are not valid, and refused where clients resolve them', async () => {
+  it('paths with escapes are left alone where they are not valid, and refused where clients resolve them', async () => {
     await server.publish([endpoint('In', 'odd/%zz/%E4'), respond('Out', 'odd')]);
     await expect(server.publish([endpoint('In', 'up/%2e%2E/x'), respond('Out', 'x')])).rejects.toThrow('".."');
   });

@@ -91,21 +91,21 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('files 
   it.each([
     ['has a status that is not one', { statusCode: lit('600') }],
     ['has a header that cannot be sent', { responseHeaders: obj({ 'X-Name': 'отчёт.txt' }) }],
-  ])('are closed where the answer %s', async (_, inputs) => {
+  ])('files are closed where the answer %s', async (_, inputs) => {
     await start();
     await publish('bad', [respond('Out', ref('File'), inputs)]);
     expect((await upload('bad')).status).toBe(500);
     await expectRoom();
   });
 
-  it('are closed where another answer has been sent', async () => {
+  it('files are closed where another answer has been sent', async () => {
     await start({ writeResponseSynchronously: true });
     await publish('twice', [respond('First', 'ok'), respond('Second', ref('File'))]);
     expect((await upload('twice')).text).toBe('ok');
     await expectRoom();
   });
 
-  it('are closed where the time of the request is over', async () => {
+  it('files are closed where the time of the request is over', async () => {
     await start();
     await publish('late', [act('Test.OutlastRequest', 'Slow'), respond('Out', ref('File'))], {
       requestTimeout: lit('00:00:00.050', 'TimeSpan'),
@@ -114,14 +114,14 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('files 
     await expectRoom();
   });
 
-  it('are closed with an answer of two of them that is not read', async () => {
+  it('files are closed with an answer of two of them that is not read', async () => {
     await start();
     await publish('none', [respond('First', ref('File'), { statusCode: lit('204') }), respond('Second', ref('File'))]);
     expect((await upload('none')).status).toBe(204);
     await expectRoom();
   });
 
-  it('are sent to another server as a whole', async () => {
+  it('files are sent to another server as a whole', async () => {
     await start();
     const other = await serve(() => ({}));
     try {
