@@ -87,7 +87,7 @@ class Undone extends CompositeBase {
 }
 
 /** Texts are turned round. */
-const turned = (text: string) => [...text].reverse().join('');
+const turned = (text: string) => text.split('').reverse().join('');
 const cipher: ValueCipher = {
   encrypt: (text) => new EncryptedValue('k', turned(text)),
   decrypt: ({ data }) => turned(data),

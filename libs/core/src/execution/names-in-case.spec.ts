@@ -33,7 +33,7 @@ describe.each(STORED)('variables whose names differ in case only (stored in betw
     expect(run.lines).toEqual(['set', '1,2']);
   });
 
-  it('are kept for what undoes a step', async () => {
+  it('such variables are kept for what undoes a step', async () => {
     const undo = seq('U', [event('wait'), show(['OrderId', 'orderId'])]);
     const step = act('Waymark.Compensable', 'C', { body: set('set', { OrderId: 1, orderId: 2 }), undo });
     const run = await new WorkflowTest({ isStored }).start(

@@ -20,7 +20,7 @@ import { endAll } from './restore-within.js';
 import { bookmarkHash } from './stimulus-hash.js';
 import type { VariableSlot } from '../graph/variable.js';
 import { newSlots } from '../graph/variable-slots.js';
-import { DYNAMIC_STORAGE, dynamicIdIn, dynamicVariable } from './dynamic-variable.js';
+import { dynamicIdIn, dynamicVariable } from './dynamic-variable.js';
 import { persistedInput } from './extract-parts.js';
 import { ActivityStatus, type Bookmark, WorkflowStatus, WorkflowSubStatus } from '../state/workflow-state.js';
 
