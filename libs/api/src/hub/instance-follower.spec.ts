@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { VirtualClock } from '@waymark/testing';
 import type { HubConnection } from './hub-connection.js';
 import { InstanceFollower } from './instance-follower.js';
@@ -10,6 +10,8 @@ const INSTANCE = 'large';
 async function observing(count: number) {
   const sent: string[] = [];
   const clock = new VirtualClock();
+  // After all are sent, until the next ones may be.
+  const pauses = jest.spyOn(clock, 'setTimer');
   const nodes = Array.from({ length: count }, (_, n) => ({ activityNodeId: `Root/Activity-${n}`, completedCount: 0 }));
   const connection = {
     caller: { seesExecutions: true },
@@ -17,11 +19,10 @@ async function observing(count: number) {
     send: (text: string) => sent.push(text),
     end: () => undefined,
   } as unknown as HubConnection;
-  let reads = 0;
   const follower = new InstanceFollower(connection, {
     feed: { follow: async () => undefined } as never,
     persistence: { instances: { findMany: async () => ({ items: [{ id: INSTANCE }] }) } } as never,
-    statistics: { of: async () => (reads++, structuredClone(nodes)) } as never,
+    statistics: { of: async () => structuredClone(nodes) } as never,
     clock,
     bufferBytes: 1024 * 1024,
   });
@@ -31,10 +32,12 @@ async function observing(count: number) {
     /** @returns ids of the nodes that are sent after a change of the instance */
     async change(): Promise<string[]> {
       sent.length = 0;
-      const before = reads;
+      const before = pauses.mock.calls.length;
       follower.tell({ name: 'instance-changed', topic: 'instances', workflowInstanceId: INSTANCE } as never);
-      while (reads === before) await clock.advance(1_000_000);
-      await turn();
+      while (pauses.mock.calls.length === before) {
+        await clock.advance(1_000_000);
+        await turn();
+      }
       return sent.flatMap((text) => [...text.matchAll(/"activityNodeId":"([^"]+)"/g)].map(([, id]) => id!));
     },
   };

@@ -145,13 +145,9 @@ export class InstanceFollower extends EventEmitter implements HubMethods, LiveSu
   /** Sends the nodes whose statistics changed since they were sent. @returns false: the buffer is full, so the rest has to be sent later */
   private async sendStatistics(id: string): Promise<boolean> {
     const most = this.services.bufferBytes / 2;
-    // Larger ones are left to requests of the client.
-    const news = this.sent.news(
-      id,
-      (await this.services.statistics.of(id))
-        .map((node) => ({ nodeId: node.activityNodeId, text: JSON.stringify(node) }))
-        .filter(({ text }) => text.length < most / 4),
-    );
+    const statistics = await this.services.statistics.of(id);
+    const news = await this.sent.news(id, statistics, most / 4);
+    if (this.destroyed) return true;
     for (const part of partsOf(news, Math.min(MESSAGE_BYTES, most / 2))) {
       const text = invocationOfText(
         'ActivityExecutionLogUpdatedAsync',
