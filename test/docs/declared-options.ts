@@ -30,7 +30,14 @@ function membersOf(members: ts.NodeArray<ts.TypeElement>, prefix: string): Decla
       default: tag && ts.getTextOfJSDocComment(tag.comment),
       type: (member.type?.getText() ?? 'unknown').replace(' | undefined', ''),
     };
-    const nested = member.type && ts.isTypeLiteralNode(member.type) ? membersOf(member.type.members, `${name}.`) : [];
+    const group = groupOf(member.type);
+    const nested = group ? membersOf(group.members, `${name}.`) : [];
     return [option, ...nested];
   });
+}
+
+/** Of `{ … } | undefined` as well. */
+function groupOf(type: ts.TypeNode | undefined): ts.TypeLiteralNode | undefined {
+  if (type && ts.isUnionTypeNode(type)) return type.types.find(ts.isTypeLiteralNode);
+  return type && ts.isTypeLiteralNode(type) ? type : undefined;
 }

@@ -7,13 +7,13 @@ import type { SchedulingOptions } from '@waymark/scheduling';
 /** Options of `WorkflowModule.forRoot`; docs/options.md lists all of them in one table. All of them have defaults. */
 export interface WorkflowModuleOptions extends WorkflowRuntimeOptions {
   /** Endpoints of HTTP-triggered workflows, and outgoing requests. @default those of `HttpWorkflowsOptions` */
-  http?: HttpWorkflowsOptions;
+  http?: HttpWorkflowsOptions | undefined;
   /** Timers, cron triggers and schedules. @default those of `SchedulingOptions` */
-  scheduling?: SchedulingOptions;
+  scheduling?: SchedulingOptions | undefined;
   /** Limits and functions of JavaScript expressions. @default those of `JavaScriptOptions` */
-  javascript?: JavaScriptOptions;
+  javascript?: JavaScriptOptions | undefined;
   /** Limits and filters of Liquid templates. @default those of `LiquidOptions` */
-  liquid?: LiquidOptions;
+  liquid?: LiquidOptions | undefined;
 }
 
 /** Classes that replace defaults; they must be known when the module is declared. */

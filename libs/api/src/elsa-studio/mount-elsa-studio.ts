@@ -12,14 +12,14 @@ import { STUDIO_SCRIPT } from './studio-script.js';
 /** Options of `mountElsaStudio`. All of them have defaults. */
 export interface ElsaStudioOptions {
   /** Path at which it is served, from the root of the server. @default '/elsa-studio' */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Folder of its files. @default the installed package `@elsa-workflows/elsa-studio-wasm` */
-  readonly folder?: string;
+  readonly folder?: string | undefined;
   /**
    * Path or URL of a page at which an instance is altered, with `{id}` in the place of its id: _Alter_ opens it, which the package
    * itself has no page for. With `StudioModule`, it is `'/studio/instances/{id}'`. @default _Alter_ says that it is not available
    */
-  readonly alterationPage?: string;
+  readonly alterationPage?: string | undefined;
 }
 
 interface FastifyReply {

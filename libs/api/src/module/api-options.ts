@@ -12,14 +12,14 @@ export interface ApiUser {
   /** Password in clear text; give it from a secret store. */
   readonly password: string;
   /** Id in the audit trail. @default the name */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /**
    * What the user may do, e.g. `read:workflow-definitions`; `*` is everything. One that neither the API nor
    * `applicationPermissions` knows is refused. @default ['*']
    */
-  readonly permissions?: readonly string[];
+  readonly permissions?: readonly string[] | undefined;
   /** Groups of the user, whose tasks are on the user's list. The permissions say what the user may do. @default [] */
-  readonly roles?: readonly string[];
+  readonly roles?: readonly string[] | undefined;
 }
 
 /** A key for programs, sent as `Authorization: ApiKey …`. */
@@ -27,40 +27,40 @@ export interface ApiKey {
   /** The secret key, as requests send it. */
   readonly key: string;
   /** Name of the key in the audit trail. @default 'api-key' */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What requests with the key may do, as for users. @default ['*'] */
-  readonly permissions?: readonly string[];
+  readonly permissions?: readonly string[] | undefined;
 }
 
 /** Option `authentication` of `WorkflowApiModule`: who may call the API. */
 export interface ApiAuthenticationOptions {
   /** People who log in with a name and a password. @default none */
-  readonly users?: readonly ApiUser[];
+  readonly users?: readonly ApiUser[] | undefined;
   /** Keys of programs; a text is a key with all permissions. @default none */
-  readonly apiKeys?: readonly (ApiKey | string)[];
+  readonly apiKeys?: readonly (ApiKey | string)[] | undefined;
   /**
    * Permissions that guards of the application ask for: users and keys may have them beside those of the API. `*` at the end of a
    * name stands for any text, as in `policy:*`. @default []
    */
-  readonly applicationPermissions?: readonly string[];
+  readonly applicationPermissions?: readonly string[] | undefined;
   /**
    * Key that signs access tokens (HS256), at least 32 characters. All nodes need the same one.
    * @default a random key, so that tokens end with the process
    */
-  readonly signingKey?: string;
+  readonly signingKey?: string | undefined;
   /** Issuer of access tokens. @default 'http://elsa.api' */
-  readonly issuer?: string;
+  readonly issuer?: string | undefined;
   /** Audience of access tokens. @default 'http://elsa.api' */
-  readonly audience?: string;
+  readonly audience?: string | undefined;
   /** How long access tokens are valid, in milliseconds. @default 3600000 (1 hour) */
-  readonly accessTokenLifetimeMs?: number;
+  readonly accessTokenLifetimeMs?: number | undefined;
   /** How long refresh tokens are valid, in milliseconds. @default 7200000 (2 hours) */
-  readonly refreshTokenLifetimeMs?: number;
+  readonly refreshTokenLifetimeMs?: number | undefined;
   /**
    * Limits of failed logins, which slow down guessing; false for no limits. @default `{ accountFailures: 5, addressFailures: 50
    * }`
    */
-  readonly loginLimits?: LoginLimits | false;
+  readonly loginLimits?: LoginLimits | false | undefined;
 }
 
 /**
@@ -106,99 +106,99 @@ export interface VariableType {
 /** Options of `WorkflowApiModule.forRoot`. All of them have defaults. */
 export interface WorkflowApiOptions {
   /** Who may call the API. @default none: the API is closed, unless `allowAnonymous` opens it */
-  readonly authentication?: ApiAuthenticationOptions;
+  readonly authentication?: ApiAuthenticationOptions | undefined;
   /**
    * If true, the API requires no credentials, and every client that can reach it may do everything. For local servers, or if
    * guards of the application protect the API. Cannot be combined with `authentication`. @default false: without
    * `authentication` the API is closed
    */
-  readonly allowAnonymous?: boolean;
+  readonly allowAnonymous?: boolean | undefined;
   /** If true, definitions can be read and run, but not changed. @default false */
-  readonly readOnly?: boolean;
+  readonly readOnly?: boolean | undefined;
   /**
    * Key that signs URLs which resume bookmarks and publish events, at least 32 characters. All nodes need the same one.
    * @default `authentication.signingKey`, or a random key, so that URLs end with the process
    */
-  readonly urlTokenKey?: string;
+  readonly urlTokenKey?: string | undefined;
   /**
    * URL at which clients reach this API, such as `https://example.org/elsa/api`; signed URLs begin with it.
    * @default none, and `ctx.resumeUrl` and `createEventTriggerUrl` fail
    */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /**
    * How many instances or dead letters a request cancels, deletes, alters, retries or replays before it is answered. Larger requests are
    * answered 202 and executed by a plan. With 0, a plan is always used. @default 500
    */
-  readonly synchronousBulkLimit?: number;
+  readonly synchronousBulkLimit?: number | undefined;
   /** Features reported besides the built-in ones. @default [] */
-  readonly features?: readonly InstalledFeature[];
+  readonly features?: readonly InstalledFeature[] | undefined;
   /** Types offered for variables besides the built-in ones. @default [] */
-  readonly variableTypes?: readonly VariableType[];
+  readonly variableTypes?: readonly VariableType[] | undefined;
   /** Version that the API reports. Clients parse it as `major.minor.build`. @default '3.8.0' */
-  readonly packageVersion?: string;
+  readonly packageVersion?: string | undefined;
   /**
    * How many bytes of large values an answer about journals contains (`journalValueBytes` of the store defines which values are
    * large); for the others, it contains a link. Up to 268435456 (256 MB); with 0, it contains links only. @default 1048576 (1
    * MB)
    */
-  readonly journalAnswerBytes?: number;
+  readonly journalAnswerBytes?: number | undefined;
   /** As `journalAnswerBytes`, for exports of instances: all files of a request together. @default 67108864 (64 MB) */
-  readonly journalExportBytes?: number;
+  readonly journalExportBytes?: number | undefined;
   /** Maximum size of the body of a request in bytes, except for imports and saving of definitions. @default 1048576 (1 MB) */
-  readonly bodyBytes?: number;
+  readonly bodyBytes?: number | undefined;
   /** Maximum number of JSON values in a body: members, items, and the lists and objects that contain them. @default 100000 */
-  readonly bodyValues?: number;
+  readonly bodyValues?: number | undefined;
   /**
    * Maximum size of a definition that is saved or imported, in bytes of its JSON. Each concurrent request for it takes several
    * times its size in memory. @default 10485760 (10 MB)
    */
-  readonly definitionBytes?: number;
+  readonly definitionBytes?: number | undefined;
   /**
    * Maximum size of an upload of files with definitions or instances, in bytes; zip files count unpacked.
    * @default 67108864 (64 MB)
    */
-  readonly importBytes?: number;
+  readonly importBytes?: number | undefined;
   /** Maximum number of JSON values in each document of an upload. @default 500000 */
-  readonly importValues?: number;
+  readonly importValues?: number | undefined;
   /** Maximum number of files in an upload, including those in zip files. @default 1000 */
-  readonly importFiles?: number;
+  readonly importFiles?: number | undefined;
   /**
    * Memory in bytes that answers with whole definitions and instances may take at the same time; further large ones wait for up to
    * 30 s, and are then answered 503. The same amount may wait for clients to read it; beyond it, the oldest clients are
    * disconnected. @default a quarter of the heap that Node may use (`--max-old-space-size`)
    */
-  readonly answerMemoryBytes?: number;
+  readonly answerMemoryBytes?: number | undefined;
   /**
    * How many bytes per second a client must read of an answer with more than 2 kB, apart from 30 s in which it may pause.
    * Slower clients are disconnected, since their answers take memory until they are read. @default 16384
    */
-  readonly answerBytesPerSecond?: number;
+  readonly answerBytesPerSecond?: number | undefined;
   /**
    * How long a client may pause while it sends a body, in milliseconds, before the request is answered 408; for a login, this
    * limits the total time. @default 30000
    */
-  readonly bodyIdleTimeoutMs?: number;
+  readonly bodyIdleTimeoutMs?: number | undefined;
   /** How long a body may take to arrive, in milliseconds, before the request is answered 408. @default 300000 */
-  readonly bodyTimeoutMs?: number;
+  readonly bodyTimeoutMs?: number | undefined;
   /** How many clients may follow changes at this node (`GET events/stream`), from 0 to 10000. @default 100 */
-  readonly liveClients?: number;
+  readonly liveClients?: number | undefined;
   /**
    * How many of them one user or API key, or without authentication one address, may have at this node, so that one alone
    * cannot use up all of them. From 0 to 10000. @default a quarter of `liveClients`, but at least 10
    */
-  readonly liveClientsPerUser?: number;
+  readonly liveClientsPerUser?: number | undefined;
   /**
    * How many bytes may wait for such a client to read them, at least 4096. A slower client is disconnected, and continues at
    * the same position when it reconnects. @default 262144 (256 KiB)
    */
-  readonly liveBufferBytes?: number;
+  readonly liveBufferBytes?: number | undefined;
   /**
    * Elsa's SignalR hub, which provides live updates to the instance viewer of Elsa Studio. If false, the hub is disabled, and the
    * viewer polls every few seconds. @default `{ connections: 200, connectionsPerUser: 50 }`
    */
-  readonly hub?: HubOptions | false;
+  readonly hub?: HubOptions | false | undefined;
   /** The audit trail, which records who changed what through this API (`GET audit`); false disables it. @default enabled */
-  readonly audit?: ApiAuditOptions | false;
+  readonly audit?: ApiAuditOptions | false | undefined;
 }
 
 /**
@@ -207,29 +207,29 @@ export interface WorkflowApiOptions {
  */
 export interface HubOptions {
   /** Maximum number of connections, from 0 to 10000. A viewer of Elsa Studio uses three. @default 200 */
-  readonly connections?: number;
+  readonly connections?: number | undefined;
   /**
    * Maximum number of connections of one user or API key, or without authentication of one address, from 0 to 10000. @default
    * 50
    */
-  readonly connectionsPerUser?: number;
+  readonly connectionsPerUser?: number | undefined;
 }
 
 /** What the audit trail records of requests. The option `auditRetentionMs` of the runtime sets how long it is kept. */
 export interface ApiAuditOptions {
   /** Actions that are not recorded, such as `instances.start` if programs start many instances. @default [] */
-  readonly except?: readonly string[];
+  readonly except?: readonly string[] | undefined;
   /**
    * Refused requests that are recorded in an hour, for each user and API key, and for all callers without credentials together;
    * of further ones, only the number is recorded. Each node counts separately. From 0 to 10000. @default 100
    */
-  readonly refusalsPerHour?: number;
+  readonly refusalsPerHour?: number | undefined;
 }
 
 /** Options that cannot be provided asynchronously. */
 export interface WorkflowApiExtras {
   /** Path of the API, below the global prefix of the application. @default 'elsa/api' */
-  readonly routePrefix?: string;
+  readonly routePrefix?: string | undefined;
 }
 
 export type ResolvedAuthentication = Required<

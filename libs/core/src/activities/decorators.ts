@@ -12,145 +12,145 @@ export interface RetryOptions {
   /** Number of runs in total, including the first. */
   readonly maxAttempts: number;
   /** Wait before the second run, in milliseconds, or a time span such as `5s` or `00:00:05`. @default one second */
-  readonly delay?: number | string;
+  readonly delay?: number | string | undefined;
   /** How the wait grows from run to run. @default 'Exponential' */
-  readonly backoff?: BackoffType;
+  readonly backoff?: BackoffType | undefined;
   /** Longest wait. @default one hour */
-  readonly maxDelay?: number | string;
+  readonly maxDelay?: number | string | undefined;
   /** Names or codes of errors that are retried. @default all except business faults and invalid inputs */
-  readonly errors?: readonly string[];
+  readonly errors?: readonly string[] | undefined;
 }
 
 /** Options of `@Activity` and `@Trigger`. All of them have defaults. */
 export interface ActivityOptions {
   /** Full wire name. @default `{namespace}.{class name}` */
-  type?: string;
+  type?: string | undefined;
   /** First part of the type name. @default 'App' */
-  namespace?: string;
+  namespace?: string | undefined;
   /** Version of the activity type. @default 1 */
-  version?: number;
+  version?: number | undefined;
   /** Heading in toolboxes. @default the namespace */
-  category?: string;
+  category?: string | undefined;
   /** Name for people. @default the class name split into words */
-  displayName?: string;
+  displayName?: string | undefined;
   /** Description in a sentence, shown in designers. @default none */
-  description?: string;
+  description?: string | undefined;
   /** How the activity runs: as an action, a trigger, a job or a task. @default 'Action' ('Trigger' for `@Trigger`) */
-  kind?: ActivityKind;
+  kind?: ActivityKind | undefined;
   /** Outcome names that connections of a flowchart may leave from. @default none besides `Done` */
-  outcomes?: readonly string[];
+  outcomes?: readonly string[] | undefined;
   /** If true, it holds a list of children. @default false */
-  isContainer?: boolean;
+  isContainer?: boolean | undefined;
   /** If true, its container ends when it completes. @default false */
-  isTerminal?: boolean;
+  isTerminal?: boolean | undefined;
   /** If true, a flowchart begins with it. @default false */
-  isStart?: boolean;
+  isStart?: boolean | undefined;
   /** If false, hidden in toolboxes. @default true */
-  isBrowsable?: boolean;
+  isBrowsable?: boolean | undefined;
   /**
    * Retries failed executions, after waits that survive restarts. A definition may override it.
    * @default a failure is final
    */
-  retry?: RetryOptions;
+  retry?: RetryOptions | undefined;
   /**
    * How long an execution may wait before it fails with `ActivityTimeoutError`, counted from its first wait: milliseconds, or a
    * time span such as `2 days` or `00:05:00`. A definition may override it.
    * @default no limit
    */
-  timeout?: number | string;
+  timeout?: number | string | undefined;
   /** If true, a `Task` that runs in the background, unless its definition overrides that. @default false */
-  runAsynchronously?: boolean;
+  runAsynchronously?: boolean | undefined;
   /** Additional data for designers and extensions. @default none */
-  customProperties?: Readonly<Record<string, unknown>>;
+  customProperties?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Options of `@Input`. All of them have defaults. */
 export interface InputOptions {
   /** PascalCase name. @default the property name with a capital */
-  name?: string;
+  name?: string | undefined;
   /** Type alias. @default from the TypeScript type (String, Double, Boolean, DateTimeOffset), else `Object` */
-  type?: string;
+  type?: string | undefined;
   /** Name for people. @default the name of the member, in words */
-  displayName?: string;
+  displayName?: string | undefined;
   /** Description in a sentence, shown in designers. @default none */
-  description?: string;
+  description?: string | undefined;
   /** Tab or group in designers. @default none */
-  category?: string;
+  category?: string | undefined;
   /** The editor that designers show, such as `singleline` or `dropdown`. @default depends on the type */
-  uiHint?: string;
+  uiHint?: string | undefined;
   /** Settings of that editor, such as the items of a list. @default none */
-  uiSpecifications?: Readonly<Record<string, unknown>>;
+  uiSpecifications?: Readonly<Record<string, unknown>> | undefined;
   /** Value used when a definition gives none. @default none */
   defaultValue?: unknown;
   /** Expression type that designers begin with. @default `Literal` */
-  defaultSyntax?: string;
+  defaultSyntax?: string | undefined;
   /** If false, the JSON holds the value itself and not an expression. @default true */
-  isWrapped?: boolean;
+  isWrapped?: boolean | undefined;
   /** If false, the activity evaluates the expression itself. @default true */
-  autoEvaluate?: boolean;
+  autoEvaluate?: boolean | undefined;
   /**
    * If true, the value is not in the journal, the log or the state; it is evaluated again when the activity continues after a
    * wait. @default false
    */
-  isSensitive?: boolean;
+  isSensitive?: boolean | undefined;
   /**
    * If true, the state has the value encrypted; journal and log do not have it. It keeps its value when the activity continues
    * after a wait. Needs the option `encryption` of WorkflowModule. @default false
    */
-  isEncrypted?: boolean;
+  isEncrypted?: boolean | undefined;
   /** If true, a negative constant in a workflow in code prevents the application from starting (`WM1023`). @default false */
-  isNonNegative?: boolean;
+  isNonNegative?: boolean | undefined;
   /**
    * If true, a blank or missing constant in a workflow in code prevents the application from starting (`WM1023`). @default
    * false
    */
-  isNonBlank?: boolean;
+  isNonBlank?: boolean | undefined;
   /**
    * If true, a value that does not convert is an error where conversions are lenient as well: a constant prevents publishing (`WM1023`),
    * an expression faults (`WM1101`). For what protects something: the default of its type would be no protection. @default false
    */
-  isStrict?: boolean;
+  isStrict?: boolean | undefined;
   /**
    * If true, journals and states do not have the input where a definition gives it no value, which makes their rows smaller. @default
    * false: they show null
    */
-  isOmittedUnset?: boolean;
+  isOmittedUnset?: boolean | undefined;
   /** If true, designers do not let it be changed. @default false */
-  isReadOnly?: boolean;
+  isReadOnly?: boolean | undefined;
   /** If false, designers hide it. @default true */
-  isBrowsable?: boolean;
+  isBrowsable?: boolean | undefined;
   /** If false, journals do not show its value. @default true */
-  isSerializable?: boolean;
+  isSerializable?: boolean | undefined;
   /** Position among the inputs in designers; lower first. @default 0 */
-  order?: number;
+  order?: number | undefined;
 }
 
 /** Options of `@Output`. All of them have defaults. */
 export interface OutputOptions {
   /** Name in JSON. @default the name of the member */
-  name?: string;
+  name?: string | undefined;
   /** Type name in JSON. @default `Object` */
-  type?: string;
+  type?: string | undefined;
   /** Name for people. @default the name of the member, in words */
-  displayName?: string;
+  displayName?: string | undefined;
   /** Description in a sentence, shown in designers. @default none */
-  description?: string;
+  description?: string | undefined;
   /** If false, designers hide it. @default true */
-  isBrowsable?: boolean;
+  isBrowsable?: boolean | undefined;
   /** If false, journals do not show its value. @default true */
-  isSerializable?: boolean;
+  isSerializable?: boolean | undefined;
   /** Position among the outputs in designers; lower first. @default 0 */
-  order?: number;
+  order?: number | undefined;
 }
 
 /** Options of `@Port`. All of them have defaults. */
 export interface PortOptions {
   /** Name in JSON. @default the name of the member */
-  name?: string;
+  name?: string | undefined;
   /** Name for people. @default the name of the member, in words */
-  displayName?: string;
+  displayName?: string | undefined;
   /** If false, designers hide it. @default true */
-  isBrowsable?: boolean;
+  isBrowsable?: boolean | undefined;
 }
 
 /**

@@ -62,36 +62,36 @@ export interface ActivitySettings<A = object> {
    * are added before it.
    * @default type and number, such as `WriteLine1`
    */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /** A name by which expressions find the activity's outputs. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Title in the designer. */
-  readonly displayText?: string;
+  readonly displayText?: string | undefined;
   /** Description in a sentence, shown in designers. @default none */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** Variables and workflow outputs that receive the activity's outputs. */
-  readonly outputs?: ActivityOutputs<A>;
+  readonly outputs?: ActivityOutputs<A> | undefined;
   /** If true, as a trigger, it also starts the workflow. */
-  readonly canStartWorkflow?: boolean;
+  readonly canStartWorkflow?: boolean | undefined;
   /** If true, it runs in the background. For activities of kind Task. */
-  readonly runAsynchronously?: boolean;
+  readonly runAsynchronously?: boolean | undefined;
   /**
    * Time limit, counted from its first wait: a time span such as `"02:00:00"`, or milliseconds. After that it fails with
    * `WM2060`, and the work it started is cancelled. With a retry policy, each attempt has this time limit. @default no limit
    */
-  readonly timeout?: string | number;
+  readonly timeout?: string | number | undefined;
   /**
    * How often and when it is run again after a failure. It takes the place of that of its class; `{ maxAttempts: 1 }` turns that off. The
    * wait survives restarts. @default that of its class, or else a failure is final
    * @example activity(ChargeCard, { amount }, { retry: { maxAttempts: 3, delay: '5s', backoff: 'Constant' } })
    */
-  readonly retry?: RetryOptions;
+  readonly retry?: RetryOptions | undefined;
   /** Additional data for the engine and extensions. @default none */
-  readonly customProperties?: Readonly<Record<string, unknown>>;
+  readonly customProperties?: Readonly<Record<string, unknown>> | undefined;
   /** Data that designers store, such as positions. @default none */
-  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Members that are written to the JSON unchanged, for activities with their own JSON format. */
-  readonly json?: Readonly<Record<string, unknown>>;
+  readonly json?: Readonly<Record<string, unknown>> | undefined;
 }
 
 const SETTING_NAMES: Readonly<Record<keyof ActivitySettings, true | { readonly members: object }>> = {

@@ -14,11 +14,11 @@ export interface ActivityMethodOptions extends Omit<
   'kind' | 'isContainer' | 'isStart' | 'isTerminal'
 > {
   /** Inputs by name, as the method receives them. @default none */
-  inputs?: Readonly<Record<string, InputOptions>>;
+  inputs?: Readonly<Record<string, InputOptions>> | undefined;
   /** What the method returns. @default type `Object` */
-  output?: OutputOptions;
+  output?: OutputOptions | undefined;
   /** How the method runs: a `Task` may run in the background, a `Job` always does. @default 'Action' */
-  kind?: 'Action' | 'Task' | 'Job';
+  kind?: 'Action' | 'Task' | 'Job' | undefined;
 }
 
 // A registered symbol on the class itself, as for classes.

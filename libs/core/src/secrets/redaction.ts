@@ -13,17 +13,17 @@ export interface RedactionOptions {
    * Further names, or endings of names, of headers, query parameters and members whose values are secrets. Case, `-`, `_`
    * and `.` do not count.
    */
-  readonly add?: readonly string[];
+  readonly add?: readonly string[] | undefined;
   /**
    * Names whose values are not secrets, whatever their endings. An ending of the default list that is named here no longer
    * counts. @default none
    */
-  readonly remove?: readonly string[];
+  readonly remove?: readonly string[] | undefined;
   /**
    * If true, credentials that came with a request are stored where a variable holds them, so that later bursts see them.
    * @default false: later bursts see `(redacted)`
    */
-  readonly storeReceived?: boolean;
+  readonly storeReceived?: boolean | undefined;
 }
 
 /** A shorter text holds neither a URL nor JSON with a secret, as most do not: `a://b@`, `?pw=ab`. */

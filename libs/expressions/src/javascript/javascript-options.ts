@@ -10,72 +10,72 @@ export interface JavaScriptOptions {
    * How long one evaluation may take, from start to result, in milliseconds, including the time in which it waits for the host.
    * @default 1000
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * How long a script may block the process without a pause, in milliseconds. On a machine that is
    * busy with other things it may take up to four times as long, but never more than `timeoutMs`.
    * @default `timeoutMs` where that is given or the sandbox is in `worker` threads, otherwise 200
    */
-  blockingMs?: number;
+  blockingMs?: number | undefined;
   /**
    * Maximum length of a script in characters.
    * @default 1000000
    */
-  maxScriptLength?: number;
+  maxScriptLength?: number | undefined;
   /**
    * Maximum length of the result of a script, in characters: of its JSON for objects, and one character for each byte.
    * @default 10000000
    */
-  maxResultLength?: number;
+  maxResultLength?: number | undefined;
   /**
    * Memory of the whole sandbox, in megabytes, 24 to 1024. Scripts end at five eighths of it: the rest is a
    * reserve, without which a script that fills the memory could damage the sandbox of others.
    * @default 32
    */
-  memoryMb?: number;
+  memoryMb?: number | undefined;
   /**
    * Call stack of a script, in kilobytes, 16 to 256; a call takes about 200 bytes. More would overflow the stack of the
    * host before that of the sandbox.
    * @default 128
    */
-  stackKb?: number;
+  stackKb?: number | undefined;
   /**
    * Compiled scripts that are kept, counted by different texts; fewer where these have more than ten million characters in all.
    * @default 1000
    */
-  cacheSize?: number;
+  cacheSize?: number | undefined;
   /**
    * Evaluates every script in the sandbox, also those that only read and compute, which cost a hundredth without it. The
    * results are the same.
    * @default false
    */
-  sandboxOnly?: boolean;
+  sandboxOnly?: boolean | undefined;
   /**
    * Where the sandbox runs scripts that need it. `inline`: in the thread that asks, so that nothing else runs meanwhile.
    * `worker`: in threads of their own, so that a script which computes for long does not hold up other requests; each
    * evaluation is a promise then, and costs five to eight times as much. The results are the same.
    * @default 'inline'
    */
-  sandbox?: 'inline' | 'worker';
+  sandbox?: 'inline' | 'worker' | undefined;
   /**
    * Threads at most, 1 to 64; each has a sandbox with memory of its own. They are started when they are needed.
    * @default one less than the processors, 2 to 8
    */
-  workers?: number;
+  workers?: number | undefined;
   /**
    * Scripts that may wait until a thread is free, 1 to 1000000; what they wait there is no part of `timeoutMs`.
    * @default 10000
    */
-  maxWaiting?: number;
+  maxWaiting?: number | undefined;
   /** Functions that scripts may call besides those of the format. One of the same name replaces a standard one. @default none */
-  globals?: readonly JavaScriptGlobal[];
+  globals?: readonly JavaScriptGlobal[] | undefined;
   /** Gives `secret('name')` in scripts its values. @default none, and scripts have no such function */
   secrets?: SecretLookup | undefined;
   /**
    * The clock of scripts. Time limits use real time whatever this is.
    * @default the time of the machine
    */
-  clock?: Clock;
+  clock?: Clock | undefined;
 }
 
 export interface ResolvedJavaScriptOptions {

@@ -12,33 +12,33 @@ export interface LiquidOptions {
    * milliseconds. On a machine that is busy with other things a rendering may take up to four times as long.
    * @default 200
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * Limit of one rendering: characters of texts and elements of lists that filters read and build and that are
    * written or captured, counted together. A list that is converted to text counts likewise.
    * @default 2000000
    */
-  memoryLimit?: number;
+  memoryLimit?: number | undefined;
   /**
    * Maximum length of a template in characters.
    * @default 100000
    */
-  maxTemplateLength?: number;
+  maxTemplateLength?: number | undefined;
   /** Filters besides the standard ones. One of the same name replaces a standard one. @default none */
-  filters?: Readonly<Record<string, LiquidFilter>>;
+  filters?: Readonly<Record<string, LiquidFilter>> | undefined;
   /**
    * Refuses filters that do not exist (`WM4004`, when the template is rendered). Otherwise, unknown filters pass their value on
    * unchanged, as in Liquid.
    * @default false
    */
-  strictFilters?: boolean;
+  strictFilters?: boolean | undefined;
   /** Gives the filter `secret` its values: `{{ 'name' | secret }}`. @default none, and there is no such filter */
   secrets?: SecretLookup | undefined;
   /**
    * The clock of `now` in templates. Time limits use real time whatever this is.
    * @default the time of the machine
    */
-  clock?: Clock;
+  clock?: Clock | undefined;
 }
 
 export type ResolvedLiquidOptions = Readonly<Required<Omit<LiquidOptions, 'clock' | 'secrets'>>> & {

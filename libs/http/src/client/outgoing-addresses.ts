@@ -12,12 +12,12 @@ export interface OutgoingAddressOptions {
    * `any` allows all addresses. `public` refuses this machine, private networks, link-local and metadata addresses, except
    * those in `allow`; use it if the authors of definitions must not reach your network. @default 'any'
    */
-  addresses?: 'any' | 'public';
+  addresses?: 'any' | 'public' | undefined;
   /**
    * Exceptions that `public` allows. Names (`reports.internal`, `*.internal`), which may then resolve to any
    * address, addresses and ranges (`10.1.0.0/16`). @default none
    */
-  allow?: readonly string[];
+  allow?: readonly string[] | undefined;
 }
 
 const NAME = /^(\*\.)?[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/;

@@ -35,11 +35,11 @@ import { HTTP_OPTIONS } from './http-options.js';
 /** Classes that replace defaults; they must be known when the module is declared. */
 export interface HttpWorkflowsExtras {
   /** Decides about requests to endpoints with `authorize`. @default requires `request.user` */
-  authorizer?: Type<HttpEndpointAuthorizer>;
+  authorizer?: Type<HttpEndpointAuthorizer> | undefined;
   /** Answers requests whose workflow failed. @default a status without content */
-  faultHandler?: Type<HttpFaultHandler>;
+  faultHandler?: Type<HttpFaultHandler> | undefined;
   /** Decorators for the controller of all endpoints, e.g. one that exempts it from a global guard. @default none */
-  controllerDecorators?: readonly ClassDecorator[];
+  controllerDecorators?: readonly ClassDecorator[] | undefined;
 }
 
 /** Nest keeps what is named here out of the options. */

@@ -11,27 +11,27 @@ export type WebhookStyle = 'generic' | 'github' | 'slack' | 'stripe';
 /** Options of `webhookSignature`. */
 export interface WebhookSignatureOptions {
   /** Signature format of the sender. @default 'generic' */
-  readonly style?: WebhookStyle;
+  readonly style?: WebhookStyle | undefined;
   /** Name of the secret in the providers of the option `secrets`; several while one is replaced. Never the secret itself. */
   readonly secret: string | readonly string[];
   /**
    * How far the time of a signature may differ from the current time, in milliseconds. Signatures of GitHub have no time.
    * @default 300000
    */
-  readonly toleranceMs?: number;
+  readonly toleranceMs?: number | undefined;
   /** Of `generic`: the header with the signature. @default 'X-Signature' */
-  readonly header?: string;
+  readonly header?: string | undefined;
   /**
    * Of `generic`: the header with the time, in seconds since 1970; false: only the body is signed, so an intercepted request
    * can be replayed at any time. @default 'X-Signature-Timestamp'
    */
-  readonly timestampHeader?: string | false;
+  readonly timestampHeader?: string | false | undefined;
   /** Of `generic`. @default 'sha256' */
-  readonly algorithm?: 'sha256' | 'sha384' | 'sha512';
+  readonly algorithm?: 'sha256' | 'sha384' | 'sha512' | undefined;
   /** Of `generic`. @default 'hex' */
-  readonly encoding?: 'base64' | 'hex';
+  readonly encoding?: 'base64' | 'hex' | undefined;
   /** Of `generic`: what stands before the signature in its header, such as `sha256=`. @default '' */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
 }
 
 /** Why a request is refused. */

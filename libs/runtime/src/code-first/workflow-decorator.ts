@@ -18,19 +18,19 @@ export interface WorkflowBuilder {
 /** Options of `@Workflow`. All of them have defaults. */
 export interface CodeWorkflowOptions {
   /** Definition id. @default the name of the class */
-  readonly id?: string;
+  readonly id?: string | undefined;
   /**
    * Version number of this code. Changed code with the same number is refused (`WM1211`). Classes for several versions may
    * exist side by side, so that old instances keep their code.
    * @default the next number whenever the content has changed
    */
-  readonly version?: number;
+  readonly version?: number | undefined;
   /** Name for people. @default the name that `build` sets, or else the name of the class in words */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** What the workflow is for. @default none */
-  readonly description?: string;
+  readonly description?: string | undefined;
   /** If true, left out of lists unless asked for. @default false */
-  readonly isSystem?: boolean;
+  readonly isSystem?: boolean | undefined;
 }
 
 const KINDS: OptionKinds<CodeWorkflowOptions> = {

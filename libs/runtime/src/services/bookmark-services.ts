@@ -8,17 +8,17 @@ import type { StoredBookmark } from '../persistence/records.js';
 /** Options of a resume. */
 export interface ResumeOptions {
   /** Input for the resumed activity. @default none */
-  readonly input?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** Properties to store with the instance. @default none */
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
   /** Correlation id of the instance: its business key. */
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   /** Id of the workflow instance. */
-  readonly workflowInstanceId?: string;
+  readonly workflowInstanceId?: string | undefined;
   /** Objects for this burst only; they are not stored. @default none */
-  readonly transient?: Iterable<readonly [unknown, unknown]>;
+  readonly transient?: Iterable<readonly [unknown, unknown]> | undefined;
   /** Aborts the burst's pending asynchronous work. @default none */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -5,19 +5,19 @@ export interface DispatchDefinitionRequest {
   /** The workflow: a definition id (its published version), a version id, or version options. */
   readonly definition: WorkflowDefinitionHandle;
   /** Id of the instance-to-be. @default a new random id */
-  readonly workflowInstanceId?: string;
+  readonly workflowInstanceId?: string | undefined;
   /** Correlation id of the instance: its business key. */
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   /** Name of the instance. @default none */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Id of the trigger that it begins with. @default the root of the workflow */
-  readonly triggerActivityId?: string;
+  readonly triggerActivityId?: string | undefined;
   /** Id of the parent instance, when this one is started as a child. */
-  readonly parentWorkflowInstanceId?: string;
+  readonly parentWorkflowInstanceId?: string | undefined;
   /** Inputs of the workflow, by name. @default none */
-  readonly input?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** Properties that the starter stores with the instance. @default none */
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /**

@@ -10,58 +10,58 @@ export interface CreateInstanceRequest {
   /** The workflow: a definition id (its published version), a version id, or version options. */
   readonly definition: WorkflowDefinitionHandle;
   /** Correlation id of the instance: its business key. */
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   /** Name of the instance. @default none */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Inputs of the workflow, by name. @default none */
-  readonly input?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** Properties that the starter stores with the instance. @default none */
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
   /** Id of the parent instance, when this one is started as a child. */
-  readonly parentWorkflowInstanceId?: string;
+  readonly parentWorkflowInstanceId?: string | undefined;
   /**
    * Idempotent start: the same key never starts a second instance. The id of an instance without one is derived from it. A start whose key
    * is in use runs nothing; of several at the same time, all may run, and one is stored: see `claimsFirst`.
    */
-  readonly requestKey?: string;
+  readonly requestKey?: string | undefined;
   /**
    * Held by the instance while it runs; while another instance holds it, the start is refused. The key of an activation
    * strategy takes precedence. @default none
    */
-  readonly activationKey?: string;
+  readonly activationKey?: string | undefined;
   /**
    * If true, the request key is stored by a separate commit before anything runs. Of several requests at the same time, only
    * one then runs activities, and the others are refused at once. This costs a second commit. @default false
    */
-  readonly claimsFirst?: boolean;
+  readonly claimsFirst?: boolean | undefined;
   /** The occurrence of a trigger or schedule that starts it: moved on in the same commit, or nothing is started (W4). */
-  readonly firing?: Firing;
+  readonly firing?: Firing | undefined;
 }
 
 /** Describes how an instance is run: from its beginning, from a bookmark, or from an activity. */
 export interface RunInstanceRequest {
   /** Id of the trigger that it begins with. @default the root of the workflow */
-  readonly triggerActivityId?: string;
+  readonly triggerActivityId?: string | undefined;
   /** The bookmark to resume. @default none */
-  readonly bookmarkId?: string;
+  readonly bookmarkId?: string | undefined;
   /** The activity to run. @default none */
-  readonly activityHandle?: ActivityHandle;
+  readonly activityHandle?: ActivityHandle | undefined;
   /** Inputs of the workflow, by name. @default none */
-  readonly input?: Readonly<Record<string, unknown>>;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
   /** Properties that the starter stores with the instance. @default none */
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
   /** Dynamic variables of the root, by name. */
-  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
   /** Id of the execution that scheduled this one. */
-  readonly schedulingActivityExecutionId?: string;
+  readonly schedulingActivityExecutionId?: string | undefined;
   /** Id of the instance whose activity scheduled this one. */
-  readonly schedulingWorkflowInstanceId?: string;
+  readonly schedulingWorkflowInstanceId?: string | undefined;
   /** Depth of the call stack, parent instances included. @default 0 */
-  readonly callStackDepth?: number;
+  readonly callStackDepth?: number | undefined;
   /** Aborts the activities' `signal`; never cancels the workflow. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Objects for this burst only, by token, such as the current request. */
-  readonly transient?: Iterable<readonly [unknown, unknown]>;
+  readonly transient?: Iterable<readonly [unknown, unknown]> | undefined;
 }
 
 /** State of an instance after a burst. */

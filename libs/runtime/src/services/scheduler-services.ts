@@ -64,40 +64,40 @@ export interface SchedulingContext {
 /** Options of schedules that fire more than once. */
 export interface RepeatedScheduleOptions extends SchedulingContext {
   /** What happens to occurrences that passed while no node was running. @default as for triggers: `scheduling.misfire` */
-  readonly misfire?: 'all' | 'once' | 'skip';
+  readonly misfire?: 'all' | 'once' | 'skip' | undefined;
   /**
    * Time after which it has no more occurrences and ends. An occurrence that was due before may fire later, if it was missed or
    * had to wait.
    * @default none
    */
-  readonly until?: Date;
+  readonly until?: Date | undefined;
   /**
    * What happens to an occurrence while an instance that this schedule started is still running: another one is started
    * (`allow`), the occurrence is skipped (`skip`), it waits until that instance has ended (`queue`), or that instance is
    * cancelled first (`cancelPrevious`). Policies other than `allow` require a request that starts a workflow, and a workflow
    * without an activation strategy. @default 'allow'
    */
-  readonly overlap?: 'allow' | 'cancelPrevious' | 'queue' | 'skip';
+  readonly overlap?: 'allow' | 'cancelPrevious' | 'queue' | 'skip' | undefined;
   /**
    * Maximum delay, a time span of at most 24 hours: each firing is delayed by a part of it, which is always the same and
    * derived from the id.
    * @default none
    */
-  readonly jitter?: TimeSpanInput;
+  readonly jitter?: TimeSpanInput | undefined;
 }
 
 /** Options of `scheduleRecurring`. */
 export interface RecurringScheduleOptions extends RepeatedScheduleOptions {
   /** Time of the first firing; the others follow at the interval. @default one interval from now */
-  readonly startAt?: Date;
+  readonly startAt?: Date | undefined;
 }
 
 /** Options of `scheduleCron`. */
 export interface CronScheduleOptions extends RepeatedScheduleOptions {
   /** IANA name of the zone in which the expression is read. @default 'UTC' */
-  readonly timeZone?: string;
+  readonly timeZone?: string | undefined;
   /** Time before which it does not fire. @default now */
-  readonly startAt?: Date;
+  readonly startAt?: Date | undefined;
 }
 
 /**

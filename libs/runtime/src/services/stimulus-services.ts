@@ -116,15 +116,15 @@ export type EventArguments<Options extends { readonly payload?: unknown }, Paylo
 /** The recipients of an event, and its payload. */
 export interface PublishEventOptions {
   /** Correlation id of the instance: its business key. */
-  readonly correlationId?: string;
+  readonly correlationId?: string | undefined;
   /** Id of the workflow instance. */
-  readonly workflowInstanceId?: string;
+  readonly workflowInstanceId?: string | undefined;
   /** Id of the execution of the activity. */
-  readonly activityInstanceId?: string;
+  readonly activityInstanceId?: string | undefined;
   /** Payload of the event. @default none */
   readonly payload?: unknown;
   /** Objects for this burst only; they are not stored. @default none */
-  readonly transient?: Iterable<readonly [unknown, unknown]>;
+  readonly transient?: Iterable<readonly [unknown, unknown]> | undefined;
 }
 
 /**

@@ -53,9 +53,9 @@ export type StartArguments<W, Options = StartOptions> =
 /** How long to wait for a result. */
 export interface ResultOptions {
   /** How long to wait, in milliseconds. @default 60000 */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** Ends the waiting, not the instance. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Ended<W, Status extends string> {

@@ -5,44 +5,46 @@ import { MisfirePolicy } from '../triggers/misfire-policy.js';
 /** Options for timers. All of them have defaults. */
 export interface SchedulingOptions {
   /** If false, this node fires no timers; other nodes do. @default true */
-  enabled?: boolean;
+  enabled?: boolean | undefined;
   /**
    * Interval at which an idle node looks for due work that other nodes have written, in milliseconds. It limits the delay of
    * work whose node has died. Each look is one small query. @default 1000
    */
-  pollIntervalMs?: number;
+  pollIntervalMs?: number | undefined;
   /**
    * How many triggers are fired at the same time, and how many bookmarks. Firing one takes as long as its burst; commits of
    * several share a transaction on PostgreSQL and MariaDB. What takes longer than a minute no longer counts, up to four for each place.
    * @default 64
    */
-  concurrency?: number;
+  concurrency?: number | undefined;
   /**
    * What happens to occurrences that were missed. The custom property `misfire` of a trigger takes precedence. @default see its
    * members
    */
-  misfire?: {
-    /** Policy of timers. @default 'once': one firing for all missed occurrences */
-    timer?: MisfirePolicy;
-    /** Policy of cron expressions. @default 'skip': missed occurrences are not fired */
-    cron?: MisfirePolicy;
-  };
+  misfire?:
+    | {
+        /** Policy of timers. @default 'once': one firing for all missed occurrences */
+        timer?: MisfirePolicy | undefined;
+        /** Policy of cron expressions. @default 'skip': missed occurrences are not fired */
+        cron?: MisfirePolicy | undefined;
+      }
+    | undefined;
   /** Delay after which an occurrence counts as missed, in milliseconds; the policy `skip` then skips it. @default 60000 */
-  misfireThresholdMs?: number;
+  misfireThresholdMs?: number | undefined;
   /**
    * Whether a StartAt trigger whose time had passed when the workflow was published never fires (`skip`) or fires at once
    * (`catchup`). @default 'skip'
    */
-  startAtInPast?: 'skip' | 'catchup';
+  startAtInPast?: 'skip' | 'catchup' | undefined;
   /**
    * Longest pause after the first failed firing, in milliseconds; it doubles with every further one, and half of it is random.
    * Faults of the store do not count. @default 1000
    */
-  retryMinMs?: number;
+  retryMinMs?: number | undefined;
   /** Longest pause between two attempts, in milliseconds. @default 300000 */
-  retryMaxMs?: number;
+  retryMaxMs?: number | undefined;
   /** How long a shutdown waits for work that is being fired, in milliseconds. @default 30000 */
-  drainTimeoutMs?: number;
+  drainTimeoutMs?: number | undefined;
 }
 
 /** `SchedulingOptions` with the defaults applied, as it is under `SCHEDULING_OPTIONS`. */

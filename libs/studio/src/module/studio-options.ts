@@ -11,9 +11,9 @@ import { StudioOptionsError } from './studio-errors.js';
 /** Options of `StudioModule.forRoot`. All of them have defaults. */
 export interface StudioOptions {
   /** Path of the pages, below the global prefix of the application. @default '/studio' */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** Path of the management API, with or without the global prefix. @default the `routePrefix` of `WorkflowApiModule` */
-  readonly apiPath?: string;
+  readonly apiPath?: string | undefined;
   /**
    * What a proxy strips from the addresses of pages and of the API before it passes requests on, such as `/tools/waymark`. It is never
    * taken from a header of the request, which anyone may send. @default '': nothing
@@ -23,19 +23,19 @@ export interface StudioOptions {
    * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the
    * parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
    */
-  readonly loginUrl?: string;
+  readonly loginUrl?: string | undefined;
   /**
    * Where the documentation of Waymark is published, such as `https://docs.example.org/waymark`: the help of each page links to
    * it. @default none: the help explains the page, without a link
    */
-  readonly docsUrl?: string;
+  readonly docsUrl?: string | undefined;
   /** Guards of the pages, after the application's global ones. @default [] */
-  readonly guards?: readonly Type<CanActivate>[];
+  readonly guards?: readonly Type<CanActivate>[] | undefined;
   /**
    * Decorators for the controller that serves the pages, such as the application's own `@Public()`, when a global guard asks
    * for a header that browsers do not send when they open a page. @default []
    */
-  readonly decorators?: readonly ClassDecorator[];
+  readonly decorators?: readonly ClassDecorator[] | undefined;
 }
 
 /** What Nest needs before it calls a factory. */

@@ -36,15 +36,15 @@ export interface TestBedOptions {
    * Real milliseconds after which an application that does not come to rest is an error, such as when an activity waits for
    * a server that does not answer. Below the time limit of the test runner, or the message is never shown. @default 4000
    */
-  readonly patienceMs?: number;
+  readonly patienceMs?: number | undefined;
 }
 
 /** The clock and the persistence of the module under test. */
 export interface TestModuleOptions extends TestBedOptions {
   /** The clock of the application. @default a new one, at 2026-01-01T00:00:00Z */
-  readonly clock?: VirtualClock;
+  readonly clock?: VirtualClock | undefined;
   /** The store of the application. @default a new MemoryPersistence */
-  readonly persistence?: WorkflowPersistence;
+  readonly persistence?: WorkflowPersistence | undefined;
 }
 
 /** Selects the event that a test waits for. */

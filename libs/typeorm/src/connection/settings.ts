@@ -13,57 +13,57 @@ import { InvalidStoreOptionError } from '../errors.js';
 /** Options of the persistence besides the connection. */
 export interface TypeOrmPersistenceOptions {
   /** Prefix of the name of every table. @default 'waymark_' */
-  tablePrefix?: string;
+  tablePrefix?: string | undefined;
   /**
    * Whether the tables are created and migrated when the application starts; `false` if you do this beforehand. @default true
    */
-  migrate?: boolean;
+  migrate?: boolean | undefined;
   /**
    * SQLite: `FULL` survives a power failure after every commit; `NORMAL` may lose the last ones, is several times faster,
    * and survives a crash of the process as well. @default 'FULL'
    */
-  synchronous?: 'FULL' | 'NORMAL';
+  synchronous?: 'FULL' | 'NORMAL' | undefined;
   /**
    * PostgreSQL: let the server keep parsed statements, and on connections of our own the settings of sessions. `true` promises that
    * a connection has the same session for all of its life, also behind a pooler (PgBouncer: `pool_mode = session`).
    * @default false for the pool of the application; for one of our own true, unless a pooler is found in front of the server
    */
-  preparedStatements?: boolean;
+  preparedStatements?: boolean | undefined;
   /**
    * Servers: how long the database may take to answer, in milliseconds, from 100 to 600,000. The server gives up on a single
    * statement after that (connections of our own only); a connection that stays silent a little longer is dropped.
    * @default 10_000
    */
-  statementTimeoutMs?: number;
+  statementTimeoutMs?: number | undefined;
   /**
    * Servers: how long making a connection of our own may take, in milliseconds, from 100 to 600,000. TypeORM's own option
    * (`connectTimeoutMS`, `connectTimeout`) takes precedence. @default 3_000
    */
-  connectTimeoutMs?: number;
+  connectTimeoutMs?: number | undefined;
   /**
    * Servers: how long one statement of a migration may take, in milliseconds, from 1,000 to 86,400,000 (a day). A node waits
    * as long, but no longer than two minutes, for another one that migrates.
    * @default 600_000 (10 minutes)
    */
-  migrationTimeoutMs?: number;
+  migrationTimeoutMs?: number | undefined;
   /**
    * Maximum size of the state of an instance as text, in bytes, up to 256 MB. A larger state is refused (`ValueTooLargeError`):
    * an instance of that size costs ten times its size in memory, and half a second of this process, with every burst. MySQL and
    * MariaDB take no more than `max_allowed_packet` in any case.
    * @default 16777216 (16 MB)
    */
-  maxStateBytes?: number;
+  maxStateBytes?: number | undefined;
   /**
    * Size in bytes above which a value of the journal is written once for each instance, in a separate table; from 1,024 to
    * 16,777,216 (16 MB). Nodes may have different limits. @default 32768 (32 kB)
    */
-  journalValueBytes?: number;
+  journalValueBytes?: number | undefined;
   /**
    * Bytes of such values that the journal of one instance keeps in all. In place of each further one it has a note of its kind, its size and
    * its beginning (`OmittedJournalValue`); 0: none is kept. The state is not concerned. Nodes may have different limits.
    * @default 67108864 (64 MB)
    */
-  maxJournalBytes?: number;
+  maxJournalBytes?: number | undefined;
 }
 
 export interface PersistenceSettings {

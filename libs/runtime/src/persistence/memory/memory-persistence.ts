@@ -29,17 +29,17 @@ export interface MemoryPersistenceOptions {
    * How many finished instances are kept, with their journals; those that finished first are removed first, so that a
    * long-lived process does not run out of memory. @default 10000
    */
-  readonly maxFinishedInstances?: number;
+  readonly maxFinishedInstances?: number | undefined;
   /**
    * Size in bytes above which a value of the journal is kept only once for each instance; from 1,024 to 16,777,216 (16 MB).
    * @default 32768 (32 kB)
    */
-  readonly journalValueBytes?: number;
+  readonly journalValueBytes?: number | undefined;
   /**
    * Bytes of such values that the journal of one instance keeps in all. In place of each further one it has a note of its kind, its size and
    * its beginning (`OmittedJournalValue`); 0: none is kept. @default 67108864 (64 MB)
    */
-  readonly maxJournalBytes?: number;
+  readonly maxJournalBytes?: number | undefined;
 }
 
 /** Finished instances are dropped this many at once. */
