@@ -44,13 +44,26 @@ describe('permissions of users and keys', () => {
   it.each([undefined, null])('members of users and keys that are %s have their defaults', (nothing) => {
     const none = nothing as undefined;
     const { authentication } = resolved({
-      users: [{ name: 'ann', password: 'p', id: none, permissions: none, roles: none }],
-      apiKeys: [{ key: 'k', name: none, permissions: none }],
+      users: [{ name: 'ann', password: 'p', id: none, roles: none }],
+      apiKeys: [{ key: 'k', name: none }],
     })();
     expect(authentication).toMatchObject({
       users: [{ id: 'ann', name: 'ann', password: 'p', permissions: ['*'], roles: [] }],
       apiKeys: [{ key: 'k', name: 'api-key', permissions: ['*'] }],
     });
+  });
+});
+
+describe('permissions that got lost', () => {
+  it.each([undefined, null])('permissions that are %s are refused, because left out they are all', (nothing) => {
+    const permissions = nothing as undefined;
+    for (const [list, authentication] of Object.entries({
+      users: { users: [{ name: 'ann', password: 'p', permissions }] },
+      apiKeys: { apiKeys: [{ key: 'k', permissions }] },
+    })) {
+      const message = expect.stringContaining(`'authentication.${list}[0].permissions'`) as unknown;
+      expect(resolved(authentication)).toThrow(expect.objectContaining({ code: 'WM1090', message }));
+    }
   });
 });
 

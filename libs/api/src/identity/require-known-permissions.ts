@@ -27,7 +27,8 @@ export function requireKnownPermissions(owner: string, authentication: Grants): 
   const known = [...API_PERMISSIONS, ...applicationPermissions];
   const check = (list: string, all: readonly (Granted | string)[]): void => {
     for (const [at, one] of all.entries()) {
-      const permissions = typeof one === 'string' ? [] : (one.permissions ?? []);
+      const permissions =
+        typeof one === 'string' ? [] : permissionsOf(owner, `authentication.${list}[${at}].permissions`, one);
       for (const [index, permission] of permissions.entries()) {
         if (permission === '*' || API_PERMISSIONS.includes(permission) || isOwn.some((is) => is(permission))) continue;
         const nearest = nearestName(permission, known);
@@ -39,6 +40,14 @@ export function requireKnownPermissions(owner: string, authentication: Grants): 
   };
   check('users', users);
   check('apiKeys', apiKeys);
+}
+
+/** Left out they are all permissions. A setting that got lost must not give those. */
+function permissionsOf(owner: string, option: string, granted: Granted): readonly string[] {
+  const { permissions } = granted;
+  if ('permissions' in granted && !permissions)
+    throw new InvalidOptionError(owner, option, 'a list; leave it out for all permissions', String(permissions));
+  return permissions ?? [];
 }
 
 /** A name with `*` at its end stands for all that begin so. */

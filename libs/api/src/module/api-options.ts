@@ -15,9 +15,10 @@ export interface ApiUser {
   readonly id?: string | undefined;
   /**
    * What the user may do, e.g. `read:workflow-definitions`; `*` is everything. One that neither the API nor
-   * `applicationPermissions` knows is refused. @default ['*']
+   * `applicationPermissions` knows is refused, and so is a value that is undefined: a setting that got lost must not permit all.
+   * @default ['*']
    */
-  readonly permissions?: readonly string[] | undefined;
+  readonly permissions?: readonly string[];
   /** Groups of the user, whose tasks are on the user's list. The permissions say what the user may do. @default [] */
   readonly roles?: readonly string[] | undefined;
 }
@@ -29,7 +30,7 @@ export interface ApiKey {
   /** Name of the key in the audit trail. @default 'api-key' */
   readonly name?: string | undefined;
   /** What requests with the key may do, as for users. @default ['*'] */
-  readonly permissions?: readonly string[] | undefined;
+  readonly permissions?: readonly string[];
 }
 
 /** Option `authentication` of `WorkflowApiModule`: who may call the API. */
