@@ -29,7 +29,7 @@ class FailsThenWaits extends ActivityBase {
     ctx.createBookmark({ name: 'Go', callback: this.onGo });
   }
 
-  onGo(ctx: ActivityExecutionContext): Promise<void> {
+  onGo(ctx: ActivityExecutionContext): unknown {
     return ctx.complete();
   }
 }

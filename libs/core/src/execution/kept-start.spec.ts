@@ -19,7 +19,8 @@ class Fails extends ActivityBase {
 }
 
 const RETRY = { retryPolicy: { maxAttempts: 3, delay: '00:00:01' } };
-const tryIt = (body: ActivityJson, more: object = RETRY) => act('Waymark.Try', 'T', { body, finally: W('end') }, more);
+const tryIt = (body: ActivityJson, more: Record<string, unknown> = RETRY) =>
+  act('Waymark.Try', 'T', { body, finally: W('end') }, more);
 const started = (...after: ActivityJson[]) => seq('S', [event('E', { start: true }), act('App.Fails', 'F'), ...after]);
 const START = { triggerActivityId: 'E', input: { Payload: 'first' } };
 
