@@ -63,7 +63,7 @@ describe('a start by a trigger within which something fails', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['end', 'after', 'end']]);
   });
 
-  it('leaves its trigger and its input to the retry when another branch goes on before', async () => {
+  it('leaves its trigger and its input to the retry when another branch continues before', async () => {
     const other = seq('O', [event('Other'), act('App.Fails', 'G')]);
     const run = await start(fork('K', [tryIt(started()), other]));
     await run.trigger('Other', 'other');
