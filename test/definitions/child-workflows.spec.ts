@@ -365,7 +365,7 @@ describe('BulkDispatchWorkflows', () => {
     expect([(await parent.again()).status, (await parent.again()).lines]).toEqual(['Finished', ['z']]);
   });
 
-  it('goes on when the last activity of a port is cancelled', async () => {
+  it('continues when the last activity of a port is cancelled', async () => {
     const child = await deployed(W('w', 'w'));
     const ports = { childCompleted: event('E', uniqueId('never')) };
     const parent = await test.run(seq('S', [bulkDispatch('B', child, list([1, 2]), ports), W('z', 'z')]));

@@ -15,6 +15,7 @@ import {
   type WorkflowDefinitionBuilder,
 } from '@waymark/nestjs';
 import {
+  BulkPlans,
   DispatchWorkflow,
   Event,
   ExecuteWorkflow,
@@ -27,6 +28,7 @@ import {
   WorkflowEvent,
 } from '@waymark/runtime';
 import { Delay, Timer } from '@waymark/scheduling';
+import { InstanceRetries } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { TestApplication } from '../support/application.js';
 import { sequence as sequenceOf, waitFor as waitForEventAt } from '../support/runtime-node.js';
@@ -107,6 +109,34 @@ function useFleets(): void {
 
 beforeEach(() => {
   done = [];
+});
+
+describe('the retry of many instances', () => {
+  useFleets();
+
+  it('leaves those whose version a node lacks to the nodes that have it, and counts no failure', async () => {
+    const failsOnce =
+      (release: number): Build =>
+      (w) => {
+        const work = inline(() => {
+          done.push(`release ${release}`);
+          if (done.length === 1) throw new Error('the first time');
+        });
+        return w.root(sequence([work, ...Array.from({ length: release }, () => note('on'))]));
+      };
+    const old = await node(1, workflow({ id: 'f' }, failsOnce(1)));
+    const fresh = await node(2, workflow({ id: 'f' }, failsOnce(2)));
+    const id = await start(fresh, 'f');
+    expect((await fresh.instance(id)).status).toBe('Faulted');
+    const retries = old.get(InstanceRetries);
+    await expect(retries.retry(id)).rejects.toMatchObject({ code: 'WM2040' });
+    const planId = await retries.submit([id]);
+    await pass(10_000);
+    expect(await old.get(BulkPlans).find(planId)).toMatchObject({ status: 'Completed', changed: 1, failed: 0 });
+    expect((await fresh.instance(id)).status).toBe('Finished');
+    expect(done).toEqual(['release 2', 'release 2', 'on', 'on']);
+    expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+  });
 });
 
 describe('work for a version that a node lacks', () => {

@@ -91,7 +91,7 @@ describe('the trigger of a used workflow that shares its id', () => {
 describe('triggers with one id in two branches', () => {
   const branch = (id: string) => seq(id, [event('E', { start: true }), W(`in ${id}`)]);
 
-  it('are named by their places, and each passes alone; one name for both means both, as in rows of before', async () => {
+  it('go by their places, and each passes alone; one name for both means both, as in rows of before', async () => {
     const root = parallel('P', [branch('A'), branch('B')]);
     const startBy = (triggerActivityId: string) => new WorkflowTest().start(workflow(root), { triggerActivityId });
     expect((await startBy('P:B:E')).lines).toEqual(['in B']);

@@ -19,7 +19,8 @@ class Fails extends ActivityBase {
 }
 
 const RETRY = { retryPolicy: { maxAttempts: 3, delay: '00:00:01' } };
-const tryIt = (body: ActivityJson, more: object = RETRY) => act('Waymark.Try', 'T', { body, finally: W('end') }, more);
+const tryIt = (body: ActivityJson, more: Record<string, unknown> = RETRY) =>
+  act('Waymark.Try', 'T', { body, finally: W('end') }, more);
 const started = (...after: ActivityJson[]) => seq('S', [event('E', { start: true }), act('App.Fails', 'F'), ...after]);
 const START = { triggerActivityId: 'E', input: { Payload: 'first' } };
 
@@ -62,7 +63,7 @@ describe('a start by a trigger within which something fails', () => {
     expect([run.status, run.lines]).toEqual(['Finished', ['end', 'after', 'end']]);
   });
 
-  it('leaves its trigger and its input to the retry when another branch goes on before', async () => {
+  it('leaves its trigger and its input to the retry when another branch continues before', async () => {
     const other = seq('O', [event('Other'), act('App.Fails', 'G')]);
     const run = await start(fork('K', [tryIt(started()), other]));
     await run.trigger('Other', 'other');

@@ -16,9 +16,14 @@ export interface KeptStart {
 /**
  * Continues with the start of a stored instance, or leaves it to a later burst.
  * @param wec restored, and without anything of the request yet
+ * @param inputOf the input of the instance, without that of a burst
  * @returns the trigger that started this burst
  */
-export function takeKeptStart(wec: WorkflowExecutionContext, request: BurstRequest): string | undefined {
+export function takeKeptStart(
+  wec: WorkflowExecutionContext,
+  request: BurstRequest,
+  inputOf: (wec: WorkflowExecutionContext) => Record<string, unknown>,
+): string | undefined {
   const { state } = request;
   const kept = state?.triggerActivityId;
   const triggerActivityId = kept ?? state?.burstOrigin?.triggerActivityId;
@@ -29,7 +34,7 @@ export function takeKeptStart(wec: WorkflowExecutionContext, request: BurstReque
   }
   wec.keptStart = { triggerActivityId, input: wec.input };
   // Another stimulus brings its own.
-  if (kept !== undefined) wec.input = wec.inputOfInstance();
+  if (kept !== undefined) wec.input = inputOf(wec);
   return undefined;
 }
 

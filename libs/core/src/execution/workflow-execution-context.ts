@@ -476,7 +476,7 @@ export class WorkflowExecutionContext extends BurstState {
    * burst had ended, including its abort signal. @internal
    */
   forgetRequest(external: AbortSignal | undefined): void {
-    this.input = this.inputOfInstance();
+    this.input = persistedInput(this);
     const { known } = this.secrets;
     this.transient.clear();
     // Values of the step before are in variables still, and its journal has yet to be taken.
@@ -489,11 +489,6 @@ export class WorkflowExecutionContext extends BurstState {
     const abort = (): void => (this.controller ??= new AbortController()).abort(external.reason);
     if (external.aborted) abort();
     else external.addEventListener('abort', abort, { once: true });
-  }
-
-  /** The input without what belongs to one burst. @internal */
-  inputOfInstance(): Record<string, unknown> {
-    return persistedInput(this);
   }
 
   /** Executions that are faulted now. @internal */

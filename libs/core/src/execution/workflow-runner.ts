@@ -15,6 +15,7 @@ import { WorkflowExecutionContext } from './workflow-execution-context.js';
 import { EncryptionNotConfiguredError } from '../secrets/value-cipher.js';
 import { noteEncryptedInput } from './encrypted-parts.js';
 import { extractInParts, extractState } from './extract-state.js';
+import { persistedInput } from './extract-parts.js';
 import { mayRest } from './extract-resting.js';
 import { isWorthParts } from '../values/in-parts.js';
 import type { RestingParts } from './resting-contexts.js';
@@ -229,7 +230,7 @@ export class WorkflowRunner {
     wec.triggerActivityId =
       request.triggerActivityId ??
       (leavesRest(request) ? undefined : state?.burstOrigin?.triggerActivityId) ??
-      takeKeptStart(wec, request);
+      takeKeptStart(wec, request, persistedInput);
     if (request.input) wec.input = { ...wec.input, ...request.input };
     if (this.engine.cipher) noteEncryptedInput(wec);
     if (request.properties) wec.properties = { ...request.properties, ...wec.properties };
