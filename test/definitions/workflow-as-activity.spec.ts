@@ -305,7 +305,7 @@ describe('versions', () => {
     ['without a version', { workflowDefinitionVersionId: undefined, version: undefined }],
     ['with a version of another server', { workflowDefinitionVersionId: 'gone', version: 7 }],
     ['by type name alone', { workflowDefinitionId: undefined, workflowDefinitionVersionId: undefined, version: 0 }],
-  ])('one that is named %s is the published one, while somebody drafts the next', async (_, members) => {
+  ])('one that is named %s is the published one, while the next is a draft', async (_, members) => {
     const model = child(W('w', 'published'));
     const c = await deployed(model);
     await test.app.saveDraft({ ...model, root: W('w', 'draft') } as Model);

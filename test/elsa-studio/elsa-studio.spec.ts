@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -144,6 +144,16 @@ describeWithElsaStudio('Elsa Studio', ({ it }) => {
     expect(await latest()).toMatchObject({ version: 2, isPublished: true });
     await picture('3-published');
 
+    // Within the half second after which it saves by itself: that save leaves no draft of what was published.
+    const isSavingAs = (publish: boolean) => (response: Response) =>
+      isSaving(response) && (response.request().postDataJSON() as { publish: boolean }).publish === publish;
+    const both = Promise.all([true, false].map((publish) => page.waitForResponse(isSavingAs(publish))));
+    await text.fill('published at once');
+    await text.press('Tab');
+    await page.locator('button.mud-primary-text').first().click();
+    expect((await both).map((answer) => answer.status())).toEqual([200, 200]);
+    expect(await latest()).toMatchObject({ version: 3, isPublished: true });
+
     await page.locator('button.mud-success-text').first().click();
     await page.waitForURL(/#\/instances\//);
     await node('Wait').waitFor();
@@ -159,6 +169,82 @@ describeWithElsaStudio('Elsa Studio', ({ it }) => {
     await page.getByRole('link', { name: 'Instances' }).click();
     await page.getByText('order', { exact: false }).first().waitFor();
     await picture('6-instances');
+    expect(problems).toEqual([]);
+  });
+
+  it('duplicates, imports an archive, rolls back, and deletes versions and definitions', async () => {
+    const row = (name: string) => page.locator('tbody tr:visible').filter({ hasText: name }).first();
+    const entry = (name: string) => page.locator('.mud-popover-open .mud-menu-item', { hasText: name }).first();
+    const ofMenu = async (name: string, choice: string) => {
+      await row(name).locator('button').last().click();
+      await entry(choice).click();
+    };
+    const confirm = (name: RegExp) => page.locator('.mud-dialog').getByRole('button', { name }).last().click();
+    const answered = (method: string, route: string) =>
+      page.waitForResponse((answer) => answer.request().method() === method && answer.url().includes(route));
+    const versionsOf = async (definitionId: string) => {
+      const query = `definitionIds=${definitionId}&versionOptions=AllVersions&orderBy=Version&orderDirection=Ascending`;
+      const { items } = (await call('GET', `workflow-definitions?${query}`)).json;
+      return items.map((item: { version: number; isPublished: boolean }) => [item.version, item.isPublished]);
+    };
+
+    await page.getByRole('link', { name: 'Definitions' }).click();
+    await row('order').waitFor();
+    const copied = page.waitForResponse(isSaving);
+    await ofMenu('order', 'Duplicate');
+    await page.locator('.mud-dialog input').first().waitFor();
+    await confirm(/^ok$/i);
+    const { definitionId, root: copy } = (await (await copied).json()).workflowDefinition;
+    const { root: drawn } = await latest();
+    expect(copy.activities.map(({ id }: { id: string }) => id)).toEqual(
+      drawn.activities.map(({ id }: { id: string }) => id),
+    );
+
+    const exported = page.waitForEvent('download');
+    await ofMenu('order', 'Export');
+    await page.locator('.mud-dialog input[type=checkbox]').first().click();
+    await confirm(/^export$/i);
+    const archive = await (await exported).path();
+    const chosen = page.waitForEvent('filechooser');
+    await page.locator('.mud-button-group-root button').last().click();
+    await entry('Import').click();
+    const imported = answered('POST', '/workflow-definitions/import');
+    await (await chosen).setFiles({ name: 'order.zip', mimeType: 'application/zip', buffer: await readFile(archive) });
+    expect((await imported).status()).toBe(200);
+    await page.getByText('1 workflow imported successfully.').waitFor();
+    expect((await versionsOf('order')).at(-1)).toEqual([4, false]);
+
+    await row('order').locator('td').nth(1).click();
+    await node('Wait').waitFor();
+    await page.locator('.mud-tab', { hasText: 'Version history' }).dispatchEvent('click');
+    const version = (number: number) =>
+      page.locator('tbody tr:visible').filter({ hasText: new RegExp(`^\\s*${number}\\b`) });
+    const ofVersion = async (number: number, choice: string) => {
+      await version(number).first().locator('button').last().click();
+      await entry(choice).click();
+    };
+    const reverted = answered('POST', '/revert/1');
+    await ofVersion(1, 'Rollback');
+    expect((await reverted).status()).toBe(201);
+    await version(5).first().waitFor();
+    const removed = answered('DELETE', '/workflow-definition-versions/');
+    await ofVersion(4, 'Delete');
+    await confirm(/^ok$/i);
+    expect((await removed).status()).toBe(204);
+    expect(await versionsOf('order')).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+      [5, false],
+    ]);
+
+    await page.getByRole('link', { name: 'Definitions' }).click();
+    const deleted = answered('DELETE', `/workflow-definitions/${definitionId}`);
+    await ofMenu(definitionId, 'Delete');
+    await confirm(/^delete$/i);
+    expect((await deleted).status()).toBe(204);
+    expect(await versionsOf(definitionId)).toEqual([]);
+    await picture('7-definitions');
     expect(problems).toEqual([]);
   });
 });

@@ -56,7 +56,7 @@ describe('ActivityRegistry', () => {
     expect([registry.find('Draft'), registry.findWorkflow({ definitionId: 'draft' })]).toEqual([newer, newer]);
   });
 
-  it('of a class that tools do not offer, the newest version counts', () => {
+  it('takes the newest version of a class that tools do not offer', () => {
     const registry = new ActivityRegistry();
     const [one, two] = [1, 2].map((version) => ({
       descriptor: { ...WORKFLOW, version, isBrowsable: version === 1 },

@@ -129,7 +129,7 @@ export class ActivityRegistry {
   }
 }
 
-/** Of versions, the newest first. A draft that somebody works on takes the place of what is published only where it is named. */
+/** Of versions, the newest first. A draft takes the place of what is published only where it is named. */
 function chosen(versions: readonly ActivityRegistration[], version?: number): ActivityRegistration | undefined {
   return versions.find((r) => r.descriptor.version === version) ?? versions.find((r) => !isDraft(r)) ?? versions[0];
 }
