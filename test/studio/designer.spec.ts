@@ -455,31 +455,6 @@ describeInBrowser('the designer of Studio', ({ it }) => {
     await properties(page).locator('.cm-content').filter({ hasText: 'X-Customer' }).waitFor();
   });
 
-  it('finds the workflow to call by what is typed', async () => {
-    for (const id of ['called-first', 'called-second'])
-      await studio.host.call('POST', '/elsa/api/workflow-definitions', {
-        model: { definitionId: id, name: `Name of ${id}`, root: line('A', 0) },
-        publish: true,
-      });
-    const call = { id: 'Call', name: 'Call', type: 'Elsa.ExecuteWorkflow', version: 1 };
-    await store('calling', flowchart([{ ...call, metadata: { designer: { position: { x: 60, y: 80 } } } }]));
-    const page = await open('calling');
-    await node(page, 'Call').click();
-    const field = properties(page).getByRole('combobox', { name: 'Workflow Definition', exact: true });
-    await field.pressSequentially('called-sec');
-    const option = page.getByRole('option', { name: /called-/ });
-    await option.filter({ hasText: 'called-first' }).waitFor({ state: 'detached' });
-    await option.click();
-    await saved(page);
-    expect((await stored('calling')).root.activities![0]).toMatchObject({
-      workflowDefinitionId: { expression: { value: 'called-second' } },
-    });
-    // With one chosen, all are offered again.
-    await field.click();
-    await option.filter({ hasText: 'called-first' }).waitFor();
-    expect(await field.inputValue()).toBe('Name of called-second (called-second)');
-  });
-
   it('leaves single values out of the journal', async () => {
     await store('secretive', flowchart([line('A', 60)]));
     const page = await open('secretive');

@@ -190,7 +190,7 @@ describeInBrowser('a login to Studio that ends in the middle of something', ({ i
     await page.getByText('ron', { exact: true }).waitFor();
   });
 
-  it("of the application's own is asked for in another tab, and the page is as it was after it", async () => {
+  it('a session of the application that ends is asked for in another tab, and the page is as it was after it', async () => {
     let isIn = true;
     const page = await studio.openAlone('/settings');
     await page.route('**/studio/workflows', async (route) => {

@@ -8,7 +8,7 @@ import type {
 } from './definitions.js';
 import { onlyOver, tagged } from './design-tags.js';
 import { withHidden } from './hidden-activities.js';
-import { get, part, post, remove, send } from './request.js';
+import { part, post, remove, send } from './request.js';
 
 // Definitions as the designer takes and gives them: number by number as they are written.
 

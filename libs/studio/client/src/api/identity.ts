@@ -18,11 +18,14 @@ export async function logIn(username: string, password: string): Promise<boolean
   return true;
 }
 
+/** A route that is open to no anonymous caller. Refused with 403, the caller is known, and may not ask this. */
+const ASKS_WHO = 'features/installed';
+
 /** If false, the API does not know the key. @throws ApiError */
 export async function logInByKey(key: string): Promise<boolean> {
   // Tried before it is kept: with a wrong one the pages behind the login would open for a moment.
   const headers = { authorization: `ApiKey ${key}`, accept: 'application/json' };
-  const response = await fetch(apiUrl('features/installed'), { headers }).catch((cause: unknown) => {
+  const response = await fetch(apiUrl(ASKS_WHO), { headers }).catch((cause: unknown) => {
     throw new ApiError({ status: 0, cause });
   });
   if (response.status === 401) return false;
@@ -34,8 +37,8 @@ export async function logInByKey(key: string): Promise<boolean> {
 
 /** Asks whether the application's own session is there again, and continues with it. */
 export async function resumeSession(): Promise<void> {
-  const response = await fetch(apiUrl('package/version'), { credentials: 'same-origin' }).catch(() => undefined);
-  if (response?.ok) session.resume();
+  const response = await fetch(apiUrl(ASKS_WHO), { credentials: 'same-origin' }).catch(() => undefined);
+  if (response?.ok || response?.status === 403) session.resume();
 }
 
 /** Who may log in, as the configuration of the server says. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Ban, Download, EllipsisVertical, RotateCcw, Trash2, Wrench } from 'lucide-react';
 import { useState } from 'react';
 import { exportInstances, type Instance } from '../api/instances.js';
@@ -14,6 +14,12 @@ import { May } from '../parts/may.js';
 export function InstanceActions({ instance }: { readonly instance: Instance }) {
   const { id, name, status, incidentCount } = instance;
   const navigate = useNavigate();
+  const router = useRouter();
+  /** To the list, unless the person has gone on to another page meanwhile. */
+  const leave = () => {
+    if (router.state.location.pathname.endsWith(`/instances/${encodeURIComponent(id)}`))
+      void navigate({ to: '/instances' });
+  };
   const [action, setAction] = useState<InstanceAction>();
   return (
     <>
@@ -63,12 +69,7 @@ export function InstanceActions({ instance }: { readonly instance: Instance }) {
         </Menu.Dropdown>
       </Menu>
       {action && (
-        <InstanceDialog
-          action={action}
-          rows={[instance]}
-          onClose={() => setAction(undefined)}
-          onDone={() => action === 'delete' && void navigate({ to: '/instances' })}
-        />
+        <InstanceDialog action={action} rows={[instance]} onClose={() => setAction(undefined)} onGone={leave} />
       )}
     </>
   );

@@ -19,6 +19,8 @@ interface DialogProps {
   readonly rows: readonly InstanceSummary[];
   readonly onClose: () => void;
   readonly onDone?: (() => void) | undefined;
+  /** They are deleted. Called also when the dialog has gone with what it was about: the server may tell so before it answers. */
+  readonly onGone?: (() => void) | undefined;
 }
 
 /** The question before a repair, which says what it will do. */
@@ -100,11 +102,12 @@ function CancelDialog({ rows, onClose, onDone }: DialogProps) {
   );
 }
 
-function DeleteDialog({ rows, onClose, onDone }: DialogProps) {
+function DeleteDialog({ rows, onClose, onDone, onGone }: DialogProps) {
   const finish = useFinish(onDone);
   const left = running(rows).length;
   const destroy = async () => {
     const answer = await deleteInstances(idsOf(rows));
+    onGone?.();
     await finish(texts.delete.done(answer.deleted ?? 0), answer);
   };
   return (

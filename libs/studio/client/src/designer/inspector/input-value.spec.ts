@@ -11,15 +11,18 @@ const INPUT: InputDescriptor = {
 };
 
 describe('inputs of activities', () => {
-  it.each(['JavaScript', 'Liquid', 'Variable', 'Input'])('have the language %s from its choice on', (type) => {
-    const before = withExpression(undefined, INPUT, { type: 'Literal', value: 'x' });
-    const after = withExpression(before, INPUT, inLanguage(expressionOf(before, INPUT), type));
-    expect(expressionOf(after, INPUT).type).toBe(type);
-    const empty = withExpression(undefined, INPUT, inLanguage(expressionOf(undefined, INPUT), type));
-    expect(expressionOf(empty, INPUT).type).toBe(type);
-  });
+  it.each(['JavaScript', 'Liquid', 'Variable', 'Input'])(
+    'inputs of activities have the language %s from its choice on',
+    (type) => {
+      const before = withExpression(undefined, INPUT, { type: 'Literal', value: 'x' });
+      const after = withExpression(before, INPUT, inLanguage(expressionOf(before, INPUT), type));
+      expect(expressionOf(after, INPUT).type).toBe(type);
+      const empty = withExpression(undefined, INPUT, inLanguage(expressionOf(undefined, INPUT), type));
+      expect(expressionOf(empty, INPUT).type).toBe(type);
+    },
+  );
 
-  it('keep the language when nothing is chosen any more, and what stands beside the expression', () => {
+  it('inputs of activities keep the language when nothing is chosen any more, and what stands beside the expression', () => {
     const before = { typeName: 'String', memoryReference: { id: 'm' }, expression: { type: 'Variable', value: {} } };
     expect(withExpression(before, INPUT, { type: 'Variable' })).toEqual({
       ...before,
@@ -27,12 +30,12 @@ describe('inputs of activities', () => {
     });
   });
 
-  it('without a value are null', () => {
+  it('inputs of activities are null without a value', () => {
     expect(withExpression(undefined, INPUT, { type: 'Literal', value: '' })).toBeNull();
     expect(withExpression(undefined, INPUT, { type: 'Object' })).toBeNull();
   });
 
-  it('keep texts in another language, and write other values as JSON', () => {
+  it('inputs of activities keep texts in another language, and write other values as JSON', () => {
     expect(inLanguage({ type: 'Literal', value: 'x' }, 'JavaScript')).toEqual({ type: 'JavaScript', value: 'x' });
     expect(inLanguage({ type: 'Object', value: [1] }, 'JavaScript')).toEqual({ type: 'JavaScript', value: '[1]' });
     expect(inLanguage({ type: 'Literal', value: 'x' }, 'Variable')).toEqual({ type: 'Variable' });

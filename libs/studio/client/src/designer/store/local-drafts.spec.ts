@@ -14,7 +14,7 @@ const shelfOf = () => {
 const drawn = (name: string) => ({ base: 'b', design: { definitionId: 'd', name } as unknown as Design });
 
 describe('drafts that a browser keeps', () => {
-  it('are of a user, or of a key, which is not written down', () => {
+  it('drafts in a browser are of a user, or of a key, which is not written down', () => {
     const key = (text: string) => ownerOf({ kind: 'key', key: text });
     expect(ownerOf({ kind: 'user', name: 'mia', access: 'a', refresh: 'r' })).toBe('mia');
     expect(key('secret-one')).toBe(key('secret-one'));
@@ -23,7 +23,7 @@ describe('drafts that a browser keeps', () => {
     expect(ownerOf(undefined)).toBe('');
   });
 
-  it('are continued with in another tab, and removed when they are saved there', () => {
+  it('drafts in a browser are continued with in another tab, and removed when they are saved there', () => {
     const shelf = shelfOf();
     new LocalDrafts(shelf, 'mia').write('d', drawn('first'));
     const next = new LocalDrafts(shelf, 'mia');
@@ -33,7 +33,7 @@ describe('drafts that a browser keeps', () => {
     expect(shelf.kept.size).toBe(0);
   });
 
-  it('stay when another tab, open since before, is saved', () => {
+  it('drafts in a browser stay when another tab, open since before, is saved', () => {
     const shelf = shelfOf();
     const other = new LocalDrafts(shelf, 'mia');
     new LocalDrafts(shelf, 'mia').write('d', drawn('closed'));
@@ -41,7 +41,7 @@ describe('drafts that a browser keeps', () => {
     expect(new LocalDrafts(shelf, 'mia').read('d')?.design.name).toBe('closed');
   });
 
-  it('stay when another tab, open since before, draws and is saved', () => {
+  it('drafts in a browser stay when another tab, open since before, draws and is saved', () => {
     const shelf = shelfOf();
     const other = new LocalDrafts(shelf, 'mia');
     new LocalDrafts(shelf, 'mia').write('d', drawn('closed'));
@@ -55,7 +55,7 @@ describe('drafts that a browser keeps', () => {
     expect(shelf.kept.size).toBe(0);
   });
 
-  it('of the Studio before, which do not say who has written them, are continued with', () => {
+  it('drafts of the Studio before, which do not say who has written them, are continued with', () => {
     const shelf = shelfOf();
     shelf.setItem('waymark-draft mia d', JSON.stringify(drawn('before')));
     const drafts = new LocalDrafts(shelf, 'mia');
