@@ -24,6 +24,7 @@ import { within } from '../outages/within.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { EncryptionKeysTimeoutError } from '../secrets/encryption-keys.js';
+import { beginUse, endUse } from './store-users.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -64,6 +65,17 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
         'Workflows are kept in memory and are lost with this process: pass `persistence` to WorkflowModule.forRoot().',
       );
     await this.loadKeys();
+    beginUse(this.persistence, this);
+    try {
+      await this.begin();
+    } catch (error) {
+      // No hook is called at its end.
+      endUse(this.persistence, this);
+      throw error;
+    }
+  }
+
+  private async begin(): Promise<void> {
     await this.persistence.initialize();
     this.explorer.registerAll((type) => codeWorkflowOptions(type) !== undefined);
     this.expressions.registerAll();
@@ -95,6 +107,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
           'processed again by another node or at the next start; clients have to repeat their requests.',
       );
     }
+    if (!endUse(this.persistence, this)) return;
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {
       if (!(await within(this.clock, closeTimeoutMs, this.persistence.close())))
