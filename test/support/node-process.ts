@@ -27,7 +27,7 @@ export interface NodeSettings {
   readonly tablePrefix: string;
   /** How far its clock is ahead of the real time, in milliseconds. */
   readonly aheadMs?: number;
-  /** How much longer each of its commits takes, in milliseconds: so that a test finds it in the midst of its work. */
+  /** How much longer each of its commits takes, in milliseconds: so that a test finds it during its work. */
   readonly commitMs?: number;
   /** As of the runtime's options. */
   readonly maxDeliveryAttempts?: number | undefined;

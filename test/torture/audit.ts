@@ -164,6 +164,12 @@ export class Audit {
       const herd = this.of('herd').filter(({ correlationId }) => correlationId === key);
       if (kind === 'alter') await this.everyJobOnce(id, count, herd);
       else await this.everyOneEnded(id, count, kind === 'delete' ? 0 : count, herd);
+      // The last activity of an altered one was done, which ended it, and its wait with it.
+      const isAltered = this.promises.plans.some((other) => other.kind === 'alter' && other.key === key);
+      const end = isAltered ? 'Finished' : 'Cancelled';
+      for (const each of herd)
+        if (each.subStatus !== end || each.cancelled !== 1)
+          this.find('W8', `herd ${each.id} of plan ${id} is ${each.subStatus}, cancelled ${each.cancelled} times`);
     }
   }
 
@@ -173,9 +179,6 @@ export class Audit {
     if (status !== 'Completed' || selected !== count || visited !== count || failed !== 0)
       this.find('W8', `plan ${id} for ${count} is ${JSON.stringify({ status, selected, visited, failed })}`);
     if (herd.length !== left) this.find('W8', `plan ${id} has left ${herd.length} of ${count} instances, not ${left}`);
-    for (const each of herd)
-      if (each.subStatus !== 'Cancelled' || each.cancelled !== 1)
-        this.find('W8', `herd ${each.id} of plan ${id} is ${each.subStatus}, cancelled ${each.cancelled} times`);
   }
 
   private async everyJobOnce(id: string, count: number, herd: readonly Instance[]): Promise<void> {

@@ -59,8 +59,8 @@ export class Clients {
 
   private async live(key: string): Promise<void> {
     const choice = this.random.next();
-    if (choice < 0.6) await this.order(key);
-    else if (choice < 0.7) await this.cancel(key);
+    if (choice < 0.5) await this.order(key);
+    else if (choice < 0.62) await this.cancel(key);
     else if (choice < 0.8) await this.plans(key);
     else await this.single();
   }

@@ -25,6 +25,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { EncryptionKeysTimeoutError } from '../secrets/encryption-keys.js';
 import { FirstToEnd } from './first-to-end.module.js';
+import { beginUse, endUse } from './store-users.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -70,6 +71,17 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
         'Workflows are kept in memory and are lost with this process: pass `persistence` to WorkflowModule.forRoot().',
       );
     await this.loadKeys();
+    beginUse(this.persistence, this);
+    try {
+      await this.begin();
+    } catch (error) {
+      // No hook is called at its end.
+      endUse(this.persistence, this);
+      throw error;
+    }
+  }
+
+  private async begin(): Promise<void> {
     await this.persistence.initialize();
     this.explorer.registerAll((type) => codeWorkflowOptions(type) !== undefined);
     this.expressions.registerAll();
@@ -110,6 +122,7 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   /** Ends in time as well: at the latest when the time to drain has passed once more. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.end();
+    if (!endUse(this.persistence, this)) return;
     const { drainTimeoutMs } = this.options;
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {
