@@ -139,7 +139,7 @@ describe('a workflow used as an activity', () => {
       1,
     ],
     ['the definition id and version', { type: 'Renamed', version: 1, workflowDefinitionId: 'tax' }, 1],
-    ['the definition id alone: the newest', { workflowDefinitionId: 'tax' }, 3],
+    ['the definition id alone: the published one', { workflowDefinitionId: 'tax' }, 2],
     ['the type name and version', { version: 2 }, 2],
     ['the type name, when the definition is unknown', { version: 1, workflowDefinitionId: 'gone' }, 1],
   ])('is found by %s', (_, o, version) => {

@@ -1,17 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { type BulkAnswer, cancelInstances, deleteInstances } from '../api/instance-changes.js';
 import { type InstanceSummary, instancesKey } from '../api/instances.js';
 import { retryInstances } from '../api/alterations.js';
 import { NotDone } from '../api/api-error.js';
 import { inParts } from '../api/in-parts.js';
 import { Confirm } from '../parts/confirm.js';
+import { lazyPart } from '../parts/lazy-part.js';
 import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
-import { AlterDialog } from './alter-dialog.js';
 import { canBeAltered } from './alteration-targets.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
+
+/** Its choices are read when it is opened; pages that show instances do without its script. */
+const AlterDialog = lazyPart(() => import('./alter-dialog.js').then(({ AlterDialog: loaded }) => loaded));
 
 export type InstanceAction = 'alter' | 'retry' | 'cancel' | 'delete';
 
@@ -27,7 +31,11 @@ interface DialogProps {
 export function InstanceDialog({ action, ...props }: DialogProps & { readonly action: InstanceAction }) {
   switch (action) {
     case 'alter':
-      return <AlterDialog {...props} />;
+      return (
+        <Suspense>
+          <AlterDialog {...props} />
+        </Suspense>
+      );
     case 'retry':
       return <RetryDialog {...props} />;
     case 'cancel':
