@@ -74,7 +74,7 @@ describeInBrowser('an answer in Studio that comes after its dialog was closed', 
 
   it('lets a person stay where they are after an import as well', async () => {
     const page = await studio.open('/workflows?dialog=import');
-    const { asked, answer } = await held(page, '**/workflow-definitions/import-files');
+    const { asked, answer } = await held(page, '**/workflow-definitions/import-files*');
     const chooser = page.waitForEvent('filechooser');
     await dialog(page).getByRole('button', { name: 'Choose files' }).click();
     const model = { definitionId: 'late', name: 'Late', root: never };
