@@ -6,7 +6,7 @@ describe('connections of requests that are sent once', () => {
   const before = http.globalAgent;
   afterEach(() => (http.globalAgent = before));
 
-  it('have the settings of the agent of the process', () => {
+  it('connections of requests that are sent once have the settings of the agent of the process', () => {
     http.globalAgent = new http.Agent({ keepAlive: true, localAddress: '127.0.0.9' });
     http.globalAgent.maxSockets = 3;
     const agent = processAgent(url, false);
@@ -18,7 +18,7 @@ describe('connections of requests that are sent once', () => {
     expect(processAgent(url, true)).toBe(http.globalAgent);
   });
 
-  it('are made by the agent of the process where the application decides which ones are made', () => {
+  it('connections of requests that are sent once are made by the agent of the process where the application decides which ones are made', () => {
     // As packages do that refuse private addresses or keep names.
     http.globalAgent = Object.assign(new http.Agent(), { createConnection: () => undefined });
     expect(processAgent(url, false)).toBe(http.globalAgent);
