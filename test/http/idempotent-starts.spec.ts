@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -132,6 +132,21 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await post('k-1', undefined, { authorization: 'Bearer old' })).text).toBe('of ann');
       expect((await post('k-1', undefined, { authorization: 'Bearer new' })).text).toBe('of ann');
       expect(ran).toBe(1);
+    });
+
+    it('starts by requests with an Idempotency-Key leave nothing in the instance by which credentials could be guessed', async () => {
+      await boot([order(), pay, respond('of ann')]);
+      const authorization = 'Basic YW5uOnNlY3JldA==';
+      await post('k-1', undefined, { authorization });
+      const { instances } = node.get(WorkflowPersistence);
+      const [id] = await instances.findIds({ definitionIds: [orders] });
+      const kept = (await instances.load(id!))!.state.properties['Waymark.HttpRequests'] as {
+        start: { salt: string; caller: string };
+      }[];
+      const { salt, caller } = kept[0]!.start;
+      const guess = createHmac('sha256', salt).update(JSON.stringify([['authorization', authorization]]));
+      expect(caller).toEqual(expect.stringMatching(/^[\w-]{43}$/));
+      expect(caller).not.toBe(guess.digest('base64url'));
     });
 
     const TOKEN = { content: literal('{"order":7,"token":"abc-123-def"}') };

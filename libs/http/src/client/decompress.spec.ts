@@ -1,4 +1,5 @@
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, type Gunzip, createGunzip, gzipSync } from 'node:zlib';
+import { jest } from '@jest/globals';
 import { DownloadHttpFile } from './download-http-file.js';
 import { type Answer, lit, obj, out, run, send, serve } from './testing/outgoing-runs.js';
 
@@ -62,6 +63,29 @@ describe('compressed answers', () => {
       expect(wec.incidents).toMatchObject([{ exception: { metadata: { code: 'WM5014' } } }]);
     },
   );
+
+  it('compressed answers are not decompressed any further once they are too large', async () => {
+    // Of 300 bytes, which have arrived by then: to end the request ends nothing.
+    answer = { headers: headers('gzip, gzip'), body: gzipSync(gzipSync(Buffer.alloc(100_000_000))) };
+    const steps = jest.spyOn(Object.getPrototypeOf(createGunzip()) as Gunzip, '_transform');
+    try {
+      await request({}, { http: { maxResponseBytes: 100_000 } });
+      const decoders = [...new Set(steps.mock.contexts as Gunzip[])];
+      expect(decoders.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+    } finally {
+      steps.mockRestore();
+    }
+  });
+
+  it('compressed answers of which a range was asked for stay as they are: it is one of the compressed bytes', async () => {
+    const part = gzipSync(json).subarray(10, 60);
+    const contentRange = { 'Content-Range': 'bytes 10-59/200' };
+    answer = { status: 206, headers: { ...headers('gzip'), ...contentRange }, body: part };
+    const node = { ...send({ url: lit(server.url), result: out('Result') }), type: `Elsa.${DownloadHttpFile.name}` };
+    const { values, wec } = await run(node, { variables: ['Result'] });
+    expect(wec.incidents).toEqual([]);
+    expect(Buffer.from((values.Result as { bytes: Uint8Array }).bytes)).toEqual(part);
+  });
 
   it.each([
     ['is not what it says', Buffer.from(json)],

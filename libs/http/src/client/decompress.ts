@@ -20,7 +20,7 @@ export interface PlainContent {
 
 /**
  * Undoes `Content-Encoding`: servers compress where a request has the `Accept-Encoding` of another one, and some always. Content in a
- * coding that is not known stays as it is, and says so in its headers.
+ * coding that is not known stays as it is, and says so in its headers; so does a range, which is one of the compressed bytes.
  * @param method of the request: an answer to HEAD has the headers of content alone
  * @param ended called in place of an end of the stream where there is no content at all, which no decoder takes
  * @param broken called for content that is not what its coding says
@@ -35,9 +35,9 @@ export function decompressed(
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  const isEmpty = method === 'HEAD' || [204, 304].includes(incoming.statusCode!);
+  const isWhole = method !== 'HEAD' && ![204, 206, 304].includes(incoming.statusCode!);
   const isKnown = codings.length <= MOST_CODINGS && codings.every((coding) => DECODERS.has(coding));
-  if (codings.length === 0 || isEmpty || !isKnown) return { stream: incoming, isDecoded: false };
+  if (codings.length === 0 || !isWhole || !isKnown) return { stream: incoming, isDecoded: false };
   let isThere = false;
   incoming.once('data', () => (isThere = true));
   const failed = (cause: Error): void => (!isThere && incoming.complete ? ended() : broken(cause));

@@ -38,10 +38,12 @@ const shortLived = new WeakMap<Agent, Agent>();
 export function processAgent({ protocol }: URL, isRepeated: boolean): Agent {
   const agent = protocol === 'https:' ? https.globalAgent : http.globalAgent;
   const Plain = protocol === 'https:' ? HttpsAgent : HttpAgent;
-  // Of a class of the application it is not known how to make another one.
-  if (isRepeated || agent.constructor !== Plain) return agent;
+  // Of a class of the application, or with connections that it makes itself, it is not known how to make another one.
+  if (isRepeated || agent.constructor !== Plain || Object.hasOwn(agent, 'createConnection')) return agent;
   let similar = shortLived.get(agent);
   if (!similar) shortLived.set(agent, (similar = new Plain({ ...optionsOf(agent), timeout: SHORT_IDLE_MS })));
+  // Often set after it was made.
+  similar.maxSockets = agent.maxSockets;
   return similar;
 }
 

@@ -197,8 +197,10 @@ function exchange(
         );
         // By what it becomes: a small one may become one that fills the memory.
         content.stream.on('data', (chunk: Buffer) => {
-          if (blocks.length + chunk.length > maxBytes) refuse();
-          else blocks.append(chunk);
+          if (blocks.length + chunk.length <= maxBytes) return blocks.append(chunk);
+          refuse();
+          // What has arrived may become far more: kilobytes of two codings become gigabytes, which take minutes.
+          content.stream.destroy();
         });
         incoming.on('error', fail);
         content.stream.on('end', end);

@@ -35,14 +35,17 @@ const CREDENTIALS = /^(?:proxy-)?authorization$|api-?key$|(?:access|auth|session
  * The credentials of a request, which distinguish callers who are not identified otherwise; undefined without any. A cookie is
  * one if a guard has found a user.
  * @param salt keeps equal credentials from being seen in what is stored
+ * @param requestKey of the request. The state does not have it: else who reads instances could try passwords
  */
-export function callerOf({ raw, user }: HttpRequest, salt: string): string | undefined {
+export function callerOf({ raw, user }: HttpRequest, salt: string, requestKey: string): string | undefined {
   let found = Object.entries(raw.headers).filter(([name]) => CREDENTIALS.test(name));
   if (found.length === 0 && user !== undefined && raw.headers.cookie !== undefined)
     found = [['cookie', raw.headers.cookie]];
   if (found.length === 0) return undefined;
   found.sort(([left], [right]) => (left < right ? -1 : 1));
-  return createHmac('sha256', salt).update(JSON.stringify(found)).digest('base64url');
+  return createHmac('sha256', salt)
+    .update(JSON.stringify([requestKey, found]))
+    .digest('base64url');
 }
 
 /** The request key of a start: one for each endpoint, caller and key. */

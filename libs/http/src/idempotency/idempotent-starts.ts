@@ -79,7 +79,7 @@ export class IdempotentStarts implements OnModuleInit {
     const { bytes, form } = await body.digest();
     const salt = RequestToken.newSalt();
     const isShared = scope === undefined;
-    const caller = isShared ? callerOf(request, salt) : undefined;
+    const caller = isShared ? callerOf(request, salt, requestKey) : undefined;
     return {
       workflowInstanceId: instanceId ?? idOfRequest(requestKey),
       requestKey,
@@ -115,7 +115,8 @@ export class IdempotentStarts implements OnModuleInit {
     // Of an instance whose id the request names: it was started under another key.
     if (token.hash !== kept.token) return undefined;
     if (!isSameRequest(kept.start, start)) return { kind: 'answer', response: MISUSED };
-    if (start.isShared && isOfOther(kept.start, request)) return { kind: 'answer', response: OTHER_CALLER };
+    if (start.isShared && isOfOther(kept.start, request, start.requestKey))
+      return { kind: 'answer', response: OTHER_CALLER };
     const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
     if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
     const response = await this.responseOf(state, kept, request, token, payload);
@@ -164,8 +165,11 @@ function isSameRequest(
 }
 
 /** A request without credentials got nothing that is not for everybody. */
-const isOfOther = ({ caller, salt }: NonNullable<KeptRequest['start']>, request: HttpRequest): boolean =>
-  caller !== undefined && caller !== callerOf(request, salt);
+const isOfOther = (
+  { caller, salt }: NonNullable<KeptRequest['start']>,
+  request: HttpRequest,
+  requestKey: string,
+): boolean => caller !== undefined && caller !== callerOf(request, salt, requestKey);
 
 function isLeftBehind({ name, metadata }: WorkflowState['bookmarks'][number]): boolean {
   return name === HTTP_ENDPOINT && Object.keys(CROSS_BOUNDARY_METADATA).every((key) => metadata?.[key] !== undefined);

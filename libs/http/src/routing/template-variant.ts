@@ -80,15 +80,16 @@ function variant(
   };
 }
 
-function compileSegment(segment: Segment): CompiledSegment {
+function compileSegment(written: Segment): CompiledSegment {
+  // An encoded slash is part of its segment, and paths of requests are decoded.
+  const segment = written.map((part) => (isParameter(part) ? part : { literal: part.literal.replaceAll('%2f', '/') }));
   const [only] = segment;
   if (segment.length === 1 && only)
     return isParameter(only) ? parameterSegment(only.parameter) : literalSegment(only.literal);
   return complexSegment(segment);
 }
 
-function literalSegment(written: string): CompiledSegment {
-  const literal = written.replaceAll('%2f', '/');
+function literalSegment(literal: string): CompiledSegment {
   return {
     rank: 1,
     // The router has no way to write these.

@@ -54,6 +54,14 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], FastifyAdapter))('paths 
     expect((await server.call('GET', `/workflows/orders/${id}/payment`)).text).toBe('paid');
   });
 
+  it.each(written)('paths with escapes are served beside a parameter in one segment: %s', async (id) => {
+    await server.publish(
+      [endpoint('In', `files/${id}.{ext}`, { outputs: { routeData: 'Route' } }), respond('Out', ref('Route'))],
+      [variable('Route')],
+    );
+    expect((await server.call('GET', `/workflows/files/${id}.txt`)).json).toEqual({ ext: 'txt' });
+  });
+
   it('paths with escapes are the same in a path without escapes, for a client that encodes more than it must', async () => {
     await server.publish([endpoint('In', 'plain/a@b;c/{x}'), respond('Out', 'plain')]);
     for (const path of ['a@b;c/x', 'a@b;c/%78', 'a%40b%3Bc/x'])
