@@ -96,7 +96,7 @@ describe('a start by a trigger within which something fails', () => {
     await run.run({ bookmarkId, checkpointEvery: 1, onCheckpoint });
     run.edit((state) => Object.assign(state, halfway));
     seen.length = 0;
-    await run.run();
+    await run.run({});
     expect([seen.at(-1), ...kept(run)]).toEqual(['started by undefined', 'E', { Payload: 'first' }]);
     await retry(run);
     expect(run.status).toBe('Finished');
