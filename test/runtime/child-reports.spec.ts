@@ -5,10 +5,11 @@ import {
   IBookmarkResumer,
   IEventPublisher,
   IWorkflowRuntime,
+  OutboxDeadLetters,
   WorkflowPersistence,
   AlterationRunner,
 } from '@waymark/runtime';
-import { RuntimeMaintenance } from '@waymark/runtime/adapter';
+import { OutboxProcessor, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import {
   child,
@@ -129,6 +130,9 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
       if (id === kidId) throw new StoredValueError('it is not JSON', 'column "state" of an instance');
       return load.call(store.instances, id, how);
     };
+    const sent: string[] = [];
+    const { add } = store.outbox;
+    store.outbox.add = (rows) => (sent.push(...rows.map(({ kind }) => kind)), add.call(store.outbox, rows));
     letGo();
     await burst;
     for (let attempt = 0; attempt < 12; attempt++) {
@@ -137,6 +141,35 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     }
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
     expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    // Not by the message that is given up: its attempts are used up, and the burst may end the process.
+    expect(sent).toContain('resume');
+  });
+
+  it('W8: is kept where the child can be read, for a parent whose burst ends each process that begins it', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
+    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await endChildEarly();
+    const { claim } = store.outbox;
+    const add = node.get(OutboxProcessor).deliverSoon;
+    node.get(OutboxProcessor).deliverSoon = () => undefined;
+    // As after the deaths of all who have served it.
+    store.outbox.claim = async (options) => {
+      const claimed = await claim.call(store.outbox, options);
+      return claimed.map((message) => (message.kind === 'join-child' ? { ...message, attempts: 10 } : message));
+    };
+    letGo();
+    await burst;
+    await clock.advance(3_600_000);
+    await node.settled();
+    Object.assign(store.outbox, { claim });
+    node.get(OutboxProcessor).deliverSoon = add;
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Suspended', ['kid']]);
+    expect(await store.outbox.count()).toEqual({ waiting: 0, deadLetters: 1 });
+    const { items } = await store.outbox.findDeadLetters({});
+    await node.get(OutboxDeadLetters).replay(items[0]!.id);
+    await node.settled();
+    expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
   });
 
   it('W9: counts once for a bulk, also when a child that failed is repaired and ends again', async () => {

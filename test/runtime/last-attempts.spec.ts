@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
@@ -127,5 +128,35 @@ describe('a message whose attempts are used up', () => {
     const lease = { owner: 'other', limit: 10, leaseMs: SECOND, now: new Date(clock.now() + SECOND) };
     const found = (await memory.outbox.claim(lease)).map(({ id, attempts }) => [id, attempts] as const);
     expect(Object.fromEntries(found)).toEqual({ first: 1, second: 1 });
+  });
+
+  it('W8: is left to a node with its code, uncounted, also when another one fails just then', async () => {
+    const outbox = node.get(OutboxProcessor);
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    outbox.register({
+      kind: 'work',
+      handle: async ({ id }) => {
+        if (id === 'second') throw new Error('it fails');
+        await asked;
+        throw new WorkflowCodeMissingError({ id: 'v1', definitionId: 'd', version: 1 }, ['a function']);
+      },
+    });
+    const renew = memory.outbox.renew.bind(memory.outbox);
+    memory.outbox.renew = async (ids, lease) => {
+      isAsked();
+      // The other one is given back before the statement comes to the store.
+      for (let turn = 0; turn < 5; turn++) await nextTurn();
+      return renew(ids, lease);
+    };
+    const now = new Date(clock.now());
+    const row = { kind: 'work', payload: 1, createdAt: now, availableAt: now, attempts: 0 };
+    await memory.outbox.add(['first', 'second'].map((id) => ({ ...row, id })));
+    await outbox.poll();
+    await outbox.settled();
+    const [turn = 0] = await memory.outbox.findWaitingTurns(1);
+    const waiting = [{ turn, limit: 1 }];
+    const lease = { owner: 'other', limit: 0, leaseMs: SECOND, now, long: { limit: 0 }, waiting };
+    expect(await memory.outbox.claim(lease)).toMatchObject([{ id: 'first', attempts: 0 }]);
   });
 });

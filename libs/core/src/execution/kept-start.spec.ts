@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { Activity } from '../activities/decorators.js';
 import { type ActivityJson } from '../definitions/workflow-definition.js';
+import type { WorkflowState } from '../state/workflow-state.js';
+import { deserialize, serialize } from '../values/storage-codec.js';
 import { ActivityBase } from './activity-base.js';
 import type { ActivityExecutionContext } from './activity-execution-context.js';
 import { act, event, flow, fork, seq, W, workflow } from './testing/build-definition.js';
 import { type TestInstance, WorkflowTest } from './testing/run-workflow.js';
+import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 const seen: unknown[] = [];
 
@@ -18,6 +21,14 @@ class Fails extends ActivityBase {
   }
 }
 
+/** Notes by which trigger its burst was started. */
+@Activity({ type: 'App.StartedBy' })
+class StartedBy extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): void {
+    seen.push(`started by ${ctx.workflow.triggerActivityId}`);
+  }
+}
+
 const RETRY = { retryPolicy: { maxAttempts: 3, delay: '00:00:01' } };
 const tryIt = (body: ActivityJson, more: Record<string, unknown> = RETRY) =>
   act('Waymark.Try', 'T', { body, finally: W('end') }, more);
@@ -27,7 +38,7 @@ const START = { triggerActivityId: 'E', input: { Payload: 'first' } };
 async function start(root: ActivityJson, times = 1, rests = false): Promise<TestInstance> {
   seen.length = 0;
   Fails.times = times;
-  return new WorkflowTest({ activities: [Fails], rests }).start(workflow(root), START);
+  return new WorkflowTest({ activities: [Fails, StartedBy], rests }).start(workflow(root), START);
 }
 const retry = (run: TestInstance) =>
   run.run({ bookmarkId: run.bookmarks.find(({ name }) => name === 'Waymark.Retry')!.id });
@@ -70,6 +81,25 @@ describe('a start by a trigger within which something fails', () => {
     expect([run.status, ...kept(run)]).toEqual(['Suspended', 'E', { Payload: 'first' }]);
     await retry(run);
     expect([run.status, seen]).toEqual(['Finished', ['first', 'other', 'first']]);
+  });
+
+  it('is left to the retry by a burst of another branch that another node continues', async () => {
+    const other = seq('O', [event('Other'), act('App.Fails', 'G'), act('App.StartedBy', 'H')]);
+    const run = await start(fork('K', [tryIt(started()), other]));
+    let halfway: WorkflowState | undefined;
+    const onCheckpoint = async (wec: WorkflowExecutionContext): Promise<void> => {
+      wec.burstId = 'burst';
+      wec.keepsInput = true;
+      halfway ??= deserialize<WorkflowState>(serialize(run.test.runner.extract(wec)));
+    };
+    const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'Other')!;
+    await run.run({ bookmarkId, checkpointEvery: 1, onCheckpoint });
+    run.edit((state) => Object.assign(state, halfway));
+    seen.length = 0;
+    await run.run({});
+    expect([seen.at(-1), ...kept(run)]).toEqual(['started by undefined', 'E', { Payload: 'first' }]);
+    await retry(run);
+    expect(run.status).toBe('Finished');
   });
 
   it('is not kept where what failed comes after the trigger', async () => {

@@ -50,10 +50,15 @@ export function triggerToKeep(wec: WorkflowExecutionContext): string | undefined
   return undefined;
 }
 
-/** A repair may run anything, a bookmark what waits at it. */
-function runsAgain(wec: WorkflowExecutionContext, { bookmarkId, activityHandle }: BurstRequest, id: string): boolean {
+/** A repair may run anything, a bookmark what waits at it. A burst that is stored half-way has noted what it was begun by. */
+function runsAgain(
+  wec: WorkflowExecutionContext,
+  { state, bookmarkId, activityHandle, isChange }: BurstRequest,
+  id: string,
+): boolean {
   if (activityHandle) return false;
-  if (bookmarkId === undefined) return true;
+  const isHalfway = state?.burstId !== undefined || state?.burstOrigin !== undefined;
+  if (bookmarkId === undefined) return isChange === true || !isHalfway;
   const bookmark = wec.bookmarks.get(bookmarkId);
   const waiting = bookmark?.name === RETRY_BOOKMARK ? wec.graph.findByNodeId(bookmark.activityNodeId) : undefined;
   const trigger = waiting && wec.graph.findTrigger(id);

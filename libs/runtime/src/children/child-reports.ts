@@ -7,6 +7,8 @@ import { BookmarkNotFoundError } from '../services/instance-errors.js';
 import { endedWithout, type JoinChildMessage, reportToParent, type ResumeMessage } from '../bursts/messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
+import { isRefusedByNode } from '../outbox/refused-by-node.js';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 
 /** A report to a parent that failed waits so long for its repair, unless the parent is deleted before. */
 const KEPT_FOR_REPAIR_MS = 365 * 24 * 3_600_000;
@@ -64,15 +66,33 @@ export class ChildReports implements OnModuleInit {
     return this.tell(reportToParent(workflowInstanceId, payload, child), message);
   }
 
-  /** How it ended cannot be read. With its output missing, it cannot count as finished; its parent would wait without end. */
+  /**
+   * A child that cannot be read has ended as it will never say. With its output missing, it cannot count as finished, and its parent would
+   * wait without end. What failed otherwise, such as the burst of the parent, says nothing of the child.
+   */
   private async giveUp(payload: JoinChildMessage, message: OutboxMessage, reason: string): Promise<void> {
     const { workflowInstanceId, childInstanceId } = payload;
     const running = { ids: [childInstanceId], statuses: ['Running' as const] };
     if ((await this.persistence.instances.count(running)) > 0) return this.drop(message);
-    await this.tell(reportToParent(workflowInstanceId, payload, endedWithout(childInstanceId, 'Faulted')), message);
+    if (await this.isReadable(childInstanceId)) return;
+    const report = reportToParent(workflowInstanceId, payload, endedWithout(childInstanceId, 'Faulted'));
+    // With attempts of its own: the burst of the parent may end this process, and would again each time that this message is given up.
+    await this.outbox.send([{ kind: 'resume', payload: report, workflowInstanceId }]);
+    await this.drop(message);
     this.logger.error(
       `How instance "${childInstanceId}" ended cannot be read. Its parent "${workflowInstanceId}" continues as if it had faulted: ${reason}`,
     );
+  }
+
+  /** @throws faults of the store, and what another node may be able to read */
+  private async isReadable(instanceId: string): Promise<boolean> {
+    try {
+      await this.persistence.instances.load(instanceId);
+      return true;
+    } catch (error) {
+      if (isStoreOutage(error) || isRefusedByNode(error)) throw error;
+      return false;
+    }
   }
 
   private async tell(report: ResumeMessage, message: OutboxMessage): Promise<void> {

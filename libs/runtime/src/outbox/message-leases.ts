@@ -110,12 +110,17 @@ export class MessageLeases {
     if (!held) return task();
     held.isLeaving = true;
     try {
-      await Promise.allSettled(this.underWay);
+      await this.answered();
       await task();
     } catch (error) {
       held.isLeaving = false;
       throw error;
     }
+  }
+
+  /** Resolves when the store has answered all renewals that were begun: they may be of messages that have been let go since. */
+  async answered(): Promise<void> {
+    await Promise.allSettled(this.underWay);
   }
 
   delete(id: string): void {

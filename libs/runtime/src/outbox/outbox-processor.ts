@@ -434,6 +434,8 @@ export class OutboxProcessor implements Outbox {
     const turn = this.refused.get(message.id);
     if (turn === undefined) return;
     this.refused.delete(message.id);
+    // Behind it, a renewal would claim it for a lease in which nothing serves it, and whose end counts as an attempt.
+    await this.leases.answered();
     try {
       await this.outages.through(() => this.waiting.letWait(message, turn));
     } catch (error) {

@@ -151,13 +151,13 @@ function isStored({ added, removed, unchanged }: IndexedTriggers, current: reado
 
 /** The part of a definition change that stores the diff. */
 export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {
-  const followed = new Set(added.flatMap((row) => (row.dueAt ? placeOf(row) : [])));
+  const followed = new Set(added.flatMap((row) => (row.dueAt ? whateverPlaceOf(row) : [])));
   return {
     // Unchanged rows are written too: they start the new version from now on.
     addedTriggers: [...added, ...unchanged],
     removedTriggerIds: removed.map(({ id }) => id),
     unfired: removed.flatMap((row) =>
-      row.dueAt && followed.has(placeOf(row)) ? [{ id: row.id, dueAt: row.dueAt }] : [],
+      row.dueAt && followed.has(whateverPlaceOf(row)) ? [{ id: row.id, dueAt: row.dueAt }] : [],
     ),
   };
 }
@@ -184,6 +184,10 @@ function grouped(rows: readonly StoredTrigger[], keyOf: (row: StoredTrigger) => 
 
 /** Equal for rows of which one may take the place of the other. */
 const placeOf = ({ name, activityId }: StoredTrigger): string => JSON.stringify([name, activityId]);
+
+/** Equal as well if only one of them is named by its place. To ask too often costs a repetition, where one has been fired meanwhile. */
+const whateverPlaceOf = ({ name, activityId }: StoredTrigger): string =>
+  JSON.stringify([name, activityId.slice(activityId.lastIndexOf(':') + 1)]);
 
 /**
  * One that fires once, in the place of one that has for the same time: it was published with other properties, or by a version that
