@@ -127,6 +127,22 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect(ran).toBe(1);
     });
 
+    it('starts by requests with an Idempotency-Key are repeated with a renewed token, and with a new signature', async () => {
+      await boot([order(), pay, respond('of ann')]);
+      const token = (claims: object) => `Bearer e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AA`;
+      const as = (key: string, authorization: string) => post(key, undefined, { authorization });
+      const ann = { iss: 'us', sub: 'ann' };
+      expect((await as('k-1', token({ ...ann, exp: 1 }))).text).toBe('of ann');
+      expect((await as('k-1', token({ ...ann, exp: 2 }))).text).toBe('of ann');
+      expect((await as('k-1', token({ ...ann, sub: 'bob' }))).status).toBe(409);
+      expect((await as('k-1', token({ ...ann, iss: 'them' }))).status).toBe(409);
+      const signed = (signature: string) =>
+        as('k-2', `AWS4-HMAC-SHA256 Credential=ann/20261130, Signature=${signature}`);
+      expect((await signed('01')).status).toBe(200);
+      expect((await signed('02')).status).toBe(200);
+      expect(ran).toBe(2);
+    });
+
     it('starts by requests with an Idempotency-Key follow a caller whose id is known to other credentials', async () => {
       await boot([order(), pay, respond('of ann')], { idempotencyScope: () => 'ann' });
       expect((await post('k-1', undefined, { authorization: 'Bearer old' })).text).toBe('of ann');

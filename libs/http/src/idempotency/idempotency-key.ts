@@ -28,24 +28,53 @@ export const scopeOfUser: IdempotencyScope = (request) => {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 };
 
-/** Headers by which callers authenticate. Signatures and the like differ from one repetition to the next. */
-const CREDENTIALS = /^(?:proxy-)?authorization$|api-?key$|(?:access|auth|session)-?token$/;
+/** Headers by which callers authenticate, beside `Authorization`, and which are the same in a repetition. */
+const CREDENTIALS = /api-?key$|(?:access|auth|session)-?token$/;
+/** Schemes whose credentials are the same in a repetition. Those of others, such as Digest or AWS4, sign each request anew. */
+const STEADY_SCHEMES = /^(?:basic|bearer|apikey|api-key|token)\s/i;
+/** By which users are known where they have no id. */
+const NAMES = ['email', 'username', 'login', 'name'] as const;
 
 /**
- * The credentials of a request, which distinguish callers who are not identified otherwise; undefined without any. A cookie is
- * one if a guard has found a user.
+ * What distinguishes callers who are not identified otherwise: the credentials of a request, or else the name of the user whom a guard has
+ * found; undefined without any. Cookies do not count: they change from one request to the next.
  * @param salt keeps equal credentials from being seen in what is stored
  * @param requestKey of the request. The state does not have it: else who reads instances could try passwords
  */
 export function callerOf({ raw, user }: HttpRequest, salt: string, requestKey: string): string | undefined {
-  let found = Object.entries(raw.headers).filter(([name]) => CREDENTIALS.test(name));
-  if (found.length === 0 && user !== undefined && raw.headers.cookie !== undefined)
-    found = [['cookie', raw.headers.cookie]];
+  const found = Object.entries(raw.headers).flatMap(([name, value]): [string, unknown][] => {
+    if (CREDENTIALS.test(name)) return [[name, value]];
+    if (name !== 'authorization' && name !== 'proxy-authorization') return [];
+    const text = String(value);
+    return STEADY_SCHEMES.test(text) ? [[name, subjectOf(text) ?? text]] : [];
+  });
+  if (found.length === 0) found.push(...namesOf(user));
   if (found.length === 0) return undefined;
   found.sort(([left], [right]) => (left < right ? -1 : 1));
   return createHmac('sha256', salt)
     .update(JSON.stringify([requestKey, found]))
     .digest('base64url');
+}
+
+/**
+ * Of a JSON Web Token whom it is about: a client renews its token between two repetitions. What the token says is not believed for more than
+ * that; it is for guards to check it.
+ */
+function subjectOf(authorization: string): unknown {
+  const [, payload] = /^bearer\s+[\w-]+\.([\w-]+)\.[\w-]*$/i.exec(authorization) ?? [];
+  if (payload === undefined) return undefined;
+  try {
+    const { iss, sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iss?: unknown; sub?: unknown };
+    return typeof sub === 'string' ? ['sub', iss, sub] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function namesOf(user: unknown): [string, unknown][] {
+  if (typeof user !== 'object' || user === null) return [];
+  const members = user as Partial<Record<string, unknown>>;
+  return NAMES.filter((name) => typeof members[name] === 'string').map((name) => [`user.${name}`, members[name]]);
 }
 
 /** The request key of a start: one for each endpoint, caller and key. */
