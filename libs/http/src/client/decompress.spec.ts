@@ -49,6 +49,28 @@ describe('compressed answers', () => {
     expect(Buffer.from((values.Result as { bytes: Uint8Array }).bytes).toString()).toBe(json);
   });
 
+  it.each(['application/gzip', 'application/x-gzip; name=a', 'application/x-tgz'])(
+    'compressed files that are archives stay as they are, though a server calls them encoded: %s',
+    async (type) => {
+      const body = gzipSync(json);
+      answer = { headers: { 'Content-Type': type, 'Content-Encoding': 'gzip' }, body };
+      const node = { ...send({ url: lit(server.url), result: out('Result') }), type: `Elsa.${DownloadHttpFile.name}` };
+      const { values } = await run(node, { variables: ['Result'] });
+      expect(Buffer.from((values.Result as { bytes: Uint8Array }).bytes).equals(body)).toBe(true);
+    },
+  );
+
+  it('compressed answers have weak entity tags, which name the same content and not the same bytes', async () => {
+    for (const [sent, shown] of [
+      ['"a"', 'W/"a"'],
+      ['W/"b"', 'W/"b"'],
+    ]) {
+      answer = { headers: { ...headers('gzip'), ETag: sent! }, body: gzipSync(json) };
+      const { values } = await request();
+      expect((values.Result as { headers: object }).headers).toMatchObject({ ETag: [shown] });
+    }
+  });
+
   it.each([
     ['one', 'gzip', (bomb: Buffer) => gzipSync(bomb)],
     ['one in one', 'gzip, gzip', (bomb: Buffer) => gzipSync(gzipSync(bomb))],

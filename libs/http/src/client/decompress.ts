@@ -8,6 +8,8 @@ const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Tra
   ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ]);
+/** Files that are compressed themselves: servers that go by the ending of a name call them encoded as well, as Firefox knows. */
+const ARCHIVE = /^application\/(?:x-)?(?:gzip|tgz)\b/i;
 /** One after the other; no server needs more. */
 const MOST_CODINGS = 2;
 
@@ -36,8 +38,9 @@ export function decompressed(
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
   const isWhole = method !== 'HEAD' && ![204, 206, 304].includes(incoming.statusCode!);
+  const isArchive = ARCHIVE.test(incoming.headers['content-type'] ?? '');
   const isKnown = codings.length <= MOST_CODINGS && codings.every((coding) => DECODERS.has(coding));
-  if (codings.length === 0 || !isWhole || !isKnown) return { stream: incoming, isDecoded: false };
+  if (codings.length === 0 || !isWhole || isArchive || !isKnown) return { stream: incoming, isDecoded: false };
   let isThere = false;
   incoming.once('data', () => (isThere = true));
   const failed = (cause: Error): void => (!isThere && incoming.complete ? ended() : broken(cause));
@@ -46,8 +49,14 @@ export function decompressed(
   return { stream: pipeline([incoming, ...decoders], () => undefined) as unknown as Readable, isDecoded: true };
 }
 
-/** Raw headers without those on content as it was compressed. @param raw name, value, name, value … */
+/**
+ * Raw headers without those on content as it was compressed. An entity tag becomes a weak one: it names the compressed bytes.
+ * @param raw name, value, name, value …
+ */
 export function withoutCoding(raw: readonly string[]): string[] {
-  const isKept = (name: string): boolean => !/^content-(encoding|length|md5)$/i.test(name);
-  return raw.filter((_, i) => isKept(raw[i - (i % 2)]!));
+  return raw.flatMap((name, i) => {
+    if (i % 2 === 1 || /^content-(encoding|length|md5)$/i.test(name)) return [];
+    const value = raw[i + 1]!;
+    return [name, name.toLowerCase() === 'etag' && value.startsWith('"') ? `W/${value}` : value];
+  });
 }
