@@ -31,6 +31,12 @@ describe('a value as it is now', () => {
     expect([copy.bytes === bytes, unreadMemberOf(copy.file), reads]).toEqual([true, 'content', 0]);
   });
 
+  it('is the value itself where it is a list of too many empty places, which are not walked', () => {
+    const sparse: unknown[] = [];
+    sparse[2 ** 32 - 2] = 1;
+    expect(valueNow({ sparse }).sparse === sparse).toBe(true);
+  });
+
   it('is the value itself where it cannot be stored', () => {
     const circle: Record<string, unknown> = {};
     circle.self = [circle, circle];

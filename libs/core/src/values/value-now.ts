@@ -1,4 +1,5 @@
 import { inAnyCasing, isInAnyCasing } from './any-casing.js';
+import { hasManyGaps } from './gaps.js';
 import { objectKind } from './object-kind.js';
 import { isPlainObject, setMember } from './plain-object.js';
 import { InstanceData, storableTypeOfValue } from './storable-type.js';
@@ -30,7 +31,8 @@ function copyOf(value: unknown, ancestors: object[]): unknown {
 }
 
 function copyOfObject(value: object, ancestors: object[]): unknown {
-  if (Array.isArray(value)) return value.map((item) => copyOf(item, ancestors));
+  // To walk its empty places takes minutes, and it is not stored.
+  if (Array.isArray(value)) return hasManyGaps(value) ? value : value.map((item) => copyOf(item, ancestors));
   if (isPlainObject(value)) return copyOfMembers(value, ancestors);
   switch (objectKind(value)) {
     case 'map':

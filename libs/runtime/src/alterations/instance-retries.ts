@@ -18,7 +18,10 @@ const RETRIES_OF_STEP = 100;
 /** At a time: their bursts run activities, as live work does, of which a node serves sixteen. */
 const RETRIES_AT_ONCE = 8;
 
-/** Kind of the message with which a plan leaves an instance to a node that has its code, or reads its format. */
+/**
+ * Kind of the message with which a plan leaves an instance to a node that has its code, or reads its format. Nodes of the version before do
+ * not know it and give it back: where only they have the code, it waits for a node of this version that has it.
+ */
 const RETRY_INSTANCE = 'retry-instance';
 interface RetryMessage {
   readonly workflowInstanceId: string;
