@@ -70,12 +70,12 @@ export interface ApiAuthenticationOptions {
  */
 export interface LoginLimits {
   /** Failed logins of one user, from addresses that did not log in as that user before. @default 5 */
-  readonly accountFailures?: number;
+  readonly accountFailures?: number | undefined;
   /**
    * Failed logins and wrong API keys from one address, as `request.ip` says: behind a proxy, tell the adapter to trust it.
    * @default 50
    */
-  readonly addressFailures?: number;
+  readonly addressFailures?: number | undefined;
 }
 
 export type ResolvedLoginLimits = Readonly<Required<LoginLimits>>;

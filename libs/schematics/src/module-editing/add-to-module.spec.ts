@@ -70,6 +70,10 @@ describe('adding a class to a module', () => {
     ['the object of @Module() has a spread, which may hold its lists', '@Module({ ...metadata })\nclass A {}\n'],
     ['it has syntax errors', '@Module({ providers: [ })\nclass A {}\n'],
     ['it uses the name Charge for something else', "import { Charge } from 'bank';\n@Module({})\nclass A {}\n"],
+    [
+      'it uses the name Charge for something else',
+      "import { Charge } from './bank/charge.js';\n@Module({ providers: [Charge] })\nclass A {}\n",
+    ],
     ['it uses the name Charge for something else', '@Module({})\nclass A {}\nclass Charge {}\n'],
     ['it uses the name Charge for something else', 'const Charge = 1;\n@Module({})\nclass A {}\n'],
   ])('refuses a file because %s', (problem, text) => {

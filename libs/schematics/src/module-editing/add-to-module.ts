@@ -19,13 +19,15 @@ export function addToModule(compiler: TypeScript, text: string, addition: Module
   if ('problem' in found) return found;
   const list = findList(compiler, found.metadata, addition.list);
   if (list && 'problem' in list) return list;
-  if (list?.elements.some((element) => element.getText(source) === addition.className)) return { text };
-  if (declaresName(compiler, source, addition.className) && !importsFrom(compiler, source, addition))
+  // Before the list: it may have a class of that name from another file.
+  const isImported = importsFrom(compiler, source, addition);
+  if (declaresName(compiler, source, addition.className) && !isImported)
     return { problem: `it uses the name ${addition.className} for something else` };
+  if (list?.elements.some((element) => element.getText(source) === addition.className)) return { text };
 
   const style = styleOf(compiler, source);
   const insertions = [listed(source, found, list, addition, style)];
-  if (!importsFrom(compiler, source, addition)) insertions.push(imported(compiler, source, addition, style));
+  if (!isImported) insertions.push(imported(compiler, source, addition, style));
   const edited = insertions
     .toSorted((a, b) => b.at - a.at)
     .reduce((result, { at, text: inserted }) => result.slice(0, at) + inserted + result.slice(at), text);

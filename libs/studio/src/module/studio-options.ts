@@ -18,7 +18,7 @@ export interface StudioOptions {
    * What a proxy strips from the addresses of pages and of the API before it passes requests on, such as `/tools/waymark`. It is never
    * taken from a header of the request, which anyone may send. @default '': nothing
    */
-  readonly publicPath?: string;
+  readonly publicPath?: string | undefined;
   /**
    * The application's own login page. Studio opens it when the API requires credentials, with the address to return to in the
    * parameter `returnUrl`. @default none: Studio asks for a user and password, or for an API key
