@@ -2,7 +2,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { InvalidOptionError } from '@waymark/core';
 import { withoutCredentials } from '@waymark/core/adapter';
 import { includes, isPublicAddress, listOf, rangeOf } from './address-ranges.js';
-import { OutgoingAgents } from './outgoing-agents.js';
+import { type Agent, OutgoingAgents } from './outgoing-agents.js';
 import { OutgoingAddressRefusedError } from './outgoing-errors.js';
 import { askedOf, OutgoingNames, type Resolve } from './outgoing-names.js';
 
@@ -62,7 +62,7 @@ export class OutgoingAddresses {
    * @param isRepeated whether a request is sent again when a connection that was used before breaks
    * @throws OutgoingAddressRefusedError (`WM5030`) for an address that may not be reached
    */
-  requestOptions(url: URL, isRepeated = true) {
+  requestOptions(url: URL, isRepeated = true): { agent: Agent; lookup: LookupFunction } {
     // Parsing the URL has normalized the address, however it was written (0x7f.1, 2130706433).
     const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(host) !== 0) this.require(host, [host]);

@@ -1,7 +1,7 @@
 import http, { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import https, { Agent as HttpsAgent } from 'node:https';
 
-type Agent = HttpAgent | HttpsAgent;
+export type Agent = HttpAgent | HttpsAgent;
 
 /** Until when Node's own agents keep an idle connection. */
 const IDLE_MS = 5_000;
