@@ -1,4 +1,4 @@
-import { closingBrace } from '../routing/template-case.js';
+import { mapTemplate } from '../routing/map-template.js';
 import { normalizePath } from './endpoint-payload.js';
 import { EndpointPathError } from './endpoint-errors.js';
 import { pathOfWritten } from './written-path.js';
@@ -33,20 +33,5 @@ export function requireReachablePath(path: string): void {
 }
 
 /** Each parameter as `{}`. Ends at a brace that is not closed: the parser of templates refuses it, and says why. */
-function withoutParameters(path: string): string {
-  let literal = '';
-  let done = 0;
-  for (let i = 0; i < path.length; i++) {
-    if (path[i] !== '{') continue;
-    if (path[i + 1] === '{') {
-      i++;
-      continue;
-    }
-    const end = closingBrace(path, i + 1);
-    if (end < 0) return literal + path.slice(done, i);
-    literal += `${path.slice(done, i)}{}`;
-    i = end;
-    done = end + 1;
-  }
-  return literal + path.slice(done);
-}
+const withoutParameters = (path: string): string =>
+  mapTemplate(path, { literal: (text) => text, parameter: () => '{}', unclosed: () => '' });

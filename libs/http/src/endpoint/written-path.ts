@@ -1,4 +1,4 @@
-import { closingBrace } from '../routing/template-case.js';
+import { mapTemplate } from '../routing/map-template.js';
 import { normalizePath } from './endpoint-payload.js';
 
 /**
@@ -11,22 +11,7 @@ export const pathOfWritten = (written: string): string => normalizePath(decodeLi
 /** What stands in braces is not looked at: default values are texts, and expressions may contain anything. */
 export function decodeLiterals(path: string): string {
   if (!path.includes('%')) return path;
-  let decoded = '';
-  let done = 0;
-  for (let i = 0; i < path.length; i++) {
-    if (path[i] !== '{') continue;
-    if (path[i + 1] === '{') {
-      i++;
-      continue;
-    }
-    const end = closingBrace(path, i + 1);
-    // The parser of templates refuses it.
-    if (end < 0) break;
-    decoded += decodeLiteral(path.slice(done, i)) + path.slice(i, end + 1);
-    i = end;
-    done = end + 1;
-  }
-  return decoded + decodeLiteral(path.slice(done));
+  return mapTemplate(path, { literal: decodeLiteral, parameter: (text) => text });
 }
 
 const decodeLiteral = (literal: string): string => literal.replaceAll(/(?:%[\da-f]{2})+/gi, decodeEscapes);

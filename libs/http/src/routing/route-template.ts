@@ -1,7 +1,7 @@
 import { RouteTemplateError } from './route-template-error.js';
 import { type Constraint, parseConstraint } from './route-constraints.js';
 import { RouteExpressions } from './route-expression.js';
-import { closingBrace } from './template-case.js';
+import { closingBrace } from './map-template.js';
 
 /** A `{parameter}` of a template. */
 export interface RouteParameter {

@@ -1,38 +1,13 @@
+import { mapTemplate } from './map-template.js';
+
 /**
  * Puts a template into the form of payloads: literals and the names of parameters and constraints in lower case, since paths match
  * in any case. Arguments of constraints and default values stay as written: `\D` is not `\d`.
  */
 export function foldTemplate(text: string): string {
   const lower = text.toLowerCase();
-  return lower === text || !text.includes('{') ? lower : foldBraces(text);
-}
-
-/** Unbalanced braces are copied: the parser refuses them later. */
-function foldBraces(text: string): string {
-  let folded = '';
-  let done = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] !== '{') continue;
-    if (text[i + 1] === '{') {
-      i++;
-      continue;
-    }
-    const end = closingBrace(text, i + 1);
-    if (end < 0) break;
-    folded += text.slice(done, i).toLowerCase() + foldParameter(text.slice(i, end));
-    done = i = end;
-  }
-  return folded + text.slice(done).toLowerCase();
-}
-
-/** Index of the brace that closes an open one, or -1. Doubled braces are literal ones. */
-export function closingBrace(text: string, from: number): number {
-  for (let i = from; i < text.length; i++) {
-    const char = text[i];
-    if ((char === '{' || char === '}') && text[i + 1] === char) i++;
-    else if (char === '}') return i;
-  }
-  return -1;
+  if (lower === text || !text.includes('{')) return lower;
+  return mapTemplate(text, { literal: (part) => part.toLowerCase(), parameter: foldParameter });
 }
 
 /** Of `{name:constraint(argument)=default`, what is outside of parentheses and before the default is put in lower case. */
