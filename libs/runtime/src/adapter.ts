@@ -145,6 +145,7 @@ export { runtimeActivities } from './activities/runtime-activities.js';
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './definitions/code-workflows.js';
+export { contentMembers } from './definitions/content-members.js';
 export { OutboxProcessor } from './outbox/outbox-processor.js';
 export type { OutboxHandler } from './outbox/outbox-handler.js';
 export { createIdGenerator, sha256 } from './engine/identity.js';

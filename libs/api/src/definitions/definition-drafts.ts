@@ -9,7 +9,7 @@ import {
   type SaveOptions,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { loopTurns } from '@waymark/runtime/adapter';
+import { contentMembers, loopTurns } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { DefinitionAnswers } from './definition-answers.js';
 import { DefinitionContexts } from './definition-contexts.js';
@@ -31,22 +31,7 @@ export class DefinitionDrafts {
 
   /** The members of a model that a save takes over; the server decides on versions, dates and flags. */
   saved(model: DefinitionModel): DefinitionDraft {
-    const { definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes } = model;
-    const { customProperties, options, root } = model;
-    return {
-      definitionId,
-      name,
-      description,
-      toolVersion,
-      isSystem,
-      variables,
-      inputs,
-      outputs,
-      outcomes,
-      customProperties,
-      options,
-      root,
-    };
+    return { definitionId: model.definitionId, ...contentMembers(model) };
   }
 
   /** An import takes over the version id too. @param definitionId in place of the model's */
@@ -61,12 +46,7 @@ export class DefinitionDrafts {
 
   /** Whether an import would change nothing. */
   isSame(draft: DefinitionDraft, stored: LoadedDefinition): boolean {
-    const { definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes } = stored;
-    const { customProperties, options, root } = stored;
-    const known: DefinitionDraft = {
-      ...{ definitionId, name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes },
-      ...{ customProperties, options, root },
-    };
+    const known: DefinitionDraft = { definitionId: stored.definitionId, ...contentMembers(stored) };
     return contentOf({ ...draft, id: undefined }) === contentOf(known);
   }
 

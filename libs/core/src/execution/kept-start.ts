@@ -50,7 +50,7 @@ export function triggerToKeep(wec: WorkflowExecutionContext): string | undefined
   return undefined;
 }
 
-/** A repair may run anything, a bookmark what waits at it. A burst that is stored half-way has noted what it was begun by. */
+/** A repair may run anything, a bookmark what waits at it. A burst that is stored half-way has noted what began it. */
 function runsAgain(
   wec: WorkflowExecutionContext,
   { state, bookmarkId, activityHandle, isChange }: BurstRequest,

@@ -24,7 +24,7 @@ export interface PlainContent {
  * Undoes `Content-Encoding`: servers compress where a request has the `Accept-Encoding` of another one, and some always. Content in a
  * coding that is not known stays as it is, and says so in its headers; so does a range, which is one of the compressed bytes.
  * @param method of the request: an answer to HEAD has the headers of content alone
- * @param ended called in place of an end of the stream where there is no content at all, which no decoder takes
+ * @param ended called in place of an end of the stream when the answer has no content: decoders fail on nothing
  * @param broken called for content that is not what its coding says
  */
 export function decompressed(

@@ -1,6 +1,7 @@
 import type { WorkflowDefinition } from '@waymark/core';
 import { canonicalJson } from '@waymark/core/adapter';
 import { publishedBy } from './code-version-facts.js';
+import { contentMembers } from './content-members.js';
 
 /** Whether two versions differ in no more than what says which version it is, when it was stored and who published it. */
 export function hasSameContent(one: WorkflowDefinition, other: WorkflowDefinition): boolean {
@@ -9,20 +10,7 @@ export function hasSameContent(one: WorkflowDefinition, other: WorkflowDefinitio
   return JSON.stringify(a).length === JSON.stringify(b).length && canonicalJson(a) === canonicalJson(b);
 }
 
-function contentOf(definition: WorkflowDefinition): object {
-  const { name, description, toolVersion, isSystem, variables, inputs, outputs, outcomes, options, root } = definition;
-  const { customProperties } = publishedBy(definition, undefined);
-  return {
-    name,
-    description,
-    toolVersion,
-    isSystem,
-    variables,
-    inputs,
-    outputs,
-    outcomes,
-    customProperties,
-    options,
-    root,
-  };
-}
+const contentOf = (definition: WorkflowDefinition): object => ({
+  ...contentMembers(definition),
+  customProperties: publishedBy(definition, undefined).customProperties,
+});
