@@ -5,6 +5,7 @@ const { ModuleMocker } = require('jest-mock');
 const cost = require('./cost.cjs');
 const { forgetStorages } = require('./one-test-at-a-time.cjs');
 const { leaveOutPassed } = require('./passed-before.cjs');
+const { rememberTypes } = require('./storable-types.cjs');
 
 /** Of Jest's test framework, which is loaded anew for each file. */
 const OF_JEST = new Set(
@@ -25,6 +26,7 @@ module.exports = class SharedEnvironment {
     // Jest would wait after each event for one that is there.
     if (leaveOut) this.handleTestEvent = leaveOut;
     this.takeBack = rememberProcess();
+    this.forgetTypes = rememberTypes();
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
@@ -43,6 +45,7 @@ module.exports = class SharedEnvironment {
     this.fakeTimersModern.dispose();
     this.fakeTimersModern = null;
     forgetStorages();
+    this.forgetTypes();
     this.takeBack();
     cost.end(this.testPath);
   }
