@@ -68,7 +68,7 @@ function compileGlobal(
       run.callHost();
       return admit(global.invoke(run.scope), run);
     };
-  const isVariable = global.name === 'getVariable';
+  const isVariable = global.name === 'getVariable' && environment.hasTextTypes;
   if (text !== undefined)
     return (run) => {
       run.callHost();

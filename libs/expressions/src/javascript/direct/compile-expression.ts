@@ -101,6 +101,11 @@ export class ExpressionCompiler {
         if (node.left.type === 'PrivateIdentifier') return bailOut();
         const apply = binaryOperations.get(node.operator) ?? bailOut();
         const left = this.compile(node.left);
+        // As in most comparisons: what is written out needs no evaluation.
+        if (node.right.type === 'Literal') {
+          const value = valueOf(node.right);
+          return (run) => apply(left(run), value, run);
+        }
         const right = this.compile(node.right);
         return (run) => apply(left(run), right(run), run);
       }

@@ -30,6 +30,11 @@ export class DirectEnvironment {
     if (textTypes.some((known) => known === type)) bailOut();
   }
 
+  /** The script takes texts of some type for values of .NET: {@link refuseTyped} looks at them. */
+  get hasTextTypes(): boolean {
+    return this.mentioned.textTypes.length > 0;
+  }
+
   /** The script takes texts of that type for values of .NET. */
   hasTextType(type: TextType): boolean {
     return this.mentioned.textTypes.includes(type);

@@ -40,6 +40,7 @@ function isEqual(left: unknown, right: unknown, run: Run): boolean {
 }
 
 function add(left: unknown, right: unknown, run: Run): unknown {
+  if (typeof left === 'number' && typeof right === 'number') return left + right;
   const a = primitive(left);
   const b = primitive(right);
   if (typeof a !== 'string' && typeof b !== 'string') return Number(a) + Number(b);
