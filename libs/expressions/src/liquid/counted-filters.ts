@@ -53,14 +53,21 @@ const PARSING = 20;
 /** A filter that pays for what it is going to touch, and whose answer has a size. */
 export function counted(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = handlerOf(filter);
+  // Asked once for a filter, and not for each of its calls.
+  const isDefault = name === 'default';
+  const isFree = atOnce.has(name);
+  const spend = byElement.has(name) ? spendOnElements(name) : spendOnValues(name);
+  const takesName = byName.has(name) || withExpression.has(name);
+  const isOfTexts = ofTexts.has(name);
+  const isWithText = withText.has(name);
   const run: Handler = function (value: unknown, ...given: unknown[]) {
     // The engine would hand on a number, which does not know its places.
-    if (name === 'default' && value instanceof LiquidDecimal) return value;
+    if (isDefault && value instanceof LiquidDecimal) return value;
     const budget = this.context.memoryLimit as unknown as RenderBudget;
-    const args = withName(budget, name, given);
-    if (!atOnce.has(name)) spend(budget, name, value, args);
-    const read = ofTexts.has(name) ? asText(value) : value;
-    const result: unknown = handler.call(this, read, ...(withText.has(name) ? args.map(asText) : args));
+    const args = takesName && Array.isArray(given[0]) ? withName(budget, name, given[0], given) : given;
+    if (!isFree) spend(budget, value, args);
+    const read = isOfTexts ? asText(value) : value;
+    const result: unknown = handler.call(this, read, ...(isWithText ? args.map(asText) : args));
     return isGeneratorObject(result) ? admitLater(budget, result) : admit(budget, value, result);
   };
   return typeof filter === 'function' || !filter.raw ? run : { raw: true, handler: run };
@@ -72,29 +79,40 @@ function asText(value: unknown): unknown {
 }
 
 /** A list that is given as a name becomes the text that it is once, and is paid for as such. */
-function withName(budget: RenderBudget, name: string, given: unknown[]): unknown[] {
-  const [first, ...rest] = given;
-  if (!Array.isArray(first) || !(byName.has(name) || withExpression.has(name))) return given;
-  budget.useValue(first);
-  return [byName.has(name) ? textOf(first) : String(first), ...rest];
+function withName(budget: RenderBudget, name: string, list: unknown[], given: readonly unknown[]): unknown[] {
+  budget.useValue(list);
+  return [byName.has(name) ? textOf(list) : String(list), ...given.slice(1)];
 }
 
-function spend(budget: RenderBudget, name: string, value: unknown, args: readonly unknown[]): void {
-  if (byElement.has(name)) {
+type Spend = (budget: RenderBudget, value: unknown, args: readonly unknown[]) => void;
+
+function spendOnElements(name: string): Spend {
+  const isWithPath = withPath.has(name);
+  const isWithExpression = withExpression.has(name);
+  return (budget, value, args) => {
     const [property] = args;
     const named = typeof property === 'string' ? property.length >> 4 : 0;
     budget.use(lengthOf(value) * (1 + named));
-    if (withPath.has(name)) budget.use(textOf(property).length * PARSING);
-    if (withExpression.has(name)) budget.use(textOf(args[1]).length * PARSING);
+    if (isWithPath) budget.use(textOf(property).length * PARSING);
+    if (isWithExpression) budget.use(textOf(args[1]).length * PARSING);
     for (const arg of args)
       if (typeof arg === 'object') budget.use(name === 'concat' ? lengthOf(arg) : budget.sizeOf(arg));
-    return;
-  }
-  for (const part of [value, ...args]) if (typeof part === 'object' && part !== null) budget.useValue(part);
-  // A list or an object is read as its text, as often as a text is.
+  };
+}
+
+function spendOnValues(name: string): Spend {
   const times = passes[name];
-  if (times) budget.use(budget.sizeOf(value) * times);
-  if (ofNumbers.has(name)) for (const part of [value, ...args]) if (typeof part === 'string') budget.use(part.length);
+  const isOfNumbers = ofNumbers.has(name);
+  const spendOn = (budget: RenderBudget, part: unknown): void => {
+    if (typeof part === 'object' && part !== null) budget.useValue(part);
+    else if (isOfNumbers && typeof part === 'string') budget.use(part.length);
+  };
+  return (budget, value, args) => {
+    spendOn(budget, value);
+    for (const arg of args) spendOn(budget, arg);
+    // A list or an object is read as its text, as often as a text is.
+    if (times) budget.use(budget.sizeOf(value) * times);
+  };
 }
 
 function admit(budget: RenderBudget, value: unknown, result: unknown): unknown {

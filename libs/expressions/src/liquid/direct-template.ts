@@ -11,6 +11,9 @@ export type DirectTemplate = (scope: ExpressionScope) => string | undefined;
 /** @param values what was read already, by slot; undefined where no variable is named twice */
 type Reader = (scope: ExpressionScope, values: unknown[] | undefined) => unknown;
 
+/** Text as it stands in the template, or what reads a value. */
+type Part = string | Reader;
+
 /**
  * A template of text and of values without filters, `Dear {{ Variables.Customer.name }}`, renders by putting the parts
  * together. The engine would walk it as generators, with a context and limits that nothing here needs: there is no loop.
@@ -20,11 +23,11 @@ type Reader = (scope: ExpressionScope, values: unknown[] | undefined) => unknown
  * @param maxLength a longer text is left to the engine, which refuses it
  */
 export function compileDirectTemplate(templates: readonly Template[], maxLength: number): DirectTemplate | undefined {
-  const parts: Reader[] = [];
+  const parts: Part[] = [];
   const sources = new Map<string, Source>();
   for (const template of templates) {
     const part = compilePart(template, sources);
-    if (!part) return undefined;
+    if (part === undefined) return undefined;
     parts.push(part);
   }
   const isEachOnce = [...sources.values()].every(({ uses }) => uses === 1);
@@ -39,28 +42,31 @@ export function compileDirectTemplate(templates: readonly Template[], maxLength:
 }
 
 function join(
-  parts: readonly Reader[],
+  parts: readonly Part[],
   scope: ExpressionScope,
   values: unknown[] | undefined,
   maxLength: number,
 ): string | undefined {
   let text = '';
   for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part;
+      continue;
+    }
     const value = part(scope, values);
+    if (typeof value === 'string') text += value;
+    else if (typeof value === 'number') text += numberText(value);
     // How lists and objects are shown is left to the engine.
-    if (typeof value === 'object' && value !== null) return undefined;
-    text += value === null || value === undefined ? '' : typeof value === 'number' ? numberText(value) : String(value);
+    else if (typeof value === 'object' && value !== null) return undefined;
+    else if (value !== null && value !== undefined) text += String(value);
   }
   // Until now it is made of its parts: nothing has been copied.
   return text.length > maxLength ? undefined : text;
 }
 
-function compilePart(template: Template, sources: Map<string, Source>): Reader | undefined {
+function compilePart(template: Template, sources: Map<string, Source>): Part | undefined {
   const { token } = template;
-  if (TypeGuards.isHTMLToken(token)) {
-    const text = token.getContent();
-    return () => text;
-  }
+  if (TypeGuards.isHTMLToken(token)) return token.getContent();
   if (!(template instanceof Output) || token.getText().includes('|')) return undefined;
   const [root, ...members] = pathOf(template) ?? [];
   if (root === undefined) return undefined;

@@ -11,13 +11,14 @@ type Step = Generator<unknown, unknown, unknown>;
  * a loop that has no limit; here each step is paid for, so no loop of tags, elements or members runs past the budget.
  */
 export function drive(root: Iterator<unknown>, budget: RenderBudget): unknown {
-  const stack = [root as Step];
+  /** Those that wait for the one that runs. */
+  const waiting: Step[] = [];
+  let top = root as Step;
   let value: unknown;
   let isError = false;
   for (;;) {
     // Outside of the generators: what ends a rendering cannot be caught by a tag.
     budget.step();
-    const top = stack.at(-1)!;
     let isDone = true;
     try {
       // Values are not asked whether they are generators: those of a scope answer by reading variables.
@@ -29,18 +30,20 @@ export function drive(root: Iterator<unknown>, budget: RenderBudget): unknown {
       isError = true;
       value = error;
     }
-    if (isDone) {
-      stack.pop();
-      // Ranges too, which no filter makes.
-      if (!isError) budget.admit(value);
-    }
-    if (!isError && isGeneratorObject(value)) {
-      if (stack.length >= MAX_DEPTH) throw new RangeError('The template is nested too deeply.');
-      stack.push(value as Step);
+    // Ranges too, which no filter makes.
+    if (isDone && !isError) budget.admit(value);
+    if (!isError && typeof value === 'object' && isGeneratorObject(value)) {
+      if (waiting.length >= MAX_DEPTH) throw new RangeError('The template is nested too deeply.');
+      if (!isDone) waiting.push(top);
+      top = value as unknown as Step;
       value = undefined;
-    } else if (stack.length === 0) {
-      if (isError) throw value;
-      return value;
+    } else if (isDone) {
+      const next = waiting.pop();
+      if (next === undefined) {
+        if (isError) throw value;
+        return value;
+      }
+      top = next;
     }
   }
 }
