@@ -18,7 +18,7 @@ export class EventTriggerWarnings extends TriggerPayloadValidator {
     if (typeof eventName === 'string' && eventName.trim() !== '') return [];
     return [
       {
-        message: `Event '${activityId}' starts nothing: the name of its event is empty. Publish it with one.`,
+        message: `Event '${activityId}' never starts a workflow: the name of its event is empty. Publish it with one.`,
         activityId,
       },
     ];

@@ -60,11 +60,15 @@ export class InvalidScheduleTimeError extends WaymarkError {
     readonly scheduleId: string,
     /** Which argument or option, e.g. `interval`. */
     readonly member: string,
-    must: string,
+    reason: string | { readonly why: string },
     /** What was given. */
     readonly value: unknown,
   ) {
-    super(`'${member}' of schedule "${scheduleId}" must ${must}, not ${shown(value)}.`);
+    super(
+      typeof reason === 'string'
+        ? `'${member}' of schedule "${scheduleId}" must ${reason}, not ${shown(value)}.`
+        : `Schedule "${scheduleId}" ${reason.why}`,
+    );
   }
 }
 

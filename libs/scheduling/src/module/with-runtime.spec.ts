@@ -116,7 +116,7 @@ describe('with the runtime', () => {
   it('warns of properties without effect on a StartAt, which still starts', async () => {
     const more = { misfire: 'all', validFrom: '2026-03-02', validUntil: '2026-03-03', overlap: 'skip', jitter: '1m' };
     const root = { ...startAt('2026-03-01T10:25:00Z'), customProperties: { ...starts, ...more } };
-    const message = `StartAt 'StartAt' has one time only, so its custom properties 'misfire', 'validFrom', 'validUntil' have no effect. Remove them.`;
+    const message = `StartAt 'StartAt' fires once, so its custom properties 'misfire', 'validFrom', 'validUntil' have no effect. Remove them.`;
     expect((await publish(root)).warnings).toEqual([{ message, activityId: 'StartAt' }]);
     await clock.advance(HOUR);
     expect(await startedAt()).toHaveLength(1);
@@ -158,7 +158,7 @@ describe('with the runtime', () => {
   ])('warns of an end before the first time: %s', async (_, trigger, validUntil) => {
     const ended = { ...trigger, customProperties: { ...starts, validUntil } };
     const { succeeded, warnings } = await publish(ended);
-    const message = expect.stringContaining(`starts nothing: its 'validUntil', ${validUntil}, is earlier`);
+    const message = expect.stringContaining(`never starts a workflow: its 'validUntil' (${validUntil}) is earlier`);
     expect([succeeded, warnings]).toEqual([true, [{ message, activityId: trigger.id }]]);
     await clock.advance(2 * HOUR);
     expect(await startedAt()).toEqual([]);

@@ -56,8 +56,11 @@ type Repeated = Pick<RecurringScheduleOptions, 'jitter' | 'misfire' | 'overlap' 
 
 function timingOf(id: string, { jitter, misfire, overlap, startAt, until }: Repeated) {
   const given: Partial<Record<string, unknown>> = { jitter, misfire, overlap };
-  const [member, must] = wrongTiming(given as TriggerTiming) ?? [];
-  if (must !== undefined) throw new InvalidScheduleTimeError(id, member!, must, given[member!]);
+  const wrong = wrongTiming(given as TriggerTiming);
+  if (wrong) {
+    const reason = 'why' in wrong ? { why: wrong.why } : wrong.must;
+    throw new InvalidScheduleTimeError(id, wrong.property, reason, given[wrong.property]);
+  }
   const spread = jitter === undefined ? undefined : spreadOf(id, jitter);
   const validFrom = startAt && requireTime(id, 'startAt', startAt).toISOString();
   const validUntil = until && requireTime(id, 'until', until).toISOString();

@@ -320,6 +320,28 @@ describe('IWorkflowScheduler', () => {
     expect((await schedules(app).list()).totalCount).toBe(0);
   });
 
+  it.each<[string, (s: IWorkflowScheduler) => Promise<void>]>([
+    [
+      `Schedule "x" starts no workflow, so 'overlap' does not apply to it. Leave it out.`,
+      (s) => s.scheduleRecurring('x', HOUR, resume, { overlap: 'skip' }),
+    ],
+    [
+      `Schedule "x" has overlap 'skip', and its workflow has an activation strategy: both would decide about the same start. Remove one of them.`,
+      (s) => s.scheduleRecurring('x', HOUR, single, { overlap: 'skip' }),
+    ],
+    [
+      `Schedule "x" has overlap 'queue', which makes occurrences late, so its misfire must be 'once' or 'all', not 'skip'.`,
+      (s) => s.scheduleRecurring('x', HOUR, start, { overlap: 'queue', misfire: 'skip' }),
+    ],
+    [
+      `'jitter' of schedule "x" must be a time span from 0 to 24 hours, such as '00:05:00', not '2 days'.`,
+      (s) => s.scheduleRecurring('x', HOUR, start, { jitter: '2 days' }),
+    ],
+  ])('answers with the sentence %s', async (message, schedule) => {
+    const app = await published();
+    await expect(schedule(scheduler(app))).rejects.toThrow(message);
+  });
+
   it.each([
     ['allow', ['10:01:00', '10:02:00', '10:03:00'], 3],
     ['skip', ['10:01:00'], 1],

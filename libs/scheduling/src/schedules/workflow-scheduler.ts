@@ -19,7 +19,7 @@ import { DueWorkRunner } from '../due-work/due-work-runner.js';
 import { SchedulesAnnouncer } from '../wake-up/schedules-announcer.js';
 import { InvalidScheduleTimeError } from '../errors/scheduling-errors.js';
 import { OverlapPolicy } from '../triggers/overlap-policy.js';
-import { BESIDE_STRATEGY, hasStrategy } from '../triggers/timing-problems.js';
+import { besideStrategy, hasStrategy } from '../triggers/timing-problems.js';
 import { overlapOf } from '../triggers/trigger-timing.js';
 import { atInterval, byCron, onceAt, type ScheduleTimes } from './schedule-times.js';
 
@@ -104,11 +104,12 @@ export class WorkflowScheduler extends IWorkflowScheduler {
   private async requireOverlap(id: string, { payload }: ScheduleTimes, request: ScheduledRequest): Promise<void> {
     const overlap = overlapOf(payload);
     if (overlap === OverlapPolicy.Allow) return;
-    const must = (what: string): never => {
-      throw new InvalidScheduleTimeError(id, 'overlap', what, overlap);
+    const refuse = (why: string): never => {
+      throw new InvalidScheduleTimeError(id, 'overlap', { why }, overlap);
     };
-    if (!('definition' in request)) return must('be left out: it applies to requests that start a workflow');
-    if (hasStrategy(await this.definitions.require(request.definition))) must(BESIDE_STRATEGY);
+    if (!('definition' in request))
+      return refuse("starts no workflow, so 'overlap' does not apply to it. Leave it out.");
+    if (hasStrategy(await this.definitions.require(request.definition))) refuse(besideStrategy(overlap));
   }
 }
 

@@ -18,7 +18,8 @@ export function timingProblems(timing: TriggerTiming, context: ValidationContext
   const { activityId } = context;
   const wrong = wrongTiming(timing, context.definition);
   if (!wrong) return [];
-  const [property, must] = wrong;
+  if ('why' in wrong) return [{ message: `'${activityId}' ${wrong.why}`, activityId }];
+  const { property, must } = wrong;
   const value = JSON.stringify(timing[property]);
   return [{ message: `The custom property '${property}' of '${activityId}' must ${must}, not ${value}.`, activityId }];
 }
@@ -27,7 +28,7 @@ export function timingProblems(timing: TriggerTiming, context: ValidationContext
 export function endWarnings({ dueAt, paused, payload, activityId }: StoredTrigger): DefinitionProblem[] {
   const { validUntil } = payload as TriggerTiming;
   if (dueAt || paused || validUntil === undefined) return [];
-  const message = `'${activityId}' starts nothing: its 'validUntil', ${validUntil}, is earlier than its first time. Publish it with a later one, or without.`;
+  const message = `'${activityId}' never starts a workflow: its 'validUntil' (${validUntil}) is earlier than its first time. Set a later one, or remove it.`;
   return [{ message, activityId }];
 }
 
@@ -41,13 +42,14 @@ export function seriesWarnings({ payload, activityId }: StoredTrigger): Definiti
   const names = given.map((property) => `'${property}'`).join(', ');
   const [properties, have, them] =
     given.length === 1 ? ['custom property', 'has', 'it'] : ['custom properties', 'have', 'them'];
-  const message = `StartAt '${activityId}' has one time only, so its ${properties} ${names} ${have} no effect. Remove ${them}.`;
+  const message = `StartAt '${activityId}' fires once, so its ${properties} ${names} ${have} no effect. Remove ${them}.`;
   return [{ message, activityId }];
 }
 
-type Wrong = readonly [property: keyof TriggerTiming, must: string];
+/** A value that is not one of those that its property may have: it `must …`. Or what does not go together, as the rest of a sentence. */
+type Wrong = { readonly property: keyof TriggerTiming } & ({ readonly must: string } | { readonly why: string });
 
-/** The first property that is wrong, and what it must do or be. */
+/** The first property that is wrong. */
 export function wrongTiming(timing: TriggerTiming, definition?: ValidationContext['definition']): Wrong | undefined {
   return wrongPolicy(timing, definition) ?? wrongTime(timing);
 }
@@ -56,18 +58,23 @@ function wrongPolicy(
   { misfire, overlap }: TriggerTiming,
   definition: ValidationContext['definition'],
 ): Wrong | undefined {
-  if (misfire !== undefined && !isMisfirePolicy(misfire)) return ['misfire', `be 'skip', 'once' or 'all'`];
+  if (misfire !== undefined && !isMisfirePolicy(misfire))
+    return { property: 'misfire', must: `be 'skip', 'once' or 'all'` };
   if (overlap === undefined) return undefined;
-  if (!isOverlapPolicy(overlap)) return ['overlap', `be 'allow', 'skip', 'queue' or 'cancelPrevious'`];
+  if (!isOverlapPolicy(overlap))
+    return { property: 'overlap', must: `be 'allow', 'skip', 'queue' or 'cancelPrevious'` };
   if (overlap === OverlapPolicy.Queue && misfire === MisfirePolicy.Skip)
-    return ['misfire', `be 'once' or 'all' with overlap 'queue', which makes occurrences late`];
+    return {
+      property: 'misfire',
+      why: "has overlap 'queue', which makes occurrences late, so its misfire must be 'once' or 'all', not 'skip'.",
+    };
   if (overlap === OverlapPolicy.Allow || !definition || !hasStrategy(definition)) return undefined;
-  return ['overlap', BESIDE_STRATEGY];
+  return { property: 'overlap', why: besideStrategy(overlap) };
 }
 
-/** What `overlap` must do for a workflow with an activation strategy. */
-export const BESIDE_STRATEGY =
-  'be left out, or the activation strategy of the workflow: both would decide about the same start';
+/** Why an overlap policy is refused for a workflow with an activation strategy. */
+export const besideStrategy = (overlap: OverlapPolicy): string =>
+  `has overlap '${overlap}', and its workflow has an activation strategy: both would decide about the same start. Remove one of them.`;
 
 export function hasStrategy({ options }: Pick<WorkflowDefinition, 'options'>): boolean {
   const strategy = options.activationStrategyType;
@@ -77,12 +84,13 @@ export function hasStrategy({ options }: Pick<WorkflowDefinition, 'options'>): b
 function wrongTime({ jitter, validFrom, validUntil }: TriggerTiming): Wrong | undefined {
   const jitterMs = jitter === undefined ? 0 : toMilliseconds(jitter);
   if (jitterMs === undefined || jitterMs < 0 || jitterMs > LONGEST_JITTER_MS)
-    return ['jitter', `be a time span from 0 to 24 hours, such as '00:05:00'`];
+    return { property: 'jitter', must: `be a time span from 0 to 24 hours, such as '00:05:00'` };
   const from = instant(validFrom);
   const until = instant(validUntil);
-  if (Number.isNaN(from)) return ['validFrom', 'be a date and time'];
-  if (Number.isNaN(until)) return ['validUntil', 'be a date and time'];
-  if (from !== undefined && until !== undefined && until <= from) return ['validUntil', `be later than 'validFrom'`];
+  if (Number.isNaN(from)) return { property: 'validFrom', must: 'be a date and time' };
+  if (Number.isNaN(until)) return { property: 'validUntil', must: 'be a date and time' };
+  if (from !== undefined && until !== undefined && until <= from)
+    return { property: 'validUntil', must: `be later than 'validFrom'` };
   return undefined;
 }
 

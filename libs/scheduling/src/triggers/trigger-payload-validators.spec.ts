@@ -41,9 +41,9 @@ describe('trigger payload validators', () => {
     },
   );
 
-  it.each([null, '', '  '])('cron %j: a warning that it starts nothing', (cronExpression) => {
+  it.each([null, '', '  '])('cron %j: a warning that it never starts a workflow', (cronExpression) => {
     const trigger = { activityId: 'A', payload: { cronExpression }, dueAt: null } as unknown as StoredTrigger;
-    const message = "Cron 'A' starts nothing: its cron expression is empty. Publish it with one.";
+    const message = "Cron 'A' never starts a workflow: its cron expression is empty. Publish it with one.";
     expect(new CronTriggerPayloadValidator().warn(trigger)).toEqual([{ message, activityId: 'A' }]);
   });
 
@@ -69,7 +69,10 @@ describe('trigger payload validators', () => {
     ],
     [{ overlap: 'cancelPrevious', jitter: 'PT90S', misfire: 'skip' }, undefined],
     [{ overlap: 'never' }, `'overlap' of 'A' must be 'allow', 'skip', 'queue' or 'cancelPrevious', not "never".`],
-    [{ overlap: 'queue', misfire: 'skip' }, `'misfire' of 'A' must be 'once' or 'all' with overlap 'queue'`],
+    [
+      { overlap: 'queue', misfire: 'skip' },
+      "'A' has overlap 'queue', which makes occurrences late, so its misfire must be 'once' or 'all', not 'skip'.",
+    ],
     [{ jitter: 'soon' }, `'jitter' of 'A' must be a time span from 0 to 24 hours, such as '00:05:00', not "soon".`],
     [{ jitter: '-00:00:01' }, `'jitter'`],
     [{ jitter: '1.00:00:01' }, `'jitter'`],
@@ -95,7 +98,10 @@ describe('trigger payload validators', () => {
     (activationStrategyType, overlap, count) => {
       const definition = { options: { activationStrategyType } as never };
       const problems = new TimerTriggerPayloadValidator().validate({ interval: '1h', overlap }, { ...at, definition });
-      expect(problems).toHaveLength(count);
+      const message =
+        `'A' has overlap '${overlap}', and its workflow has an activation strategy: both would decide about the same start. ` +
+        'Remove one of them.';
+      expect(problems).toEqual(Array(count).fill({ message, activityId: 'A' }));
     },
   );
 

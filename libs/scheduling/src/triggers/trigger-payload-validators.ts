@@ -32,7 +32,7 @@ export class CronTriggerPayloadValidator extends TriggerPayloadValidator {
   override warn(trigger: StoredTrigger): DefinitionProblem[] {
     const { payload, activityId } = trigger;
     if (!isSwitchedOff(payload as CronTriggerPayload)) return endWarnings(trigger);
-    const message = `Cron '${activityId}' starts nothing: its cron expression is empty. Publish it with one.`;
+    const message = `Cron '${activityId}' never starts a workflow: its cron expression is empty. Publish it with one.`;
     return [{ message, activityId }];
   }
 }
