@@ -90,9 +90,25 @@ describe('the schematics', () => {
     ['test', 'Test'],
   ])('the schematics refuse the name %j, of which the class would be called as what it imports', (name, className) => {
     expect(() => run(activitySchematic({ name }))).toThrow(
-      `A class ${className} would have the name of what it imports`,
+      `The class cannot be called ${className}, because its file imports ${className} from `,
     );
     expect(files()).toHaveLength(2);
+  });
+
+  it.each(['string', 'shop/promise', 'date', 'map', 'error'])(
+    'the schematics refuse the name %j of the language',
+    (name) => {
+      expect(() => run(activitySchematic({ name }))).toThrow('as JavaScript has one. Choose another name.');
+      expect(files()).toHaveLength(2);
+    },
+  );
+
+  it('the schematics name no way out that there is not, when the module has another class of that name', () => {
+    tree.overwrite('src/app.module.ts', `import { A } from './letters';\n${MODULE}`);
+    expect(() => run(activitySchematic({ name: 'a' }))).toThrow(
+      /^src\/app\.module\.ts already has another A\. Choose another name\.$/,
+    );
+    expect(files()).toEqual(['/package.json', '/src/app.module.ts']);
   });
 
   it.each(['../elsewhere', '../../x'])('the schematics refuse the path %s', (path) => {

@@ -54,14 +54,21 @@ export function generateElement(kind: ElementKind, options: ElementOptions): Sch
   };
 }
 
-/** What these files import has its own name: `activity input` would make a class `Input` that has an `@Input()`. */
+/**
+ * What these files import has its own name: `activity input` would make a class `Input` that has an `@Input()`. A class `String` would
+ * hide that of the language, and with it the type of each input that is a text.
+ */
 function requireFreeName(className: string, files: readonly (readonly [string, string])[]): void {
+  if (Object.hasOwn(globalThis, className))
+    throw new SchematicRefusedError(
+      `The class cannot be called ${className}, as JavaScript has one. Choose another name.`,
+    );
   for (const [, text] of files)
     for (const [, names = '', from = ''] of text.matchAll(/^import (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
       const isTaken = names.split(',').some((name) => name.replace(/^\s*type /, '').trim() === className);
       if (isTaken && !from.startsWith('.'))
         throw new SchematicRefusedError(
-          `A class ${className} would have the name of what it imports from ${from}: choose another name.`,
+          `The class cannot be called ${className}, because its file imports ${className} from ${from}. Choose another name.`,
         );
     }
 }
@@ -100,6 +107,8 @@ function registered(
       `Neither TypeScript 5 nor 6 is installed here, to change ${module} (version 7 has no compiler API): install typescript@6, or ${advice}.`,
     );
   const edit = addToModule(compiler, textOf(tree, module) ?? '', { list: 'providers', className, from });
+  if ('problem' in edit && edit.isNameTaken)
+    throw new SchematicRefusedError(`${module} already has another ${className}. Choose another name.`);
   if ('problem' in edit)
     throw new SchematicRefusedError(`${module} cannot be changed, because ${edit.problem}: ${advice}.`);
   return { file: module, text: edit.text };

@@ -22,7 +22,7 @@ export function addToModule(compiler: TypeScript, text: string, addition: Module
   // Before the list: it may have a class of that name from another file.
   const isImported = importsFrom(compiler, source, addition);
   if (declaresName(compiler, source, addition.className) && !isImported)
-    return { problem: `it uses the name ${addition.className} for something else` };
+    return { problem: `it uses the name ${addition.className} for something else`, isNameTaken: true };
   if (list?.elements.some((element) => element.getText(source) === addition.className)) return { text };
 
   const style = styleOf(compiler, source);

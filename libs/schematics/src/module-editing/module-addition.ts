@@ -9,4 +9,10 @@ export interface ModuleAddition {
 }
 
 /** The new text of a module file, or a sentence on why the file cannot be changed with certainty. */
-export type ModuleEdit = { readonly text: string } | { readonly problem: string };
+export type ModuleEdit =
+  | { readonly text: string }
+  | {
+      readonly problem: string;
+      /** The file uses the name of the class for something else, so nothing can be added under that name by hand either. */
+      readonly isNameTaken?: true;
+    };
