@@ -29,16 +29,20 @@ export class SharedSqliteConnectionError extends WaymarkError {
   }
 }
 
-/** Thrown for a database that is not supported. */
+/** Thrown for a database that is not supported, or in a version that is too old. */
 export class UnsupportedDatabaseError extends WaymarkError {
   readonly code = 'WM7012';
   constructor(
-    /** Type of the database. */
+    /** Type of the database, or product and version. */
     readonly database: string,
+    /** Of a product that is supported: the versions that are. */
+    needed?: string,
   ) {
     super(
-      `Waymark cannot store workflows in "${database}". Use SQLite (better-sqlite3), MySQL, MariaDB or PostgreSQL, ` +
-        'for example sqlite:data/waymark.db, mysql://user:password@host/database or postgres://user:password@host/database.',
+      needed !== undefined
+        ? `${database} is too old: Waymark needs ${needed}. Update the server, or use another one.`
+        : `Waymark cannot store workflows in "${database}". Use SQLite (better-sqlite3), MySQL, MariaDB or PostgreSQL, ` +
+            'for example sqlite:data/waymark.db, mysql://user:password@host/database or postgres://user:password@host/database.',
     );
   }
 }

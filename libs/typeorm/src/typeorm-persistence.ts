@@ -9,6 +9,7 @@ import { TypeOrmBulkPlanStore } from './bulk/typeorm-bulk-plan-store.js';
 import { CommitWriter } from './commit/commit-writer.js';
 import { connect } from './connection/connect.js';
 import { openDatabase, schemaOf } from './connection/open-database.js';
+import { requireSupportedServer } from './connection/server-version.js';
 import { surviveLostConnections } from './connection/survive-lost-connections.js';
 import {
   createWaymarkDataSource,
@@ -238,6 +239,7 @@ export class TypeOrmPersistence extends WorkflowPersistence {
 
   private async start(): Promise<void> {
     await connect(this.dataSource, this.settings.statementTimeoutMs);
+    requireSupportedServer(this.dataSource);
     surviveLostConnections(this.dataSource);
     const schema = { prefix: this.settings.prefix, schema: schemaOf(this.dataSource) };
     const waits = new MigrationWaits(this.settings.statementTimeoutMs, this.settings.migrationTimeoutMs);

@@ -66,6 +66,9 @@ export function mysqlSettings(statementTimeoutMs: number): string {
   );
 }
 
+/** For the sessions of an application, whose statements may need more time than ours. */
+export const MYSQL_LOCK_LIMITS = `SET SESSION innodb_lock_wait_timeout = ${LOCK_WAIT_S}/*M!100300 , idle_transaction_timeout = ${IDLE_TRANSACTION_S} */`;
+
 /** How a session reads texts, once it is set up. */
 export const MYSQL_TEXT_MODE = 'SELECT @@character_set_client AS charset, @@sql_mode AS mode';
 
