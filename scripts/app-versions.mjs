@@ -3,7 +3,7 @@
 //
 //   node scripts/app-versions.mjs            writes libs/create-waymark/src/versions/versions.ts; part of the build
 //   node scripts/app-versions.mjs --check    fails when the file does not agree
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..');
@@ -43,6 +43,22 @@ function pick(manifest, names) {
   return names.map((name) => `  ${/^[a-z]\w*$/.test(name) ? name : `'${name}'`}: '${known[name]}',`).join('\n');
 }
 
+/** What our packages accept of others, by package: every range that one of them names. */
+function accepted() {
+  const ranges = new Map();
+  for (const library of readdirSync(path.join(root, 'libs')).toSorted()) {
+    for (const [name, range] of Object.entries(manifestOf(`libs/${library}`).peerDependencies ?? {}))
+      if (!name.startsWith('@waymark/')) ranges.set(name, new Set(ranges.get(name)).add(range));
+  }
+  return [...ranges]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, of]) =>
+        `  ${/^[a-z]\w*$/.test(name) ? name : `'${name}'`}: [${[...of].map((r) => `'${r}'`).join(', ')}],`,
+    )
+    .join('\n');
+}
+
 const text = `// Written by scripts/app-versions.mjs from the manifest of the repository; part of the build.
 
 /** Version of all packages of Waymark. */
@@ -57,6 +73,11 @@ ${pick(own, PACKAGES)}
 export const NEST_11_VERSIONS = {
 ${pick(nest11, OF_NEST)}
 } as const;
+
+/** Versions that Waymark's packages accept of the packages of an application, as ranges that all have to hold. */
+export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+${accepted()}
+};
 `;
 
 const current = (() => {

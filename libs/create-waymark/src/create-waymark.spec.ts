@@ -214,6 +214,47 @@ describe('an existing application', () => {
     expect(output).toContain('imports WorkflowsModule in src/app.module.ts');
   });
 
+  it.each([
+    [{ typeorm: '^0.3.20' }, ['  typeorm ^0.3.20: Waymark needs ^1.1.0', 'npm install typeorm@latest"']],
+    [
+      { typeorm: '~0.3.20', '@nestjs/typeorm': '^11.0.0' },
+      ['  typeorm ~0.3.20: Waymark needs ^1.1.0', 'npm install typeorm@latest @nestjs/typeorm@latest"'],
+    ],
+    [
+      {
+        'reflect-metadata': '^0.1.13',
+        '@nestjs/event-emitter': '^2.1.0',
+        '@nestjs/schedule': '^4.0.0',
+        mysql2: '^2.3.0',
+      },
+      [
+        '  reflect-metadata ^0.1.13: Waymark needs ^0.2.0',
+        '  @nestjs/event-emitter ^2.1.0: Waymark needs ^3.0.0 || ^12.0.0',
+        '  @nestjs/schedule ^4.0.0: Waymark needs ^5.0.0 || ^6.0.0 || ^12.0.0',
+        '  mysql2 ^2.3.0: Waymark needs ^3.0.0',
+      ],
+    ],
+  ])('with %j is refused before anything is written', async (present, lines) => {
+    const { dependencies, ...manifest } = JSON.parse(MANIFEST) as { dependencies: object };
+    application({ 'package.json': JSON.stringify({ ...manifest, dependencies: { ...dependencies, ...present } }) });
+    const before = everything();
+    expect(await run(['.', '--yes'])).toBe(1);
+    for (const line of lines) expect(errors).toContain(line);
+    expect(errors).toContain('Nothing was changed.');
+    expect([everything(), installed]).toEqual([before, []]);
+  });
+
+  it.each(['^1.1.0', '^1.0.0', '1.1.1', 'latest', 'workspace:*', 'catalog:'])(
+    'with typeorm %s gets its module, and the advice to use its own data source',
+    async (typeorm) => {
+      const { dependencies, ...manifest } = JSON.parse(MANIFEST) as { dependencies: object };
+      const present = { ...dependencies, typeorm, '@nestjs/typeorm': '^11.0.3' };
+      application({ 'package.json': JSON.stringify({ ...manifest, dependencies: present }) });
+      expect(await run(['.', '--yes', '--skip-install'])).toBe(0);
+      expect(output).toContain('use TypeOrmPersistence.fromDataSource()');
+    },
+  );
+
   it('reads the environment when it starts, by when ConfigModule has loaded a file with variables', async () => {
     application();
     await run(['.', '--yes', '--skip-install']);

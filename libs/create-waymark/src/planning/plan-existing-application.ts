@@ -10,6 +10,7 @@ import { workflowDependencies, workflowDevDependencies } from './dependencies.js
 import type { ExistingApplication } from './existing-application.js';
 import { addDependencies } from './manifest-text.js';
 import type { Plan } from './plan.js';
+import { requireAccepted } from './require-accepted.js';
 
 const CLASS = 'WorkflowsModule';
 
@@ -19,6 +20,7 @@ const CLASS = 'WorkflowsModule';
  */
 export function planExistingApplication(folder: string, app: ExistingApplication, settings: Settings): Plan {
   requireInstalled(folder, settings);
+  requireAccepted({ ...app.manifest.devDependencies, ...app.manifest.dependencies }, settings.packageManager);
   const { sourceRoot, entryFile } = nestCliOf(folder);
   const main = `${sourceRoot}/${entryFile}.ts`;
   const byHand = (what: string, problem: string) => notUnderstood(what, problem, app, settings);
@@ -69,11 +71,19 @@ export function planExistingApplication(folder: string, app: ExistingApplication
       ...(settings.studio
         ? ['set WAYMARK_API_KEY to a long random text: it opens the management API and /studio']
         : []),
+      ...ownDataSource(app),
       ...otherOrms(app),
       ...ownFilesToChange(app, main, readFileSync(path.join(folder, main), 'utf8')),
       `start the application, and post {"item":"tea","count":3} to /workflows/orders`,
     ],
   };
+}
+
+function ownDataSource({ manifest: { dependencies } }: ExistingApplication): string[] {
+  if (!dependencies?.['@nestjs/typeorm']) return [];
+  return [
+    'to keep workflows in the application\'s own database, and commit with its transactions, use TypeOrmPersistence.fromDataSource(): the page "Persistence" of the documentation says how',
+  ];
 }
 
 /** ORMs whose tools make the whole schema what their models are, by package. */

@@ -32,3 +32,23 @@ export const NEST_11_VERSIONS = {
   '@nestjs/event-emitter': '3.1.0',
   '@nestjs/schedule': '6.1.3',
 } as const;
+
+/** Versions that Waymark's packages accept of the packages of an application, as ranges that all have to hold. */
+export const ACCEPTED: Readonly<Record<string, readonly string[]>> = {
+  '@elsa-workflows/elsa-studio-wasm': ['^3.8.0'],
+  '@nestjs/common': ['^11.0.0 || ^12.0.0'],
+  '@nestjs/core': ['^11.0.0 || ^12.0.0'],
+  '@nestjs/event-emitter': ['^3.0.0 || ^12.0.0'],
+  '@nestjs/schedule': ['^5.0.0 || ^6.0.0 || ^12.0.0'],
+  '@nestjs/throttler': ['^6.7.0'],
+  '@nestjs/typeorm': ['^11.0.3 || ^12.0.0'],
+  'better-sqlite3': ['^12.0.0'],
+  'class-transformer': ['^0.5.1'],
+  'class-validator': ['^0.14.0 || ^0.15.0'],
+  mysql2: ['^3.0.0'],
+  pg: ['^8.0.0'],
+  'reflect-metadata': ['^0.2.0'],
+  rxjs: ['^7.8.0'],
+  typeorm: ['^1.1.0'],
+  typescript: ['>=5.0.0'],
+};
