@@ -28,6 +28,13 @@ describe('the TypeScript of the documentation and of the READMEs', () => {
     expect(names).not.toHaveLength(0);
   });
 
+  // The Nest CLI 11 writes CommonJS applications, which have neither.
+  it('has no await outside of a function, and no import.meta, where users copy it into an application', () => {
+    const ofApplications = blocks.filter(({ name }) => !name?.endsWith('.spec.ts'));
+    const isWrong = ({ code }: { code: string }) => /^(?:await\b|[^\s/*].*= await\b)|\bimport\.meta\b/m.test(code);
+    expect(ofApplications.filter(isWrong).map(({ page, name }) => `${page}/${name}`)).toEqual([]);
+  });
+
   it('is there, in the README', () => {
     expect(ofReadme.map((block) => String(block.name)).toSorted()).toEqual([
       'app.module.ts',

@@ -9,9 +9,42 @@ import type { IncidentStrategy } from './incident-strategy.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type { Bookmark } from '../state/workflow-state.js';
 
-/** Wraps every execution of an activity: call `next` to run it. */
+/**
+ * A function around each execution of an activity, and around each resume, so a waiting activity passes it more than once. A background
+ * activity passes it three times: when its job is planned, when the job runs, and when the result is applied.
+ *
+ * Inputs are evaluated within `next`: before it, they are undefined. What `next` throws, or rejects with, is the error of the activity, before
+ * its retry policy decides; so is an error of the middleware. Without a call of `next`, an execution completes with `Done`, and a resumed
+ * activity goes on waiting.
+ * @param ctx of the activity
+ * @param next runs it; returns a promise only where something waits
+ * @returns what `next` returned, or a promise that ends after it
+ * @example
+ * ```ts
+ * const logged: ActivityMiddleware = async (ctx, next) => {
+ *   console.log(`begin ${ctx.node.id}`);
+ *   await next();
+ * };
+ * WorkflowModule.forRoot({ activityMiddleware: [logged] });
+ * ```
+ */
 export type ActivityMiddleware = (ctx: ActivityExecutionContext, next: () => unknown) => unknown;
-/** Wraps every burst: call `next` to run it. */
+/**
+ * A function around each burst: what an instance executes from a start or a resume until it ends or waits.
+ *
+ * `next` resolves also when an activity fails, which makes an incident of `ctx.incidents`; it rejects with errors of the engine alone.
+ * @param ctx of the instance
+ * @param next runs the burst
+ * @example
+ * ```ts
+ * const timed: WorkflowMiddleware = async (ctx, next) => {
+ *   const begin = performance.now();
+ *   await next();
+ *   console.log(`${ctx.id} took ${performance.now() - begin} ms`);
+ * };
+ * WorkflowModule.forRoot({ workflowMiddleware: [timed] });
+ * ```
+ */
 export type WorkflowMiddleware = (ctx: WorkflowExecutionContext, next: () => Promise<void>) => Promise<void>;
 /** How a flowchart decides what runs next: by counting visits of connections, or by tokens. */
 export type FlowchartMode = 'counter' | 'token';
