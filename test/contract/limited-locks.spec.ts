@@ -8,7 +8,7 @@ import { describeOn } from '../support/describe-on.js';
 const backends = await testBackends('mysql');
 
 describeOn(backends, 'the locks of an application on $name', (backend) => {
-  it('are limited on each connection of its pool, the first one included', async () => {
+  it('locks are limited on each connection of the pool, the first one included', async () => {
     const { url } = backend;
     const dataSource = new DataSource({ type: 'mysql', url: url!, poolSize: 5, driver: withLimitedLocks(mysql2) });
     await dataSource.initialize();

@@ -63,7 +63,7 @@ describe('the public line', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has all that is for users of five packages behind the front door', () => {
+  it('exports from @waymark/nestjs everything that users of five packages need', () => {
     const there = new Set(Object.keys(frontDoor));
     const names = [core, runtime, expressions, http, scheduling].flatMap((entry) => Object.keys(entry));
     expect(names.filter((name) => !there.has(name))).toEqual([]);

@@ -234,7 +234,7 @@ describe('an existing application', () => {
         '  mysql2 ^2.3.0: Waymark needs ^3.0.0',
       ],
     ],
-  ])('with %j is refused before anything is written', async (present, lines) => {
+  ])('is refused with %j before anything is written', async (present, lines) => {
     const { dependencies, ...manifest } = JSON.parse(MANIFEST) as { dependencies: object };
     application({ 'package.json': JSON.stringify({ ...manifest, dependencies: { ...dependencies, ...present } }) });
     const before = everything();

@@ -77,7 +77,7 @@ describe('memory of answers', () => {
     (await other).release();
   });
 
-  it('makes two answers at once whose size is never known', async () => {
+  it('two answers of unknown size are made at the same time', async () => {
     const claims = [now(undefined), now(undefined)];
     const third = waits(undefined);
     now('a').release();

@@ -30,7 +30,7 @@ describe.each(['express', 'fastify'] as const)('a definition that two people sav
     expect((await call('POST', '/workflow-definitions', named('Unasked'))).status).toBe(200);
   });
 
-  it('is one of two that are saved over the same at the same moment', async () => {
+  it('succeeds for one of two simultaneous saves over one revision', async () => {
     await call('POST', '/workflow-definitions', named('First'));
     const { tag } = await read();
     const answers = await Promise.all(

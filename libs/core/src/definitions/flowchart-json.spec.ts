@@ -39,7 +39,7 @@ const flowchart = (o: object) => ({ id: 'F', type: 'Elsa.Flowchart', activities,
 const connectionsOf = (connections: unknown) => normalizeActivity(flowchart({ connections }), ctx).connections;
 
 describe('a flowchart', () => {
-  it('has its children last, and no name unless it was given one', () => {
+  it('is written with its children last, and with a name only if it has one', () => {
     const result = normalizeActivity(
       flowchart({ start: { type: 'Elsa.WriteLine' }, customProperties: { source: 'x' } }),
       ctx,

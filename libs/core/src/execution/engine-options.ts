@@ -15,7 +15,7 @@ import type { Bookmark } from '../state/workflow-state.js';
  *
  * Inputs are evaluated within `next`: before it, they are undefined. What `next` throws, or rejects with, is the error of the activity, before
  * its retry policy decides; so is an error of the middleware. Without a call of `next`, an execution completes with `Done`, and a resumed
- * activity goes on waiting.
+ * activity keeps waiting.
  * @param ctx of the activity
  * @param next runs it; returns a promise only where something waits
  * @returns what `next` returned, or a promise that ends after it

@@ -192,7 +192,7 @@ describe.each<[string, JavaScriptOptions]>([
       ).toBe(false);
     });
 
-    it('is in an error: name and message are all there is', async () => {
+    it('an error that leaves the sandbox has a name and a message, and nothing else', async () => {
       expect(
         run(
           'try { explode() } catch (e) { [Reflect.ownKeys(e).sort().join(), e.password, e.cause, e instanceof Error, String(e)] }',

@@ -98,7 +98,7 @@ describe('readChunks', () => {
     await outcome;
   });
 
-  it('does not count the time for which it has paused the source', async () => {
+  it('does not count the time for which the reader has paused the source', async () => {
     const stream = source();
     let free = (_wantsMore: boolean): void => undefined;
     const reading = read(stream, () => new Promise<boolean>((resolve) => (free = resolve)));

@@ -26,7 +26,7 @@ describe('the version of code', () => {
     expect(choose({ structure: 'B' }, row(1, { structure: 'A' }))).toBe('new 2');
   });
 
-  it('is an old one again when the code is', () => {
+  it('is the earlier version again when the code is as it was', () => {
     expect(choose({ structure: 'A' }, row(1, { structure: 'A' }), row(2, { structure: 'B' }))).toBe('stored 1');
   });
 

@@ -37,7 +37,7 @@ describe('turns of the event loop', () => {
     expect(turns).toEqual(turns.toSorted((a, b) => a - b));
   });
 
-  it('turns of the event loop have one, also where its answer came from outside: the rest of that round of the loop belongs to the same turn', async () => {
+  it('an answer from outside and the rest of its round of the loop belong to one turn of the event loop', async () => {
     const turns = new LoopTurns(() => 0);
     let isBegun = false;
     const seen = await new Promise<readonly unknown[]>((resolve) => {

@@ -38,7 +38,7 @@ describe('WorkflowEventEmitter', () => {
     expect(called).toEqual(['asynchronous', 'next']);
   });
 
-  it('calls those that listened when it was emitted, whichever stop or begin to listen meanwhile', async () => {
+  it('an event reaches the listeners of the moment at which it was emitted', async () => {
     const emitter = new EventEmitter2();
     const events = new WorkflowEventEmitter(emitter, new VirtualClock('2026-03-01T00:00:00Z'));
     const called: string[] = [];

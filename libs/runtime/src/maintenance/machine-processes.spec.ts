@@ -91,7 +91,7 @@ describe('MachineProcesses, by a proc file system', () => {
     expect(processes().own()).toBeUndefined();
   });
 
-  it('says that a process has ended of which both its file and its number are unknown', () => {
+  it('counts a process without a file and a number as ended', () => {
     expect(processes().isGone(other())).toBe(false);
     const gone = other();
     remove(`${OTHER}`);

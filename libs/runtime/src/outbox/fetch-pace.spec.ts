@@ -35,7 +35,7 @@ describe('the pace at which a backlog is fetched', () => {
     expect(pace.wanted(0)).toBe(PLACES + 100);
   });
 
-  it('takes more ahead where the store is slow: what it serves while two looks are answered', async () => {
+  it('claims further ahead where the store is slow: what a node serves while two looks are answered', async () => {
     const clock = new VirtualClock();
     const pace = new FetchPace(clock, PLACES);
     pace.begin();

@@ -42,7 +42,7 @@ export interface DefinitionFailures {
 
 /** Counts of one time slot. */
 export interface ThroughputSlot {
-  /** Begin of the slot. */
+  /** Start of the slot. */
   readonly from: Date;
   /** Instances that were created. */
   readonly started: number;
@@ -84,7 +84,7 @@ export interface Depths {
   readonly lastTaskChange: string | undefined;
 }
 
-/** Counts for those who operate the host. Every query costs the same with a thousand instances as with a million. */
+/** Counts for operators. Every query costs the same with a thousand instances as with a million. */
 export interface StatisticsStore {
   /** Where the running instances of a definition wait, for all its versions. @param atMost instances to read */
   standing(definitionId: string, atMost: number): Promise<DefinitionStanding>;

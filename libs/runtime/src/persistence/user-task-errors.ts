@@ -42,8 +42,8 @@ export class UserTaskEndedError extends WaymarkError {
     /** Who completed it. */
     readonly completedBy?: string,
   ) {
-    const how = status === 'Completed' ? `was completed${completedBy ? ` by "${completedBy}"` : ''}` : 'was cancelled';
-    super(`Task "${taskId}" ${how} already. Load your list again.`);
+    const by = completedBy ? ` by "${completedBy}"` : '';
+    super(`Task "${taskId}" was already ${status === 'Completed' ? `completed${by}` : 'cancelled'}. Reload the list.`);
   }
 }
 

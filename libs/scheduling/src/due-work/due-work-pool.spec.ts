@@ -192,7 +192,7 @@ describe('DueWorkPool', () => {
     });
   });
 
-  it('fires no more at a time than allowed, and asks for another look when half of them are through', async () => {
+  it('fires no more than its limit at a time, and looks again when half of them have finished', async () => {
     work.rows = Array.from({ length: 20 }, (_, i) => row(`r${i}`));
     await pool.collect(0, 100);
     expect(work.active).toEqual(['r0', 'r1', 'r2', 'r3']);

@@ -85,7 +85,7 @@ describe('planOccurrence', () => {
       expect([starts, minutesAfter(nextDueAt)]).toEqual([true, 240]);
     });
 
-    it('all: the one that follows it', () => {
+    it('with misfire all, the next occurrence is the one after the missed one', () => {
       const { starts, nextDueAt } = plan(cron('0 * * * *'), 3 * HOUR, { misfire: { cron: 'all' } });
       expect([starts, minutesAfter(nextDueAt)]).toEqual([true, 60]);
     });

@@ -60,7 +60,7 @@ export interface TypeOrmPersistenceOptions {
   journalValueBytes?: number | undefined;
   /**
    * Bytes of such values that the journal of one instance keeps in all. In place of each further one it has a note of its kind, its size and
-   * its beginning (`OmittedJournalValue`); 0: none is kept. The state is not concerned. Nodes may have different limits.
+   * its beginning (`OmittedJournalValue`); 0: none is kept. The state is not affected. Nodes may have different limits.
    * @default 67108864 (64 MB)
    */
   maxJournalBytes?: number | undefined;

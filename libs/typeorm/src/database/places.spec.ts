@@ -69,7 +69,7 @@ describe('places in front of a pool', () => {
     expect(inside.slice(5)).toEqual(['second write']);
   });
 
-  it('places in front of a pool are waited for no longer than the patience lasts', async () => {
+  it('callers wait for a connection no longer than the patience of the store', async () => {
     const { inside, failed, enter } = placesOf(1);
     enter('read', 'holder');
     enter('read', 'waiter');

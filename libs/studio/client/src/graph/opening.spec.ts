@@ -41,7 +41,7 @@ describe('the first look at a level', () => {
     expect(seen(last, openingOf(all, last, FRAME))).toMatchObject({ right: 520, bottom: 560 });
   });
 
-  it('shows the start of a wide one on a canvas that has hardly room for it', () => {
+  it('shows the start of a picture that is wider than its canvas', () => {
     const all = { x: 0, y: 0, width: 12_000, height: 56 };
     const { left } = seen(step(0), openingOf(all, step(0), { width: 200, height: 300 }));
     expect(left).toBeGreaterThanOrEqual(0);
