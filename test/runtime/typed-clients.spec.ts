@@ -106,6 +106,33 @@ describeOn(await testBackends(), 'clients of workflow classes on $name', (backen
     expect(await leave(there).handle(handle.workflowInstanceId).resultOrThrow()).toEqual(expected);
   });
 
+  it('handles tell where an instance stands, on any node and without secrets', async () => {
+    const { workflowInstanceId: id } = await leave().start({ days: 31 }, { correlationId: 'c9', name: 'Mia' });
+    const handle = leave(there).handle(id);
+    const waiting = await handle.describe();
+    expect(waiting).toEqual({
+      workflowInstanceId: id,
+      version: 1,
+      status: 'Running',
+      subStatus: 'Suspended',
+      name: 'Mia',
+      correlationId: 'c9',
+      incidents: [],
+      variables: { decided: null },
+      createdAt: expect.any(Date),
+      updatedAt: expect.any(Date),
+    });
+    const payload = { by: 'mia', password: 'hunter2' };
+    await here.get(IEventPublisher).publish(Decided, { payload, correlationId: 'c9' });
+    const ended = await handle.describe();
+    expect(ended).toMatchObject({ subStatus: 'Faulted', incidents: [{ message: 'too long' }] });
+    expect(ended.variables).toEqual({ decided: { by: 'mia', password: '(redacted)' } });
+    await expect(leave().handle('nope').describe()).rejects.toMatchObject({ code: 'WM3001' });
+    await expect(here.get(IWorkflowRuntime).client(Asks).handle(id).describe()).rejects.toMatchObject({
+      code: 'WM1041',
+    });
+  });
+
   it('dispatch to any node', async () => {
     const handle = await leave().dispatch({ days: 4 }, { correlationId: 'c2' });
     const waiting = handle.resultOrThrow();

@@ -205,6 +205,7 @@ export {
 export { recordAlteration } from './alterations/alteration-journal.js';
 export { AlterationSelections } from './alterations/alteration-selections.js';
 export { InstanceEditor } from './instances/instance-editor.js';
+export { type ShownVariable, shownVariables } from './instances/shown-variables.js';
 export type {
   AlterationCut,
   AlterationJobPage,

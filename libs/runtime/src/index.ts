@@ -59,6 +59,7 @@ export {
 export { StimulusType, stimulusType, WorkflowEventType, workflowEvent } from './services/typed-stimuli.js';
 export type { EventArguments, StimulusArguments, WithInput, WithPayload } from './services/stimulus-services.js';
 export type {
+  InstanceDescription,
   ResultOptions,
   StartArguments,
   StartOptions,

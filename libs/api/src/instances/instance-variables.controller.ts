@@ -1,6 +1,6 @@
 import { Param } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { InstanceEditor } from '@waymark/runtime/adapter';
+import { InstanceEditor, shownVariables } from '@waymark/runtime/adapter';
 import { ShownValues } from '../answers/hides-secrets.js';
 import { listAnswer } from '../answers/lists.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
@@ -8,7 +8,7 @@ import { AnswersWhole } from '../answers/whole-answers.interceptor.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import * as read from '../requests/readers.js';
-import { changeVariables, listVariables } from './instance-variables.js';
+import { changeVariables } from './instance-variables.js';
 
 const changeRequest = read.members({
   variables: read.withDefault(read.list(read.members({ id: read.required(read.text), value: read.anything })), []),
@@ -26,7 +26,7 @@ export class InstanceVariablesController {
   @AnswersWhole()
   @ApiGet('', 'read:workflow-instances')
   async list(@Param('id') id: string) {
-    const variables = (await unlessUnknown(this.editor.open(id).then(listVariables))) ?? [];
+    const variables = (await unlessUnknown(this.editor.open(id).then(shownVariables))) ?? [];
     return listAnswer(
       variables.map((variable) =>
         variable.value === undefined

@@ -4,26 +4,9 @@ import { VariableNotStoredError } from '@waymark/runtime';
 import { recordAlteration } from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
 
-export interface VariableAnswer {
-  readonly id: string;
-  readonly name: string;
-  readonly value?: unknown;
-}
-
 export interface VariableChange {
   readonly id: string;
   readonly value?: unknown;
-}
-
-/** Variables of the workflow itself: those it declares, then those declared at run time. */
-export function listVariables(wec: WorkflowExecutionContext): VariableAnswer[] {
-  const slots = wec.rootContext?.slots ?? initialSlots(wec);
-  return [...slots.filter((s) => !s.dynamic), ...slots.filter((s) => s.dynamic)].map(
-    ({ variable: { id, name, isEncrypted }, value }) =>
-      value === null || value === undefined
-        ? { id, name }
-        : { id, name, value: isEncrypted ? REDACTED : wec.secrets.shown(value) },
-  );
 }
 
 /**
@@ -65,7 +48,3 @@ function assign(slot: VariableSlot, value: unknown, path: string): void {
     throw new InvalidRequestError({ [path]: [message] }, { cause: error });
   }
 }
-
-/** An instance that has not run has its defaults. */
-const initialSlots = (wec: WorkflowExecutionContext): VariableSlot[] =>
-  wec.graph.root.variables.map((variable) => ({ variable, value: variable.initial(), dynamic: false }));

@@ -10,6 +10,7 @@ import { IWorkflowDispatcher } from '../services/dispatch-services.js';
 import { InstanceNotFoundError, NotAWorkflowError } from '../services/instance-errors.js';
 import type { TypedWorkflow, WorkflowClass, WorkflowTypeClient } from '../services/typed-workflows.js';
 import { definitionIdOf } from '../code-first/workflow-decorator.js';
+import { InstanceDescriptions } from './instance-descriptions.js';
 import { InstanceEnds } from './instance-ends.js';
 import { DefaultWorkflowTypeClient } from './workflow-type-client.js';
 import { InstanceImport } from './instance-import.js';
@@ -38,6 +39,7 @@ export class WorkflowRuntime extends IWorkflowRuntime {
     private readonly engine: WorkflowEngine,
     private readonly dispatcher: IWorkflowDispatcher,
     private readonly ends: InstanceEnds,
+    private readonly descriptions: InstanceDescriptions,
   ) {
     super();
   }
@@ -49,6 +51,7 @@ export class WorkflowRuntime extends IWorkflowRuntime {
       runtime: this,
       dispatcher: this.dispatcher,
       ends: this.ends,
+      descriptions: this.descriptions,
     });
   }
 

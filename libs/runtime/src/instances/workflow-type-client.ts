@@ -2,6 +2,7 @@ import { WorkflowNotFinishedError } from '../services/instance-errors.js';
 import type { IWorkflowDispatcher } from '../services/dispatch-services.js';
 import type { IWorkflowRuntime, RunInstanceResult } from '../services/instance-services.js';
 import type {
+  InstanceDescription,
   ResultOptions,
   StartOptions,
   TypedWorkflow,
@@ -11,12 +12,14 @@ import type {
   WorkflowResult,
   WorkflowTypeClient,
 } from '../services/typed-workflows.js';
+import type { InstanceDescriptions } from './instance-descriptions.js';
 import { type InstanceEnds, requireTimeout } from './instance-ends.js';
 
 interface Services {
   readonly runtime: Pick<IWorkflowRuntime, 'createClient'>;
   readonly dispatcher: Pick<IWorkflowDispatcher, 'dispatch'>;
   readonly ends: Pick<InstanceEnds, 'wait' | 'requireOf'>;
+  readonly descriptions: Pick<InstanceDescriptions, 'describe'>;
 }
 
 type Input<W> = WorkflowInputs<W> & Readonly<Record<string, unknown>>;
@@ -67,6 +70,10 @@ class InstanceHandle<W extends TypedWorkflow> implements WorkflowHandle<W> {
     private readonly services: Services,
     private readonly known?: RunInstanceResult | 'dispatched',
   ) {}
+
+  describe(): Promise<InstanceDescription> {
+    return this.services.descriptions.describe(this.definitionId, this.workflowInstanceId);
+  }
 
   async result(options: ResultOptions = {}): Promise<WorkflowResult<W>> {
     const { known, workflowInstanceId: id, definitionId } = this;

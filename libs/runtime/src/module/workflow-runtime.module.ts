@@ -68,6 +68,7 @@ import { WorkflowCancellationService } from '../instances/cancellation-service.j
 import { InstanceDeletion } from '../instances/instance-deletion.js';
 import { InstanceEnds } from '../instances/instance-ends.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
+import { InstanceDescriptions } from '../instances/instance-descriptions.js';
 import { InstanceEditor } from '../instances/instance-editor.js';
 import { WorkflowEncryption } from '../instances/workflow-encryption.js';
 import { InstanceImport } from '../instances/instance-import.js';
@@ -195,6 +196,7 @@ const providers: Provider[] = [
   { provide: DefinitionInstances, useExisting: InstanceDeletion },
   InstanceRemoval,
   InstanceImport,
+  InstanceDescriptions,
   InstanceEditor,
   WorkflowEncryption,
   AlterationTargets,

@@ -1,4 +1,12 @@
-import type { ActivityIncident, DeclaredInput, DeclaredInputs, DeclaredOutput, DeclaredOutputs } from '@waymark/core';
+import type {
+  ActivityIncident,
+  DeclaredInput,
+  DeclaredInputs,
+  DeclaredOutput,
+  DeclaredOutputs,
+  WorkflowStatus,
+  WorkflowSubStatus,
+} from '@waymark/core';
 import type { CreateInstanceRequest, RunInstanceRequest } from './instance-services.js';
 
 /** The declarations of a workflow class. Without `inputs` it accepts any inputs; without `outputs` its outputs are untyped. */
@@ -69,10 +77,44 @@ interface Ended<W, Status extends string> {
 /** How an instance has ended. */
 export type WorkflowResult<W> = Ended<W, 'Finished'> | Ended<W, 'Faulted'> | Ended<W, 'Cancelled'>;
 
+/** Where an instance stands. */
+export interface InstanceDescription {
+  /** Id of the workflow instance. */
+  readonly workflowInstanceId: string;
+  /** Number of the version that it runs. */
+  readonly version: number;
+  /** Whether it runs or has finished. */
+  readonly status: WorkflowStatus;
+  /** More exactly: pending, executing, suspended, finished, faulted or cancelled. */
+  readonly subStatus: WorkflowSubStatus;
+  /** Its name, if it has one. */
+  readonly name: string | undefined;
+  /** Its business key, if it has one. */
+  readonly correlationId: string | undefined;
+  /** Its recorded faults, oldest first. */
+  readonly incidents: readonly ActivityIncident[];
+  /**
+   * Variables of the workflow by name, null for those that are not set. Secrets and variables that are stored encrypted are
+   * `(redacted)`, so the description may be sent to clients.
+   */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** When it was started. */
+  readonly createdAt: Date;
+  /** When it was last stored. */
+  readonly updatedAt: Date;
+}
+
 /** One instance of a workflow class. */
 export interface WorkflowHandle<W extends TypedWorkflow = TypedWorkflow> {
   /** Id of the workflow instance. */
   readonly workflowInstanceId: string;
+  /**
+   * Where the instance stands: status, incidents, and the values of its variables. Does not wait. Reads the state of the instance, so do not
+   * call it for hundreds of instances at once; lists are in `WorkflowPersistence.instances`.
+   * @throws InstanceNotFoundError (`WM3001`), also before the start of a dispatched one; ForeignInstanceError (`WM1041`) it is one of
+   * another workflow
+   */
+  describe(): Promise<InstanceDescription>;
   /**
    * Waits for the end of the instance, on whichever node that is.
    * @throws WorkflowResultTimeoutError (`WM1037`), ForeignInstanceError (`WM1041`) it is one of another workflow,
