@@ -94,6 +94,7 @@ const sidebar: DefaultTheme.SidebarItem[] = [
     items: [
       page('With other engines', '/comparison'),
       page('Coming from Elsa .NET', '/coming-from-elsa'),
+      page('Coming from Temporal', '/coming-from-temporal'),
       page('Weak points of Elsa', '/weak-points'),
     ],
   },
