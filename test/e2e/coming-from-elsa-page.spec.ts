@@ -18,7 +18,7 @@ describe('the migration from Elsa, as the page prints it', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('the page on migration has steps', () => expect(steps).toHaveLength(5));
+  it('the page on migration has steps', () => expect(steps).toHaveLength(6));
 
   it.each(steps.map((step) => [step.script.trim().split('\n').at(-1)!, step] as const))(
     '%s',
