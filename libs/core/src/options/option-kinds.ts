@@ -74,6 +74,7 @@ export const off = kind<false>('false', (value) => value === false, true);
 export const aNumber = kind<number>('a number', (value) => typeof value === 'number', true);
 export const whole = kind<number>('an integer', isWhole, true);
 export const count = kind<number>('an integer greater than 0', (v) => isWhole(v) && v > 0, true);
+export const countOrNone = kind<number>('an integer of 0 or more', (v) => isWhole(v) && v >= 0, true);
 export const positive = kind<number>('a finite number greater than 0', (v) => isNumber(v) && v > 0, true);
 /** Of sizes and counts: `Infinity` takes the limit away. */
 export const limit = kind<number>('a number greater than 0', (v) => typeof v === 'number' && v > 0, true);

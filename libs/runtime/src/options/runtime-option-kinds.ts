@@ -88,7 +88,7 @@ export const RUNTIME_OPTION_KINDS: OptionKinds<WorkflowRuntimeOptions> = {
   deliveryConcurrency: is.count,
   fanOutLimit: is.count,
   maxActivities: is.count,
-  backgroundConcurrency: is.count,
+  backgroundConcurrency: is.countOrNone,
   backgroundTimeoutMs: is.orFalse(is.positive),
   dispatchLimits: is.recordOf(is.count),
   drainTimeoutMs: is.notNegative,

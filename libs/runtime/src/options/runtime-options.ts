@@ -143,7 +143,10 @@ export interface WorkflowRuntimeOptions {
    * continue to work. Saving and compiling take longer the more activities there are. @default 10000
    */
   maxActivities?: number | undefined;
-  /** How many activities run in the background on this node at the same time. @default 16 */
+  /**
+   * How many activities run in the background on this node at the same time. With 0, it leaves them to other nodes, of which one must have
+   * more than 0. @default 16
+   */
   backgroundConcurrency?: number | undefined;
   /**
    * How long an activity may run in the background, in milliseconds, before it fails with `WM7041` and lends its place; each run, and each
