@@ -25,7 +25,7 @@ describe('option defaultIncidentStrategy', () => {
 describe('numbers among the options', () => {
   it.each<[WorkflowRuntimeOptions, string]>([
     [{ deliveryConcurrency: 1.5 }, "'deliveryConcurrency' must be an integer greater than 0, not 1.5."],
-    [{ backgroundConcurrency: 1.5 }, "'backgroundConcurrency' must be an integer greater than 0, not 1.5."],
+    [{ backgroundConcurrency: 1.5 }, "'backgroundConcurrency' must be an integer of 0 or more, not 1.5."],
     [{ maxDeliveryAttempts: Infinity }, "'maxDeliveryAttempts' must be an integer greater than 0"],
     [{ dispatchLimits: { slow: 1.5 } }, "'dispatchLimits.slow' must be an integer greater than 0, not 1.5."],
     [{ stimulusTtlMs: Infinity }, "'stimulusTtlMs' must be a finite number greater than 0, not Infinity."],
