@@ -35,7 +35,7 @@ it('two that ask side by side have different ports, also when nothing listens th
 
 it('workers of a run have ports of their own, of which scripts have none', () => {
   const lanes = [1, 2, 3, 4, 5, 6, 7].map((worker) => laneOf(worker, 4711));
-  expect(lanes.toSorted()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(lanes.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   const taken = lanes.flatMap((lane) => take(1_250, portsOf(lane)));
   expect(new Set(taken).size).toBe(7 * 1_250);
   expect([Math.min(...taken), Math.max(...taken)]).toEqual([20_000, 29_998]);
