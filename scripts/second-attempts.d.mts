@@ -13,8 +13,11 @@ export interface Report {
  */
 export function mayBeAccident(report: string, code?: number): boolean;
 
-/** @returns the exit code: 0 if what the report says has failed passes now */
+/**
+ * @param attempt runs one file, in a process of its own
+ * @returns the exit code: 0 if what the report says has failed passes now
+ */
 export function secondAttempts(
   reportFile: string,
-  attempt?: (files: readonly string[]) => { readonly status: number | null; readonly report: Report },
+  attempt?: (file: string) => { readonly status: number | null; readonly report: Report },
 ): number;

@@ -1,6 +1,7 @@
-// Runs the files with failed tests once more, as WAYMARK_TEST_ATTEMPTS=2 wants it: after everything else, in processes of their own and
-// one at a time. A test that has timed out goes on running in its worker; a second attempt in the same worker would share its variables,
-// its tables, and a machine that is busy. Names what passes only then. More than five files are not accidents, and have no second attempt.
+// Runs the files with failed tests once more, as WAYMARK_TEST_ATTEMPTS=2 wants it: after everything else, one at a time, and each in a
+// process of its own. A test that has timed out goes on running in its worker, and files of a worker share its modules; a second attempt
+// in the same worker would share variables and tables with them, and a machine that is busy. Names what passes only then. More than five
+// files are not accidents, and have no second attempt.
 //
 //   node scripts/second-attempts.mjs <Jest's JSON report>     writes the result of both attempts into the report
 import { spawnSync } from 'node:child_process';
@@ -95,11 +96,11 @@ function passedNow(first, merged) {
   });
 }
 
-/** The same run of the files, with all that it was given: where they are named, Jest's set-up would take all of their tests. */
-function runAgain(files) {
+/** The same run of the file, with all that it was given: where files are named, Jest's set-up would take all of their tests. */
+function runAgain(file) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'waymark-attempts-'));
   const report = path.join(folder, 'report.json');
-  const args = ['--runTestsByPath', ...files.map(shortOf), '--maxWorkers=1', '--json', `--outputFile=${report}`];
+  const args = ['--runTestsByPath', shortOf(file), '--maxWorkers=1', '--json', `--outputFile=${report}`];
   const env = { WAYMARK_TEST_DEPTH: 'quick', WAYMARK_TEST_PAIRS: 'some', ...process.env };
   try {
     const { status } = spawnSync('npm', ['test', '--silent', '--', ...args], {
@@ -127,12 +128,12 @@ export function secondAttempts(reportFile, attempt = runAgain) {
   }
   if (!mayBeAccident(reportFile)) return 1;
   console.log(`Second attempt of ${files.map(shortOf).join(', ')}`);
-  const { status, report } = attempt(files);
-  const merged = mergeReports(first, report);
+  const attempts = files.map((file) => attempt(file));
+  const merged = mergeReports(first, { testResults: attempts.flatMap(({ report }) => report.testResults) });
   writeFileSync(reportFile, JSON.stringify(merged));
   for (const name of passedNow(first, merged)) console.log(`passed at its second attempt: ${name}`);
   for (const file of failedFiles(merged)) console.log(`failed at its second attempt: ${shortOf(file)}`);
-  return status === 0 && merged.success ? 0 : 1;
+  return attempts.every(({ status }) => status === 0) && merged.success ? 0 : 1;
 }
 
 if (import.meta.filename === process.argv[1]) {

@@ -1,37 +1,15 @@
-// What servers of databases take of the processors: tests and benchmarks do not start them, so that no step accounts for it.
-import { readdirSync, readFileSync } from 'node:fs';
+// What no step accounts for: servers of databases, which tests and benchmarks do not start, and browsers, whose processes nobody waits for.
+import { processes } from './processes.mjs';
 
 const SERVERS = ['postgres', 'mariadbd', 'mysqld', 'redis-server'];
-const TICKS_PER_SECOND = 100;
-
-/** A process that is running; undefined if it has ended meanwhile. */
-function processOf(id) {
-  try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'utf8');
-    const end = stat.lastIndexOf(')');
-    const [user, system, ofChildren, systemOfChildren] = stat
-      .slice(end + 2)
-      .split(' ')
-      .slice(11, 15)
-      .map(Number);
-    const ticks = user + system + ofChildren + systemOfChildren;
-    return { name: stat.slice(stat.indexOf('(') + 1, end), seconds: ticks / TICKS_PER_SECOND };
-  } catch {
-    return undefined;
-  }
-}
+/** Chromium's own and those of its pages. */
+const BROWSERS = /^(?:chrom|headless_shell)/;
 
 /** Seconds since they started, by name, with their processes that have ended. Linux alone says so: elsewhere none. */
 export function serverSeconds() {
-  let ids;
-  try {
-    ids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  } catch {
-    return {};
-  }
   const seconds = {};
-  for (const { name, seconds: taken } of ids.map(processOf).filter((each) => each && SERVERS.includes(each.name)))
-    seconds[name] = (seconds[name] ?? 0) + taken;
+  for (const { name, seconds: own, secondsOfChildren } of processes())
+    if (SERVERS.includes(name)) seconds[name] = (seconds[name] ?? 0) + own + secondsOfChildren;
   return seconds;
 }
 
@@ -43,3 +21,27 @@ export const secondsSince = (before, now = serverSeconds()) =>
       seconds: seconds >= (before[name] ?? 0) ? seconds - (before[name] ?? 0) : seconds,
     }))
     .filter(({ seconds }) => seconds >= 1);
+
+/**
+ * Counts what browsers take from now on: their processes come and go, so that it looks at them each second.
+ * @param look the processes that are there
+ * @returns looks once more, ends, and answers with their seconds
+ */
+export function countBrowsers(look = processes) {
+  const taken = new Map();
+  const before = new Map();
+  const count = (into) => {
+    for (const { id, name, seconds, startedAt } of look())
+      if (BROWSERS.test(name)) into.set(`${id} ${startedAt}`, seconds);
+  };
+  // Those that run already are another one's, up to now.
+  count(before);
+  const timer = setInterval(() => count(taken), 1000);
+  // It keeps no process alive.
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    count(taken);
+    return [...taken].reduce((sum, [key, seconds]) => sum + seconds - (before.get(key) ?? 0), 0);
+  };
+}

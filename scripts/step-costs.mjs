@@ -25,9 +25,9 @@ const MEASURING = '"$@" 3>&-; code=$?; times >&3; exit $code';
 /**
  * Runs a command. Of one that is not seen the output comes with its result.
  * @returns `{ ok, code, seconds, processor, idle, output }`; `processor` is undefined where no POSIX shell is, `idle` is what the processors
- * of the machine had left
+ * of the machine had left. `onStart` gets the number of the process that runs it
  */
-export function runStep(command, args, { cwd, env = process.env, isSeen = false }) {
+export function runStep(command, args, { cwd, env = process.env, isSeen = false, onStart }) {
   const startedAt = performance.now();
   const busyBefore = busySeconds();
   const own = isSeen ? 'inherit' : 'pipe';
@@ -35,6 +35,7 @@ export function runStep(command, args, { cwd, env = process.env, isSeen = false 
   const child = isWindows
     ? spawn(command, args, { cwd, env, stdio: ['ignore', own, own], shell: true })
     : spawn('sh', ['-c', MEASURING, 'sh', command, ...args], { cwd, env, stdio: ['ignore', own, own, 'pipe'] });
+  if (child.pid !== undefined) onStart?.(child.pid);
   const output = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => output.push(data));
   let times = '';
@@ -70,6 +71,11 @@ export function noteCost({ name, ok, isForgiven, seconds, processor, idle }, fil
 
 const shown = (value) => (value === undefined ? '?' : value.toFixed(1)).padStart(9);
 
+/** The same of the browsers that tests start: nobody waits for their processes, so that no step accounts for them. */
+export function noteBrowsers(seconds, file = process.env.WAYMARK_STEP_COSTS) {
+  if (file) appendFileSync(file, `${JSON.stringify({ browsers: seconds })}\n`);
+}
+
 /** A line for each step. `again`: it has failed, and a later step makes it good. */
 export function costTable(costs) {
   const head = `${''.padEnd(COLUMN + 8)}${'clock'.padStart(9)}  ${'processor'.padStart(9)}  ${'idle'.padStart(9)}`;
@@ -83,19 +89,25 @@ export function costTable(costs) {
 
 /** All steps, and how much of the machine the run has used: what no step accounts for are servers, and processes that were killed. */
 function printRun(file) {
-  const [first, ...costs] = readFileSync(file, 'utf8')
+  const [first, ...lines] = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
+  const costs = lines.filter(({ browsers }) => browsers === undefined);
   console.log(costTable(costs));
   const seconds = Date.now() / 1000 - first.startedAt;
   const used = busySeconds() - first.busy;
   const ofSteps = costs.reduce((sum, { processor = 0 }) => sum + processor, 0);
-  const servers = secondsSince(first.servers).map((server) => `${server.name} ${server.seconds.toFixed(0)} s`);
+  const ofBrowsers = lines.reduce((sum, { browsers = 0 }) => sum + browsers, 0);
+  const others = [
+    ...secondsSince(first.servers),
+    ...(ofBrowsers >= 1 ? [{ name: 'Chromium', seconds: ofBrowsers }] : []),
+  ];
+  const unasked = others.map(({ name, seconds: taken }) => `${name} ${taken.toFixed(0)} s`);
   console.log(
     `The run took ${seconds.toFixed(0)} s. Its ${os.cpus().length} processors were busy for ${used.toFixed(0)} s of ` +
-      `${(seconds * os.cpus().length).toFixed(0)} s: ${ofSteps.toFixed(0)} s with these steps, the rest with servers` +
-      `${servers.length === 0 ? '' : ` (${servers.join(', ')})`}, with processes that were killed, and with whatever else ran on ` +
+      `${(seconds * os.cpus().length).toFixed(0)} s: ${ofSteps.toFixed(0)} s with these steps, the rest with servers and browsers` +
+      `${unasked.length === 0 ? '' : ` (${unasked.join(', ')})`}, with other processes that were killed, and with whatever else ran on ` +
       'the machine.',
   );
 }

@@ -40,6 +40,12 @@ const root = {
 /** Elsa Studio knows nothing of its default, nor of `strictConversions`. */
 const NOTE = { name: 'note', type: 'String', defaultValue: 'none' };
 
+/**
+ * Elsa Studio leaves a page whose file input Blazor has drawn and not yet prepared, on a busy machine more often than not:
+ * https://github.com/microsoft/fluentui-blazor/issues/2569 is the same one. No host has a part in it.
+ */
+const LEFT_TOO_EARLY = "Cannot set properties of null (setting '_blazorInputFileNextFileId')";
+
 interface Placed {
   readonly metadata: { readonly designer: { readonly position: { readonly x: number; readonly y: number } } };
 }
@@ -77,7 +83,9 @@ describeWithElsaStudio('Elsa Studio', ({ it }) => {
     page = await (await browser.newContext({ viewport: { width: 1600, height: 900 } })).newPage();
     page.setDefaultTimeout(60_000);
     page.on('pageerror', (error) => problems.push(error.message));
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !message.text().includes(LEFT_TOO_EARLY)) problems.push(message.text());
+    });
     page.on('response', (response) => {
       asked.push(`${response.request().method()} ${new URL(response.url()).pathname}`);
       if (response.status() >= 400) problems.push(`${response.status()} ${response.url()}`);

@@ -38,9 +38,9 @@ function write(report: Report): string {
 function attempt(first: Report, second: Report, status = 0) {
   const file = write(first);
   const again: string[] = [];
-  const code = secondAttempts(file, (files) => {
-    again.push(...files.map((one) => path.relative(ROOT, one)));
-    return { status, report: second };
+  const code = secondAttempts(file, (name) => {
+    again.push(path.relative(ROOT, name));
+    return { status, report: reportOf(...second.testResults.filter((result) => result.name === name)) };
   });
   const { stdout, status: totals } = spawnSync(process.execPath, [path.join(ROOT, 'scripts/test-totals.mjs'), file]);
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
@@ -69,6 +69,15 @@ it.each<[what: string, first: Outcomes, second: Outcomes]>([
   );
   expect([code, totals, total]).toEqual([1, 1, '1 passed, 1 failed']);
   expect(said.at(-1)).toBe('failed at its second attempt: some.spec.ts');
+});
+
+it('runs each file alone: what fails beside another one passes in a process of its own', () => {
+  const [one, other] = ['one.spec.ts', 'other.spec.ts'];
+  const first = reportOf(resultOf(one, { ends: 'failed' }), resultOf(other, { ends: 'failed' }));
+  const second = reportOf(resultOf(one, { ends: 'passed' }), resultOf(other, { ends: 'passed' }));
+  expect(attempt(first, second)).toMatchObject({ code: 0, again: [one, other], total: '2 passed, 0 failed' });
+  const otherFails = reportOf(resultOf(one, { ends: 'passed' }), resultOf(other, { ends: 'failed' }));
+  expect(attempt(first, otherFails)).toMatchObject({ code: 1, again: [one, other], total: '1 passed, 1 failed' });
 });
 
 it('fails when the second attempt does not come to its end', () => {

@@ -16,12 +16,11 @@ export function sampleOf<T>(all: readonly T[], share: number): T[] {
 
 /**
  * The same where each of them costs as much as any other. Without WAYMARK_TEST_DRAW, a quick run takes the same ones each time. In CI, which
- * draws, it takes half as many, and begins at another one with each commit: all of them have their turn.
+ * draws, it begins at another one with each commit: all of them have their turn.
  * @param name of what they are parts of
  */
 export function drawnSampleOf<T>(all: readonly T[], share: number, name: string): T[] {
-  const draw = process.env.WAYMARK_TEST_DRAW;
-  return isThorough || !draw ? sampleOf(all, share) : drawnPartsOf(draw, all, share * 2, name);
+  return isThorough ? [...all] : drawnPartsOf(process.env.WAYMARK_TEST_DRAW || undefined, all, share, name);
 }
 
 /** How often something random is tried, or how many of something there are: so many, or of a quick run that part of it. */

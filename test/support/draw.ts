@@ -14,10 +14,13 @@ export function turnOf(draw: string, count: number, name: string): number {
   return (number + hashOf(`${Math.floor(number / count)}\0${name}`)) % count;
 }
 
-/** Every `distance`-th, beginning with one that is drawn: of fewer than that, one of them. */
-export function drawnPartsOf<T>(draw: string, all: readonly T[], distance: number, name: string): T[] {
+/**
+ * Every `distance`-th, beginning with one that is drawn, or without a draw with the first one: of fewer than that, one of them. As many with a
+ * draw as without, but for one.
+ */
+export function drawnPartsOf<T>(draw: string | undefined, all: readonly T[], distance: number, name: string): T[] {
   const count = Math.min(distance, all.length);
   if (count === 0) return [];
-  const first = turnOf(draw, count, name);
+  const first = draw === undefined ? 0 : turnOf(draw, count, name);
   return all.filter((_, index) => index % count === first);
 }

@@ -133,6 +133,14 @@ describe('a run that is drawn', () => {
     expect(drawnPartsOf('7', [], 48, 'faults')).toEqual([]);
   });
 
+  it('takes as much of a sample as a run that is not drawn, but for one, which begins with the first of all', () => {
+    const calls = Array.from({ length: 100 }, (_, index) => index);
+    const alone = drawnPartsOf(undefined, calls, 48, 'faults');
+    expect(alone).toEqual([0, 48, 96]);
+    for (const draw of DRAWS) expect([2, 3]).toContain(drawnPartsOf(draw, calls, 48, 'faults').length);
+    expect(drawnPartsOf(undefined, [], 48, 'faults')).toEqual([]);
+  });
+
   it('takes all stores and adapters in a run that takes all, and all that it had before in a quick one', () => {
     const taken = () => [
       pairsOf(ADAPTERS, 'fastify'),
