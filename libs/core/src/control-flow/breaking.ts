@@ -13,6 +13,11 @@ export function markBreaking(ctx: ActivityExecutionContext): void {
   ctx.properties[IS_BREAKING] = true;
 }
 
+/** The attempt in which it was reached is over. */
+export function forgetBreak(ctx: ActivityExecutionContext): void {
+  if (ctx.existingProperties?.[IS_BREAKING] !== undefined) delete ctx.properties[IS_BREAKING];
+}
+
 /**
  * Completes what has sent a Break. Containers on the way complete one after the other; where one of them would not, such as one with
  * other branches, the loop ends nevertheless, or the scope that has to be left before it.

@@ -3,6 +3,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import { scopeAround } from '../execution/clean-up.js';
 import { addEntries, ENTRIES, makeEntry, takeEntry } from '../execution/compensation.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { CarriedFault } from '../state/stored-fault.js';
 import { ScopeActivity } from './scope-activity.js';
 
 /** Property of an execution that undoes or confirms an earlier one: which of both. */
@@ -64,6 +65,8 @@ export class Compensable extends ScopeActivity {
 
   protected override proceed(ctx: ActivityExecutionContext, step: string): unknown {
     if (step === 'Complete') return this.complete(ctx);
+    const fault = this.faultOf(ctx);
+    if (fault) return ctx.workflow.invoker.fault(ctx, new CarriedFault(fault));
     return this.isCanceled(ctx) ? this.endCanceled(ctx) : ctx.complete();
   }
 
@@ -79,6 +82,11 @@ export class Compensable extends ScopeActivity {
       addEntries(scope, [this.undo ? confirmable : { ...confirmable, isConfirmOnly: true }]);
     }
     return ctx.complete();
+  }
+
+  /** What undoes or confirms an earlier step is tried again. */
+  override onTimedOut(ctx: ActivityExecutionContext, error: Error): boolean {
+    return ctx.existingProperties?.[FOLLOW_UP] === undefined && super.onTimedOut(ctx, error);
   }
 
   /** An undo that has started is completed even if the instance is cancelled. */

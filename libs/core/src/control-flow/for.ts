@@ -7,6 +7,8 @@ import { LoopActivity } from './loop-activity.js';
 
 /** The value of the current iteration. */
 const CURRENT = 'CurrentStep';
+/** If true, the body was cancelled in that iteration: the next attempt repeats it. */
+const REPEATS = 'RepeatsStep';
 
 /** Runs its body for every number from a start to an end. */
 @Activity({
@@ -33,6 +35,11 @@ export class For extends LoopActivity {
     return this.iterate(ctx);
   }
 
+  /** The next attempt repeats the number: its body was cancelled. */
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    if (ctx.existingProperties?.[CURRENT] !== undefined) ctx.properties[REPEATS] = true;
+  }
+
   /** Called by the engine when the body has completed. */
   onBodyCompleted(ctx: ActivityExecutionContext): unknown {
     return isBreaking(ctx) ? ctx.complete() : this.iterate(ctx);
@@ -45,13 +52,20 @@ export class For extends LoopActivity {
         'WM2036',
         `For '${ctx.node.id}' has step 0 and would never end. Give it a step above or below zero.`,
       );
-    const previous = ctx.properties[CURRENT] as number | undefined;
-    const value = previous === undefined ? (this.start ?? 0) : previous + step;
+    const value = this.next(ctx, step);
     if (!this.body || !this.isInBound(value, step)) return ctx.complete();
     ctx.setOutput('CurrentValue', value);
     // Afterwards: where that fails, the loop can be run again, and continues with this number.
     ctx.properties[CURRENT] = value;
     return ctx.schedule(this.body, { callback: this.onBodyCompleted, variables: { CurrentValue: value } });
+  }
+
+  private next({ properties }: ActivityExecutionContext, step: number): number {
+    const previous = properties[CURRENT] as number | undefined;
+    if (previous === undefined) return this.start ?? 0;
+    if (properties[REPEATS] !== true) return previous + step;
+    delete properties[REPEATS];
+    return previous;
   }
 
   private isInBound(value: number, step: number): boolean {

@@ -4,7 +4,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isBreaking, markBreaking } from './breaking.js';
+import { forgetBreak, isBreaking, markBreaking } from './breaking.js';
 import { scheduleRequestedChild } from './requested-child.js';
 
 /** Starts several branches and waits for all of them, or for the first that completes. */
@@ -49,6 +49,11 @@ export class Fork extends ActivityBase {
     const waitsForAny =
       this.joinMode === 1 || (typeof this.joinMode === 'string' && this.joinMode.toLowerCase() === 'waitany');
     return waitsForAny || isBreaking(ctx) ? ctx.complete() : undefined;
+  }
+
+  /** The next attempt begins all branches again. */
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    forgetBreak(ctx);
   }
 
   /** A Break in one branch ends the others, whether there is a loop around the fork or not. */

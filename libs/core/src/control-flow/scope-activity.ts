@@ -1,8 +1,17 @@
 import { LOG_MODES } from '../execution/activity-record.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
-import { cancelOthers, completePending, goOnCleaning, isCleaning } from '../execution/clean-up.js';
-import { ENTRIES, entriesOf, planUndo, UNDOS, undosOf } from '../execution/compensation.js';
+import {
+  cancelOthers,
+  completePending,
+  goOnCleaning,
+  isCleaning,
+  scopeAround,
+  settleSurvivors,
+} from '../execution/clean-up.js';
+import { addEntries, ENTRIES, entriesOf, planUndo, UNDOS, undosOf } from '../execution/compensation.js';
+import { storedFault } from '../execution/stored-faults.js';
+import type { StoredFault } from '../state/stored-fault.js';
 import { ActivityStatus } from '../state/workflow-state.js';
 
 /** Phase in which a scope is. */
@@ -16,8 +25,10 @@ export const ScopePhase = {
 export type ScopePhase = (typeof ScopePhase)[keyof typeof ScopePhase];
 
 const PHASE = 'Phase';
+/** The error that it handles, or with which it ends when it has cleaned up. */
+export const FAULT = 'Fault';
 /** Properties that would make the records of a scope as large as all that it may have to undo. */
-export const SCOPE_BOOKKEEPING: readonly string[] = [ENTRIES, UNDOS];
+export const SCOPE_BOOKKEEPING: readonly string[] = [ENTRIES, UNDOS, FAULT];
 /** What follows when nothing cleans up any more. */
 const NEXT = 'Next';
 const IS_CANCELED = 'IsCanceled';
@@ -36,9 +47,14 @@ export abstract class ScopeActivity extends ActivityBase {
   /** Continues after everything in the scope has cleaned up. @param step as given to `continueWith` */
   protected abstract proceed(ctx: ActivityExecutionContext, step: string): unknown;
 
-  /** Starts the body, also when the scope runs again after a fault; nothing of the failed run may remain. */
+  /**
+   * Starts the body, also when the scope runs again after a fault; nothing of the failed run may remain. What that has not undone is
+   * left to the scope around.
+   */
   protected begin(ctx: ActivityExecutionContext): void {
     ctx.workflow.hasScopes = true;
+    const outer = scopeAround(ctx);
+    if (outer) addEntries(outer, [...(undosOf(ctx) ?? []), ...entriesOf(ctx)]);
     const modes = ctx.existingProperties?.[LOG_MODES];
     ctx.properties = { ...(modes === undefined ? {} : { [LOG_MODES]: modes }), [PHASE]: ScopePhase.Body };
   }
@@ -95,7 +111,26 @@ export abstract class ScopeActivity extends ActivityBase {
     return true;
   }
 
-  /** Runs after a cancelled scope has undone its steps. */
+  /**
+   * Undoes the steps of the attempt, as every error does that leaves the scope, and fails then: the next attempt does them again. The
+   * finally is cut off. Who was cancelled is only cleaning up, and has no next attempt.
+   */
+  override onTimedOut(ctx: ActivityExecutionContext, error: Error): boolean {
+    if (this.isCanceled(ctx)) return true;
+    const phase = this.phaseOf(ctx);
+    if (phase === undefined || phase === ScopePhase.Finally || phase === ScopePhase.Ended) return false;
+    ctx.log('Unwinding', error.message);
+    ctx.properties[FAULT] = storedFault(error, ctx);
+    this.stop(ctx, this.afterCancel());
+    settleSurvivors(ctx.workflow);
+    return this.owes(ctx);
+  }
+
+  protected faultOf(ctx: ActivityExecutionContext): StoredFault | undefined {
+    return ctx.existingProperties?.[FAULT] as StoredFault | undefined;
+  }
+
+  /** Runs after a scope that was cancelled, or has timed out, has undone its steps. */
   protected afterCancel(): string {
     return 'End';
   }

@@ -4,7 +4,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import type { ActivityMigration } from '../execution/activity-migration.js';
 import type { Signal, SignalContext } from '../execution/signals.js';
 import type { ActivityNode } from '../graph/activity-node.js';
-import { isBreaking, markBreaking } from './breaking.js';
+import { forgetBreak, isBreaking, markBreaking } from './breaking.js';
 import { scheduleRequestedChild } from './requested-child.js';
 
 /** Index of the child to run next. */
@@ -29,6 +29,13 @@ export class Sequence extends ActivityBase {
   /** Called by the engine when a child has completed. */
   onChildCompleted(ctx: ActivityExecutionContext, child: ActivityExecutionContext): unknown {
     return child.node.isTerminal || isBreaking(ctx) ? ctx.complete() : this.scheduleNext(ctx, child);
+  }
+
+  /** The next attempt runs the step again that was cancelled: what comes behind it relies on it. */
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    forgetBreak(ctx);
+    const index = (ctx.existingProperties?.[INDEX] as number | undefined) ?? 0;
+    if (index > 0) ctx.properties[INDEX] = index - 1;
   }
 
   /** A Break ends this sequence as well, whether there is a loop around it or not. */

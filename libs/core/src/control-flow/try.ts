@@ -20,9 +20,8 @@ import { leaveBy } from './breaking.js';
 import { type CatchBranch, readCatches } from './catch-branch.js';
 import { completeAround } from './complete-around.js';
 import { LoopActivity } from './loop-activity.js';
-import { SCOPE_BOOKKEEPING, ScopeActivity, ScopePhase } from './scope-activity.js';
+import { FAULT, ScopeActivity, ScopePhase } from './scope-activity.js';
 
-const FAULT = 'Fault';
 /** Which catch: its index, or that of `catch` itself. */
 const CATCH = 'Catch';
 const ELSE = -1;
@@ -56,7 +55,6 @@ export class Try extends ScopeActivity {
   /** What is done in any case, also when the scope is cancelled. */
   @Port() finally: ActivityNode | undefined;
   private branches: readonly CatchBranch[];
-  override readonly unrecordedProperties?: readonly string[] = [...SCOPE_BOOKKEEPING, FAULT];
 
   /** Reads members of the JSON that are not inputs. The engine calls it once for each occurrence in a definition. */
   static readNode(json: Readonly<Record<string, unknown>>, reader: NodeReader): Record<string, unknown> {
@@ -147,7 +145,7 @@ export class Try extends ScopeActivity {
   }
 
   private runFinally(ctx: ActivityExecutionContext, branch: ActivityNode): unknown {
-    const fault = ctx.existingProperties?.[FAULT] as StoredFault | undefined;
+    const fault = this.faultOf(ctx);
     this.enter(ctx, ScopePhase.Finally);
     return ctx.schedule(branch, {
       callback: this.onFinallyCompleted,
@@ -157,7 +155,7 @@ export class Try extends ScopeActivity {
 
   private end(ctx: ActivityExecutionContext): unknown {
     if (this.isCanceled(ctx)) return this.endCanceled(ctx);
-    const fault = ctx.existingProperties?.[FAULT] as StoredFault | undefined;
+    const fault = this.faultOf(ctx);
     this.enter(ctx, ScopePhase.Ended);
     if (fault) return ctx.workflow.invoker.fault(ctx, new CarriedFault(fault));
     const leftBy = ctx.existingProperties?.[LEFT_BY] as LeftBy | undefined;

@@ -58,6 +58,13 @@ export abstract class ActivityBase {
   /** Returns true if this execution has nothing left to clean up when that child fails. */
   isFailedBy?(ctx: ActivityExecutionContext, child: ActivityExecutionContext): boolean;
 
+  /**
+   * Called when the time of this execution is over, before all that it contains is cancelled and it fails. It may be run again: then
+   * `execute` has to find what the attempt was at, not what would have followed. If it returns true, the execution has cancelled
+   * everything that it no longer needs, continues with `onCleanedUp`, and fails with the error when it has cleaned up.
+   */
+  onTimedOut?(ctx: ActivityExecutionContext, error: Error): boolean | void;
+
   /** Called when this execution was cancelled: release resources that it holds outside of the workflow. */
   onCanceled?(ctx: ActivityExecutionContext): unknown;
 

@@ -8,9 +8,12 @@ const LATEST_TIME = 253_402_300_799_000;
 /** Name of the bookmark's metadata that says how long it was, for the error. */
 const TIMEOUT_MS = 'timeoutMs';
 
+/** Property of an execution that only cleans up before it fails by its timeout: it has as long as it needs. */
+const TIMED_OUT = 'IsTimedOut';
+
 /** Has the execution end in time, if it does not already. What completes before takes the bookmark with it. */
 export function startTimeout(ctx: ActivityExecutionContext, timeoutMs: number): void {
-  if (timeoutOf(ctx)) return;
+  if (timeoutOf(ctx) || ctx.existingProperties?.[TIMED_OUT] === true) return;
   ctx.createBookmark({
     name: TIMEOUT_BOOKMARK,
     includeActivityInstanceId: true,
@@ -27,11 +30,16 @@ export function endTimeout(ctx: ActivityExecutionContext): void {
   ctx.forgetBookmarkId(bookmark.id);
 }
 
-/** The time is over. @throws ActivityTimeoutError */
-export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark): never {
+/** The time is over. @throws ActivityTimeoutError, unless there is something to clean up before */
+export function endInTime(ctx: ActivityExecutionContext, { metadata }: Bookmark): unknown {
+  const error = new ActivityTimeoutError(ctx.node.id, Number(metadata?.[TIMEOUT_MS] ?? 0));
+  if (ctx.activity.onTimedOut?.(ctx, error) === true) {
+    ctx.properties[TIMED_OUT] = true;
+    return ctx.activity.onCleanedUp!(ctx);
+  }
   ctx.cancelChildren();
   ctx.removeBookmarks();
-  throw new ActivityTimeoutError(ctx.node.id, Number(metadata?.[TIMEOUT_MS] ?? 0));
+  throw error;
 }
 
 /** A timeout ends a wait; it is not a wait itself. */

@@ -27,9 +27,8 @@ export class BurstOrigin {
   }
 
   /** Returns what a burst that is stored half-way needs to continue with the same identities. */
-  stateAt(number: number, triggerActivityId?: string): BurstOriginState {
-    const state = { cause: this.cause, executions: number - this.before };
-    return triggerActivityId === undefined ? state : { ...state, triggerActivityId };
+  stateAt(number: number, more: Omit<BurstOriginState, 'cause' | 'executions'> = {}): BurstOriginState {
+    return { cause: this.cause, executions: number - this.before, ...more };
   }
 }
 

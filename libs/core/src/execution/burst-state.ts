@@ -82,6 +82,8 @@ export abstract class BurstState {
   missedCancel: EndOptions | undefined;
   /** If true, what is cancelled ends at once, whatever it owes. @internal */
   isAbandoned = false;
+  /** If true, it leaves a burst that is stored half-way to its node, and runs beside it. @internal */
+  isBeside = false;
   /**
    * What is left to others: of a burst that another node has stored half-way, or of a cancellation. Stored until it is done.
    * @internal

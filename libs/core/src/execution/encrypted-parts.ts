@@ -22,7 +22,7 @@ export function sealInput(wec: WorkflowExecutionContext, kept: Record<string, un
   return kept;
 }
 
-export function openInput({ vault }: WorkflowExecutionContext, { input }: WorkflowState): Record<string, unknown> {
+export function openInput({ vault }: WorkflowExecutionContext, input: WorkflowState['input']): Record<string, unknown> {
   return { ...vault.openMembers(input, workflowInputPlace) };
 }
 

@@ -23,6 +23,7 @@ import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 import type {
   ActivityExecutionContextState,
   Bookmark,
+  BurstOriginState,
   ScheduledActivityState,
   WorkflowState,
 } from '../state/workflow-state.js';
@@ -64,10 +65,7 @@ export function extractInstance(
   if (keptTrigger !== undefined) state.triggerActivityId = keptTrigger;
   if (wec.burstId !== undefined) {
     state.burstId = wec.burstId;
-    state.burstOrigin = wec.origin.stateAt(
-      wec.activityExecutionCount,
-      wec.isTriggerUsedUp ? undefined : wec.triggerActivityId,
-    );
+    state.burstOrigin = wec.origin.stateAt(wec.activityExecutionCount, partsOfRest(wec, keptTrigger));
   } else if (wec.isRunning) addInterrupted(state, wec.interrupted);
   if (wec.finishedAt !== undefined) state.finishedAt = new Date(wec.finishedAt);
   const stored = wec.secrets.stored(state);
@@ -95,6 +93,19 @@ function withDeclaredInput(wec: WorkflowExecutionContext, kept: Record<string, u
     if (key !== undefined && isPersistingDriver(storageDriverType)) setMember(kept, key, wec.input[key]);
   }
   return kept;
+}
+
+/** What a node needs that continues with the burst, besides its names. */
+function partsOfRest(
+  wec: WorkflowExecutionContext,
+  keptTrigger: string | undefined,
+): Omit<BurstOriginState, 'cause' | 'executions'> {
+  const { isTriggerUsedUp, triggerActivityId, repeatsStart, keptStart } = wec;
+  const start =
+    triggerActivityId === undefined || isTriggerUsedUp
+      ? {}
+      : { triggerActivityId, ...(repeatsStart && { repeatsStart }) };
+  return keptTrigger !== undefined && keptStart ? { ...start, input: sealInput(wec, persistedInput(wec)) } : start;
 }
 
 /** What is left of another burst, until that is done. */

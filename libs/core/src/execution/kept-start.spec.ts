@@ -44,6 +44,19 @@ const retry = (run: TestInstance) =>
   run.run({ bookmarkId: run.bookmarks.find(({ name }) => name === 'Waymark.Retry')!.id });
 const kept = ({ state: { triggerActivityId, input } }: TestInstance) => [triggerActivityId, input];
 
+/** What the host stores when a burst is long, after its first activity. */
+async function storedHalfway(run: TestInstance, activityId: string, input = {}): Promise<WorkflowState> {
+  let halfway: WorkflowState | undefined;
+  const onCheckpoint = async (wec: WorkflowExecutionContext): Promise<void> => {
+    wec.burstId = 'burst';
+    wec.keepsInput = true;
+    halfway ??= deserialize<WorkflowState>(serialize(run.test.runner.extract(wec)));
+  };
+  const { id: bookmarkId } = run.bookmarks.find((bookmark) => bookmark.activityId === activityId)!;
+  await run.run({ bookmarkId, input, checkpointEvery: 1, onCheckpoint });
+  return halfway!;
+}
+
 describe('a start by a trigger within which something fails', () => {
   it.each([false, true])(
     'passes its trigger again, with its input, when it is retried (at rest: %s)',
@@ -86,20 +99,23 @@ describe('a start by a trigger within which something fails', () => {
   it('is left to the retry by a burst of another branch that another node continues', async () => {
     const other = seq('O', [event('Other'), act('App.Fails', 'G'), act('App.StartedBy', 'H')]);
     const run = await start(fork('K', [tryIt(started()), other]));
-    let halfway: WorkflowState | undefined;
-    const onCheckpoint = async (wec: WorkflowExecutionContext): Promise<void> => {
-      wec.burstId = 'burst';
-      wec.keepsInput = true;
-      halfway ??= deserialize<WorkflowState>(serialize(run.test.runner.extract(wec)));
-    };
-    const { id: bookmarkId } = run.bookmarks.find(({ activityId }) => activityId === 'Other')!;
-    await run.run({ bookmarkId, checkpointEvery: 1, onCheckpoint });
+    const halfway = await storedHalfway(run, 'Other', { Payload: 'other' });
     run.edit((state) => Object.assign(state, halfway));
     seen.length = 0;
     await run.run({});
-    expect([seen.at(-1), ...kept(run)]).toEqual(['started by undefined', 'E', { Payload: 'first' }]);
+    // Its own input, as well: F fails before the burst is stored for the first time, and G is the first that it runs afterwards.
+    expect([seen, ...kept(run)]).toEqual([['other', 'started by undefined'], 'E', { Payload: 'first' }]);
     await retry(run);
-    expect(run.status).toBe('Finished');
+    expect([run.status, seen.at(-1)]).toEqual(['Finished', 'first']);
+  });
+
+  it('is known as repeated to a node that takes its retry over', async () => {
+    const again: boolean[] = [];
+    const run = await start(tryIt(seq('S', [W('before'), event('E', { start: true }), act('App.Fails', 'F')])));
+    const halfway = await storedHalfway(run, 'T');
+    run.edit((state) => Object.assign(state, halfway));
+    await run.run({ onBegin: (wec) => again.push(wec.repeatsStart) });
+    expect([run.status, again]).toEqual(['Finished', [true]]);
   });
 
   it('is not kept where what failed comes after the trigger', async () => {

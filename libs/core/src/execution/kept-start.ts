@@ -1,6 +1,8 @@
 import { RETRY_BOOKMARK } from '../definitions/retry-policy.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { leavesRest } from './burst-origin.js';
 import type { BurstRequest } from './burst-request.js';
+import { openInput } from './encrypted-parts.js';
 import type { WorkflowExecutionContext } from './workflow-execution-context.js';
 
 /**
@@ -34,8 +36,14 @@ export function takeKeptStart(
   }
   wec.keptStart = { triggerActivityId, input: wec.input };
   // Another stimulus brings its own.
-  if (kept !== undefined) wec.input = inputOf(wec);
+  if (kept !== undefined) wec.input = openInputOfRest(wec, request) ?? inputOf(wec);
   return undefined;
+}
+
+/** That of the burst which is stored half-way, and continued with. */
+function openInputOfRest(wec: WorkflowExecutionContext, request: BurstRequest): Record<string, unknown> | undefined {
+  const own = leavesRest(request) ? undefined : request.state?.burstOrigin?.input;
+  return own && openInput(wec, own);
 }
 
 /** The trigger of the start, as long as something is to run again that contains it. */

@@ -129,11 +129,24 @@ const { tree } = fc.letrec<{ tree: Maker; node: Maker }>((tie) => {
       ),
       of(3, fc.tuple(node, node, node, fc.nat(3)), makeMachine),
       of(3, fc.tuple(list, name, fc.constantFrom('MatchFirst', 'MatchAny')), makeFlow),
+      // Given up when the timer is picked, and begun again when the retry is: as a scope, and as what is in one.
+      of(2, fc.tuple(tie('tree'), fc.boolean()), ([body, isStep], id) =>
+        timed(isStep ? act('Waymark.Compensable', id, { body: body(`${id}_b`), undo: say(`${id}_u`) }) : body(id)),
+      ),
       of(1, fc.tuple(node, node), ([body, undo], id) =>
         act('Waymark.Try', id, { body: body(`${id}_b`), catch: undo(`${id}_c`), finally: say(`${id}_f`) }),
       ),
     ),
   };
+});
+
+const timed = (made: ActivityJson): ActivityJson => ({
+  ...made,
+  customProperties: {
+    ...made.customProperties,
+    timeout: '01:00:00',
+    retryPolicy: { maxAttempts: 2, delay: '00:00:01' },
+  },
 });
 
 /** Waits in its first state for one of two triggers, of which one leads back to where it was, a few times. */

@@ -86,7 +86,7 @@ export function restoreInstance(wec: WorkflowExecutionContext, state: WorkflowSt
   wec.finishedAt = state.finishedAt?.getTime();
   wec.burstId = state.burstId;
   wec.keepsInput = state.burstId !== undefined || state.subStatus === WorkflowSubStatus.Pending;
-  wec.input = openInput(wec, state);
+  wec.input = openInput(wec, state.input);
   wec.output = { ...state.output };
   wec.properties = { ...state.properties };
   wec.incidents.push(...state.incidents);

@@ -196,6 +196,7 @@ export class WorkflowRunner {
 
   /** Runs what is queued, through the workflow middleware. */
   async drain(wec: WorkflowExecutionContext, request: LoopRequest = {}): Promise<void> {
+    forgetInputOfRest(wec);
     await this.work(wec, request);
     this.recordChanged(wec);
   }
@@ -226,11 +227,10 @@ export class WorkflowRunner {
     wec.correlationId = request.correlationId ?? wec.correlationId;
     wec.name = request.name ?? wec.name;
     wec.parentWorkflowInstanceId = request.parentWorkflowInstanceId ?? wec.parentWorkflowInstanceId;
-    const { state } = request;
     wec.triggerActivityId =
-      request.triggerActivityId ??
-      (leavesRest(request) ? undefined : state?.burstOrigin?.triggerActivityId) ??
-      takeKeptStart(wec, request, persistedInput);
+      request.triggerActivityId ?? takeStartOfRest(wec, request) ?? takeKeptStart(wec, request, persistedInput);
+    // What only changes the instance may end it with the input of the burst that it gives up.
+    if (!request.isChange) forgetInputOfRest(wec);
     if (request.input) wec.input = { ...wec.input, ...request.input };
     if (this.engine.cipher) noteEncryptedInput(wec);
     if (request.properties) wec.properties = { ...request.properties, ...wec.properties };
@@ -384,10 +384,26 @@ function noteRest(wec: WorkflowExecutionContext, request: BurstRequest): void {
   if (state?.burstId === undefined && state?.burstOrigin === undefined) return;
   const { burstId, burstOrigin, input } = state;
   if (leavesRest(request)) {
+    wec.isBeside = true;
     wec.burstId = undefined;
     wec.queue.hold();
   } else if (burstId !== undefined) return;
   wec.interrupted = { burstId, burstOrigin, input };
+}
+
+/** The start that this burst continues with. */
+function takeStartOfRest(wec: WorkflowExecutionContext, request: BurstRequest): string | undefined {
+  const origin = leavesRest(request) ? undefined : request.state?.burstOrigin;
+  if (origin?.triggerActivityId === undefined) return undefined;
+  wec.repeatsStart = origin.repeatsStart === true;
+  return origin.triggerActivityId;
+}
+
+/** It belongs to the other burst, and is stored with that; or to the start, which this one repeats. */
+function forgetInputOfRest(wec: WorkflowExecutionContext): void {
+  if (!wec.isBeside || wec.repeatsStart) return;
+  wec.keepsInput = false;
+  wec.input = persistedInput(wec);
 }
 
 function nextItem(wec: WorkflowExecutionContext): WorkItem | undefined {

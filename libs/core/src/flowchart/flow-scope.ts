@@ -36,6 +36,11 @@ export class FlowScope {
     this.state.start = id;
   }
 
+  /** Nothing has run yet. */
+  clear(): void {
+    delete this.ctx.properties[SCOPE];
+  }
+
   visit(connection: FlowConnection, followed: boolean): void {
     this.set(connection, this.visitsOf(connection) + 1, followed);
   }

@@ -133,6 +133,11 @@ export class Flowchart extends ActivityBase {
     return isPromiseLike(done) ? done.then(() => ctx.completeIfIdle()) : ctx.completeIfIdle();
   }
 
+  /** The next attempt begins at the start, where nothing has been visited yet. */
+  override onTimedOut(ctx: ActivityExecutionContext): void {
+    new FlowScope(ctx).clear();
+  }
+
   private flow(ctx: ActivityExecutionContext, after?: ActivityExecutionContext): CounterFlow | TokenFlow {
     const schedule: ScheduleChild = (node, input) =>
       void ctx.schedule(node, { callback: this.onChildCompleted, input, after });

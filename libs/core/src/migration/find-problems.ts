@@ -118,7 +118,7 @@ function problemOf(
 }
 
 /** Of one whose class is gone: what the definition says. */
-function typeOf(node: ActivityNode): string {
+export function typeOf(node: ActivityNode): string {
   if (node.type !== NOT_FOUND_TYPE) return node.type;
   return (node.createActivity() as { missingTypeName?: string }).missingTypeName ?? node.type;
 }

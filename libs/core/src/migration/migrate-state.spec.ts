@@ -45,6 +45,55 @@ async function finish(run: TestInstance, ...events: string[]): Promise<string[]>
 
 const codes = (report: { problems: readonly { code: string }[] }) => report.problems.map(({ code }) => code);
 
+describe('an instance whose start is kept for a retry', () => {
+  const RETRY = { retryPolicy: { maxAttempts: 3, delay: '00:00:01' } };
+  const fails = act('Inline', 'F', { run: () => Promise.reject(new Error('not yet')) });
+  const start = (id: string) => event(id, { start: true });
+  // With a finally it fails itself, and is tried again as a whole.
+  const tried = (id: string, body: ActivityJson) => act('Waymark.Try', id, { body, finally: W('f', '') }, RETRY);
+  const scope = (id: string, trigger: ActivityJson, ...after: ActivityJson[]) =>
+    tried(id, seq('S', [trigger, ...after]));
+  const says = W('says', (s) => String(s.getInput('Payload')));
+
+  async function failed(root: ActivityJson, triggerActivityId: string): Promise<TestInstance> {
+    return new WorkflowTest().start(root, { triggerActivityId, input: { Payload: 'first' } });
+  }
+  const retry = (run: TestInstance) =>
+    run.run({ bookmarkId: run.bookmarks.find(({ name }) => name === 'Waymark.Retry')!.id });
+
+  it('passes the trigger that takes the place of its own, with what its own has brought', async () => {
+    const before = await failed(scope('T', start('E'), fails), 'E');
+    const after = v2(scope('T', start('E2'), says));
+    const { run, report } = before.migrate(after, { activities: { E: 'E2' } });
+    expect(report).toMatchObject({ isPossible: true, problems: [] });
+    expect(run.state.triggerActivityId).toBe('E2');
+    await retry(run);
+    expect([run.status, run.lines]).toEqual(['Finished', ['', 'first', '']]);
+  });
+
+  it('knows it by its place where others have its id, also when the root has another id', async () => {
+    const used = (id: string) => seq(id, [start('E'), fails]);
+    const tryEach = (id: string, inner: (branch: string) => ActivityJson) =>
+      tried(id, fork('K', [inner('One'), inner('Two')]));
+    const before = await failed(tryEach('T', used), 'T:K:Two:E');
+    expect(before.state.triggerActivityId).toBe('T:K:Two:E');
+    const { run, report } = before.migrate(v2(tryEach('T2', (id) => seq(id, [start('E'), W(`w${id}`)]))));
+    expect([report.problems, run.state.triggerActivityId]).toEqual([[], 'T2:K:Two:E']);
+    await retry(run);
+    expect(run.lines).toEqual(['', 'wTwo']);
+  });
+
+  it('is refused where its trigger is gone, is of another type, or its name means another one', async () => {
+    const before = await failed(scope('T', start('E'), fails), 'E');
+    const to = (body: ActivityJson) => codes(before.migrate(v2(tried('T', body))).report);
+    expect(to(seq('S', [W('w')]))).toEqual(['NoCounterpart']);
+    expect(to(seq('S', [W('E')]))).toEqual(['OtherType']);
+    expect(to(seq('S', [seq('Inner', [start('E')]), event('X')]))).toEqual(['NoCounterpart']);
+    const { report } = before.migrate(v2(scope('T', event('X'), W('w'))));
+    expect(report.problems[0]).toMatchObject({ activityId: 'E', message: expect.stringContaining('kept for a retry') });
+  });
+});
+
 describe('an instance that moves to another version', () => {
   it('continues after the activity at which it waits, at any position in its sequence', async () => {
     const { run, report } = await move(

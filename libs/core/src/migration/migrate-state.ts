@@ -10,6 +10,7 @@ import { EncryptedValue } from '../values/encrypted-value.js';
 import { deserialize, serialize } from '../values/storage-codec.js';
 import { Counterparts } from './counterparts.js';
 import { findProblems, unknownNames } from './find-problems.js';
+import { moveKeptStart } from './migrate-kept-start.js';
 import { CompensationMigration } from './migrate-compensations.js';
 import { VariableMigration } from './migrate-variables.js';
 import type { ActivityReference, MigrationMapping, MigrationProblem, MigrationReport } from './migration-report.js';
@@ -98,6 +99,8 @@ class StateMigration {
       ...unknownNames(this.wec.graph, this.to, this.mapping),
       ...findProblems(this.wec, state, this.counterparts),
     );
+    const { problem, triggerActivityId } = moveKeptStart(state, this.counterparts);
+    if (problem) this.problems.push(problem);
     yield;
     yield* mapped(state.activityExecutionContexts, (context) => {
       const ctx = this.restored.get(context.id);
@@ -132,6 +135,8 @@ class StateMigration {
       completionCallbacks: yield* mapped(state.completionCallbacks, (callback) => this.moveCallback(callback)),
       scheduledActivities: scheduled.map((each) => this.moveScheduled(each)),
     };
+    if (triggerActivityId !== undefined) moved.triggerActivityId = triggerActivityId;
+    else delete moved.triggerActivityId;
     yield;
     return { state: moved, report: this.report() };
   }

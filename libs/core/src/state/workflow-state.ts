@@ -266,4 +266,8 @@ export interface BurstOriginState {
   readonly executions: number;
   /** The trigger that has started the instance, in its first burst: until it has run, its activity would wait otherwise. */
   readonly triggerActivityId?: string;
+  /** If true, the burst repeats the start by that trigger: what was passed to it as `transient` is gone. */
+  readonly repeatsStart?: true;
+  /** Its own input, where `input` of the state is that of a start to be repeated, which the burst is not. */
+  readonly input?: Record<string, unknown>;
 }

@@ -228,9 +228,11 @@ export class BurstRunner {
 
   /**
    * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed
-   * by this.
+   * by this. Not beside one that another node has stored half-way: an instance has one name and one input of such a burst, and that node
+   * would take its own for lost. This one can be repeated.
    */
   private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
+    if (wec.isBeside) return;
     const noting = progress.extras.isListedWhenLong && this.longStarts.end(wec.id);
     if (noting) await noting;
     wec.updatedAt = wec.now();

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
+import { Injectable } from '@nestjs/common';
+import { Activity, ActivityBase, type ActivityExecutionContext, type ActivityJson } from '@waymark/core';
+import { IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
+import { VirtualClock } from '@waymark/testing';
+import { testBackends } from '../support/backends.js';
+import { describeOn } from '../support/describe-on.js';
+import { type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+
+let release = (): void => undefined;
+let onStep: (ctx: ActivityExecutionContext) => unknown;
+
+/** Calls the test. */
+@Injectable()
+@Activity({ namespace: 'Test' })
+class Step extends ActivityBase {
+  execute(ctx: ActivityExecutionContext): unknown {
+    return onStep(ctx);
+  }
+}
+
+const step = (id: string): ActivityJson => ({ type: 'Test.Step', id });
+const branch = (id: string) => sequence(`S${id}`, waitFor(id, id), step(`${id}1`), step(`${id}2`), step(`${id}3`));
+const root = { type: 'Elsa.Fork', id: 'K', branches: [branch('A'), branch('B')], joinMode: 'WaitAll' };
+
+describeOn(await testBackends(), 'bursts of two nodes beside each other, each stored half-way, on $name', (backend) => {
+  let nodes: RuntimeNode[];
+
+  const node = async (nodeName: string): Promise<RuntimeNode> => {
+    // No sign of life, and no maintenance: the time stands still.
+    const options = { clock: new VirtualClock(), providers: [Step], nodeName };
+    const started = await startNode(await backend.create(), options);
+    nodes.push(started);
+    return started;
+  };
+
+  beforeEach(() => void (nodes = []));
+  afterEach(async () => {
+    release();
+    for (const each of nodes) await each.close();
+  });
+  afterAll(() => backend.drop());
+
+  it('W9: leave each other their name, their input and the rest of their work', async () => {
+    const [one, other] = [await node('one'), await node('other')];
+    await one.deploy('both', root, { options: { commitStrategyName: 'ActivityExecuted' } });
+    onStep = () => undefined;
+    const client = await one.get(IWorkflowRuntime).createClient();
+    const { workflowInstanceId, bookmarks } = await client.createAndRunInstance({ definition: 'both' });
+    const load = async () => (await one.get(WorkflowPersistence).instances.load(workflowInstanceId))!.state;
+    const resume = async (on: RuntimeNode, eventName: string, input: Record<string, unknown>) =>
+      (await on.get(IWorkflowRuntime).createClient(workflowInstanceId)).runInstance({
+        bookmarkId: bookmarks.find(({ payload }) => (payload as { eventName: string }).eventName === eventName)!.id,
+        input,
+      });
+    const seen: string[] = [];
+    const names: (string | undefined)[] = [];
+    let begun = (): void => undefined;
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    onStep = async ({ activityId, input }) => {
+      seen.push(`${activityId} ${JSON.stringify(input)}`);
+      if (activityId === 'B3') names.push((await load()).burstId);
+      if (activityId !== 'A2' || names.length > 0) return;
+      begun();
+      await new Promise<void>((resolve) => (release = resolve));
+    };
+
+    const held = resume(one, 'A', { from: 'a' });
+    await hasBegun;
+    const before = await load();
+    await resume(other, 'B', { from: 'b' });
+    const after = await load();
+    expect(names).toEqual([before.burstId]);
+    expect(after).toMatchObject({ burstId: before.burstId, burstOrigin: before.burstOrigin, input: before.input });
+    release();
+    await held;
+    const { burstId, subStatus } = await load();
+    expect([burstId, subStatus]).toEqual([undefined, 'Finished']);
+    // A2 was begun, and is again: what it has done could not be stored.
+    const inputs = ['A1 a', 'A2 a', 'B1 b', 'B2 b', 'B3 b', 'A2 a', 'A3 a'].map((s) => s.split(' '));
+    expect(seen).toEqual(inputs.map(([id, from]) => `${id} {"from":"${from}"}`));
+  });
+});
