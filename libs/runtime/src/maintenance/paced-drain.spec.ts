@@ -79,23 +79,38 @@ describe('a paced drain', () => {
     expect([taken, batches]).toEqual([1, []]);
   });
 
-  it('ends with an outage of the store, for all backlogs, until it is begun again', async () => {
-    let faults = 1;
+  it('asks nothing while the store is out, and continues behind the backlog that failed when it is back', async () => {
+    const probe = jest.spyOn(StoreHealth.prototype, 'probe').mockRejectedValue(new Error('no connection'));
     const failing: Backlog = {
       name: 'failing',
       takeBatch: async () => {
-        if (faults-- > 0) throw new StoreUnavailableError('no connection');
         batches.push('failing');
-        return false;
+        throw new StoreUnavailableError('no connection');
       },
     };
     drain.begin(failing);
-    drain.begin(backlog('other', 9));
+    drain.begin(backlog('other', 1));
     await clock.advance(60_000);
-    expect([batches, warnings]).toEqual([[], []]);
+    expect([batches, warnings]).toEqual([['failing'], []]);
+    probe.mockRestore();
+    await clock.advance(60_000);
+    expect(batches).toEqual(['failing', 'other', 'other']);
     drain.begin(failing);
     await clock.advance(1);
-    expect(batches).toEqual(['failing']);
+    expect(batches).toEqual(['failing', 'other', 'other', 'failing']);
+  });
+
+  it('drains what waits behind a backlog for which the store never has time', async () => {
+    const slow: Backlog = {
+      name: 'slow',
+      takeBatch: () => Promise.reject(new StoreUnavailableError('too slow', { isOfCall: true })),
+    };
+    for (let round = 0; round < 3; round++) {
+      drain.begin(slow);
+      drain.begin(backlog('other', 1));
+      await clock.advance(60_000);
+    }
+    expect(batches).toEqual(Array(6).fill('other'));
   });
 
   it('ends the drain of a backlog that fails otherwise, says so, and continues with the others', async () => {

@@ -22,8 +22,9 @@ const SHORTEST_PAUSE_MS = 1;
  * live work has three quarters of the time to itself.
  *
  * 1. One batch at a time, so that however many backlogs there are, they take no more than their share together.
- * 2. A batch that fails ends the drain of its backlog; an outage of the store ends those of all. The caller that begins them in
- *    rounds begins them again when the store is back, so that a failure is met once per round.
+ * 2. A batch that fails ends the drain of its backlog, also when it is the store that failed: its table may be locked, or the statement
+ *    take too long, and all else be answered. The caller that begins it in rounds begins it again, so that a failure is met once
+ *    per round. While the store is out the others wait, and continue when it is back.
  * 3. After `stop` no batch begins; it resolves when the one under way has ended.
  */
 export class PacedDrain {
@@ -38,7 +39,9 @@ export class PacedDrain {
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    outages.onRecovered(() => this.goOn());
+  }
 
   /** Resolves when the batch that is under way has ended. */
   get batchUnderWay(): Promise<void> {
@@ -61,13 +64,17 @@ export class PacedDrain {
   begin(backlog: Backlog): void {
     if (this.stopped || this.underWay === backlog.name || this.waiting.has(backlog.name)) return;
     this.waiting.set(backlog.name, backlog);
+    this.goOn();
+  }
+
+  private goOn(): void {
     if (this.underWay === undefined && !this.cancelPause) void this.next();
   }
 
   private next(): Promise<void> {
     this.cancelPause = undefined;
     const [backlog] = this.waiting.values();
-    if (backlog && !this.stopped) this.current = this.take(backlog);
+    if (backlog && !this.stopped && !this.outages.isOut) this.current = this.take(backlog);
     return this.current;
   }
 
@@ -83,10 +90,9 @@ export class PacedDrain {
 
   private async isFull(backlog: Backlog): Promise<boolean> {
     try {
-      return !this.outages.isOut && (await backlog.takeBatch());
+      return await backlog.takeBatch();
     } catch (error) {
-      if (this.outages.report(error)) this.waiting.clear();
-      else
+      if (!this.outages.report(error))
         this.logger.warn(
           `A batch of ${backlog.name} failed; retrying in the next round: ${toErrorLike(error).message}`,
         );

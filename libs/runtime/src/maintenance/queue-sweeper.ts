@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { QUEUED_DELIVERY, StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { LotSize } from './lot-size.js';
 import type { Backlog } from './paced-drain.js';
 
 /** Asked for at a time, in few statements. */
@@ -17,7 +18,11 @@ const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
 @Injectable()
 export class QueueSweeper {
   /** Stimuli whose time is over become dead letters; old dead letters are deleted. */
-  readonly expired: Backlog = { name: 'expired stimuli', takeBatch: () => this.expireBatch() };
+  readonly expired: Backlog = {
+    name: 'expired stimuli',
+    takeBatch: () => this.lot.take((limit) => this.expire(limit)),
+  };
+  private readonly lot = new LotSize(EXPIRY_BATCH);
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -50,9 +55,8 @@ export class QueueSweeper {
     };
   }
 
-  private async expireBatch(): Promise<boolean> {
-    const expiry = { keepDeadLettersMs: DEAD_LETTER_TTL_MS, limit: EXPIRY_BATCH, now: this.clock.storeTime() };
-    const counts = await this.persistence.queue.expire(expiry);
-    return Object.values(counts).includes(EXPIRY_BATCH);
+  private async expire(limit: number): Promise<number> {
+    const expiry = { keepDeadLettersMs: DEAD_LETTER_TTL_MS, limit, now: this.clock.storeTime() };
+    return Math.max(...Object.values(await this.persistence.queue.expire(expiry)));
   }
 }

@@ -3,15 +3,13 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { InstanceRemoval } from '../instances/instance-removal.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import type { InstanceFilter, TimestampFilter } from '../persistence/instance-store.js';
-import { isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import { LotSize } from './lot-size.js';
 import { type Backlog, drainNow } from './paced-drain.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /** Deleted at a time, so that no transaction grows large. */
 const BATCH = 200;
-/** Added to a batch that was deleted in time, when an earlier one was not. */
-const BATCH_GROWS_BY = 10;
 /**
  * Nothing goes sooner: a parent that is taken over after a crash finds the child that it had started, and would start
  * another one if that were gone (W9).
@@ -55,6 +53,11 @@ export class Retention {
   private valuesSeenAt = -Infinity;
   /** Every rule begins its next look at the oldest instance when this changes. */
   private sweeps = 0;
+  private readonly keys = new LotSize(KEYS_AT_ONCE);
+  private readonly values = new LotSize(VALUES_AT_ONCE);
+  private readonly planRows = new LotSize(PLAN_ROWS_AT_ONCE);
+  private readonly bulkPlans = new LotSize(BULK_PLANS_AT_ONCE);
+  private readonly auditEntries = new LotSize(AUDIT_ENTRIES_AT_ONCE);
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -85,12 +88,12 @@ export class Retention {
     const { requestKeyRetentionMs } = this.options;
     if (requestKeyRetentionMs === false) return false;
     const before = this.before(requestKeyRetentionMs);
-    return (await this.persistence.instances.purgeRequestKeys(before, KEYS_AT_ONCE)) === KEYS_AT_ONCE;
+    return this.keys.take((limit) => this.persistence.instances.purgeRequestKeys(before, limit));
   }
 
   private async purgeOrphanedValues(): Promise<boolean> {
     if (this.clock.monotonic() - this.valuesSeenAt < BETWEEN_LOOKS_AT_VALUES_MS) return false;
-    if ((await this.persistence.journal.purgeOrphanedValues(VALUES_AT_ONCE)) === VALUES_AT_ONCE) return true;
+    if (await this.values.take((limit) => this.persistence.journal.purgeOrphanedValues(limit))) return true;
     this.valuesSeenAt = this.clock.monotonic();
     return false;
   }
@@ -100,25 +103,25 @@ export class Retention {
     const { retentionMs } = this.options;
     if (retentionMs === false) return false;
     const before = this.before(retentionMs);
-    return (await this.persistence.alterations.purge(before, PLAN_ROWS_AT_ONCE)) === PLAN_ROWS_AT_ONCE;
+    return this.planRows.take((limit) => this.persistence.alterations.purge(before, limit));
   }
 
   private async deleteBulkPlans(): Promise<boolean> {
     const { retentionMs } = this.options;
     if (retentionMs === false) return false;
     const before = this.before(retentionMs);
-    return (await this.persistence.bulkPlans.purge(before, BULK_PLANS_AT_ONCE)) === BULK_PLANS_AT_ONCE;
+    return this.bulkPlans.take((limit) => this.persistence.bulkPlans.purge(before, limit));
   }
 
   private async deleteAuditEntries(): Promise<boolean> {
     const { auditRetentionMs } = this.options;
     if (auditRetentionMs === false) return false;
     const before = this.before(auditRetentionMs);
-    return (await this.persistence.audit.purge(before, AUDIT_ENTRIES_AT_ONCE)) === AUDIT_ENTRIES_AT_ONCE;
+    return this.auditEntries.take((limit) => this.persistence.audit.purge(before, limit));
   }
 
   private backlogOf({ name, keptMs, filter }: RetentionRule): Backlog {
-    let batch = BATCH;
+    const lot = new LotSize(BATCH);
     // Told once for all batches: a large backlog would fill the log with them.
     let untold = 0;
     let seen = { sweeps: -1, allAt: -Infinity, until: -Infinity };
@@ -128,20 +131,13 @@ export class Retention {
       const isOfAll = seen.sweeps !== this.sweeps || this.clock.monotonic() - seen.allAt >= BETWEEN_LOOKS_AT_ALL_MS;
       if (!isOfAll)
         timestamps.push({ column: 'FinishedAt', operator: 'GreaterThanOrEqual', timestamp: new Date(seen.until) });
-      const limit = batch;
-      try {
+      const isFull = await lot.take(async (limit) => {
         const count = await this.removal.purge({ ...filter, timestamps }, limit);
         this.deleted += count;
         untold += count;
-        if (count === limit) {
-          batch = Math.min(BATCH, limit + BATCH_GROWS_BY);
-          return true;
-        }
-      } catch (error) {
-        // What takes the database longer than it may take is tried in smaller portions, or it would never be deleted.
-        if (isStoreOutage(error)) batch = Math.max(1, Math.floor(limit / 2));
-        throw error;
-      }
+        return count;
+      });
+      if (isFull) return true;
       const allAt = isOfAll ? this.clock.monotonic() : seen.allAt;
       seen = { sweeps: this.sweeps, allAt, until: before.getTime() - LOOKS_OVERLAP_MS };
       if (untold > 0)
