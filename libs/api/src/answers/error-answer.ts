@@ -176,10 +176,22 @@ export function answerOf(error: unknown): ErrorAnswer | undefined {
 }
 
 /** The answer to an unexpected error. Details go to the log only. */
-export const UNEXPECTED: ErrorAnswer = {
+export const UNEXPECTED = {
   status: 500,
   body: { code: 'WM8000', message: 'An unexpected error occurred. The log of the server has the details.' },
-};
+} as const satisfies ErrorAnswer;
+
+/** What a client may read of an error within an answer. `isShown` is false where it is not the error's own text. */
+export function shownError(error: unknown): {
+  readonly code: string;
+  readonly message: string;
+  readonly isShown: boolean;
+} {
+  const fault = storeFaultAnswer(error);
+  if (fault) return { ...fault.body, isShown: false };
+  if (!isWaymarkError(error)) return { ...UNEXPECTED.body, isShown: false };
+  return { code: error.code, message: error.message, isShown: true };
+}
 
 /** An error of Nest itself, thrown by a guard or pipe of the host. */
 export function answerOfHttpStatus(status: number, error: unknown): ErrorAnswer {

@@ -150,6 +150,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     logLevel: oneOf(['Information', 'Error']),
     timestamp: date,
     eventName: text,
+    'code?': text,
   }),
   AlterationResult: object({
     workflowInstanceId: text,
