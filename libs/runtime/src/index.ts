@@ -85,7 +85,7 @@ export type {
   WorkflowLifetimeEvent,
 } from './commit-strategies/commit-strategy.js';
 export { IBookmarkQueue, IBookmarkResumer } from './services/bookmark-services.js';
-export type { NewBookmarkQueueItem, ResumeOptions } from './services/bookmark-services.js';
+export type { NewBookmarkQueueItem, ReplayedItem, ReplayOutcome, ResumeOptions } from './services/bookmark-services.js';
 export { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from './services/stimulus-services.js';
 export type { PublishEventOptions, SendStimulusResult, StimulusMetadata } from './services/stimulus-services.js';
 export { IWorkflowDispatcher } from './services/dispatch-services.js';

@@ -24,6 +24,10 @@ const refused =
   (status: number, headers?: ErrorAnswer['headers']): Answering =>
   ({ code, message }) => ({ status, ...(headers && { headers }), body: { code, message } });
 const conflict = refused(409);
+const conflictWithMembers: Answering = ({ code, message, members }) => ({
+  status: 409,
+  body: { ...members, code, message },
+});
 /** @param seconds until the next attempt, where the error does not know */
 const later =
   (status: 429 | 503, seconds: number): Answering =>
@@ -47,6 +51,7 @@ interface ErrorDetails {
   readonly problems?: readonly { readonly message: string }[];
   readonly definitionId?: string;
   readonly reason?: unknown;
+  readonly members?: object;
 }
 
 type Answering = (error: CodedError & ErrorDetails) => ErrorAnswer;
@@ -156,8 +161,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   }),
   WM8005: refused(403),
   WM8006: refused(413, { Connection: 'close' }),
-  WM8007: conflict,
-  WM8010: conflict,
+  WM8007: conflictWithMembers,
+  WM8010: conflictWithMembers,
   WM8011: later(429, 1),
   WM8025: later(503, 5),
   WM9080: later(503, 5),

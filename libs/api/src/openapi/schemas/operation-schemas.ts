@@ -113,7 +113,14 @@ export const OPERATION_SCHEMAS: Schemas = {
     reason: oneOf(['Failed', 'Expired']),
     canReplay: flag,
     'replayedAt?': date,
+    // Of Elsa: the tenant, and other names of three members.
+    tenantId: text,
+    originalCreatedAt: date,
+    deliveryAttempts: integer,
+    'lastErrorMessage?': text,
   }),
+  StimulusReplay: object({ replayed: flag, 'queueItemId?': text }),
+  StimulusNotReplayed: object({ code: text, message: text, replayed: flag, reason: oneOf(['NotReplayable']) }),
   MessageDeadLetter: object({
     id: text,
     'workflowInstanceId?': text,
