@@ -233,7 +233,7 @@ export { UserTask } from './user-tasks/user-task.activity.js';
 export { ExecuteWorkflow } from './activities/execute-workflow.activity.js';
 export { DispatchWorkflow } from './activities/dispatch-workflow.activity.js';
 export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.activity.js';
-export { RuntimeGate } from './bursts/runtime-gate.js';
+export { type GateHistory, type PauseRequest, RuntimeGate } from './bursts/runtime-gate.js';
 export { ProviderScopeError } from './discovery/provider-scope-error.js';
 export { RetryOptionsError } from './discovery/retry-options-error.js';
 export { NestedInputTypeError } from './engine/nested-inputs.js';

@@ -4,6 +4,21 @@ import { anything, bag, date, flag, integer, listOf, object, oneOf, ref, type Sc
 const planStatus = oneOf(['Pending', 'Running', 'Completed', 'Failed']);
 const activity = { activityId: text, activityNodeId: text };
 
+const source = object({ name: text, state: oneOf(['Running', 'Paused']), 'lastTransitionAt?': date });
+const runtimeStatus = {
+  state: object({
+    reason: oneOf(['None', 'AdministrativePause', 'Drain']),
+    isAcceptingNewWork: flag,
+    'pausedAt?': date,
+    'drainStartedAt?': date,
+    'pauseReasonText?': text,
+    'pauseRequestedBy?': text,
+    generationId: text,
+  }),
+  sources: listOf(source),
+  activeExecutionCycleCount: integer,
+};
+
 /** Of work on many instances, of messages that failed, of this node. */
 export const OPERATION_SCHEMAS: Schemas = {
   RuntimeNode: object({
@@ -194,13 +209,19 @@ export const OPERATION_SCHEMAS: Schemas = {
     variables: listOf(object({ name: text, activityInstanceId: text, 'to?': text, 'isConverted?': flag })),
     notes: texts,
   }),
-  RuntimeStatus: object({
-    state: object({
-      reason: oneOf(['None', 'AdministrativePause', 'Drain']),
-      isAcceptingNewWork: flag,
-      generationId: text,
+  RuntimeStatus: object(runtimeStatus),
+  DrainedRuntime: object({
+    ...runtimeStatus,
+    outcome: object({
+      overallResult: oneOf(['CompletedWithinDeadline', 'DeadlineExceeded']),
+      startedAt: date,
+      completedAt: date,
+      pausePhaseDuration: text,
+      waitPhaseDuration: text,
+      sources: listOf(source),
+      executionCyclesForceCancelledCount: integer,
+      forceCancelledInstanceIds: texts,
     }),
-    sources: listOf(object({ name: text, state: oneOf(['Running', 'Paused']) })),
-    activeExecutionCycleCount: integer,
   }),
+  RuntimeDraining: object({ code: text, message: text, state: ref('RuntimeStatus') }),
 };
