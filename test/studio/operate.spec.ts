@@ -173,6 +173,16 @@ describeTourInBrowser('operating in Studio', () => {
       .waitFor();
   });
 
+  it('says since when a server is paused, and why', async () => {
+    await call('POST', 'admin/workflow-runtime/pause', { reason: 'The database moves' });
+    const page = await studio.open('/settings');
+    await page.getByText(/^Paused .*: The database moves$/).waitFor();
+    await studio.picture(page, 'settings-paused');
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await dialog(page).getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('The database moves').waitFor({ state: 'detached' });
+  });
+
   // The last one: the host takes no work afterwards.
   it('drains a server before it is stopped, after a confirmation that explains it', async () => {
     const page = await studio.open('/settings');

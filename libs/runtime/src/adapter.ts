@@ -140,6 +140,7 @@ export type {
 } from './persistence/records.js';
 export { backoffMs, type BackoffSteps } from './outages/backoff.js';
 export { storeFaultAnswer, type StoreFaultAnswer } from './outages/store-fault-answer.js';
+export { within } from './outages/within.js';
 export { StoreOutages } from './outages/store-outages.js';
 export { runtimeActivities } from './activities/runtime-activities.js';
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';

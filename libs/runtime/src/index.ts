@@ -86,7 +86,7 @@ export type {
   WorkflowLifetimeEvent,
 } from './commit-strategies/commit-strategy.js';
 export { IBookmarkQueue, IBookmarkResumer } from './services/bookmark-services.js';
-export type { NewBookmarkQueueItem, ResumeOptions } from './services/bookmark-services.js';
+export type { NewBookmarkQueueItem, ReplayedItem, ReplayOutcome, ResumeOptions } from './services/bookmark-services.js';
 export { IEventPublisher, IStimulusDispatcher, IStimulusSender, ITaskReporter } from './services/stimulus-services.js';
 export type { PublishEventOptions, SendStimulusResult, StimulusMetadata } from './services/stimulus-services.js';
 export { IWorkflowDispatcher } from './services/dispatch-services.js';
@@ -234,7 +234,7 @@ export { UserTask } from './user-tasks/user-task.activity.js';
 export { ExecuteWorkflow } from './activities/execute-workflow.activity.js';
 export { DispatchWorkflow } from './activities/dispatch-workflow.activity.js';
 export { BulkDispatchWorkflows } from './activities/bulk-dispatch-workflows.activity.js';
-export { RuntimeGate } from './bursts/runtime-gate.js';
+export { type GateHistory, type PauseRequest, RuntimeGate } from './bursts/runtime-gate.js';
 export { ProviderScopeError } from './discovery/provider-scope-error.js';
 export { RetryOptionsError } from './discovery/retry-options-error.js';
 export { NestedInputTypeError } from './engine/nested-inputs.js';

@@ -5,10 +5,18 @@ import {
   type AlterationResult,
   AlterationRunner,
   type PlanRequester,
+  WorkflowClock,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { BULK_CONCURRENCY, InstanceRetries, severalAtATime } from '@waymark/runtime/adapter';
+import {
+  BULK_CONCURRENCY,
+  InstanceRetries,
+  severalAtATime,
+  StoreOutages,
+  WorkflowLogger,
+} from '@waymark/runtime/adapter';
 import { InvalidRequestError } from '../answers/api-errors.js';
+import { shownError } from '../answers/error-answer.js';
 import { accepted, bulkPlanPath } from '../bulk/plan-answers.js';
 import { API_OPTIONS, type ResolvedApiOptions } from '../module/api-options.js';
 import { ApiPath } from '../requests/api-path.js';
@@ -25,11 +33,15 @@ export interface AlterationAnswer {
 /** Repairs named instances: up to `synchronousBulkLimit` before the request is answered, several at a time, more by a plan. */
 @Injectable()
 export class AlterationRequests {
+  private readonly logger = new WorkflowLogger('WorkflowApi');
+
   constructor(
     private readonly runner: AlterationRunner,
     private readonly retries: InstanceRetries,
     private readonly plans: AlterationPlans,
     private readonly persistence: WorkflowPersistence,
+    private readonly clock: WorkflowClock,
+    private readonly outages: StoreOutages,
     private readonly path: ApiPath,
     @Inject(API_OPTIONS) private readonly options: ResolvedApiOptions,
   ) {}
@@ -74,16 +86,36 @@ export class AlterationRequests {
     return ids.length <= this.options.synchronousBulkLimit;
   }
 
-  /** @throws what failed first, once all others are done */
+  /**
+   * An error of one instance is its result: a caller that got nothing else would repeat the request, and run activities of the others
+   * twice. So is the fault of the store that ends the work, for all that are left.
+   * @throws what failed first, if nothing has a result
+   */
   private async each(
     ids: readonly string[],
     alter: (id: string) => Promise<AlterationResult>,
   ): Promise<AlterationAnswer> {
     const results = new Map<string, AlterationResult>();
-    const task = async (id: string) => results.set(id, await alter(id));
-    const [failed] = await severalAtATime(ids, BULK_CONCURRENCY, task);
-    if (failed) throw failed.error;
-    return { results: ids.map((id) => results.get(id)!) };
+    const errors = new Map<string, unknown>();
+    let fault: { readonly error: unknown } | undefined;
+    try {
+      const task = async (id: string) => results.set(id, await alter(id));
+      for (const { item, error } of await severalAtATime(ids, BULK_CONCURRENCY, task)) errors.set(item, error);
+    } catch (error) {
+      fault = { error };
+    }
+    if (results.size === 0 && ids.length > 0) throw fault ? fault.error : [...errors.values()][0];
+    const failed = (id: string) => this.failure(id, errors.has(id) ? errors.get(id) : fault?.error);
+    return { results: ids.map((id) => results.get(id) ?? failed(id)) };
+  }
+
+  private failure(workflowInstanceId: string, error: unknown): AlterationResult {
+    const { code, message, isShown } = shownError(error);
+    // The answer shows nothing of what is no error of Waymark, nor of the database.
+    if (!isShown && !this.outages.report(error)) this.logger.error(error);
+    const timestamp = new Date(this.clock.now());
+    const entry = { code, message, logLevel: 'Error' as const, timestamp, eventName: 'Alteration failed' };
+    return { workflowInstanceId, log: { logEntries: [entry] }, workflowHasScheduledWork: false, isSuccessful: false };
   }
 
   private async alterByPlan(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { WorkflowPersistence } from '@waymark/runtime';
+import { StoreUnavailableError, WorkflowPersistence } from '@waymark/runtime';
 import { pairsOf } from '../../../../test/support/pairs.js';
 import { ADAPTERS, deploySeen, sequence, useServer } from '../module/api-harness.spec.js';
 
@@ -104,5 +104,92 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('repairs of many instances on %s', (
       400,
       [expect.stringContaining(`"${own}" is an instance of a system workflow`)],
     ]);
+  });
+
+  /** Does something to an instance after the request has found that it is there. */
+  async function onceFound<T>(meanwhile: () => unknown, request: () => Promise<T>): Promise<T> {
+    const { instances } = app().get(WorkflowPersistence);
+    const { findIds } = instances;
+    instances.findIds = async (...args) => {
+      instances.findIds = findIds;
+      const found = await findIds.apply(instances, args);
+      await meanwhile();
+      return found;
+    };
+    return request();
+  }
+
+  it.each(['run', 'workflows/retry'])(
+    'alterations/%s has the results of the other instances where one can no longer be altered',
+    async (route) => {
+      const isRetry = route !== 'run';
+      const [good, gone] = isRetry ? [await fail(), await fail()] : await start(2);
+      const { instances } = app().get(WorkflowPersistence);
+      const answer = await onceFound(
+        () => instances.delete([gone!]),
+        () => call('POST', `/alterations/${route}`, { alterations, workflowInstanceIds: [gone, good] }),
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.json.results).toEqual([
+        {
+          workflowInstanceId: gone,
+          log: {
+            logEntries: [
+              {
+                code: 'WM3001',
+                message: expect.stringContaining(gone!),
+                logLevel: 'Error',
+                timestamp: expect.any(String),
+                eventName: 'Alteration failed',
+              },
+            ],
+          },
+          workflowHasScheduledWork: false,
+          isSuccessful: false,
+        },
+        expect.objectContaining({ workflowInstanceId: good, isSuccessful: true }),
+      ]);
+      const [entry] = await app().get(WorkflowPersistence).audit.find({ targetId: good }, { limit: 1 });
+      expect(entry).toMatchObject({ outcome: 'Succeeded', details: { failed: 1 } });
+    },
+  );
+
+  it('repairs say nothing of an unexpected error but that there was one', async () => {
+    const [good, broken] = await start(2);
+    const { instances } = app().get(WorkflowPersistence);
+    const { load } = instances;
+    instances.load = (id, ...rest) =>
+      id === broken ? Promise.reject(new Error('a detail')) : load.call(instances, id, ...rest);
+    const answer = await call('POST', RUN, { alterations, workflowInstanceIds: [good, broken] });
+    instances.load = load;
+    expect([answer.status, answer.text.includes('a detail')]).toEqual([200, false]);
+    expect(answer.json.results[1].log.logEntries).toMatchObject([{ code: 'WM8000', logLevel: 'Error' }]);
+  });
+
+  it('repairs have the results of what was altered before the store failed', async () => {
+    const [done, lost] = await start(2);
+    const { instances } = app().get(WorkflowPersistence);
+    const { load } = instances;
+    const fault = new StoreUnavailableError('a detail');
+    instances.load = (id, ...rest) => (id === lost ? Promise.reject(fault) : load.call(instances, id, ...rest));
+    const answer = await call('POST', RUN, { alterations, workflowInstanceIds: [done, lost] });
+    instances.load = load;
+    expect([answer.status, answer.text.includes('a detail')]).toEqual([200, false]);
+    expect(answer.json.results).toMatchObject([
+      { workflowInstanceId: done, isSuccessful: true },
+      { workflowInstanceId: lost, isSuccessful: false, log: { logEntries: [{ code: 'WM7014' }] } },
+    ]);
+  });
+
+  it('repairs are answered with the error where it prevents all of them', async () => {
+    const [first, second] = await start(2);
+    const { instances } = app().get(WorkflowPersistence);
+    for (const workflowInstanceIds of [[first], [second, await start(1)].flat()]) {
+      const answer = await onceFound(
+        () => instances.delete(workflowInstanceIds as string[]),
+        () => call('POST', RUN, { alterations, workflowInstanceIds }),
+      );
+      expect([answer.status, answer.json.code]).toEqual([404, 'WM3001']);
+    }
   });
 });

@@ -109,6 +109,14 @@ export class DefinitionBytesError extends WaymarkError {
 /** The request is valid, but the state of its target does not allow it. */
 export class ConflictError extends WaymarkError {
   readonly code = 'WM8007';
+
+  /** @param members of the answer, beside the code and the message: those that Elsa's clients read */
+  constructor(
+    message: string,
+    readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
 }
 
 /** The limit of clients that follow changes at this node is reached, in all or for one user. */
@@ -147,4 +155,12 @@ export class HubMessageError extends WaymarkError {
 /** The runtime of this node is shutting down and cannot be controlled any more. */
 export class RuntimeDrainingError extends WaymarkError {
   readonly code = 'WM8010';
+
+  /** @param members likewise */
+  constructor(
+    message: string,
+    readonly members: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(message);
+  }
 }

@@ -24,6 +24,10 @@ const refused =
   (status: number, headers?: ErrorAnswer['headers']): Answering =>
   ({ code, message }) => ({ status, ...(headers && { headers }), body: { code, message } });
 const conflict = refused(409);
+const conflictWithMembers: Answering = ({ code, message, members }) => ({
+  status: 409,
+  body: { ...members, code, message },
+});
 /** @param seconds until the next attempt, where the error does not know */
 const later =
   (status: 429 | 503, seconds: number): Answering =>
@@ -47,6 +51,7 @@ interface ErrorDetails {
   readonly problems?: readonly { readonly message: string }[];
   readonly definitionId?: string;
   readonly reason?: unknown;
+  readonly members?: object;
 }
 
 type Answering = (error: CodedError & ErrorDetails) => ErrorAnswer;
@@ -156,8 +161,8 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   }),
   WM8005: refused(403),
   WM8006: refused(413, { Connection: 'close' }),
-  WM8007: conflict,
-  WM8010: conflict,
+  WM8007: conflictWithMembers,
+  WM8010: conflictWithMembers,
   WM8011: later(429, 1),
   WM8025: later(503, 5),
   WM9080: later(503, 5),
@@ -176,10 +181,22 @@ export function answerOf(error: unknown): ErrorAnswer | undefined {
 }
 
 /** The answer to an unexpected error. Details go to the log only. */
-export const UNEXPECTED: ErrorAnswer = {
+export const UNEXPECTED = {
   status: 500,
   body: { code: 'WM8000', message: 'An unexpected error occurred. The log of the server has the details.' },
-};
+} as const satisfies ErrorAnswer;
+
+/** What a client may read of an error within an answer. `isShown` is false where it is not the error's own text. */
+export function shownError(error: unknown): {
+  readonly code: string;
+  readonly message: string;
+  readonly isShown: boolean;
+} {
+  const fault = storeFaultAnswer(error);
+  if (fault) return { ...fault.body, isShown: false };
+  if (!isWaymarkError(error)) return { ...UNEXPECTED.body, isShown: false };
+  return { code: error.code, message: error.message, isShown: true };
+}
 
 /** An error of Nest itself, thrown by a guard or pipe of the host. */
 export function answerOfHttpStatus(status: number, error: unknown): ErrorAnswer {

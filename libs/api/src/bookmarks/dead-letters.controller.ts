@@ -17,6 +17,11 @@ const listRequest = read.members({
 });
 type ListRequest = read.ReadBy<typeof listRequest>;
 
+interface ReplayAnswer {
+  readonly replayed: true;
+  readonly queueItemId?: string;
+}
+
 const READ = 'read:bookmark-queue:dead-letters';
 
 /** Stimuli that matched no bookmark in time, or whose delivery failed finally. */
@@ -55,14 +60,18 @@ export class DeadLettersController {
 
   @Audited('bookmark-queue.dead-letters.replay', { target: 'bookmark-queue-dead-letter', param: 'id' })
   @ApiPost(':id/replay', 'replay:bookmark-queue:dead-letters')
-  async replay(@Param('id') id: string): Promise<void> {
-    switch (await this.queue.replay(id)) {
+  async replay(@Param('id') id: string): Promise<ReplayAnswer> {
+    const { outcome, queueItemId } = await this.queue.replayItem(id);
+    switch (outcome) {
       case 'Replayed':
-        return;
+        return { replayed: true, ...(queueItemId !== undefined && { queueItemId }) };
       case 'NotFound':
         throw new ResourceNotFoundError('dead letter', id);
       case 'NotReplayable':
-        throw new ConflictError(`Dead letter "${id}" was already replayed, or cannot be replayed.`);
+        throw new ConflictError(`Dead letter "${id}" was already replayed, or cannot be replayed.`, {
+          replayed: false,
+          reason: outcome,
+        });
     }
   }
 
@@ -75,4 +84,8 @@ export class DeadLettersController {
   }
 }
 
-const shown = (letter: BookmarkQueueDeadLetter): object => withoutNulls(letter);
+/** With what Elsa calls otherwise under both names: its clients, and ours of before. */
+function shown(letter: BookmarkQueueDeadLetter): object {
+  const { createdAt: originalCreatedAt, attempts: deliveryAttempts, lastError: lastErrorMessage } = letter;
+  return { ...withoutNulls({ ...letter, originalCreatedAt, deliveryAttempts, lastErrorMessage }), tenantId: '' };
+}

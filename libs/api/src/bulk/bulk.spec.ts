@@ -71,6 +71,8 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
       { ids: [first], workflowDefinitionIds: ['other'] },
       { ids: [], workflowDefinitionId: 'seen' },
       { workflowDefinitionId: 'seen', workflowDefinitionIds: ['other'] },
+      { workflowDefinitionId: 'seen', workflowDefinitionIds: [] },
+      { ids: [first], workflowDefinitionIds: [''] },
     ])
       expect(await remove(request)).toEqual({ deleted: 0 });
     expect(await remove({ ids: [first, 'none'], workflowDefinitionId: 'seen' })).toEqual({ deleted: 1 });
@@ -78,7 +80,7 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     const both = { workflowDefinitionId: 'seen', workflowDefinitionIds: ['other', 'seen'] };
     expect(await remove({ ...both, ids: [second] })).toEqual({ deleted: 1 });
     expect(await left()).toEqual([third]);
-    expect(await remove({ ...both, workflowDefinitionIds: [] })).toEqual({ deleted: 1 });
+    expect(await remove({ ids: [third], workflowDefinitionId: 'seen' })).toEqual({ deleted: 1 });
   });
 
   it('deletes many, running or not', async () => {
@@ -200,6 +202,9 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     const bulk = (verb: string, body: object) => call('POST', `/bulk-actions/${verb}/outbox/dead-letters`, body);
     expect(Object.keys((await bulk('replay', {})).json.errors)).toEqual(['all']);
     expect((await bulk('replay', { definitionId: 'other' })).json).toEqual({ replayed: 0 });
+    for (const definitionIds of [[], ['']])
+      for (const more of [{ kind: 'start' }, { definitionId: 'lost' }, { all: true }])
+        expect((await bulk('delete', { ...more, definitionIds })).json).toEqual({ deleted: 0 });
     const found = await call('GET', '/outbox/dead-letters?errorCode=WM1020&kind=start');
     expect(found.json.totalCount).toBe(2);
     await deploy('lost', line('Here'));
@@ -221,6 +226,8 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('bulk work on %s', (adapter) => {
     const ofQueue = (verb: string, body: object) =>
       call('POST', `/bulk-actions/${verb}/bookmark-queue/dead-letters`, body);
     expect(Object.keys((await ofQueue('delete', {})).json.errors)).toEqual(['all']);
+    for (const definitionIds of [[], ['']])
+      expect((await ofQueue('delete', { workflowInstanceId: 'x', definitionIds })).json).toEqual({ deleted: 0 });
     expect((await ofQueue('replay', { ids: [`${adapter}-q0`], reason: 'Failed' })).json).toEqual({ replayed: 1 });
     expect((await ofQueue('replay', { ids: [`${adapter}-q0`] })).json).toEqual({ replayed: 0 });
     const many = await ofQueue('delete', { workflowInstanceId: 'x' });

@@ -1,7 +1,7 @@
 import { Res } from '@nestjs/common';
 import type { MessageSelection, PlanRequester, StimulusSelection } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
-import { fitting } from '../instances/instance-filters.js';
+import { fittingNamed } from '../instances/instance-filters.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
@@ -48,7 +48,7 @@ export class DeadLetterBulkController {
     @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.bulk.run('replayed', { action: 'ReplayMessages', filters: [selectionOf(request)] }, by, reply);
+    return this.bulk.run('replayed', { action: 'ReplayMessages', filters: selectionOf(request) }, by, reply);
   }
 
   @Audited('outbox.dead-letters.delete', { target: 'outbox-dead-letter', note: bulkNote('ids') })
@@ -58,7 +58,7 @@ export class DeadLetterBulkController {
     @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.bulk.run('deleted', { action: 'DeleteMessages', filters: [selectionOf(request)] }, by, reply);
+    return this.bulk.run('deleted', { action: 'DeleteMessages', filters: selectionOf(request) }, by, reply);
   }
 
   @Audited('bookmark-queue.dead-letters.replay', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
@@ -68,7 +68,7 @@ export class DeadLetterBulkController {
     @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.bulk.run('replayed', { action: 'ReplayStimuli', filters: [selectionOf(request)] }, by, reply);
+    return this.bulk.run('replayed', { action: 'ReplayStimuli', filters: selectionOf(request) }, by, reply);
   }
 
   @Audited('bookmark-queue.dead-letters.delete', { target: 'bookmark-queue-dead-letter', note: bulkNote('ids') })
@@ -78,17 +78,18 @@ export class DeadLetterBulkController {
     @RequestedBy() by: PlanRequester,
     @Res({ passthrough: true }) reply: HttpReply,
   ) {
-    return this.bulk.run('deleted', { action: 'DeleteStimuli', filters: [selectionOf(request)] }, by, reply);
+    return this.bulk.run('deleted', { action: 'DeleteStimuli', filters: selectionOf(request) }, by, reply);
   }
 }
 
-function selectionOf(request: MessageRequest): MessageSelection;
-function selectionOf(request: StimulusRequest): StimulusSelection;
-function selectionOf(request: MessageRequest | StimulusRequest): MessageSelection | StimulusSelection {
+/** None where a list names nothing: a caller whose list came out empty must not get everything else. */
+function selectionOf(request: MessageRequest): MessageSelection[];
+function selectionOf(request: StimulusRequest): StimulusSelection[];
+function selectionOf(request: MessageRequest | StimulusRequest): (MessageSelection | StimulusSelection)[] {
   const { all, ids, definitionId, definitionIds, ...conditions } = request;
-  const given = { ...conditions, ids: distinctIds(ids), definitionIds: fitting(definitionId, definitionIds) };
+  const given = { ...conditions, ids: distinctIds(ids), definitionIds: fittingNamed(definitionId, definitionIds) };
   const selection = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (!all && Object.keys(selection).length === 0)
     throw InvalidRequestError.at('all', "Select dead letters by a condition, or all of them with 'all': true.");
-  return selection;
+  return given.ids?.length === 0 || given.definitionIds?.length === 0 ? [] : [selection];
 }

@@ -11,7 +11,7 @@ import { ApiController, ApiPost } from '../module/api-controller.js';
 import { FromBody } from '../requests/bind.js';
 import type { HttpReply } from '../requests/http-request.js';
 import * as read from '../requests/readers.js';
-import { fitting } from './instance-filters.js';
+import { fittingNamed } from './instance-filters.js';
 
 const cancelRequest = read.members({
   ids: read.list(read.name),
@@ -93,7 +93,7 @@ export class InstanceCancellationController {
 
   private deleteAll(request: DeleteRequest, by: PlanRequester, reply: HttpReply) {
     const ids = distinctIds(request.ids);
-    const definitionIds = fitting(request.workflowDefinitionId, request.workflowDefinitionIds);
+    const definitionIds = fittingNamed(request.workflowDefinitionId, request.workflowDefinitionIds);
     const filter: InstanceFilter = { ...(ids && { ids }), ...(definitionIds && { definitionIds }) };
     const lists = [ids, definitionIds].filter((list) => list !== undefined);
     // An empty filter would mean every instance there is; an empty list, such as of what is selected on a page, means none.

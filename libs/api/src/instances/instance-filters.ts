@@ -64,10 +64,15 @@ export function instanceOrder({ orderBy = 'Created', orderDirection }: InstanceL
 }
 
 /**
- * What fits both one value and a list, where both are given: requests delete by it, and each condition must hold. An empty list sets no
- * condition. @returns empty: nothing fits; `undefined`: everything does
+ * What fits both one value and a list, where both are given: each condition must hold. An empty list sets no condition, as in the lists
+ * of Elsa. @returns empty: nothing fits; `undefined`: everything does
  */
 export function fitting<T>(one: T | undefined, many: readonly T[] = []): T[] | undefined {
   if (one === undefined) return many.length > 0 ? [...many] : undefined;
   return many.length === 0 || many.includes(one) ? [one] : [];
+}
+
+/** As `fitting`, for requests that delete or replay: a list that is given and empty fits nothing, as in Elsa. */
+export function fittingNamed<T>(one: T | undefined, many: readonly T[] | undefined): T[] | undefined {
+  return many?.length === 0 ? [] : fitting(one, many);
 }

@@ -5,7 +5,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
-import type { AlterationFilter } from '../persistence/alteration-selection.js';
+import { type AlterationFilter, readableBefore } from '../persistence/alteration-selection.js';
 import type {
   AlterationJob,
   AlterationJobResult,
@@ -111,7 +111,7 @@ export class AlterationPlans implements OnModuleInit {
     const plan = {
       id: planId,
       ...sealAlterations(this.options.encryption, planId, alterations, submitted),
-      workflowInstanceFilter: filter,
+      workflowInstanceFilter: readableBefore(filter),
       ...(by !== undefined && { submittedBy: by }),
       status: 'Pending' as const,
       createdAt: this.now(),

@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ActivityExecutionRecord } from '@waymark/core';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
-import type { AlterationActivityFilter, AlterationFilter } from '../persistence/alteration-selection.js';
+import {
+  type AlterationActivityFilter,
+  type AlterationFilter,
+  selectsNothing,
+} from '../persistence/alteration-selection.js';
 import type { InstanceFilter } from '../persistence/instance-store.js';
 import { JournalScan } from '../persistence/journal-scan.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
@@ -48,24 +52,26 @@ export class AlterationTargets {
    * @param until leaves out what was created later: new instances come last, and there might be no end of them
    */
   async next(filter: AlterationFilter, cursor: string | undefined, until: Date): Promise<FoundInstances> {
-    const { emptyFilterSelectsAll, isSystem = false, activityFilters, searchTerm, hasIncidents, ...lists } = filter;
-    const conditions = [activityFilters, searchTerm, hasIncidents, ...Object.values(lists)];
+    const { emptyFilterSelectsAll, isSystem = false, searchTerm, hasIncidents, ...lists } = filter;
+    if (selectsNothing(filter)) return { ids: [], next: undefined };
+    const activityFilters = (filter.activityFilters ?? []).filter(hasCondition);
+    const conditions = [searchTerm, hasIncidents, ...Object.values({ ...lists, activityFilters })];
     const isEmpty = conditions.every((value) => value === undefined || (Array.isArray(value) && value.length === 0));
     if (isEmpty && !emptyFilterSelectsAll) return { ids: [], next: undefined };
     const { ids, next } = await this.look(cursor, until, {
-      ids: unlessEmpty(filter.workflowInstanceIds),
-      correlationIds: unlessEmpty(filter.correlationIds),
-      names: unlessEmpty(filter.names),
+      ids: filter.workflowInstanceIds,
+      correlationIds: filter.correlationIds,
+      names: filter.names,
       searchTerm,
-      timestamps: unlessEmpty(filter.timestampFilters),
-      definitionIds: unlessEmpty(filter.definitionIds),
-      definitionVersionIds: unlessEmpty(filter.definitionVersionIds),
+      timestamps: filter.timestampFilters?.length ? filter.timestampFilters : undefined,
+      definitionIds: filter.definitionIds,
+      definitionVersionIds: filter.definitionVersionIds,
       hasIncidents,
       isSystem,
-      statuses: unlessEmpty(filter.statuses),
-      subStatuses: unlessEmpty(filter.subStatuses),
+      statuses: filter.statuses,
+      subStatuses: filter.subStatuses,
     });
-    return { ids: activityFilters?.length ? await this.withActivities(ids, activityFilters) : ids, next };
+    return { ids: activityFilters.length > 0 ? await this.withActivities(ids, activityFilters) : ids, next };
   }
 
   private async look(cursor: string | undefined, until: Date, filter: InstanceFilter): Promise<FoundInstances> {
@@ -91,7 +97,7 @@ export class AlterationTargets {
     for (const id of ids) {
       const turn = loopTurns.goOn();
       if (turn) await turn;
-      if (await this.hasActivity(id, filters)) found.push(id);
+      if (await this.hasActivities(id, filters)) found.push(id);
     }
     return found;
   }
@@ -103,17 +109,21 @@ export class AlterationTargets {
     return known;
   }
 
-  private async hasActivity(id: string, filters: readonly AlterationActivityFilter[]): Promise<boolean> {
+  /** Each filter may hold for another execution. */
+  private async hasActivities(id: string, filters: readonly AlterationActivityFilter[]): Promise<boolean> {
+    let missing = filters;
     const scan = await JournalScan.of(this.persistence.journal, id);
-    for await (const records of scan.latestRecords())
-      if (records.some((record) => filters.some((filter) => isSelected(record, filter)))) return true;
+    for await (const records of scan.latestRecords()) {
+      missing = missing.filter((filter) => !records.some((record) => isSelected(record, filter)));
+      if (missing.length === 0) return true;
+    }
     return false;
   }
 }
 
-function unlessEmpty<T>(list: readonly T[] | undefined): readonly T[] | undefined {
-  return list?.length ? list : undefined;
-}
+/** One without any condition says nothing, as in Elsa. */
+const hasCondition = (filter: AlterationActivityFilter): boolean =>
+  Object.values(filter).some((value) => value !== undefined);
 
 function isSelected(record: ActivityExecutionRecord, filter: AlterationActivityFilter): boolean {
   const fits = (wanted: string | undefined, actual: string | undefined) => wanted === undefined || wanted === actual;

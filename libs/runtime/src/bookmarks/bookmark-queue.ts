@@ -1,11 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
+import { toErrorLike } from '@waymark/core/adapter';
 import { codedText } from '../persistence/coded-text.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowEventEmitter } from '../events/workflow-event-emitter.js';
 import { type WorkflowBookmarksIndexed, WorkflowEvent } from '../events/workflow-events.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { BookmarkFilter } from '../persistence/lookup-stores.js';
@@ -19,7 +21,12 @@ import {
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { openMembers, sealMembers } from '../secrets/sealed-members.js';
 import { BookmarkResumer, isGone } from './bookmark-resumer.js';
-import { IBookmarkQueue, type NewBookmarkQueueItem } from '../services/bookmark-services.js';
+import {
+  IBookmarkQueue,
+  type NewBookmarkQueueItem,
+  type ReplayedItem,
+  type ReplayOutcome,
+} from '../services/bookmark-services.js';
 
 /** Items that one new bookmark is offered at most, and bookmarks that an item is: of each, one is consumed. */
 const CANDIDATES = 10;
@@ -42,6 +49,8 @@ interface QueuedDelivery {
  */
 @Injectable()
 export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
+  private readonly logger = new WorkflowLogger('WorkflowRuntime');
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: BookmarkResumer,
@@ -96,14 +105,24 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     await this.deliverStored(await this.store(item, this.options.stimulusTtlMs, messageId));
   }
 
-  async replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'> {
+  async replay(deadLetterId: string): Promise<ReplayOutcome> {
+    return (await this.replayItem(deadLetterId)).outcome;
+  }
+
+  override async replayItem(deadLetterId: string): Promise<ReplayedItem> {
     const letter = await this.persistence.queue.findDeadLetter(deadLetterId);
-    if (!letter) return 'NotFound';
+    if (!letter) return { outcome: 'NotFound' };
     const { idempotencyKey: _, ...item } = this.opened(letter);
     const fresh = this.toRow(item, this.options.stimulusTtlMs);
-    if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh))) return 'NotReplayable';
-    await this.deliverStored(fresh.id);
-    return 'Replayed';
+    if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh)))
+      return { outcome: 'NotReplayable' };
+    try {
+      await this.deliverStored(fresh.id);
+    } catch (error) {
+      // It is in the queue, where the sweeper finds it. A caller that got the error would try again, and find that it was replayed.
+      this.logger.warn(`Stimulus ${fresh.id} was replayed, and waits: ${toErrorLike(error).message}`);
+    }
+    return { outcome: 'Replayed', queueItemId: fresh.id };
   }
 
   /** What is stored is delivered: by the sweeper, should the store fail just now. */

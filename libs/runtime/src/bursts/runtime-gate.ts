@@ -1,5 +1,28 @@
 import { Injectable } from '@nestjs/common';
+import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RuntimeNotAcceptingWorkError } from '../services/instance-errors.js';
+
+/** Why a runtime is paused, and who asks for it. */
+export interface PauseRequest {
+  /** A sentence for people. */
+  readonly reason?: string | undefined;
+  /** Name of the user or API key. */
+  readonly requestedBy?: string | undefined;
+}
+
+/** What is known of the last change of the gate, beside whether it is closed. Undefined: it did not happen, or the caller did not say. */
+export interface GateHistory {
+  /** Since when it is paused. */
+  readonly pausedAt?: Date | undefined;
+  /** Why it is paused. */
+  readonly pauseReason?: string | undefined;
+  /** Who paused it, or resumed it since. */
+  readonly requestedBy?: string | undefined;
+  /** Since when it drains. */
+  readonly drainStartedAt?: Date | undefined;
+  /** When it began to refuse work, or to accept it again. */
+  readonly changedAt?: Date | undefined;
+}
 
 /** Decides whether the runtime accepts new work, and counts the bursts that it is running. Every entry path uses it. */
 @Injectable()
@@ -8,6 +31,10 @@ export class RuntimeGate {
   private running = 0;
   private idle: (() => void)[] = [];
   private readonly drainListeners = new Set<DrainListener>();
+  private past: GateHistory = {};
+
+  /** @param clock for when it was closed and opened. @default these times are not known */
+  constructor(private readonly clock?: WorkflowClock) {}
 
   /** Why no work is accepted; undefined if work is accepted. */
   get closedBecause(): 'paused' | 'draining' | undefined {
@@ -19,14 +46,23 @@ export class RuntimeGate {
     return this.running;
   }
 
-  /** Accepts no new work until `resume`; bursts that are running continue to their end. */
-  pause(): void {
-    this.reason ??= 'paused';
+  /** When it was closed, why and by whom. */
+  get history(): GateHistory {
+    return this.past;
+  }
+
+  /** Accepts no new work until `resume`; bursts that are running continue to their end. Of two pauses, the first one counts. */
+  pause({ reason, requestedBy }: PauseRequest = {}): void {
+    if (this.reason) return;
+    this.reason = 'paused';
+    const at = this.now();
+    this.past = { pausedAt: at, pauseReason: reason, requestedBy, changedAt: at };
   }
 
   /** Accepts work again. Returns false if the runtime is shutting down, which cannot be undone. */
-  resume(): boolean {
+  resume(requestedBy?: string): boolean {
     if (this.reason === 'draining') return false;
+    if (this.reason) this.past = { requestedBy, changedAt: this.now() };
     this.reason = undefined;
     return true;
   }
@@ -34,7 +70,10 @@ export class RuntimeGate {
   /** Refuses new work from now on; resolves when no burst is running. */
   drain(): Promise<void> {
     // Asked for by an operator first, and by the shutdown then.
-    const listeners = this.reason === 'draining' ? [] : [...this.drainListeners];
+    if (this.reason === 'draining') return this.settled();
+    const listeners = [...this.drainListeners];
+    const at = this.now();
+    this.past = { ...this.past, drainStartedAt: at, changedAt: this.reason ? this.past.changedAt : at };
     this.reason = 'draining';
     this.drainListeners.clear();
     for (const listener of listeners) listener(new RuntimeNotAcceptingWorkError('draining'));
@@ -57,6 +96,10 @@ export class RuntimeGate {
   /** Resolves when no burst is running; new ones may begin. */
   settled(): Promise<void> {
     return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idle.push(resolve));
+  }
+
+  private now(): Date | undefined {
+    return this.clock && new Date(this.clock.now());
   }
 
   /** Notes that a burst begins. @throws RuntimeNotAcceptingWorkError (`WM3005`) */

@@ -15,7 +15,10 @@ export interface AlterationActivityFilter {
   readonly status?: ActivityStatus | undefined;
 }
 
-/** Selects the instances to alter: all given members must hold; an empty list sets no condition. */
+/**
+ * Selects the instances to alter: all given members must hold. An empty list of ids, names or statuses selects nothing, as in Elsa;
+ * of `timestampFilters` and `activityFilters`, it sets no condition.
+ */
 export interface AlterationFilter {
   /** Ids of instances. */
   readonly workflowInstanceIds?: readonly string[] | undefined;
@@ -37,10 +40,30 @@ export interface AlterationFilter {
   readonly statuses?: readonly WorkflowStatus[] | undefined;
   /** Only those with one of these sub-statuses. */
   readonly subStatuses?: readonly WorkflowSubStatus[] | undefined;
-  /** One of them must hold for some execution of the instance. */
+  /** Each of them must hold for some execution of the instance. One without any condition is ignored. */
   readonly activityFilters?: readonly AlterationActivityFilter[] | undefined;
   /** Without any condition nothing is selected, unless this says otherwise. @default false */
   readonly emptyFilterSelectsAll?: boolean | undefined;
   /** Instances of the system's own workflows, or the others. @default false */
   readonly isSystem?: boolean | undefined;
 }
+
+const LISTS = [
+  'workflowInstanceIds',
+  'correlationIds',
+  'names',
+  'definitionIds',
+  'definitionVersionIds',
+  'statuses',
+  'subStatuses',
+] as const satisfies readonly (keyof AlterationFilter)[];
+
+/** Whether one of the lists allows no value at all. A caller that has nothing to name must not get everything else instead. */
+export const selectsNothing = (filter: AlterationFilter): boolean => LISTS.some((name) => filter[name]?.length === 0);
+
+/** As ids of instances: no instance has it. */
+const NOBODY: readonly string[] = [''];
+
+/** The filter in a form that a node of the build before, which takes an empty list for no condition, does not read as a wider one. */
+export const readableBefore = (filter: AlterationFilter): AlterationFilter =>
+  selectsNothing(filter) ? { ...filter, workflowInstanceIds: NOBODY } : filter;

@@ -42,6 +42,8 @@ export interface AlterationLogEntry {
   readonly timestamp: Date;
   /** Names the alteration and how it ended. */
   readonly eventName: string;
+  /** Of the error, where it concerns the instance and not one of the alterations. */
+  readonly code?: string | undefined;
 }
 
 /** Result of the alterations of one instance. */

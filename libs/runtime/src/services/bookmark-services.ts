@@ -87,6 +87,17 @@ export interface NewBookmarkQueueItem {
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
+/** What became of the replay of a dead letter. `NotReplayable`: it was replayed before. */
+export type ReplayOutcome = 'Replayed' | 'NotFound' | 'NotReplayable';
+
+/** A replay of a dead letter, and the item that it queued. */
+export interface ReplayedItem {
+  /** What became of it. */
+  readonly outcome: ReplayOutcome;
+  /** Id of the item in the queue; undefined where none was queued, or the queue does not say. */
+  readonly queueItemId?: string | undefined;
+}
+
 /**
  * Stores resumes that may arrive before their bookmark exists (W5).
  * @example
@@ -108,6 +119,10 @@ export abstract class IBookmarkQueue {
   enqueueOnce(item: NewBookmarkQueueItem): Promise<string> {
     return this.enqueue(item);
   }
-  /** Delivers a dead letter again. */
-  abstract replay(deadLetterId: string): Promise<'Replayed' | 'NotFound' | 'NotReplayable'>;
+  /** Queues what a dead letter holds again, once, and delivers it. A delivery that fails is one of the queue, which tries it again. */
+  abstract replay(deadLetterId: string): Promise<ReplayOutcome>;
+  /** The same, and the id of the item. @default `replay`, without an id */
+  async replayItem(deadLetterId: string): Promise<ReplayedItem> {
+    return { outcome: await this.replay(deadLetterId) };
+  }
 }

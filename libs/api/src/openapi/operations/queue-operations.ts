@@ -5,7 +5,11 @@ const planned = { answers: [PLANNED] };
 const bulk = (id: string, summary: string) => answers(id, summary, ref('BulkAnswer'), planned);
 const conflict = {
   answers: [
-    { status: 409, description: 'It was already replayed, or cannot be replayed.', content: json(ref('CodedError')) },
+    {
+      status: 409,
+      description: 'It was already replayed, or cannot be replayed.',
+      content: json(ref('StimulusNotReplayed')),
+    },
   ],
 };
 
@@ -32,9 +36,10 @@ export const QUEUE_OPERATIONS: RouteGroup = {
       'deleteStimulusDeadLetter',
       'Deletes a stimulus that could not be delivered',
     ),
-    'POST bookmark-queue/dead-letters/:id/replay': nothing(
+    'POST bookmark-queue/dead-letters/:id/replay': answers(
       'replayStimulusDeadLetter',
-      'Tries to deliver a stimulus again',
+      'Queues a stimulus again; it is delivered then, or later',
+      ref('StimulusReplay'),
       conflict,
     ),
     'GET outbox/dead-letters': answers(

@@ -1,5 +1,9 @@
 import { bag, integer, listOf, object, paged, ref, text, texts } from '../schemas/words.js';
-import { answers, type RouteGroup } from './route-description.js';
+import { answers, json, type RouteGroup } from './route-description.js';
+
+const draining = {
+  answers: [{ status: 409, description: 'The runtime is shutting down.', content: json(ref('RuntimeDraining')) }],
+};
 
 export const SCHEDULE_OPERATIONS: RouteGroup = {
   tag: 'Schedules',
@@ -31,12 +35,12 @@ export const SERVER_OPERATIONS: RouteGroup = {
       'Whether this node accepts work',
       ref('RuntimeStatus'),
     ),
-    'POST admin/workflow-runtime/pause': answers('pauseRuntime', 'Pauses this node', ref('RuntimeStatus')),
-    'POST admin/workflow-runtime/resume': answers('resumeRuntime', 'Resumes this node', ref('RuntimeStatus')),
+    'POST admin/workflow-runtime/pause': answers('pauseRuntime', 'Pauses this node', ref('RuntimeStatus'), draining),
+    'POST admin/workflow-runtime/resume': answers('resumeRuntime', 'Resumes this node', ref('RuntimeStatus'), draining),
     'POST admin/workflow-runtime/force-drain': answers(
       'drainRuntime',
-      'Drains this node before it is stopped',
-      ref('RuntimeStatus'),
+      'Drains this node before it is stopped, waiting for what executes as long as its shutdown would',
+      ref('DrainedRuntime'),
     ),
     'GET operations/overview': answers(
       'getOperationsOverview',

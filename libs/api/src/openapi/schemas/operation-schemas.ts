@@ -4,6 +4,21 @@ import { anything, bag, date, flag, integer, listOf, object, oneOf, ref, type Sc
 const planStatus = oneOf(['Pending', 'Running', 'Completed', 'Failed']);
 const activity = { activityId: text, activityNodeId: text };
 
+const source = object({ name: text, state: oneOf(['Running', 'Paused']), 'lastTransitionAt?': date });
+const runtimeStatus = {
+  state: object({
+    reason: oneOf(['None', 'AdministrativePause', 'Drain']),
+    isAcceptingNewWork: flag,
+    'pausedAt?': date,
+    'drainStartedAt?': date,
+    'pauseReasonText?': text,
+    'pauseRequestedBy?': text,
+    generationId: text,
+  }),
+  sources: listOf(source),
+  activeExecutionCycleCount: integer,
+};
+
 /** Of work on many instances, of messages that failed, of this node. */
 export const OPERATION_SCHEMAS: Schemas = {
   RuntimeNode: object({
@@ -113,7 +128,14 @@ export const OPERATION_SCHEMAS: Schemas = {
     reason: oneOf(['Failed', 'Expired']),
     canReplay: flag,
     'replayedAt?': date,
+    // Of Elsa: the tenant, and other names of three members.
+    tenantId: text,
+    originalCreatedAt: date,
+    deliveryAttempts: integer,
+    'lastErrorMessage?': text,
   }),
+  StimulusReplay: object({ replayed: flag, 'queueItemId?': text }),
+  StimulusNotReplayed: object({ code: text, message: text, replayed: flag, reason: oneOf(['NotReplayable']) }),
   MessageDeadLetter: object({
     id: text,
     'workflowInstanceId?': text,
@@ -150,6 +172,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     logLevel: oneOf(['Information', 'Error']),
     timestamp: date,
     eventName: text,
+    'code?': text,
   }),
   AlterationResult: object({
     workflowInstanceId: text,
@@ -186,13 +209,19 @@ export const OPERATION_SCHEMAS: Schemas = {
     variables: listOf(object({ name: text, activityInstanceId: text, 'to?': text, 'isConverted?': flag })),
     notes: texts,
   }),
-  RuntimeStatus: object({
-    state: object({
-      reason: oneOf(['None', 'AdministrativePause', 'Drain']),
-      isAcceptingNewWork: flag,
-      generationId: text,
+  RuntimeStatus: object(runtimeStatus),
+  DrainedRuntime: object({
+    ...runtimeStatus,
+    outcome: object({
+      overallResult: oneOf(['CompletedWithinDeadline', 'DeadlineExceeded']),
+      startedAt: date,
+      completedAt: date,
+      pausePhaseDuration: text,
+      waitPhaseDuration: text,
+      sources: listOf(source),
+      executionCyclesForceCancelledCount: integer,
+      forceCancelledInstanceIds: texts,
     }),
-    sources: listOf(object({ name: text, state: oneOf(['Running', 'Paused']) })),
-    activeExecutionCycleCount: integer,
   }),
+  RuntimeDraining: object({ code: text, message: text, state: ref('RuntimeStatus') }),
 };

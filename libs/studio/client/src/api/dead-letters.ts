@@ -77,7 +77,13 @@ export const letterQuery = (source: LetterSource, id: string) =>
     queryFn: ({ signal }) => get<DeadLetter>(`${source}/dead-letters/${part(id)}`, { signal }),
   });
 
-export const replayLetter = (source: LetterSource, id: string): Promise<void> =>
+/** What became of it: nothing of a message of the outbox. */
+export interface LetterReplay {
+  readonly replayed: boolean;
+  readonly queueItemId?: string;
+}
+
+export const replayLetter = (source: LetterSource, id: string): Promise<LetterReplay | undefined> =>
   post(`${source}/dead-letters/${part(id)}/replay`);
 
 export const deleteLetter = (source: LetterSource, id: string): Promise<void> =>

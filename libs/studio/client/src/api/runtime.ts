@@ -6,11 +6,21 @@ export interface RuntimeStatus {
   readonly state: {
     readonly reason: 'None' | 'AdministrativePause' | 'Drain';
     readonly isAcceptingNewWork: boolean;
+    readonly pausedAt?: string;
+    readonly pauseReasonText?: string;
+    /** Who paused it, or resumed it since. */
+    readonly pauseRequestedBy?: string;
+    readonly drainStartedAt?: string;
     /** Another one after a restart. */
     readonly generationId: string;
   };
-  readonly sources: readonly { readonly name: string; readonly state: string }[];
+  readonly sources: readonly { readonly name: string; readonly state: string; readonly lastTransitionAt?: string }[];
   readonly activeExecutionCycleCount: number;
+}
+
+export interface DrainedRuntime extends RuntimeStatus {
+  /** Servers of before have none: they wait until nothing executes. */
+  readonly outcome?: { readonly overallResult: 'CompletedWithinDeadline' | 'DeadlineExceeded' };
 }
 
 export interface Feature {
@@ -33,8 +43,8 @@ export const runtimeStatusQuery = () =>
 export const pauseRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/pause`);
 export const resumeRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/resume`);
 
-/** Resolves when nothing executes any more. */
-export const drainRuntime = (): Promise<RuntimeStatus> => post(`${ROUTE}/force-drain`);
+/** Resolves when nothing executes any more, or after the time that a shutdown would wait: the outcome says which. */
+export const drainRuntime = (): Promise<DrainedRuntime> => post(`${ROUTE}/force-drain`);
 
 export const featuresQuery = () =>
   queryOptions({

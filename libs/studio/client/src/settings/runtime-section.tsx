@@ -14,6 +14,7 @@ import {
 import { Confirm } from '../parts/confirm.js';
 import { failureOf } from '../api/failure-of.js';
 import { ErrorPanel, Loading } from '../parts/states.js';
+import { Time } from '../parts/time.js';
 import { notify } from '../parts/toasts.js';
 import { settingsTexts as texts } from '../texts/operations.js';
 import css from './settings.module.css';
@@ -74,6 +75,13 @@ function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { re
           </Button>
         )}
       </div>
+      {isPaused && state.pausedAt !== undefined && (
+        <p className={css.soft}>
+          {texts.pausedSince} <Time value={state.pausedAt} />
+          {state.pauseRequestedBy !== undefined && ` ${texts.pausedBy(state.pauseRequestedBy)}`}
+          {state.pauseReasonText !== undefined && `: ${state.pauseReasonText}`}
+        </p>
+      )}
       <dl className={css.facts} aria-label={texts.waysIn}>
         {sources.map((source) => (
           <div key={source.name}>
@@ -97,8 +105,10 @@ function Runtime({ status: { state, sources, activeExecutionCycleCount } }: { re
 function Drain({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
   const run = async () => {
-    await drainRuntime();
-    notify(texts.drained);
+    const { outcome, activeExecutionCycleCount } = await drainRuntime();
+    notify(
+      outcome?.overallResult === 'DeadlineExceeded' ? texts.stillDraining(activeExecutionCycleCount) : texts.drained,
+    );
     await client.invalidateQueries({ queryKey: runtimeKey });
   };
   return (

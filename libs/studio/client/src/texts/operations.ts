@@ -103,6 +103,8 @@ export const settingsTexts = {
   drainLead:
     'It stops accepting work and waits for what is running. This cannot be undone: afterwards the process has to be restarted. Other servers of the same database continue.',
   drained: 'It has finished all of its work. It can be stopped now.',
+  stillDraining: (count: number) =>
+    `It accepts no more work, but ${count === 1 ? '1 workflow is' : `${number(count)} workflows are`} still executing. Wait until none is, then stop it.`,
   runtime: 'Runtime of this server',
   states: {
     None: 'Takes work',
@@ -123,6 +125,8 @@ export const settingsTexts = {
   pauseLead:
     'It stops starting and resuming workflows: requests are refused with 503, timers and messages wait. Running work is finished first. Other servers of the same database continue.',
   paused: 'Paused.',
+  pausedSince: 'Paused',
+  pausedBy: (name: string) => `by ${name}`,
   resume: 'Resume',
   resumeTitle: 'Resume this server',
   resumeLead: 'It accepts work again, starting with what has become due or arrived meanwhile.',
