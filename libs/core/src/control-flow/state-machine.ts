@@ -92,7 +92,7 @@ export class StateMachine extends ActivityBase {
     ctx.properties[DECIDING] = transition.index;
     const decided = (holds: unknown): unknown => {
       delete ctx.properties[DECIDING];
-      return holds === false ? this.listen(ctx, transition) : this.goOn(ctx, this.leave(ctx, transition));
+      return holds === true ? this.goOn(ctx, this.leave(ctx, transition)) : this.listen(ctx, transition);
     };
     const holds = ctx.evaluate(transition.condition);
     return isPromiseLike(holds) ? holds.then(decided) : decided(holds);
@@ -193,8 +193,8 @@ export class StateMachine extends ActivityBase {
       }
       const holds = ctx.evaluate(transition.condition);
       if (isPromiseLike(holds))
-        return holds.then((h) => (h === false ? this.armFrom(ctx, outbound, i + 1) : this.leave(ctx, transition)));
-      if (holds !== false) return this.leave(ctx, transition);
+        return holds.then((h) => (h === true ? this.leave(ctx, transition) : this.armFrom(ctx, outbound, i + 1)));
+      if (holds === true) return this.leave(ctx, transition);
     }
     return undefined;
   }
