@@ -120,6 +120,8 @@ export { constantProblems, constantWarnings } from './definitions/constant-probl
 export { type ConstantInputs, constantInputs } from './definitions/constant-inputs.js';
 export { runWarnings } from './definitions/run-warnings.js';
 export { memberWarnings } from './definitions/member-warnings.js';
+export { requiredInputWarnings } from './definitions/required-input-warnings.js';
+export { lostBindings, type LostBinding } from './definitions/workflow-bindings.js';
 export { storageWarnings } from './definitions/storage-warnings.js';
 export { CODE_MATERIALIZER } from './definitions/conversion-of.js';
 export type { DefinitionContext, DefinitionWarning } from './definitions/definition-context.js';

@@ -12,6 +12,7 @@ import {
   constantWarnings,
   endsBurst,
   memberWarnings,
+  requiredInputWarnings,
   runWarnings,
   storageWarnings,
   triggersOf,
@@ -96,6 +97,7 @@ export class DefinitionValidator {
       ...constantWarnings(definition, { registry, types }),
       ...storageWarnings(definition, { registry }),
       ...memberWarnings(definition, { registry }),
+      ...requiredInputWarnings(definition, { registry, types }),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
       ...(await this.constantInputWarnings(definition, breather)),
     ]);
