@@ -11,6 +11,7 @@ import {
   constantInputs,
   constantWarnings,
   endsBurst,
+  logPersistenceWarnings,
   memberWarnings,
   requiredInputWarnings,
   runWarnings,
@@ -98,6 +99,7 @@ export class DefinitionValidator {
       ...storageWarnings(definition, { registry }),
       ...memberWarnings(definition, { registry }),
       ...requiredInputWarnings(definition, { registry, types }),
+      ...logPersistenceWarnings(definition, { registry }),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
       ...(await this.constantInputWarnings(definition, breather)),
     ]);
