@@ -114,6 +114,8 @@ describe('a state machine', () => {
 
   it.each([
     ['no states', machine([], []), 'Finished'],
+    ['no states, but one to begin in', machine([], [], 'A'), 'Finished'],
+    ['a state to begin in that it does not have', machine(['A', { name: 'B', entry: W('b') }], [], 'Bb'), 'Faulted'],
     ['a state that leads nowhere', machine(['A'], [to('A', 'Nowhere', { trigger: event('x') })]), 'Finished'],
     ['conditions that never hold', machine(['A', 'B'], [to('A', 'B', { condition: code(() => false) })]), 'Finished'],
     ['a circle without triggers', machine(['A', 'B'], [to('A', 'B'), to('B', 'A')]), 'Faulted'],
