@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { W, js, runJs, seq } from '../conformance/lib/build.mjs';
+import { W, act, js, runJs, seq } from '../conformance/lib/build.mjs';
 import { useApplication } from '../support/use-application.js';
 
 const test = useApplication();
@@ -103,10 +103,26 @@ describe('what records keep', () => {
     ],
     ['an expression by number', config({ default: computed('2') }), {}, ''],
     ['an expression without a mode: inherited', config({ default: computed('null') }), legacy('Exclude'), ''],
+    ['an expression that gives an empty text: inherited', config({ default: computed('""') }), {}, 'inout'],
+    ['an expression that gives what is no mode', config({ default: computed('"Exlude"') }), {}, ''],
+    ['an expression that gives a number that is no mode', config({ default: computed('7') }), {}, ''],
+    ['an expression that gives no name', config({ default: computed('false') }), {}, ''],
     ['an expression for an output', config({ outputs: { result: computed('"Exclude"') } }), {}, 'in'],
     ['an expression of the workflow', {}, config({ default: computed('"Exclude"') }), ''],
     ['an expression that fails: nothing is kept', config({ default: computed('nope()') }), {}, ''],
   ])('%s', async (_, activity, workflow, expected) => expect(await kept(activity, workflow)).toBe(expected));
+
+  it.each<[string, object, boolean]>([
+    ['is left out by a setting of its own', { internalState: named('Exclude') }, false],
+    ['is kept by a setting of its own', { internalState: named('Include') }, true],
+    ['is kept where nothing is set', {}, true],
+    ['is left out by the configuration', config({ internalState: named('Exclude') }), false],
+  ])('the internal state %s', async (_, custom, isKept) => {
+    const items = { typeName: 'Object', expression: { type: 'Object', value: '[1]' } };
+    const loop = act('Elsa.ForEach', 'F', { items, body: W('w', 'x') }, { custom: custom as never });
+    const run = await test.run(seq('S', [loop]));
+    expect('CurrentIndex' in (run.record('F').properties ?? {})).toBe(isKept);
+  });
 
   it('values that are left out are still available to the workflow', async () => {
     const run = await test.run(

@@ -57,6 +57,7 @@ export { MemberNameTakenError } from './activities/member-name-taken-error.js';
 export {
   ActivityNotFoundError,
   ActivityTimeoutError,
+  InitialStateError,
   CircularWorkflowError,
   FaultError,
   InputEvaluationError,

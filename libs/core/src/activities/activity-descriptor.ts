@@ -41,6 +41,8 @@ export interface InputDescriptor {
   readonly isNonNegative?: boolean;
   /** If true, workflows in code give it a value that is not blank. @default false */
   readonly isNonBlank?: boolean;
+  /** If true, who uses it gives it a value. Only of workflows used as activities. @default false */
+  readonly isRequired?: boolean;
   /** If true, a value that does not convert is an error where conversions are lenient as well; a constant prevents publishing. @default false */
   readonly isStrict?: boolean;
   /** If true, journals and states do not have it where a definition gives it no value. @default false */

@@ -1,5 +1,6 @@
 import type { NodeReader } from '../graph/child-reader.js';
 import type { ActivityNode } from '../graph/activity-node.js';
+import { conditionOrNull } from '../definitions/wrapped-condition.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
 
 export interface MachineState {
@@ -14,6 +15,7 @@ export interface MachineTransition {
   readonly to: string;
   /** Absent: the transition fires at once. */
   readonly trigger?: ActivityNode;
+  /** True where there is none. */
   readonly condition: CompiledInput;
   readonly action?: ActivityNode;
 }
@@ -36,7 +38,7 @@ export function readTransitions(json: unknown, reader: NodeReader): MachineTrans
       from,
       to,
       trigger: reader.child(transition.trigger, `${port}:Trigger`),
-      condition: reader.input(transition.condition, 'Boolean', true),
+      condition: reader.input(conditionOrNull(transition.condition), 'Boolean', true),
       action: reader.child(transition.action, `${port}:Action`),
     };
   });

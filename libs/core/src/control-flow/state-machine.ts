@@ -1,7 +1,7 @@
 import type { ActivityNode } from '../graph/activity-node.js';
 import type { NodeReader } from '../graph/child-reader.js';
 import { Activity } from '../activities/decorators.js';
-import { WorkflowExecutionError } from '../errors/execution-errors.js';
+import { InitialStateError, WorkflowExecutionError } from '../errors/execution-errors.js';
 import { ActivityBase } from '../execution/activity-base.js';
 import type { ActivityExecutionContext } from '../execution/activity-execution-context.js';
 import type { ActivityMigration, MigratedChild } from '../execution/activity-migration.js';
@@ -61,7 +61,9 @@ export class StateMachine extends ActivityBase {
   execute(ctx: ActivityExecutionContext): unknown {
     if (ctx.properties[CURRENT] !== undefined) return afterRestoring(ctx, () => this.executeAgain(ctx));
     const name = this.initialState ?? this.states[0]?.name;
-    return name === undefined ? ctx.complete() : this.enter(ctx, name);
+    if (name === undefined || this.states.length === 0) return ctx.complete();
+    if (!this.find(name)) throw new InitialStateError(ctx.node.id, name);
+    return this.enter(ctx, name);
   }
 
   /** After a fault of its own, such as a condition that throws: what has been done, and the trigger that has fired, are not lost. */
@@ -92,7 +94,7 @@ export class StateMachine extends ActivityBase {
     ctx.properties[DECIDING] = transition.index;
     const decided = (holds: unknown): unknown => {
       delete ctx.properties[DECIDING];
-      return holds === false ? this.listen(ctx, transition) : this.goOn(ctx, this.leave(ctx, transition));
+      return holds === true ? this.goOn(ctx, this.leave(ctx, transition)) : this.listen(ctx, transition);
     };
     const holds = ctx.evaluate(transition.condition);
     return isPromiseLike(holds) ? holds.then(decided) : decided(holds);
@@ -193,8 +195,8 @@ export class StateMachine extends ActivityBase {
       }
       const holds = ctx.evaluate(transition.condition);
       if (isPromiseLike(holds))
-        return holds.then((h) => (h === false ? this.armFrom(ctx, outbound, i + 1) : this.leave(ctx, transition)));
-      if (holds !== false) return this.leave(ctx, transition);
+        return holds.then((h) => (h === true ? this.leave(ctx, transition) : this.armFrom(ctx, outbound, i + 1)));
+      if (holds === true) return this.leave(ctx, transition);
     }
     return undefined;
   }

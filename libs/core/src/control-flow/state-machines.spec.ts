@@ -1,5 +1,5 @@
 import type { ActivityJson } from '../definitions/workflow-definition.js';
-import { W, act, code, event, seq } from '../execution/testing/build-definition.js';
+import { W, act, code, event, lit, seq, variable, workflow } from '../execution/testing/build-definition.js';
 import { runWorkflow } from '../execution/testing/run-workflow.js';
 
 const machine = (states: (string | object)[], transitions: object[], initialState?: string): ActivityJson =>
@@ -54,6 +54,42 @@ describe('a state machine', () => {
     expect(run.status).toBe('Finished');
   });
 
+  describe.each([
+    ['a variable that is not set', { typeName: 'Boolean', expression: { type: 'Variable', value: { id: 'Paid-id' } } }],
+    ['an expression that gives undefined', code(() => undefined)],
+    ['a promise of nothing', code(async () => null)],
+    ['a bare expression that is false', { type: 'Literal', value: false }],
+    ['a bare constant', false],
+  ])('with %s as condition', (_, condition) => {
+    const paid = [variable('Paid', 'Boolean')];
+
+    it('waits again after the trigger', async () => {
+      const root = machine(['A', 'B'], [to('A', 'B', { trigger: event('go'), condition })]);
+      const run = await runWorkflow(workflow(root, { variables: paid }));
+      await run.trigger('go');
+      expect([run.status, run.waitingAt()]).toEqual(['Suspended', ['go']]);
+    });
+
+    it('does not take a transition without a trigger, but the next one', async () => {
+      const states = ['A', { name: 'B', entry: W('b') }, { name: 'C', entry: W('c') }];
+      const root = machine(states, [to('A', 'B', { condition }), to('A', 'C')]);
+      const run = await runWorkflow(workflow(root, { variables: paid }));
+      expect([run.status, run.lines]).toEqual(['Finished', ['c']]);
+    });
+  });
+
+  it.each([
+    ['true', code(() => true)],
+    ['a text that says true', lit('True')],
+    ['a bare expression that is true', { type: 'Literal', value: true }],
+    ['null, which is no condition', null],
+    ['a constant without a value, as Studio leaves it', { typeName: 'Boolean', expression: { type: 'Literal' } }],
+    ['an empty script, as Studio leaves it', { typeName: 'Boolean', expression: { type: 'JavaScript', value: ' ' } }],
+  ])('takes a transition whose condition is %s', async (_, condition) => {
+    const run = await runWorkflow(machine(['A', { name: 'B', entry: W('b') }], [to('A', 'B', { condition })]));
+    expect([run.status, run.lines]).toEqual(['Finished', ['b']]);
+  });
+
   it('is started by a trigger once: after that, it waits at the same trigger', async () => {
     let allowed = false;
     const condition = code(async () => allowed);
@@ -78,6 +114,8 @@ describe('a state machine', () => {
 
   it.each([
     ['no states', machine([], []), 'Finished'],
+    ['no states, but one to begin in', machine([], [], 'A'), 'Finished'],
+    ['a state to begin in that it does not have', machine(['A', { name: 'B', entry: W('b') }], [], 'Bb'), 'Faulted'],
     ['a state that leads nowhere', machine(['A'], [to('A', 'Nowhere', { trigger: event('x') })]), 'Finished'],
     ['conditions that never hold', machine(['A', 'B'], [to('A', 'B', { condition: code(() => false) })]), 'Finished'],
     ['a circle without triggers', machine(['A', 'B'], [to('A', 'B'), to('B', 'A')]), 'Faulted'],

@@ -3,6 +3,7 @@ import type { ActivityExecutionContext } from '../execution/activity-execution-c
 import type { ActivityNode } from '../graph/activity-node.js';
 import { isPromiseLike } from '../values/promise-like.js';
 import type { CompiledInput } from '../graph/compiled-input.js';
+import { wrappedCondition } from '../definitions/wrapped-condition.js';
 
 export type SwitchMode = 'MatchFirst' | 'MatchAny';
 
@@ -21,10 +22,8 @@ export function readCases(json: unknown, reader: NodeReader): SwitchCase[] {
     .filter((item) => typeof item === 'object' && item !== null)
     .map((item) => {
       const label = String(item.label ?? '');
-      const { condition } = item;
-      const isBare = typeof condition === 'object' && condition !== null && !('expression' in condition);
-      const wrapped = isBare ? { typeName: 'Boolean', expression: condition } : condition;
-      return { label, condition: reader.input(wrapped, 'Boolean'), activity: reader.child(item.activity, label) };
+      const condition = reader.input(wrappedCondition(item.condition), 'Boolean');
+      return { label, condition, activity: reader.child(item.activity, label) };
     });
 }
 

@@ -72,6 +72,7 @@ function describeInput(input: InputDefinition): InputDescriptor {
     isEncrypted: isEncryptingDriver(input.storageDriverType),
     isReadOnly: false,
     storageDriverType: input.storageDriverType ?? undefined,
+    ...(input.isRequired === true && { isRequired: true }),
     isBrowsable: true,
     isSerializable: true,
     isSynthetic: true,

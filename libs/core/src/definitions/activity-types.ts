@@ -4,6 +4,7 @@ import { prop } from '../values/plain-object.js';
 
 export const FLOWCHART_TYPE = 'Elsa.Flowchart';
 export const SEQUENCE_TYPE = 'Elsa.Sequence';
+export const STATE_MACHINE_TYPE = 'Elsa.StateMachine';
 /** Stands for an activity whose type is not registered. */
 export const NOT_FOUND_TYPE = 'Elsa.NotFoundActivity';
 /** Completes with one of the outcomes that it states, and with no other. */

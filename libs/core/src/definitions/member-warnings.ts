@@ -1,15 +1,17 @@
 import { RETRY_NAMES } from '../activities/check-decorator.js';
 import { nearestName } from '../options/nearest-name.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
+import { isWorkflowType } from './activity-types.js';
 import type { DefinitionContext } from './definition-context.js';
 import { ENVELOPE } from './node-envelope.js';
 import { memberName } from './node-members.js';
 import { shapeOf } from './node-shapes.js';
 import type { DefinitionProblem } from './validate-definition.js';
 import { type ActivityVisit, descriptorsOf, walkActivities } from './walk-activities.js';
+import { isBound } from './workflow-bindings.js';
 import type { WorkflowDefinition } from './workflow-definition.js';
 
-/** An activity has an expression for an input that its type does not have, or its retry policy a member that none has: it is not read. */
+/** An activity has an expression or a binding for a member that its type does not have, or its retry policy one that none has: it is not read. */
 const UNKNOWN_MEMBER = 'WM1051';
 
 /** A reader sees no more of them; a definition may have 200,000, and each is compared with all inputs of its type. */
@@ -37,6 +39,14 @@ export function memberWarnings(
       const message = `Activity '${node.id}' (${node.type}) has no input '${name}', so its expression is never evaluated. ${advice}`;
       warnings.push({ message, code: UNKNOWN_MEMBER, activityId: node.id, path: `${path}.${name}` });
     }
+    for (const name of unknownOutputs(visit)) {
+      const known = visit.descriptor!.outputs.map(memberName);
+      const nearest = near(name, known);
+      const outputs = known.length === 0 ? 'It has no outputs.' : `Its outputs: ${known.join(', ')}.`;
+      const advice = nearest === undefined ? outputs : `Did you mean '${nearest}'?`;
+      const message = `Activity '${node.id}' (${node.type}) has no output '${name}', so what it is bound to is never set. ${advice}`;
+      warnings.push({ message, code: UNKNOWN_MEMBER, activityId: node.id, path: `${path}.${name}` });
+    }
     for (const name of unknownInPolicy(visit)) {
       const nearest = near(name, POLICY_NAMES);
       const advice = nearest === undefined ? `It may have ${POLICY_NAMES.join(', ')}.` : `Did you mean '${nearest}'?`;
@@ -56,11 +66,21 @@ function unknownInPolicy({ node }: ActivityVisit): string[] {
 }
 
 /** Other members belong to the activity class, which may read them itself; expressions of members it could not evaluate. */
-function unknownInputs({ node, descriptor }: ActivityVisit): string[] {
+const unknownInputs = (visit: ActivityVisit): string[] => unknownMembers(visit, hasExpression);
+
+/** Of workflows used as activities, whose members are inputs and outputs only: a class may have references of its own. */
+const unknownOutputs = (visit: ActivityVisit): string[] =>
+  visit.descriptor && isWorkflowType(visit.descriptor)
+    ? unknownMembers(visit, (value) => isBound(value) && !hasExpression(value))
+    : [];
+
+const hasExpression = (value: unknown): boolean => isPlainObject(prop(value, 'expression'));
+
+function unknownMembers({ node, descriptor }: ActivityVisit, isMeant: (value: unknown) => boolean): string[] {
   if (!descriptor) return [];
   let taken: Set<string> | undefined;
   return Object.keys(node).filter((name) => {
-    if (!isPlainObject(prop(node[name], 'expression'))) return false;
+    if (!isMeant(node[name])) return false;
     taken ??= takenNames(descriptor);
     return !taken.has(name.toLowerCase());
   });

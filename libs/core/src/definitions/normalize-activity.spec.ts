@@ -385,6 +385,19 @@ describe('special shapes', () => {
     });
   });
 
+  it('reads conditions in either form', () => {
+    const bare = { type: 'JavaScript', value: 'x' };
+    const wrapped = { typeName: 'Boolean', expression: bare };
+    const machine = (condition: unknown) =>
+      normalize({ type: 'Elsa.StateMachine', transitions: [{ from: 'A', to: 'B', condition }] });
+    const choice = (type: string, condition: unknown) => normalize({ type, cases: [{ label: 'A', condition }] });
+    for (const condition of [bare, wrapped, { expression: bare }]) {
+      expect(machine(condition)).toMatchObject({ transitions: [{ condition: wrapped }] });
+      expect(choice('Elsa.Switch', condition)).toMatchObject({ cases: [{ condition: bare }] });
+      expect(choice('Elsa.FlowSwitch', condition)).toMatchObject({ cases: [{ condition: bare }] });
+    }
+  });
+
   it('reads variables of containers', () => {
     const variables = [
       { id: 'a', name: 'A', typeName: 'Int32', value: 5 },

@@ -2,12 +2,13 @@ import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import { ActivityNotFoundError } from '../errors/execution-errors.js';
 import type { ExpressionFault, ExpressionHandler } from '../expressions/expression.js';
 import { isPlainObject, prop } from '../values/plain-object.js';
-import { FLOWCHART_TYPE, NOT_FOUND_TYPE, textOf, USER_TASK_TYPE } from './activity-types.js';
+import { FLOWCHART_TYPE, NOT_FOUND_TYPE, STATE_MACHINE_TYPE, textOf, USER_TASK_TYPE } from './activity-types.js';
 import { declaredOutcomes, DONE } from './declared-outcomes.js';
 import type { DefinitionContext } from './definition-context.js';
 import { expressionsOf, type PlacedExpression } from './expressions-of.js';
 import { SET_ASIDE } from './node-envelope.js';
 import { memberName } from './node-members.js';
+import { stateMachineWarnings } from './state-machine-warnings.js';
 import type { DefinitionProblem } from './validate-definition.js';
 import { type ActivityVisit, descriptorsOf, walkActivities } from './walk-activities.js';
 import type { ActivityJson, WorkflowDefinition } from './workflow-definition.js';
@@ -24,7 +25,7 @@ const MOST_CHECKED_CHARS = 250_000;
 
 /**
  * Finds problems that do not prevent publishing, as in Elsa, but make the workflow fail when it runs: activities of unknown
- * types, scripts and templates that cannot be parsed, connections that are not followed.
+ * types, scripts and templates that cannot be parsed, connections that are not followed, states that do not exist.
  * @param pause called between activities and between texts; its promise is awaited, so that other work of the process has a
  *   turn
  */
@@ -47,6 +48,7 @@ export async function runWarnings(
       await pause();
     }
     if (visit.descriptor?.typeName === FLOWCHART_TYPE) warnings.push(...connectionWarnings(visit, descriptorOf));
+    if (visit.descriptor?.typeName === STATE_MACHINE_TYPE) warnings.push(...stateMachineWarnings(visit));
   }
   if (check.isCut)
     warnings.push({

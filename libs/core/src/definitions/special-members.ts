@@ -3,6 +3,7 @@ import type { Reading } from './definition-context.js';
 import { readExpression } from './expression-json.js';
 import { integerMember, join, listMember, requireObject, textMember, type JsonObject } from './json-members.js';
 import { readVariableReference } from './variable-json.js';
+import { bareCondition, wrappedCondition } from './wrapped-condition.js';
 import { readInput } from './wrapped-values.js';
 import type { ActivityJson } from './workflow-definition.js';
 
@@ -63,7 +64,7 @@ const conditions: SpecialMember['expressions'] = (value, name) =>
 export const switchCases: SpecialMember = {
   read: listOf((item, at, child, run) => ({
     label: textMember(item, 'label', at) ?? '',
-    condition: readExpression(prop(item, 'condition'), `${at}.condition`, run),
+    condition: readExpression(bareCondition(prop(item, 'condition')), `${at}.condition`, run),
     activity: child(prop(item, 'activity'), `${at}.activity`),
   })),
   children: (value, name) => slots(value, name, ['activity'], (item) => String(item.label)),
@@ -84,7 +85,7 @@ export const catches: SpecialMember = {
 export const flowSwitchCases: SpecialMember = {
   read: listOf((item, at, _child, run) => ({
     label: textMember(item, 'label', at) ?? '',
-    condition: readExpression(prop(item, 'condition'), `${at}.condition`, run),
+    condition: readExpression(bareCondition(prop(item, 'condition')), `${at}.condition`, run),
   })),
   expressions: conditions,
 };
@@ -115,6 +116,8 @@ export const variableReference: SpecialMember = {
   },
 };
 
+const BOOLEAN = { typeName: 'Boolean', isSynthetic: false };
+
 /** `{ name, entry, exit }` of StateMachine. */
 export const states: SpecialMember = {
   read: listOf((item, at, child) => ({
@@ -135,7 +138,7 @@ export const transitions: SpecialMember = {
     from: textMember(item, 'from', at) ?? null,
     to: textMember(item, 'to', at) ?? null,
     trigger: child(prop(item, 'trigger'), `${at}.trigger`),
-    condition: readInput(prop(item, 'condition'), { typeName: 'Boolean', isSynthetic: false }, `${at}.condition`, run),
+    condition: readInput(wrappedCondition(prop(item, 'condition')), BOOLEAN, `${at}.condition`, run),
     action: child(prop(item, 'action'), `${at}.action`),
   })),
   children: (value, name) =>

@@ -64,6 +64,15 @@ const ctx: DefinitionContext = { registry, types: createDefaultTypeRegistry(), n
 const node = (o: object) => ({ id: 'Tax', type: 'SampleTax', ...o });
 
 describe('a workflow used as an activity', () => {
+  it('keeps what is bound to inputs and outputs that its version does not declare', () => {
+    const amount = { typeName: 'Double', expression: { type: 'JavaScript', value: '5' } };
+    const rate = { typeName: 'Double', memoryReference: { id: 'rate' } };
+    const read = normalizeActivity(node({ amount, rate, Tax: rate, note: 'of a tool', other: { value: 1 } }), ctx);
+    expect(read).toMatchObject({ amount, rate, tax: rate });
+    expect(Object.keys(read)).not.toEqual(expect.arrayContaining(['note', 'other', 'Tax']));
+    expect(normalizeActivity(read, ctx)).toEqual(read);
+  });
+
   describe('that has an input and an output of one name', () => {
     const both = taxDescriptor(1);
     const tax = { ...both.inputs[0]!, name: 'tax', propertyName: 'Tax' };

@@ -1,6 +1,6 @@
 import type { ActivityDescriptor } from '../activities/activity-descriptor.js';
 import type { ActivityRegistry } from '../activities/activity-registry.js';
-import { isPlainObject, prop } from '../values/plain-object.js';
+import { isPlainObject, prop, setMember } from '../values/plain-object.js';
 import { textOf } from './activity-types.js';
 import type { Reading } from './definition-context.js';
 import { join, type JsonObject } from './json-members.js';
@@ -8,6 +8,7 @@ import { readEnvelope } from './node-envelope.js';
 import { memberName } from './node-members.js';
 import { readInput, readOutput } from './wrapped-values.js';
 import type { ActivityJson } from './workflow-definition.js';
+import { isBound } from './workflow-bindings.js';
 
 /**
  * A workflow used as an activity. Which version it is gets written out in full, however the node named it: a document
@@ -47,6 +48,20 @@ export function readWorkflowNode(
   for (const [name, output] of outputs) {
     if (Object.hasOwn(node, name)) continue;
     node[name] = readOutput(prop(json, name), output, join(at, name), run);
+  }
+  return withUndeclared(node, json);
+}
+
+/**
+ * Bindings of inputs and outputs that the version does not declare are kept: `memberWarnings` names them, and a version that has
+ * them, such as the one before a rename, finds them again.
+ */
+function withUndeclared(node: ActivityJson, json: JsonObject): ActivityJson {
+  let taken: Set<string> | undefined;
+  for (const [name, value] of Object.entries(json)) {
+    if (!isBound(value)) continue;
+    taken ??= new Set(Object.keys(node).map((each) => each.toLowerCase()));
+    if (!taken.has(name.toLowerCase())) setMember(node, name, value);
   }
   return node;
 }

@@ -25,12 +25,17 @@ export interface WorkflowTarget {
  * Finds all workflows that a tree uses as activities. Placeholders count, since their workflow may only be missing at present.
  */
 export function findReferences(root: ActivityJson): WorkflowNodeReference[] {
-  const found: WorkflowNodeReference[] = [];
+  return workflowNodes(root).map(([, reference]) => reference);
+}
+
+/** The same with the activities themselves. */
+export function workflowNodes(root: ActivityJson): (readonly [node: JsonObject, reference: WorkflowNodeReference])[] {
+  const found: (readonly [JsonObject, WorkflowNodeReference])[] = [];
   const visit = (node: JsonObject): void => {
     const original = node.type === NOT_FOUND_TYPE ? originalOf(node) : undefined;
     if (original) return scan(original, visit);
     const reference = referenceOf(node);
-    if (reference) found.push(reference);
+    if (reference) found.push([node, reference]);
   };
   scan(root, visit);
   return found;

@@ -98,6 +98,21 @@ export class ActivityNotFoundError extends WaymarkError {
   }
 }
 
+/** Thrown when a state machine is to begin in a state that it does not have. It would be finished at once, as if it had done its work. */
+export class InitialStateError extends WaymarkError {
+  readonly code = 'WM1096';
+  constructor(
+    /** Id of the state machine in its definition. */
+    readonly activityId: string,
+    /** Name of the state. */
+    readonly state: string,
+  ) {
+    super(
+      `State machine '${activityId}' cannot begin: it has no state '${state}'. Set its initial state to one of its states.`,
+    );
+  }
+}
+
 /** Thrown for a callback that could not be found again after a restart, because it is not a method of the activity. */
 export class InvalidCallbackError extends WaymarkError {
   readonly code = 'WM2004';

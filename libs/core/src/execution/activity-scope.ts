@@ -194,6 +194,21 @@ export class ActivityScope implements ExpressionScope {
     return undefined;
   }
 
+  /**
+   * Alias of the type of what an output is bound to: a variable, by its id, or an output of the workflow, by its name. Undefined: neither
+   * can be seen from here.
+   */
+  typeOfTarget(id: string): string | undefined {
+    for (let c: ActivityExecutionContext | undefined = this.ctx; c; c = c.parent) {
+      const slot = c.slots && slotOfId(c.slots, id);
+      // The slots of a workflow used as an activity have no types: each is a variable that anything fits into.
+      const output = (!slot || c.parent) && c.node.nestedWorkflow?.outputs.find(({ name }) => name === id);
+      if (output) return output.isArray ? `${output.typeName}[]` : output.typeName;
+      if (slot) return slot.variable.type.alias;
+    }
+    return undefined;
+  }
+
   /** Context of the workflow used as an activity that this activity is part of, if any. */
   private nestedWorkflow(): ActivityExecutionContext | undefined {
     for (let c: ActivityExecutionContext | undefined = this.ctx.parent; c; c = c.parent)

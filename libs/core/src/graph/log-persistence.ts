@@ -107,11 +107,12 @@ function evaluateMode(
   }
 }
 
-/** Name or number of the reference's enumeration: Inherit 0, Include 1, Exclude 2. */
+/** Name or number of the reference's enumeration: Inherit 0, Include 1, Exclude 2. Without a value, it is inherited. */
 function modeOfValue(value: unknown): LogPersistenceMode {
-  if (typeof value === 'number') return (['Inherit', 'Include', 'Exclude'] as const)[value] ?? 'Inherit';
-  const mode = modeOfName(typeof value === 'string' ? value : '');
-  return mode === 'Configuration' ? 'Inherit' : mode;
+  if (value === null || value === undefined || value === '') return 'Inherit';
+  if (typeof value === 'number') return (['Inherit', 'Include', 'Exclude'] as const)[value] ?? 'Exclude';
+  const mode = typeof value === 'string' ? MODES.get(nameIn(value)) : undefined;
+  return mode === 'Configuration' ? 'Inherit' : (mode ?? 'Exclude');
 }
 
 /** The older form counts for what the current one does not say: definitions that were edited in both carry both. */
@@ -120,7 +121,7 @@ function readLevels(properties: Json, add: (expression: Expression) => number): 
   const plain = typeof legacy === 'string' ? { default: legacy } : asObject(legacy);
   const config = asObject(properties.logPersistenceConfig);
   const internalState = properties.internalState ?? config?.internalState ?? plain?.internalState;
-  if (!config && !plain) return undefined;
+  if (!config && !plain && (internalState === undefined || internalState === null)) return undefined;
   const level = (value: unknown) => readLevel(value, add);
   const members = (kind: 'inputs' | 'outputs') => {
     const modes = { ...asObject(plain?.[kind]) };
@@ -145,11 +146,17 @@ function readLevel(value: unknown, add: (expression: Expression) => number): Lev
   return modeOfName(String(level?.strategyType ?? ''));
 }
 
-function modeOfName(text: string): LogPersistenceMode | 'Configuration' {
-  const name = text.split(',')[0]!.split('.').at(-1)!.trim().toLowerCase();
-  if (name === 'configuration') return 'Configuration';
-  return name === 'include' ? 'Include' : name === 'exclude' ? 'Exclude' : 'Inherit';
-}
+const MODES: ReadonlyMap<string, LogPersistenceMode | 'Configuration'> = new Map(
+  (['Inherit', 'Include', 'Exclude', 'Configuration'] as const).map((mode) => [mode.toLowerCase(), mode]),
+);
+
+/** Whether the text names a mode: by its own name, or by that of the reference's class. */
+export const isLogPersistenceMode = (text: string): boolean => MODES.has(nameIn(text));
+
+/** What is none of them counts as not given: publishing warns of it. */
+const modeOfName = (text: string): LogPersistenceMode | 'Configuration' => MODES.get(nameIn(text)) ?? 'Inherit';
+
+const nameIn = (text: string): string => text.split(',')[0]!.split('.').at(-1)!.trim().toLowerCase();
 
 function asObject(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;

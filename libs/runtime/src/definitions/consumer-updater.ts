@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { findReferences, pascalize, replaceReferences, type WorkflowReference } from '@waymark/core/adapter';
+import {
+  findReferences,
+  type LostBinding,
+  lostBindings,
+  pascalize,
+  replaceReferences,
+  type WorkflowReference,
+} from '@waymark/core/adapter';
 import type { LoadedDefinition } from '../persistence/definition-store.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { ConsumerContendedError } from '../services/definition-errors.js';
-import type { DefinitionDraft } from '../services/definition-services.js';
+import { ConsumerContendedError, ConsumerInvalidError } from '../services/definition-errors.js';
+import type { DefinitionDraft, DefinitionProblem } from '../services/definition-services.js';
 import { usesFirst } from './uses-first.js';
 
 /** Of one consumer that people save again and again. */
@@ -66,6 +73,7 @@ export class ConsumerUpdater {
       if (first === undefined) return undefined;
       followed = first;
       const targets = new Map([...outdated].map(([id, target]) => [id, referenceTo(target)]));
+      if (consumer.isPublished) await this.requireBindings(consumer, outdated, versions);
       const root = replaceReferences(consumer.root, ({ definitionId: used }) => targets.get(used ?? ''));
       try {
         return await this.save!({ ...consumer, root }, consumer);
@@ -111,14 +119,52 @@ export class ConsumerUpdater {
     return outdated;
   }
 
+  /**
+   * A published consumer would run without them from then on. A draft keeps them, and its author is warned.
+   * @throws ConsumerInvalidError when the new versions lack inputs or outputs that are bound
+   */
+  private async requireBindings(
+    { definitionId, root }: LoadedDefinition,
+    targets: ReadonlyMap<string, LoadedDefinition>,
+    versions: ReadVersions,
+  ): Promise<void> {
+    const references = findReferences(root).filter((reference) => targets.has(reference.definitionId ?? ''));
+    const before = new Map<string, LoadedDefinition>();
+    for (const reference of references) {
+      if (before.has(nameOf(reference))) continue;
+      const version = await this.referredTo(reference, versions);
+      if (version) before.set(nameOf(reference), version);
+    }
+    const lost = lostBindings(root, (reference) => {
+      const [from, to] = [before.get(nameOf(reference)), targets.get(reference.definitionId ?? '')];
+      return from && to && from.id !== to.id ? { before: from, after: to } : undefined;
+    });
+    if (lost.length > 0) throw new ConsumerInvalidError(definitionId, lost.map(problemOf));
+  }
+
+  /** Undefined for one that names no version: it is the published one, whichever that is. */
+  private async referredTo(
+    { definitionId, definitionVersionId, version }: WorkflowReference,
+    versions: ReadVersions,
+  ): Promise<LoadedDefinition | undefined> {
+    if (definitionVersionId !== undefined) return this.version(definitionVersionId, versions);
+    if (definitionId === undefined || version === undefined) return undefined;
+    const [found] = await this.persistence.definitions.findVersions({ definitionId, versionOptions: version });
+    return found && this.version(found.id, versions);
+  }
+
+  private async version(id: string, versions: ReadVersions): Promise<LoadedDefinition | undefined> {
+    const known = versions.get(id) ?? (await this.persistence.definitions.find({ id }));
+    if (known) versions.set(id, known);
+    return known;
+  }
+
   /** Asked each time: moved by what was read before, a consumer could go back behind a publish that has come since. */
   private async published(definitionId: string, versions: ReadVersions): Promise<LoadedDefinition | undefined> {
     const { definitions } = this.persistence;
     const [version] = await definitions.findVersions({ definitionId, versionOptions: 'Published' });
     if (!version) return undefined;
-    const known = versions.get(version.id) ?? (await definitions.find({ id: version.id }));
-    if (known) versions.set(version.id, known);
-    return known;
+    return this.version(version.id, versions);
   }
 }
 
@@ -126,6 +172,15 @@ export class ConsumerUpdater {
 export function isFollowed({ options }: Pick<LoadedDefinition, 'options'>): boolean {
   return options.usableAsActivity === true && options.autoUpdateConsumingWorkflows === true;
 }
+
+const nameOf = ({ definitionId, definitionVersionId, version }: WorkflowReference): string =>
+  JSON.stringify([definitionVersionId ?? definitionId, version]);
+
+const problemOf = ({ activityId, type, kind, name }: LostBinding): DefinitionProblem => ({
+  message: `Activity '${activityId}' (${type}) binds the ${kind} '${name}', which the new version does not have.`,
+  code: 'WM1051',
+  activityId,
+});
 
 function isOlder(reference: WorkflowReference, { definitionId, version, id }: LoadedDefinition): boolean {
   return (

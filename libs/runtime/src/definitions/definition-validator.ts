@@ -11,7 +11,9 @@ import {
   constantInputs,
   constantWarnings,
   endsBurst,
+  logPersistenceWarnings,
   memberWarnings,
+  requiredInputWarnings,
   runWarnings,
   storageWarnings,
   triggersOf,
@@ -96,6 +98,8 @@ export class DefinitionValidator {
       ...constantWarnings(definition, { registry, types }),
       ...storageWarnings(definition, { registry }),
       ...memberWarnings(definition, { registry }),
+      ...requiredInputWarnings(definition, { registry, types }),
+      ...logPersistenceWarnings(definition, { registry }),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
       ...(await this.constantInputWarnings(definition, breather)),
     ]);
