@@ -1,3 +1,4 @@
+import type { DeadLetter, LetterFilter, LetterSource } from './dead-letters.js';
 import { type DefinitionListRequest, type DefinitionSummary, type PageOf } from './definitions.js';
 import type { InstanceListRequest, InstanceSummary } from './instances.js';
 import { get, post } from './request.js';
@@ -5,6 +6,8 @@ import { get, post } from './request.js';
 /** The server takes no more ids in one request. */
 export const MOST_AT_ONCE = 10_000;
 const PAGE_SIZE = 1_000;
+/** Letters come with all that they hold. */
+const LETTERS_OF_PAGE = 200;
 
 /** Every instance that matches, `MOST_AT_ONCE` at most: what will be done to them can be said before, number by number. */
 export async function allInstances({ page: _page, ...filter }: InstanceListRequest): Promise<InstanceSummary[]> {
@@ -30,4 +33,17 @@ export async function allDefinitions(filter: DefinitionListRequest): Promise<Def
     if (items.length < PAGE_SIZE) break;
   }
   return [...found.values()];
+}
+
+/** The id of every dead letter that matches, `MOST_AT_ONCE` at most. */
+export async function allLetters(source: LetterSource, filter: LetterFilter): Promise<string[]> {
+  // Likewise: one that is deleted meanwhile shifts one to the page before.
+  const found = new Set<string>();
+  for (let page = 0; found.size < MOST_AT_ONCE; page++) {
+    const request = { ...filter, page, pageSize: LETTERS_OF_PAGE };
+    const { items } = await post<PageOf<DeadLetter>>(`${source}/dead-letters`, request);
+    for (const { id } of items) found.add(id);
+    if (items.length < LETTERS_OF_PAGE) break;
+  }
+  return [...found].slice(0, MOST_AT_ONCE);
 }
