@@ -33,6 +33,11 @@ describeTourInBrowser('many at once in Studio', () => {
     await page.getByRole('button', { name: `Select all ${all} that match` }).click();
     await page.getByRole('toolbar', { name: `${all} selected` }).waitFor();
   };
+  /** As in a tab behind another one: nothing is heard there. */
+  const lookAway = (page: Page, isAway: boolean) =>
+    page.evaluate(`
+      Object.defineProperty(document, 'hidden', { value: ${isAway}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
   const act = (page: Page, name: string) => page.getByRole('toolbar').getByRole('button', { name }).click();
 
   it('keeps what was ticked on another page, and what new instances move there', async () => {
@@ -68,6 +73,35 @@ describeTourInBrowser('many at once in Studio', () => {
     await page.getByRole('toolbar', { name: '3 selected' }).waitFor();
     await page.getByRole('button', { name: 'Clear the selection' }).click();
     await page.getByRole('toolbar').waitFor({ state: 'detached' });
+  });
+
+  it('unticks what was deleted while nothing was heard of it, and asks about the others as they are', async () => {
+    const started = async (): Promise<string> =>
+      (await post('workflow-definitions/waits/execute', {})).json.workflowState.id;
+    const [gone, cancelled, deletedLate] = [await started(), await started(), await started()];
+    const page = await studio.openAlone('/instances?workflow=waits');
+    await page.getByText('1–50 of 63').waitFor();
+    for (const id of [gone, cancelled, deletedLate])
+      await page.getByRole('row').filter({ hasText: id }).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('51–63 of 63').waitFor();
+    await page.getByRole('row').nth(3).getByRole('checkbox').check();
+    await page.getByRole('toolbar', { name: '4 selected' }).waitFor();
+    await lookAway(page, true);
+    await studio.host.call('DELETE', `/elsa/api/workflow-instances/${gone}`);
+    await studio.host.call('POST', `/elsa/api/cancel/workflow-instances/${cancelled}`, {});
+    await lookAway(page, false);
+    await page.getByRole('toolbar', { name: '3 selected' }).waitFor();
+    // One more, of which nothing is heard before the question.
+    await page.route('**/events/stream*', (route) => route.abort());
+    await lookAway(page, true);
+    await lookAway(page, false);
+    await studio.host.call('DELETE', `/elsa/api/workflow-instances/${deletedLate}`);
+    await act(page, 'Cancel');
+    await dialog(page).getByRole('heading', { name: 'Cancel instance' }).waitFor();
+    await dialog(page).getByText('1 ended already, and stays as it is.').waitFor();
+    await dialog(page).getByRole('button', { name: 'Back' }).click();
+    await studio.host.call('DELETE', `/elsa/api/workflow-instances/${cancelled}`);
   });
 
   it('shows the last page to those whom an old link leads beyond it', async () => {

@@ -33,9 +33,20 @@ describeInBrowser('by the keyboard, Studio', ({ it }) => {
     return focused(page);
   };
 
+  /** As people do: the menu takes the focus a moment after it has come, and what was pressed before that would go elsewhere. */
+  const choose = async (page: Page, action: string) => {
+    await page.locator('[role="menu"] :focus').waitFor({ state: 'attached' });
+    const items = await page.getByRole('menuitem').count();
+    for (let passed = 0; (await focused(page)) !== action && passed <= items; passed++)
+      await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  };
+
   it('has the focus in a dialog that a menu opens, and at the button of the menu after it', async () => {
     const page = await studio.open('/workflows');
     for (const [name, action] of [
+      ['published', 'Run'],
+      // Its file is there already: it comes while the menu still has the focus, or nothing has it.
       ['published', 'Run'],
       ['published', 'Retract'],
       ['published', 'Rename'],
@@ -45,8 +56,7 @@ describeInBrowser('by the keyboard, Studio', ({ it }) => {
     ] as const) {
       await button(page, `Actions for ${name}`).focus();
       await page.keyboard.press('Enter');
-      await page.getByRole('menuitem', { name: action, exact: true }).focus();
-      await page.keyboard.press('Enter');
+      await choose(page, action);
       expect([action, await visit(page)]).toEqual([action, `Actions for ${name}`]);
     }
   });

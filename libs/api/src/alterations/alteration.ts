@@ -6,13 +6,20 @@ import * as read from '../requests/readers.js';
 import { readMigration } from './migration.js';
 
 const ACTIVITY = { activityId: read.name, activityInstanceId: read.name };
-const OUTCOMES = { outcomes: read.list(read.text) };
+const ONLY_FAULTED = { onlyFaulted: read.flag };
+const OUTCOMES = { ...ONLY_FAULTED, outcomes: read.list(read.text) };
 const activity = read.members(ACTIVITY);
 const target: read.Reader<ActivityTarget> = shaped(shapeOf(activity), (value: unknown, path: string) => {
   const found = activity(value, path);
   if (found.activityId !== undefined || found.activityInstanceId !== undefined) return found;
   throw InvalidRequestError.at(path, `'${path}' does not identify an activity: give activityId or activityInstanceId.`);
 });
+
+const onlyFaulted = read.members(ONLY_FAULTED);
+const scheduled: read.Reader<ActivityTarget> = shaped(
+  shapeOfMembers({ ...ACTIVITY, ...ONLY_FAULTED }),
+  (value: unknown, path: string) => ({ ...target(value, path), ...onlyFaulted(value, path) }),
+);
 
 const outcomes = read.members(OUTCOMES);
 const skipped: read.Reader<ActivityTarget> = shaped(
@@ -24,7 +31,7 @@ const MEMBERS = {
   Migrate: readMigration,
   UndoMigration: read.members({}),
   ModifyVariable: read.members({ variableId: read.required(read.name), value: read.anything }),
-  ScheduleActivity: target,
+  ScheduleActivity: scheduled,
   CancelActivity: target,
   SkipActivity: skipped,
   Cancel: read.members({}),

@@ -56,6 +56,27 @@ describe('alterations', () => {
     expect((await call('GET', `/workflow-instances/${waiting.id}`)).json.subStatus).toBe('Cancelled');
   });
 
+  it('alterations that are for what failed do nothing where it does not stand failed', async () => {
+    const { id } = await execute('seen');
+    const before = (await call('GET', `/workflow-instances/${id}`)).json;
+    const { activityId, activityInstanceId } = before.workflowState.bookmarks[0];
+    for (const type of ['ScheduleActivity', 'SkipActivity'])
+      for (const target of [{ activityId }, { activityInstanceId }])
+        expect(await alter(id, { type, ...target, onlyFaulted: true })).toMatchObject({ log: { logEntries: [] } });
+    expect((await call('GET', `/workflow-instances/${id}`)).json).toEqual(before);
+  });
+
+  it('skip what failed, once', async () => {
+    const { id, incidents } = (await call('POST', '/workflow-definitions/faulting/execute', {})).json.workflowState;
+    const { activityInstanceId } = incidents[0];
+    const skip = { type: 'SkipActivity', activityInstanceId, onlyFaulted: true };
+    expect((await alter(id, skip)).log.logEntries).toEqual([
+      expect.objectContaining({ message: 'SkipActivity succeeded' }),
+    ]);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
+    expect(await alter(id, skip)).toMatchObject({ isSuccessful: true, log: { logEntries: [] } });
+  });
+
   it('retry a failed undo, although the activity that failed before it was removed', async () => {
     const fault = (id: string) => ({ id, type: 'Elsa.Fault' });
     const step = { id: 'Step', type: 'Waymark.Compensable', body: line('Done'), undo: fault('Undo') };

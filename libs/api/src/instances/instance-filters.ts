@@ -22,6 +22,7 @@ export const instanceListRequest = read.members({
   pageSize: read.pagingFrom(1),
   after: read.name,
   searchTerm: read.searchTerm,
+  ids: read.names,
   definitionId: read.name,
   definitionIds: read.names,
   correlationId: read.name,
@@ -44,6 +45,7 @@ export type InstanceListRequest = read.ReadBy<typeof instanceListRequest>;
 export function instanceFilter(request: InstanceListRequest): InstanceFilter {
   return {
     searchTerm: request.searchTerm,
+    ids: fitting(undefined, request.ids),
     definitionIds: fitting(request.definitionId, request.definitionIds),
     correlationIds: fitting(request.correlationId),
     parentWorkflowInstanceIds: fitting(undefined, request.parentWorkflowInstanceIds),

@@ -276,6 +276,22 @@ describe.each(pairsOf(ADAPTERS, 'express'))('instances on %s', (adapter) => {
     ]);
   });
 
+  it('instances are listed by their ids, of which those that are gone are missing', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2, 3]) ids.push((await execute('seen', { correlationId: `by-id-${n}` })).id);
+    await call('DELETE', `/workflow-instances/${ids[1]}`);
+    const listed = async (more: object) =>
+      (await call('POST', '/workflow-instances', { orderDirection: 'Ascending', ...more })).json.items.map(
+        ({ id }: { id: string }) => id,
+      );
+    expect(await listed({ ids })).toEqual([ids[0], ids[2]]);
+    expect(await listed({ ids, correlationId: 'by-id-3' })).toEqual([ids[2]]);
+    const tooMany = await call('POST', '/workflow-instances', {
+      ids: Array.from({ length: 10_001 }, (_, n) => `${n}`),
+    });
+    expect([tooMany.status, Object.keys(tooMany.json.errors)]).toEqual([400, ['ids']]);
+  });
+
   it('instances are paged from the place where the previous page ended', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3]) ids.push((await execute('seen', { correlationId: `page-${n}`, name: 'Paged' })).id);

@@ -9,6 +9,8 @@ import {
 import { VariableNotStoredError } from '../services/instance-errors.js';
 import { type ActivityTarget, type Alteration, AlterationFailure } from '../persistence/alteration.js';
 
+type AlterationOf<T extends Alteration['type']> = Extract<Alteration, { type: T }>;
+
 /** That are ended without a pause. */
 const EXECUTIONS_OF_PART = 500;
 
@@ -29,7 +31,7 @@ export async function applyAlteration(
     case 'CancelActivity':
       return cancelActivity(wec, alteration);
     case 'SkipActivity':
-      return skipActivity(wec, alteration, alteration.outcomes);
+      return skipActivity(wec, alteration);
     case 'Cancel':
       return void wec.cancel();
     case 'Migrate':
@@ -39,16 +41,16 @@ export async function applyAlteration(
 }
 
 /**
- * False for a retry of what has not failed, or was retried by another request meanwhile: what waits would begin anew. Where it cannot be
- * done at all it is due, and says so.
+ * False for the repair of what has not failed, or was repaired by another request meanwhile: what waits would begin anew, and what runs
+ * would be cut short. Where it cannot be done at all it is due, and says so.
  */
 export function isDue(wec: WorkflowExecutionContext, alteration: Alteration): boolean {
-  if (alteration.type !== 'ScheduleActivity' || !alteration.onlyFaulted) return true;
+  if (!('onlyFaulted' in alteration && alteration.onlyFaulted)) return true;
   const { activityId } = alteration;
   if (activityId !== undefined && wec.graph.findById(activityId).length === 0) return true;
   if (executionsOf(wec, alteration).some(isFaulted)) return true;
   // It failed for another reason than this one, as when its execution has been undone since.
-  return wec.subStatus === 'Faulted' && wec.faultedContexts().length === 0;
+  return alteration.type === 'ScheduleActivity' && wec.subStatus === 'Faulted' && wec.faultedContexts().length === 0;
 }
 
 function modifyVariable(
@@ -92,12 +94,12 @@ async function cancelActivity(wec: WorkflowExecutionContext, target: ActivityTar
 
 async function skipActivity(
   wec: WorkflowExecutionContext,
-  target: ActivityTarget,
-  outcomes: readonly string[] = ['Done'],
+  { outcomes = ['Done'], onlyFaulted, ...target }: AlterationOf<'SkipActivity'>,
 ): Promise<void> {
   if (wec.subStatus === 'Faulted') wec.reopen();
   if (!wec.isRunning) throw new AlterationFailure('SkipActivity', `The instance has ended (${wec.subStatus})`);
-  const found = executionsOf(wec, target);
+  const there = executionsOf(wec, target);
+  const found = onlyFaulted ? there.filter(isFaulted) : there;
   if (found.length === 0)
     throw new AlterationFailure('SkipActivity', `No running execution of activity ${nameOf(target)}`);
   forgetFaultsIn(wec, found);

@@ -28,6 +28,8 @@ export type Alteration =
   /** Completes it as if it had been done, failed or waiting as it is, so that what follows goes on. */
   | ({
       readonly type: 'SkipActivity';
+      /** If true, only executions that have failed and not been retried since are completed. @default false */
+      readonly onlyFaulted?: boolean | undefined;
       /** @default ['Done'] */ readonly outcomes?: readonly string[] | undefined;
     } & ActivityTarget)
   | { readonly type: 'Cancel' };

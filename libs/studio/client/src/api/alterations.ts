@@ -26,7 +26,10 @@ export type Alteration =
   | { readonly type: 'Migrate'; readonly targetVersion: number };
 
 /** One execution, or all of an activity that have not ended. */
-type AlteredActivity = { readonly activityInstanceId: string } | { readonly activityId: string };
+type AlteredActivity = ({ readonly activityInstanceId: string } | { readonly activityId: string }) & {
+  /** If true, nothing is done, and the log is empty, where it does not stand failed. Not for `CancelActivity`. */
+  readonly onlyFaulted?: boolean;
+};
 
 export const alterInstances = (
   workflowInstanceIds: readonly string[],

@@ -46,9 +46,6 @@ export interface LetterFilter {
   readonly workflowInstanceId?: string | undefined;
 }
 
-/** Which letters a bulk action is about. */
-export type LetterSelection = { readonly ids: readonly string[] } | LetterFilter | { readonly all: true };
-
 const KEY = 'dead-letters';
 
 /** All that is known of dead letters; invalidate it after a change. */
@@ -95,8 +92,8 @@ export interface LetterBulkAnswer extends PlanAnswer {
   readonly failures?: readonly { readonly id: string; readonly message?: string }[];
 }
 
-export const replayLetters = (source: LetterSource, selection: LetterSelection): Promise<LetterBulkAnswer> =>
-  post(`bulk-actions/replay/${source}/dead-letters`, selection);
+export const replayLetters = (source: LetterSource, ids: readonly string[]): Promise<LetterBulkAnswer> =>
+  post(`bulk-actions/replay/${source}/dead-letters`, { ids });
 
-export const deleteLetters = (source: LetterSource, selection: LetterSelection): Promise<LetterBulkAnswer> =>
-  post(`bulk-actions/delete/${source}/dead-letters`, selection);
+export const deleteLetters = (source: LetterSource, ids: readonly string[]): Promise<LetterBulkAnswer> =>
+  post(`bulk-actions/delete/${source}/dead-letters`, { ids });

@@ -30,6 +30,7 @@ export interface InstanceListRequest {
   readonly page?: number;
   readonly pageSize?: number;
   readonly searchTerm?: string;
+  readonly ids?: readonly string[];
   readonly definitionIds?: readonly string[];
   readonly correlationId?: string;
   readonly version?: number;

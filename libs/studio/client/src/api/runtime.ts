@@ -67,6 +67,8 @@ export interface StartRequest {
   readonly versionOptions?: 'Latest' | 'Published';
   /** Begins there, as if what it waits for had happened. */
   readonly triggerActivityId?: string | undefined;
+  /** Of the instance. A second start with the same id starts nothing. @default the server makes one */
+  readonly instanceId?: string | undefined;
 }
 
 /** Starts a workflow in the background. @returns the id of its instance, which appears in a moment */

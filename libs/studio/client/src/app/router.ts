@@ -140,6 +140,9 @@ export const router = createRouter({
   defaultPendingComponent: PagePending,
   scrollRestoration: true,
   scrollToTopSelectors: ['#content'],
+  // A page is about what its address names: with another instance or workflow, everything that was opened or typed goes. A question that
+  // stayed would be answered for the other one.
+  defaultRemountDeps: ({ params }) => params,
 });
 
 declare module '@tanstack/react-router' {

@@ -1,9 +1,10 @@
 import { useOperationsPolling } from '../api/live/live.js';
 import { Button, CloseButton, SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { allLetters, MOST_AT_ONCE } from '../api/all-matching.js';
 import { letterCountQuery, type LetterSource, letterListQuery } from '../api/dead-letters.js';
 import bulk from '../parts/bulk-bar.module.css';
 import { DataTable } from '../parts/data-table.js';
@@ -16,12 +17,13 @@ import { listTexts } from '../texts/lists.js';
 import type { DeadLetterSearch } from './dead-letter-search.js';
 import { columnsOf } from './letter-columns.js';
 import { type LetterAction, LetterDialog, type LetterTask } from './letter-dialogs.js';
-import { letterFilter, selectionOf } from './letter-filter.js';
+import { letterFilter } from './letter-filter.js';
 import { LetterFilters } from './letter-filters.js';
 import { LetterLook } from './letter-look.js';
 import { useSources } from './letter-sources.js';
 import css from './dead-letters.module.css';
 import { May } from '../parts/may.js';
+import { notifyError } from '../parts/toasts.js';
 
 const route = getRouteApi('/dead-letters');
 const PAGE_SIZE = 25;
@@ -53,10 +55,19 @@ export function DeadLettersPage() {
   const rows = list.data?.items ?? [];
   const ids = rows.map(({ id }) => id).filter((id) => selected.has(id));
   const look = (letter: string | undefined) => change({ letter, page: search.page });
-  const ofSome = (action: LetterAction, some: readonly string[]) =>
-    setTask({ action, source, selection: { ids: some }, count: some.length });
-  const ofAll = (action: LetterAction) =>
-    setTask({ action, source, selection: selectionOf(filter), count: totalCount });
+  const ofSome = (action: LetterAction, some: readonly string[]) => setTask({ action, source, ids: some });
+  // Those that are there now: what is given up while the question is read has been seen by nobody.
+  const all = useMutation({
+    mutationFn: async (action: LetterAction) => ({ action, source, ids: await allLetters(source, filter) }),
+    onSuccess: (found) => {
+      if (found.ids.length > 0) setTask(found);
+      else void list.refetch();
+    },
+    onError: notifyError,
+  });
+  const isMore = totalCount > MOST_AT_ONCE || list.data?.isTotalLowerBound === true;
+  const labels = texts[isMore ? 'first' : 'all'];
+  const labelled = (isMore ? MOST_AT_ONCE : totalCount).toLocaleString('en');
   const clear = isFiltered ? () => change(CLEARED) : undefined;
   return (
     <Page
@@ -69,20 +80,22 @@ export function DeadLettersPage() {
               <Button
                 variant="default"
                 leftSection={<RotateCcw size={14} />}
-                disabled={!isAnswered}
-                onClick={() => ofAll('replay')}
+                disabled={!isAnswered || all.isPending}
+                loading={all.isPending && all.variables === 'replay'}
+                onClick={() => all.mutate('replay')}
               >
-                {texts.all.replay(totalCount.toLocaleString('en'))}
+                {labels.replay(labelled)}
               </Button>
             </May>
             <May permission={`delete:${source}:dead-letters`}>
               <Button
                 variant="default"
                 leftSection={<Trash2 size={14} />}
-                disabled={!isAnswered}
-                onClick={() => ofAll('delete')}
+                disabled={!isAnswered || all.isPending}
+                loading={all.isPending && all.variables === 'delete'}
+                onClick={() => all.mutate('delete')}
               >
-                {texts.all.delete(totalCount.toLocaleString('en'))}
+                {labels.delete(labelled)}
               </Button>
             </May>
           </>

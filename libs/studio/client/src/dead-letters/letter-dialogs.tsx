@@ -4,7 +4,6 @@ import {
   deleteLetter,
   deleteLetters,
   type LetterBulkAnswer,
-  type LetterSelection,
   type LetterSource,
   replayLetter,
   replayLetters,
@@ -21,8 +20,7 @@ export type LetterAction = 'replay' | 'delete';
 export interface LetterTask {
   readonly action: LetterAction;
   readonly source: LetterSource;
-  readonly selection: LetterSelection;
-  readonly count: number;
+  readonly ids: readonly string[];
 }
 
 interface DialogProps extends LetterTask {
@@ -31,12 +29,12 @@ interface DialogProps extends LetterTask {
 }
 
 /** The question before it, which says what it will do. */
-export function LetterDialog({ action, source, selection, count, onClose, onDone }: DialogProps) {
+export function LetterDialog({ action, source, ids, onClose, onDone }: DialogProps) {
   const client = useQueryClient();
   const isShown = useShown();
   const own = texts[action];
   const run = async () => {
-    const answer = await perform(action, source, selection);
+    const answer = await perform(action, source, ids);
     if (isShown()) onDone?.();
     const { planId, failures = [] } = answer;
     if (planId !== undefined) notifyPlan(planId);
@@ -52,7 +50,7 @@ export function LetterDialog({ action, source, selection, count, onClose, onDone
   };
   return (
     <Confirm
-      title={own.title(count.toLocaleString('en'), count === 1)}
+      title={own.title(ids.length.toLocaleString('en'), ids.length === 1)}
       action={own.submit}
       isDangerous={action === 'delete'}
       onConfirm={run}
@@ -64,15 +62,11 @@ export function LetterDialog({ action, source, selection, count, onClose, onDone
 }
 
 /** One by its own route: that says what is in the way. */
-async function perform(
-  action: LetterAction,
-  source: LetterSource,
-  selection: LetterSelection,
-): Promise<LetterBulkAnswer> {
-  if ('ids' in selection && selection.ids.length === 1) {
-    const [id] = selection.ids as [string];
+async function perform(action: LetterAction, source: LetterSource, ids: readonly string[]): Promise<LetterBulkAnswer> {
+  if (ids.length === 1) {
+    const [id] = ids as [string];
     await (action === 'replay' ? replayLetter(source, id) : deleteLetter(source, id));
     return action === 'replay' ? { replayed: 1 } : { deleted: 1 };
   }
-  return action === 'replay' ? replayLetters(source, selection) : deleteLetters(source, selection);
+  return action === 'replay' ? replayLetters(source, ids) : deleteLetters(source, ids);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { letterFilter, selectionOf } from './letter-filter.js';
+import { letterFilter } from './letter-filter.js';
 
 describe('the filter of dead letters', () => {
   it('has the conditions of the list, with local times', () => {
@@ -7,10 +7,5 @@ describe('the filter of dead letters', () => {
     const createdAfter = new Date(2026, 2, 1, 10).toISOString();
     expect(letterFilter('outbox', search)).toEqual({ kind: 'start', errorCode: 'WM1020', createdAfter });
     expect(letterFilter('bookmark-queue', search)).toEqual({ workflowInstanceId: 'i1' });
-  });
-
-  it('selects all only when it says so', () => {
-    expect(selectionOf({})).toEqual({ all: true });
-    expect(selectionOf({ kind: 'start' })).toEqual({ kind: 'start' });
   });
 });

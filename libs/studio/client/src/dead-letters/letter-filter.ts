@@ -1,4 +1,4 @@
-import type { LetterFilter, LetterSelection, LetterSource } from '../api/dead-letters.js';
+import type { LetterFilter, LetterSource } from '../api/dead-letters.js';
 import type { DeadLetterSearch } from './dead-letter-search.js';
 
 /** What the address filters by, in the words of the API. A time without a zone is of the reader's. */
@@ -14,10 +14,6 @@ export function letterFilter(source: LetterSource, search: DeadLetterSearch): Le
         };
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
-
-/** All that match; the API wants it said when that is all there are. */
-export const selectionOf = (filter: LetterFilter): LetterSelection =>
-  Object.keys(filter).length > 0 ? filter : { all: true };
 
 function moment(text: string | undefined): string | undefined {
   const date = new Date(text ?? Number.NaN);

@@ -22,6 +22,7 @@ import {
   variableChoices,
   versionsFor,
 } from './alteration-targets.js';
+import { OneOf } from './one-instance.js';
 import { AlterationPreview } from './alteration-preview.js';
 import { afterAnswer, afterFailure, leftOf, NONE_REACHED, type Reached } from './reached.js';
 
@@ -95,6 +96,7 @@ export function AlterDialog({ rows, onClose, onDone }: DialogProps) {
         <p>{targets.length === 0 ? texts.ended(rows.length) : texts.severalWorkflows}</p>
       ) : (
         <>
+          <OneOf rows={rows} />
           <p>{texts.lead}</p>
           <Select
             data-autofocus

@@ -42,7 +42,7 @@ export function Incidents({ instance, root, onSelect }: IncidentsProps) {
               {canBeRepaired && (
                 <May permission="run:alterations">
                   <RepairActivity
-                    instanceId={instance.id}
+                    instance={instance}
                     name={nameOfActivity(root, at)}
                     activityInstanceId={activityInstanceId}
                   />

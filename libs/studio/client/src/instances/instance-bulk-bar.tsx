@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Ban, RotateCcw, Trash2, Wrench } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { Total } from '../api/definitions.js';
 import { exportInstances, type InstanceSummary } from '../api/instances.js';
 import { download } from '../parts/download.js';
 import { ExportButton } from '../parts/export-button.js';
 import { SelectionBar } from '../parts/selection-bar.js';
 import { notifyError } from '../parts/toasts.js';
+import { useQuestion } from '../parts/use-question.js';
 import type { RowSelection } from '../parts/use-selection.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { canBeAltered } from './alteration-targets.js';
@@ -22,12 +22,7 @@ interface BulkBarProps {
 /** What can be done with the selected instances. */
 export function InstanceBulkBar({ selection, total }: BulkBarProps) {
   const { rows, clear } = selection;
-  const [action, setAction] = useState<InstanceAction>();
-  const isEmpty = rows.length === 0;
-  useEffect(() => {
-    // Done, or deleted by others: the next rows that are ticked are not asked about that.
-    if (isEmpty) setAction(undefined);
-  }, [isEmpty]);
+  const { action, ask, close } = useQuestion<InstanceAction, InstanceSummary>(selection);
   const save = useMutation({
     mutationFn: async () => download(await exportInstances(rows.map(({ id }) => id)), 'workflow-instances.zip'),
     onError: notifyError,
@@ -40,7 +35,7 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
           variant="default"
           leftSection={<RotateCcw size={14} />}
           disabled={!rows.some((row) => row.incidentCount > 0 && canBeAltered(row))}
-          onClick={() => setAction('retry')}
+          onClick={() => ask('retry')}
         >
           {texts.actions.retry}
         </Button>
@@ -51,7 +46,7 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
           variant="default"
           leftSection={<Wrench size={14} />}
           disabled={!rows.some(canBeAltered)}
-          onClick={() => setAction('alter')}
+          onClick={() => ask('alter')}
         >
           {texts.actions.alter}
         </Button>
@@ -62,18 +57,18 @@ export function InstanceBulkBar({ selection, total }: BulkBarProps) {
           variant="default"
           leftSection={<Ban size={14} />}
           disabled={rows.every(({ status }) => status === 'Finished')}
-          onClick={() => setAction('cancel')}
+          onClick={() => ask('cancel')}
         >
           {texts.actions.cancel}
         </Button>
       </May>
       <ExportButton save={save}>{texts.actions.export}</ExportButton>
       <May permission="delete:workflow-instances">
-        <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => setAction('delete')}>
+        <Button size="xs" color="red.8" leftSection={<Trash2 size={14} />} onClick={() => ask('delete')}>
           {texts.actions.delete}
         </Button>
       </May>
-      {action && <InstanceDialog action={action} rows={rows} onClose={() => setAction(undefined)} onDone={clear} />}
+      {action && <InstanceDialog action={action} rows={rows} onClose={close} onDone={clear} />}
     </SelectionBar>
   );
 }

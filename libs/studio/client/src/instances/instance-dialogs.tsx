@@ -11,6 +11,7 @@ import { notify, notifyPlan } from '../parts/toasts.js';
 import { useProgress } from '../parts/use-progress.js';
 import { useShown } from '../parts/use-shown.js';
 import { canBeAltered } from './alteration-targets.js';
+import { OneOf } from './one-instance.js';
 import { instanceTexts as texts } from '../texts/instances.js';
 import { listTexts } from '../texts/lists.js';
 
@@ -81,6 +82,7 @@ function RetryDialog({ rows, onClose, onDone }: DialogProps) {
   };
   return (
     <Confirm title={texts.retry.title(failed.length)} action={texts.retry.submit} onConfirm={retry} onClose={onClose}>
+      <OneOf rows={rows} />
       <p>{texts.retry.lead}</p>
       {failed.length < rows.length && <p>{texts.retry.none}</p>}
       {done > 0 && <p role="status">{listTexts.doneOf(done, failed.length)}</p>}
@@ -104,6 +106,7 @@ function CancelDialog({ rows, onClose, onDone }: DialogProps) {
       onConfirm={cancel}
       onClose={onClose}
     >
+      <OneOf rows={rows} />
       <p>{texts.cancel.lead}</p>
       {targets.length < rows.length && <p>{texts.cancel.ended(rows.length - targets.length)}</p>}
     </Confirm>
@@ -126,6 +129,7 @@ function DeleteDialog({ rows, onClose, onDone, onGone }: DialogProps) {
       onConfirm={destroy}
       onClose={onClose}
     >
+      <OneOf rows={rows} />
       <p>{texts.delete.lead}</p>
       {left > 0 && <p>{texts.delete.running(left)}</p>}
     </Confirm>

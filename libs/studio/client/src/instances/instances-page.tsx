@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
-import { allInstances } from '../api/all-matching.js';
+import { allInstances, theseInstances } from '../api/all-matching.js';
 import { type InstanceSummary, instanceListQuery } from '../api/instances.js';
 import { usePolling } from '../api/live/live.js';
 import { useDefinitionNames } from '../api/use-definition-names.js';
@@ -57,6 +57,7 @@ export function InstancesPage() {
     idOf: ({ id }) => id,
     filter: { ...request, page: 0 },
     findAll: () => allInstances(request),
+    findThese: theseInstances,
     deletedBy: deletedInstance,
   });
   const names = useDefinitionNames(rows);

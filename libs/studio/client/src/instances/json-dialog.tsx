@@ -1,11 +1,14 @@
 import { Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Confirm } from '../parts/confirm.js';
+import type { Instance } from '../api/instances.js';
 import { instanceTexts } from '../texts/instances.js';
+import { OneInstance } from './one-instance.js';
 
 const texts = instanceTexts.page;
 
 interface JsonDialogProps {
+  readonly instance: Instance;
   readonly title: string;
   readonly lead: string;
   readonly label: string;
@@ -19,7 +22,8 @@ interface JsonDialogProps {
 }
 
 /** Asks for a value as JSON. */
-export function JsonDialog({ title, lead, label, action, value, notice, onConfirm, onClose }: JsonDialogProps) {
+export function JsonDialog(props: JsonDialogProps) {
+  const { instance, title, lead, label, action, value, notice, onConfirm, onClose } = props;
   const [text, setText] = useState(value);
   const parsed = parse(text);
   return (
@@ -30,6 +34,7 @@ export function JsonDialog({ title, lead, label, action, value, notice, onConfir
       onConfirm={() => onConfirm(parsed.value)}
       onClose={onClose}
     >
+      <OneInstance instance={instance} />
       <p>{lead}</p>
       <Textarea
         data-autofocus

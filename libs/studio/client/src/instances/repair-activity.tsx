@@ -4,31 +4,34 @@ import { RotateCcw, SkipForward } from 'lucide-react';
 import { useState } from 'react';
 import { NotDone } from '../api/api-error.js';
 import { type Alteration, alterInstances } from '../api/alterations.js';
-import { instancesKey } from '../api/instances.js';
+import { type Instance, instancesKey } from '../api/instances.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify } from '../parts/toasts.js';
 import { instanceTexts } from '../texts/instances.js';
+import { OneInstance } from './one-instance.js';
 
 const texts = instanceTexts.page;
 
 interface RepairProps {
-  readonly instanceId: string;
+  readonly instance: Instance;
   /** Of the activity. */
   readonly name: string;
   readonly activityInstanceId: string;
 }
 
 /** The ways on from an activity that failed, where it is shown: run it again, or continue without it. */
-export function RepairActivity({ instanceId, name, activityInstanceId }: RepairProps) {
+export function RepairActivity({ instance, name, activityInstanceId }: RepairProps) {
   const [question, setQuestion] = useState<'retry' | 'skip'>();
   const [outcome, setOutcome] = useState('Done');
   const client = useQueryClient();
   const alter = async (alteration: Alteration, done: string) => {
-    const { results } = await alterInstances([instanceId], [alteration]);
+    const { results } = await alterInstances([instance.id], [alteration]);
     await client.invalidateQueries({ queryKey: instancesKey });
     const refused = results.filter(({ isSuccessful }) => !isSuccessful);
     const reasons = refused.flatMap(({ log }) => log?.logEntries?.map(({ message }) => message) ?? []);
     if (refused.length > 0) throw new NotDone(texts.refused, reasons);
+    // Another person, or this one with an answer that was lost, has repaired it: it may run at this moment.
+    if (results.some(({ log }) => log?.logEntries?.length === 0)) throw new NotDone(texts.repaired(name));
     notify(done);
   };
   const close = () => setQuestion(undefined);
@@ -56,9 +59,12 @@ export function RepairActivity({ instanceId, name, activityInstanceId }: RepairP
         <Confirm
           title={texts.retryHere(name)}
           action={instanceTexts.actions.retry}
-          onConfirm={() => alter({ type: 'ScheduleActivity', activityInstanceId }, instanceTexts.retry.done(1))}
+          onConfirm={() =>
+            alter({ type: 'ScheduleActivity', activityInstanceId, onlyFaulted: true }, instanceTexts.retry.done(1))
+          }
           onClose={close}
         >
+          <OneInstance instance={instance} />
           <p>{texts.retryHereLead(name)}</p>
         </Confirm>
       )}
@@ -68,10 +74,14 @@ export function RepairActivity({ instanceId, name, activityInstanceId }: RepairP
           action={instanceTexts.actions.skip}
           isDisabled={outcome.trim() === ''}
           onConfirm={() =>
-            alter({ type: 'SkipActivity', activityInstanceId, outcomes: [outcome.trim()] }, texts.skipped)
+            alter(
+              { type: 'SkipActivity', activityInstanceId, onlyFaulted: true, outcomes: [outcome.trim()] },
+              texts.skipped,
+            )
           }
           onClose={close}
         >
+          <OneInstance instance={instance} />
           <p>{texts.skipLead(name)}</p>
           <TextInput
             data-autofocus

@@ -52,6 +52,7 @@ export function Variables({ instance }: { readonly instance: Instance }) {
       </ul>
       {changing && (
         <JsonDialog
+          instance={instance}
           title={texts.changeTitle(changing.name)}
           lead={texts.changeLead}
           label={texts.value}

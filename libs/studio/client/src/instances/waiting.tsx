@@ -56,6 +56,7 @@ export function Waiting({ instance, root }: WaitingProps) {
       </ul>
       {resuming && (
         <JsonDialog
+          instance={instance}
           title={texts.resumeTitle}
           lead={texts.resumeLead(nameOfActivity(root, resuming))}
           label={texts.resumeInput}

@@ -5,7 +5,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react';
  * else has taken it meanwhile. @returns to be called when the page is left, whose next one takes the focus
  */
 export function useReturnedFocus(): () => void {
-  const [opener] = useState(() => openerOf(document.activeElement));
+  const [opener] = useState(() => openerOf(document.activeElement) ?? lastOpener);
   const isLeft = useRef(false);
   useLayoutEffect(
     () => () => {
@@ -19,6 +19,19 @@ export function useReturnedFocus(): () => void {
   );
   return useCallback(() => void (isLeft.current = true), []);
 }
+
+/**
+ * What had the focus last, outside of dialogs. A menu may be gone before the dialog that it opens is drawn, with the focus on nothing: it
+ * gives it back to its button a moment later, and not at all to one who has a dialog by then.
+ */
+let lastOpener: HTMLElement | null = null;
+document.addEventListener(
+  'focusin',
+  ({ target }) => {
+    if (target instanceof Element && !target.closest('[role="dialog"]')) lastOpener = openerOf(target) ?? lastOpener;
+  },
+  true,
+);
 
 /** Of an item of a menu, which closes, the button of the menu. */
 function openerOf(active: Element | null): HTMLElement | null {

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { live } from '../api/live/live.js';
 import type { ServerEvent } from '../api/live/read-events.js';
+import { renewed, type Ticked, without } from './ticked.js';
 import { notifyError } from './toasts.js';
 
 interface SelectionOptions<T> {
@@ -12,6 +13,8 @@ interface SelectionOptions<T> {
   readonly filter: object;
   /** Every row that matches, of all pages. */
   readonly findAll: () => Promise<readonly T[]>;
+  /** Those with these ids that are there, as they are now. Undefined: nobody knows. */
+  readonly findThese: (ids: readonly string[]) => Promise<readonly T[] | undefined>;
   /** The row that an event of the server says is gone. Other functions mean the same. */
   readonly deletedBy: (event: ServerEvent) => string | undefined;
 }
@@ -27,29 +30,37 @@ export interface RowSelection<T> {
   readonly takeAll: () => void;
   readonly isTaking: boolean;
   readonly clear: () => void;
-}
-
-/** Rows by their ids, ticked under one filter. */
-interface Ticked<T> {
-  readonly key: string;
-  readonly rows: ReadonlyMap<string, T>;
-  /** If true, all that matched were taken. */
-  readonly isOfAll?: boolean;
+  /** Asks for those that are on other pages: they may have changed, or be gone. */
+  readonly renew: () => Promise<void>;
 }
 
 /**
  * Rows that are ticked, on any page, or all that match. A row stays ticked when others that are new move it to the next page: what a
  * person reads in a confirmation would change below their eyes. With another filter, only what is seen counts.
  */
-export function useSelection<T>({ rows, idOf, filter, findAll, deletedBy }: SelectionOptions<T>): RowSelection<T> {
+export function useSelection<T>(options: SelectionOptions<T>): RowSelection<T> {
+  const { rows, idOf, filter, findAll, deletedBy } = options;
   const key = JSON.stringify(filter);
   const [ticked, setTicked] = useState<Ticked<T>>({ key, rows: new Map() });
+  const now = useRef({ ...options, ticked });
+  now.current = { ...options, ticked };
+  const renew = useCallback(async () => {
+    const { ticked: before, rows: seen, idOf: idOfRow, findThese } = now.current;
+    const onPage = new Set(seen.map(idOfRow));
+    const asked = [...before.rows.keys()].filter((id) => !onPage.has(id));
+    if (asked.length === 0) return;
+    const found = await findThese(asked);
+    if (found)
+      setTicked((since) => renewed(since, asked, new Map(found.map((row): [string, T] => [idOfRow(row), row]))));
+  }, []);
   useEffect(
     () =>
       // On another page, nothing else would tell: the confirmation would count what is not there any more.
       live.listen((event) => {
         const gone = deletedBy(event);
         if (gone !== undefined) setTicked((before) => without(before, gone));
+        // What was deleted while nothing was heard is told by nobody. Without an answer it is asked again before a question.
+        if (event.name === 'ready' || event.name === 'reset') renew().catch(() => {});
       }),
     // eslint-disable-next-line react-hooks/exhaustive-deps -- other functions mean the same
     [],
@@ -93,15 +104,8 @@ export function useSelection<T>({ rows, idOf, filter, findAll, deletedBy }: Sele
     takeAll: () => take.mutate({ key, find: findAll }),
     isTaking: take.isPending,
     clear: () => setTicked({ key, rows: new Map() }),
+    renew,
   };
-}
-
-/** What is ticked when a row is deleted. */
-export function without<T>(ticked: Ticked<T>, id: string): Ticked<T> {
-  if (!ticked.rows.has(id)) return ticked;
-  const rows = new Map(ticked.rows);
-  rows.delete(id);
-  return { ...ticked, rows };
 }
 
 /** For lists of instances. */

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { ApiError } from '../api/api-error.js';
 import type { DefinitionModel } from '../api/definitions.js';
 import { instanceQuery, instancesKey } from '../api/instances.js';
-import { dispatchWorkflow } from '../api/runtime.js';
 import { initialValue, isReadable } from '../parts/form-values.js';
 import { JsonView } from '../parts/json-view.js';
 import { SchemaForm } from '../parts/schema-form.js';
@@ -15,6 +14,7 @@ import { StatusBadge } from '../parts/status-badge.js';
 import { runTexts as texts } from '../texts/operations.js';
 import { inputSchema } from './input-schema.js';
 import css from './run.module.css';
+import { useStart } from './use-start.js';
 
 /** How often an instance that has not ended is asked for. */
 const POLL_MS = 1_000;
@@ -28,8 +28,9 @@ export function InputRun({ definition }: { readonly definition: DefinitionModel 
   const [input, setInput] = useState(() => schema && initialValue(schema));
   const [correlationId, setCorrelationId] = useState('');
   const client = useQueryClient();
+  const begin = useStart();
   const start = useMutation({
-    mutationFn: () => dispatchWorkflow(definitionId, { input, correlationId: correlationId.trim() || undefined }),
+    mutationFn: () => begin(definitionId, { input, correlationId: correlationId.trim() || undefined }),
     onSuccess: () => client.invalidateQueries({ queryKey: instancesKey }),
   });
   return (

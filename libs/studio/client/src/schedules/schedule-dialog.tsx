@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toApiError } from '../api/api-error.js';
 import { instancesKey } from '../api/instances.js';
+import { newKey } from '../api/new-key.js';
 import { fireSchedule, pauseSchedule, resumeSchedule, type Schedule, schedulesKey } from '../api/schedules.js';
 import { Confirm } from '../parts/confirm.js';
 import { notify } from '../parts/toasts.js';
@@ -28,7 +29,7 @@ interface DialogProps extends ScheduleTask {
 export function ScheduleDialog({ action, schedule, workflow, onFired, onRefused, onClose }: DialogProps) {
   const client = useQueryClient();
   // One for the dialog: what is sent again after a lost answer starts no second instance.
-  const [requestKey] = useState(newRequestKey);
+  const [requestKey] = useState(() => `studio-${newKey()}`);
   const { id, definitionId, kind, origin } = schedule;
   const { title, lead } = texts.questions[action];
   // There is no other trace of it than the schedule.
@@ -59,10 +60,4 @@ export function ScheduleDialog({ action, schedule, workflow, onFired, onRefused,
       <p>{lead({ isStart: definitionId !== undefined, isKept })}</p>
     </Confirm>
   );
-}
-
-/** `crypto.randomUUID` is missing where pages come without TLS. */
-function newRequestKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return `studio-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

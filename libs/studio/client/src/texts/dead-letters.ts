@@ -33,6 +33,10 @@ export const deadLetterTexts = {
   actionsOf: (id: string) => `Actions for ${id}`,
   actions: { look: 'Look', replay: 'Replay', delete: 'Delete' },
   all: { replay: (count: string) => `Replay all ${count}`, delete: (count: string) => `Delete all ${count}` },
+  first: {
+    replay: (count: string) => `Replay the first ${count}`,
+    delete: (count: string) => `Delete the first ${count}`,
+  },
   reasons: { Failed: 'Delivery failed', Expired: 'Nothing waited for it in time' },
   replayed: 'Replayed',
   noError: 'No error was recorded.',

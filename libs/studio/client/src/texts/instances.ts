@@ -130,6 +130,8 @@ export const instanceTexts = {
     skipOutcome: 'Outcome',
     skipped: 'Skipped.',
     refused: 'It could not be done:',
+    repaired: (activity: string) =>
+      `${activity} does not stand failed any more: it was retried or skipped meanwhile. Nothing was done. The journal tells who did it.`,
     incidents: (count: number) => (count === 1 ? 'An activity failed' : `${number(count)} activities failed`),
     stack: 'Stack',
     inner: 'Caused by',

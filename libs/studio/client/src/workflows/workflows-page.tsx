@@ -3,8 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { allDefinitions } from '../api/all-matching.js';
-import { type DefinitionListRequest, definitionListQuery } from '../api/definitions.js';
+import { allDefinitions, theseDefinitions } from '../api/all-matching.js';
+import {
+  type DefinitionListRequest,
+  definitionListQuery,
+  type DefinitionSummary,
+  type VersionOptions,
+} from '../api/definitions.js';
 import { type Column, DataTable } from '../parts/data-table.js';
 import { Page } from '../parts/page.js';
 import { Pager } from '../parts/pager.js';
@@ -94,8 +99,8 @@ export function WorkflowsPage() {
     rows,
     idOf: ({ definitionId }) => definitionId,
     filter: { ...request, page: 0 },
-    // What of them is published is shown in the list only.
-    findAll: async () => (await allDefinitions(request)).map((row) => ({ ...row, publishedVersion: undefined })),
+    findAll: async () => (await allDefinitions(request)).map(asRow),
+    findThese: async (ids) => (await theseDefinitions(request.versionOptions, ids)).map(asRow),
     deletedBy: deletedDefinition,
   });
   const drop = useFileDrop((files) => {
@@ -180,18 +185,14 @@ export function WorkflowsPage() {
   );
 }
 
+type ListRequest = DefinitionListRequest & { readonly versionOptions: VersionOptions };
+/** What of them is published is shown in the list only. */
+const asRow = (row: DefinitionSummary): WorkflowRow => ({ ...row, publishedVersion: undefined });
 const STATES = { published: 'Published', draft: 'Draft' } as const;
 /** How a definition came in: as JSON over the API, or from classes. */
 const ORIGINS = { stored: 'Json', code: 'CLR' } as const;
 
-function requestOf({
-  q,
-  state,
-  origin,
-  sort = 'name',
-  descending,
-  page = 1,
-}: WorkflowListSearch): DefinitionListRequest {
+function requestOf({ q, state, origin, sort = 'name', descending, page = 1 }: WorkflowListSearch): ListRequest {
   return {
     versionOptions: state === undefined ? 'Latest' : STATES[state],
     ...(q === undefined ? {} : { searchTerm: q }),

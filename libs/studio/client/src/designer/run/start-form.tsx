@@ -5,13 +5,14 @@ import { useState } from 'react';
 import { NotDone } from '../../api/api-error.js';
 import { instancesKey } from '../../api/instances.js';
 import { useMay } from '../../api/permissions.js';
-import { dispatchWorkflow } from '../../api/runtime.js';
+import type { StartRequest } from '../../api/runtime.js';
 import { distinct } from '../../parts/distinct.js';
 import { initialValue, isReadable } from '../../parts/form-values.js';
 import { SchemaForm } from '../../parts/schema-form.js';
 import { ErrorPanel } from '../../parts/states.js';
 import { endpointsOf } from '../../run/http-request.js';
 import { inputSchema } from '../../run/input-schema.js';
+import { useStart } from '../../run/use-start.js';
 import { draftRunTexts as texts } from '../../texts/draft-run.js';
 import { nameOf } from '../canvas/names.js';
 import { useDesign, useDesigner } from '../designer-context.js';
@@ -37,15 +38,18 @@ export function StartForm() {
   const [beginning, setBeginning] = useState(BEGINNING);
   const triggers = [...activitiesIn(root)].filter(startsWorkflow);
   const client = useQueryClient();
+  const begin = useStart();
   const start = useMutation({
     mutationFn: async () => {
       if (!isReadonly && !(await saver.flush())) throw new NotDone(texts.notSaved);
-      return dispatchWorkflow(store.design.definitionId, {
+      const request: StartRequest = {
         input,
         correlationId: correlationId.trim() || undefined,
         versionOptions: 'Latest',
         triggerActivityId: triggers.some(({ id }) => id === beginning) ? beginning : undefined,
-      });
+      };
+      // What is drawn between two presses is not what the first one has started.
+      return begin(store.design.definitionId, request, store.design);
     },
     onSuccess: async (id) => {
       setInstanceId(id);

@@ -1,0 +1,89 @@
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from './browser.js';
+import { literal, script } from './designer.js';
+import { leaveDeadLetters } from './dead-letters.js';
+import { Studio } from './studio.js';
+
+/** What is asked for a second time, by another person or after an answer that was lost, is done once. */
+describeInBrowser('what Studio is asked for twice', ({ it }) => {
+  let studio: Studio;
+  beforeAll(async () => {
+    studio = await Studio.start();
+  });
+  afterAll(() => studio?.stop());
+  afterEach(async () => expect(await studio.leave()).toEqual([]));
+
+  const call = async (method: string, route: string, body?: object) =>
+    (await studio.host.call(method, `/elsa/api/${route}`, body)).json;
+  const publish = (definitionId: string, root: object, more: object = {}) =>
+    call('POST', 'workflow-definitions', { model: { definitionId, name: definitionId, root, ...more }, publish: true });
+  const dialog = (page: Page) => page.getByRole('dialog');
+  const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
+
+  it('is no second retry of an activity that another person has retried', async () => {
+    const amount = { id: 'v', name: 'Amount', typeName: 'Int32', value: '7' };
+    const variables = [{ ...amount, storageDriverTypeName: 'WorkflowInstanceStorageDriver' }];
+    const eventName = script('String', "if (getAmount() < 10) missing('x'); return 'paid'");
+    await publish('charges', { id: 'Charge', type: 'Elsa.Event', eventName }, { variables });
+    const { id } = (await call('POST', 'workflow-definitions/charges/execute', {})).workflowState;
+    await call('POST', `workflow-instances/${id}/variables`, { variables: [{ id: 'v', value: 12 }] });
+    const page = await studio.open(`/instances/${id}`);
+    await page.getByRole('button', { name: 'Retry Charge' }).click();
+    await button(page, 'Retry').waitFor();
+    const { workflowState } = await call('GET', `workflow-instances/${id}`);
+    const { activityInstanceId } = workflowState.incidents[0];
+    const alterations = [{ type: 'ScheduleActivity', activityInstanceId, onlyFaulted: true }];
+    let before: { subStatus: string; workflowState: { bookmarks: object[] } };
+    // The other person is faster by a moment.
+    await page.route('**/alterations/run', async (route) => {
+      await call('POST', 'alterations/run', { workflowInstanceIds: [id], alterations });
+      before = await call('GET', `workflow-instances/${id}`);
+      await route.continue();
+    });
+    await button(page, 'Retry').click();
+    // In the dialog, or in a note where the dialog has gone with the failure.
+    await page.getByText('Charge does not stand failed any more').first().waitFor();
+    await studio.picture(page, 'retried-meanwhile');
+    expect([before!.subStatus, before!.workflowState.bookmarks.length]).toEqual(['Suspended', 1]);
+    expect((await call('GET', `workflow-instances/${id}`)).workflowState).toEqual(before!.workflowState);
+  });
+
+  it('is no second start where the answer of the first was lost, but one where the first was answered', async () => {
+    await publish('pays', { id: 'Line', type: 'Elsa.WriteLine', text: literal('String', 'paid') });
+    const page = await studio.open('/workflows');
+    await page.getByRole('button', { name: 'Actions for pays' }).click();
+    await page.getByRole('menuitem', { name: 'Run' }).click();
+    await button(page, 'Start').waitFor();
+    await page.route(
+      '**/workflow-definitions/pays/dispatch',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    const count = async () => (await call('POST', 'workflow-instances', { definitionId: 'pays' })).totalCount;
+    await button(page, 'Start').click();
+    await dialog(page).getByRole('alert').waitFor();
+    await button(page, 'Start').click();
+    await dialog(page).getByText('Finished').waitFor();
+    expect(await count()).toBe(1);
+    await button(page, 'Start again').click();
+    await dialog(page).getByRole('link', { name: 'Open the instance' }).waitFor();
+    await studio.settled(page);
+    expect(await count()).toBe(2);
+  });
+
+  it('is no deletion of a dead letter that came after the question', async () => {
+    await leaveDeadLetters(studio.host.databaseFile, ['m1', 'm2'], 's1');
+    const page = await studio.open('/dead-letters');
+    await page.getByRole('button', { name: 'Delete all 2' }).click();
+    await dialog(page).getByText('2 dead letters').first().waitFor();
+    await leaveDeadLetters(studio.host.databaseFile, ['m3'], 's2');
+    await button(page, 'Delete').click();
+    await page.getByRole('status').getByText('2 deleted.').waitFor();
+    expect((await call('POST', 'outbox/dead-letters', {})).items.map((letter: { id: string }) => letter.id)).toEqual([
+      'm3',
+    ]);
+  });
+});
