@@ -181,7 +181,7 @@ export { ByteBlocks } from './bodies/byte-blocks.js';
 export { SlowReaders } from './bodies/slow-readers.js';
 export { whenClosed } from './bodies/when-closed.js';
 export { makeFolder } from './files/make-folder.js';
-export { formFeed } from './uploads/form-feed.js';
+export { formFeed, guarded } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
 export type { UrlSigner } from './urls/signed-urls.js';

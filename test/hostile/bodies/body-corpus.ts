@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { authorCorpus } from './author-corpus.js';
 import { bulkCorpora } from './bulk-corpus.js';
+import { crashCorpora } from './crash-corpus.js';
 import { conversionCorpus } from './conversion-corpus.js';
 import {
   anonymousRequest,
@@ -393,6 +394,7 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   ...textCorpora,
   validated,
   ...wireCorpora,
+  ...crashCorpora,
   conversionCorpus,
   ...bulkCorpora,
   wideCorpus,

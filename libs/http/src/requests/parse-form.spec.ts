@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { ContentSyntaxError } from './parse-content.js';
-import { parseForm } from './parse-form.js';
+import { multipartParser, parseForm } from './parse-form.js';
 
 const TYPE = 'multipart/form-data; boundary=x';
 const disposition = 'Content-Disposition: form-data; name="a"; filename="b"';
+const fails = (): never => {
+  throw new Error('disk full');
+};
 
 describe('a multipart body', () => {
   it.each([
@@ -11,6 +14,11 @@ describe('a multipart body', () => {
     ['a head alone', `--x\r\n${disposition}`],
     ['no end', `--x\r\n${disposition}\r\n\r\nabc`],
     ['no part', 'abc'],
+    [
+      'a file without the name of its field',
+      '--x\r\nContent-Disposition: form-data; filename="x.txt"\r\n\r\na\r\n--x--\r\n',
+    ],
+    ['a field without a name', '--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--\r\n'],
   ])('a multipart body with %s is refused', async (_name, body) => {
     await expect(async () => parseForm(Buffer.from(body), TYPE)).rejects.toThrow(ContentSyntaxError);
   });
@@ -32,6 +40,20 @@ describe('a multipart body', () => {
     // An empty file is one.
     const { files } = await parseForm(Buffer.from(`${part('filename="a.txt"')}--x--\r\n`), TYPE);
     expect(files.map(({ filename, length }) => [filename, length])).toEqual([['a.txt', 0]]);
+  });
+
+  it('rejects with what a sink throws', async () => {
+    for (const sink of [
+      { write: fails, end: fails },
+      { write: () => undefined, end: fails },
+    ]) {
+      const { feed, form } = multipartParser(TYPE, 100, () => sink);
+      feed.end(`--x\r\n${disposition}\r\n\r\nabc\r\n--x--\r\n`);
+      await expect(form).rejects.toThrow('disk full');
+    }
+    const { feed, form } = multipartParser(TYPE, 100, fails);
+    feed.end(`--x\r\n${disposition}\r\n\r\nabc\r\n--x--\r\n`);
+    await expect(form).rejects.toThrow('disk full');
   });
 
   it('brings large files as they are', async () => {

@@ -1,6 +1,6 @@
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
+import { ByteBlocks, formFeed, guarded } from '@waymark/runtime/adapter';
 import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
 import { ContentSyntaxError, decodeText } from './parse-content.js';
@@ -14,6 +14,9 @@ export interface Form {
 /** Fields and files of one form; no person fills in more. */
 const MAX_PARTS = 10_000;
 const MAX_FILES = 1000;
+
+/** RFC 7578, 4.2: each part must have one. The parser passes parts on that have none, as nothing or as `undefined`. */
+const NAMELESS = 'a part of it has no name';
 
 /** A form that may hold files. */
 export const isMultipart = (contentType: string | undefined): contentType is string =>
@@ -92,6 +95,11 @@ export function multipartParser(
       reject(new ContentSyntaxError({ code: 'WM5006', message }));
     };
     const fail = (error: unknown): void => refuse(`The multipart body is malformed: ${(error as Error).message}.`);
+    /** What is not the sender's fault: the error as it is. */
+    const fault = (error: unknown): void => {
+      feed?.destroy();
+      reject(error as Error);
+    };
     try {
       const fields: TextMap = {};
       const files: HttpFile[] = [];
@@ -104,25 +112,39 @@ export function multipartParser(
         // Browsers send an input for a file in which none was chosen as a file without a name.
         isPartAFile: (_field, _type, filename) => filename !== undefined && filename !== '',
       });
-      parser.on('field', (name, value, _isNameCut, isCut) => {
+      const field = (name: string | undefined, value: string, _isNameCut: boolean, isCut: boolean): void => {
+        if (name === undefined) return fail(new Error(NAMELESS));
         textBytes += value.length;
         if (isCut || textBytes > fieldBytes)
           return refuse(`The fields of the form hold more than ${fieldBytes} bytes. Send long texts as files.`);
         addText(fields, name, value);
-      });
-      parser.on('file', (name, stream, given, _encoding, contentType) => {
-        const filename = plainFilename(given) ?? '';
+      };
+      const file = (
+        name: string | undefined,
+        stream: Readable,
+        given: string | undefined,
+        _encoding: string,
+        contentType: string,
+      ): void => {
+        stream.on('error', fail);
+        if (name === undefined) {
+          stream.resume();
+          return fail(new Error(NAMELESS));
+        }
+        const filename = plainFilename(given ?? '') ?? '';
         const headers = { 'content-disposition': dispositionOf(name, filename), 'content-type': contentType };
         const sink = openFile({ name, filename, contentType, headers });
-        stream.on('error', fail);
-        stream.on('data', (chunk: Buffer) => sink.write(chunk));
-        stream.on('end', () => files.push(sink.end()));
-      });
+        const take = (chunk: Buffer): void => sink.write(chunk);
+        const end = (): unknown => files.push(sink.end());
+        stream.on('data', guarded(take, fault)).on('end', guarded(end, fault));
+      };
+      parser.on('field', guarded(field, fault));
+      parser.on('file', guarded(file, fault));
       parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
       parser.on('filesLimit', () => fail(new Error(`it has more than ${MAX_FILES} files`)));
       parser.on('error', fail);
       parser.on('finish', () => resolve({ fields, files }));
-      feed = formFeed(parser, () => fail(new Error('a part of it is incomplete')));
+      feed = formFeed(parser, () => fail(new Error('a part of it is incomplete')), fail);
     } catch (error) {
       fail(error);
     }
