@@ -259,6 +259,7 @@ export type {
 } from './persistence/statistics-store.js';
 export { HEARTBEAT_MS, NODE_LOST_MS, NodeHeartbeat } from './maintenance/node-heartbeat.js';
 export { type BodyDeadline } from './bodies/body-deadline.js';
+export { BodyCodingError, codingFault } from './bodies/body-coding-error.js';
 export { readChunks, type TakeChunk } from './bodies/read-chunks.js';
 export { scheduleKey } from './bursts/activation.js';
 export { InvalidListPlaceError, type InstancePlace, readPlace, writePlace } from './persistence/instance-places.js';

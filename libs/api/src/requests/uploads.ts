@@ -23,7 +23,7 @@ const PASSED_BYTES = 65_536;
 
 /**
  * The JSON files of a form, those inside zip files too.
- * @throws UnsupportedMediaTypeError, BodyTooLargeError, BodyTimeoutError, BodyMemoryError, and InvalidRequestError for a broken form
+ * @throws UnsupportedMediaTypeError, BodyCodingError, BodyTooLargeError, BodyTimeoutError, BodyMemoryError, and InvalidRequestError for a broken form
  * or archive, or too many files
  */
 export async function readUploads(request: HttpRequest, field = 'files'): Promise<UploadedText[]> {

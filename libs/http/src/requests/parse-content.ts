@@ -158,7 +158,7 @@ function syntaxError(text: string, { reason, steps, index }: JsonFault): Content
 /** Decodes by the charset of the content type, UTF-8 by default; a byte order mark is dropped. */
 export const decodeText = (bytes: Uint8Array, contentType: string): string => decoderOf(contentType).decode(bytes);
 
-function decoderOf(contentType: string): TextDecoder {
+export function decoderOf(contentType: string): TextDecoder {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset);
