@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type BodyDigest, BodyHash } from './body-hash.js';
+import { inSlices } from './hash-in-turns.js';
 import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
@@ -105,7 +106,7 @@ export class RequestBody {
     const { bytes, digest } = (await this.upload) ?? {};
     if (digest !== undefined) return digest;
     const hash = new BodyHash(this.request.contentType);
-    hash.update(bytes ?? (await this.bytes) ?? Buffer.alloc(0));
+    await inSlices(bytes ?? (await this.bytes) ?? Buffer.alloc(0), (slice) => hash.update(slice as Buffer));
     return hash.digest();
   }
 
