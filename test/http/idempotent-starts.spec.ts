@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -67,6 +68,7 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
     beforeAll(async () => void (shared = await start(Adapter, new MemoryPersistence())));
     afterAll(() => shared.app.close());
     afterEach(async () => {
+      (node.app.getHttpServer() as Server).off('request', setUser);
       if (node !== shared) await node.app.close();
     });
     const boot = async (activities: readonly ActivityJson[], http?: HttpWorkflowsOptions) => {
@@ -126,6 +128,61 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))(
       expect((await as('Bearer bob', '{"n":2}')).status).toBe(422);
       expect(ran).toBe(1);
     });
+
+    const document = (text: string) => ({ _id: { toString: () => text } });
+    it.each<[string, unknown, unknown]>([
+      ['a document of MongoDB', document('a1'), document('b2')],
+      ['a number that is too long', { id: 12345678901234567890n }, { id: 12345678901234567891n }],
+      ['an object as id, and another member', { id: {}, uid: 'ann' }, { id: {}, uid: 'bob' }],
+      ['a name', { username: 'ann', _id: 1 }, { username: 'bob', _id: 1 }],
+    ])(
+      'starts by requests with an Idempotency-Key tell users of an endpoint for them apart by %s',
+      async (_what, ann, bob) => {
+        await boot([order({ authorize: flag(true) }), pay, respond('of ann')]);
+        const as = withUser();
+        expect((await as(ann)).text).toBe('of ann');
+        expect((await as(bob)).json).toMatchObject({ code: 'WM5046', reason: 'other-caller' });
+        expect((await as(ann)).text).toBe('of ann');
+        expect(ran).toBe(1);
+      },
+    );
+
+    it.each<[string, unknown, unknown]>([
+      ['nothing', { roles: ['a'] }, { roles: ['b'] }],
+      ['objects without a text', { id: {} }, { id: {} }],
+      ['an id, one of them', { roles: ['a'] }, { uid: 'bob' }],
+    ])(
+      'starts by requests with an Idempotency-Key show users of an endpoint for them no answer where %s identifies them',
+      async (_what, ann, bob) => {
+        await boot([order({ authorize: flag(true) }), pay, respond('of ann')]);
+        const as = withUser();
+        expect((await as(ann)).text).toBe('of ann');
+        const [other, again] = [await as(bob), await as(ann)];
+        expect([other.status, again.status, other.json.reason]).toEqual([409, 409, 'other-caller']);
+        expect(ran).toBe(1);
+      },
+    );
+
+    it('starts by requests with an Idempotency-Key show the answer again to everybody where no user is asked for', async () => {
+      await boot([order(), pay, respond('of ann')]);
+      const as = withUser();
+      expect([(await as({ roles: ['a'] })).text, (await as({ roles: ['b'] })).text, ran]).toEqual([
+        'of ann',
+        'of ann',
+        1,
+      ]);
+    });
+
+    /** Of the requests that come, as a guard of the application leaves it. */
+    let user: unknown;
+    const setUser = (request: IncomingMessage) => Object.assign(request, { user });
+    function withUser() {
+      (node.app.getHttpServer() as Server).prependListener('request', setUser);
+      return (by: unknown) => {
+        user = by;
+        return post('k-1');
+      };
+    }
 
     it('starts by requests with an Idempotency-Key are repeated with a renewed token, and with a new signature', async () => {
       await boot([order(), pay, respond('of ann')]);

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { webhookSignature, type WorkflowModuleOptions } from '@waymark/nestjs';
+import { type HttpRequest, webhookSignature, type WorkflowModuleOptions } from '@waymark/nestjs';
 import { MemoryPersistence, WorkflowPersistence } from '@waymark/runtime';
 import { pairsOf } from '../support/pairs.js';
 import { literal, waitFor } from '../support/runtime-node.js';
@@ -139,6 +141,35 @@ describe.each(pairsOf([FastifyAdapter, ExpressAdapter], ExpressAdapter))('signat
     expect(await outcome('signed', broken, wrong, narrow)).toBe('401 WM5047 not valid');
     expect((await post('signed', `"${'x'.repeat(100)}"`, STYLES.github(''), narrow)).status).toBe(413);
     expect(await outcome('signed', '', STYLES.github(''), narrow)).toBe('taken');
+  });
+
+  it('signatures of webhooks that are missing are noticed before the body is read', async () => {
+    const socket = connect(node.port, '127.0.0.1');
+    socket.write(
+      'POST /workflows/github HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\nContent-Type: text/plain\r\n\r\nfirst',
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 401 /);
+  });
+
+  it('signatures of webhooks over long bodies are checked in turns with other requests', async () => {
+    const body = 'x'.repeat(9_000_000);
+    expect(await outcome('replaced', body, STYLES.github(body))).toBe('taken');
+    expect(await outcome('replaced', body, STYLES.github(`${body}y`))).toBe('401 WM5047 not valid');
+    const keys = [SECRETS.hook!, SECRETS.old!];
+    const request = { header: () => `sha256=${hmac(body).digest('hex')}` } as unknown as HttpRequest;
+    let turns = 0;
+    const count = (): void => void (turns++, (next = setImmediate(count)));
+    let next = setImmediate(count);
+    const fault = await webhookSignature({ style: 'github', secret: ['hook', 'old'] }).faultOf(
+      request,
+      Buffer.from(body),
+      keys,
+      0,
+    );
+    clearImmediate(next);
+    expect([fault, turns >= 3]).toEqual([undefined, true]);
   });
 
   it.each<[what: string, policy: Policy, more: WorkflowModuleOptions]>([

@@ -182,7 +182,7 @@ export { ByteBlocks } from './bodies/byte-blocks.js';
 export { SlowReaders } from './bodies/slow-readers.js';
 export { whenClosed } from './bodies/when-closed.js';
 export { makeFolder } from './files/make-folder.js';
-export { formFeed } from './uploads/form-feed.js';
+export { formFeed, guarded } from './uploads/form-feed.js';
 export { ResilienceStrategies } from './bursts/resilience-strategies.js';
 export type { ResilienceStrategyDescriptor } from './bursts/resilience-strategies.js';
 export type { UrlSigner } from './urls/signed-urls.js';
@@ -261,6 +261,7 @@ export type {
 } from './persistence/statistics-store.js';
 export { HEARTBEAT_MS, NODE_LOST_MS, NodeHeartbeat } from './maintenance/node-heartbeat.js';
 export { type BodyDeadline } from './bodies/body-deadline.js';
+export { BodyCodingError, codingFault } from './bodies/body-coding-error.js';
 export { readChunks, type TakeChunk } from './bodies/read-chunks.js';
 export { scheduleKey } from './bursts/activation.js';
 export { InvalidListPlaceError, type InstancePlace, readPlace, writePlace } from './persistence/instance-places.js';

@@ -14,6 +14,12 @@ export interface AttackResult extends Answer {
 }
 
 const LIVE = getRequest('health', 'GET', '/health/live');
+/** Behind it, a reset that came before has been noticed, and requests that were at work then have been answered. */
+const SLOW = getRequest('busy', 'GET', '/workflows/busy');
+
+/** Of a message to a process that has ended. */
+const isGone = (error: unknown): boolean =>
+  ['EPIPE', 'ERR_IPC_CHANNEL_CLOSED', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** A host that is attacked. */
 export class Target {
@@ -33,7 +39,17 @@ export class Target {
     return new Target(node, await node.ask({ do: 'url' }));
   }
 
+  /** @throws Error that names the request when the host has ended: an exception that nobody caught, or a promise nobody awaited */
   async attack(request: HostileRequest): Promise<AttackResult> {
+    try {
+      return await this.attackAndWatch(request);
+    } catch (cause) {
+      const why = isGone(cause) ? await this.node.endedByItself : (cause as Error).message;
+      throw new Error(`${request.name}: ${why}`, { cause });
+    }
+  }
+
+  private async attackAndWatch(request: HostileRequest): Promise<AttackResult> {
     for (const earlier of request.before ?? []) {
       const { status, body } = await send(this.url, earlier, earlier.body());
       // What is too large to be kept does not wait.
@@ -44,6 +60,8 @@ export class Target {
     const body = request.body();
     await this.node.ask({ do: 'watch' });
     const [answer, probe] = await Promise.all([send(this.url, request, body), send(this.url, LIVE, '')]);
+    // What follows from a reset comes after it.
+    if (request.isReset) await send(this.url, SLOW, '');
     if (request.before) await this.node.ask({ do: 'settle' });
     const { longestMs, peak } = await this.node.ask<Turns>({ do: 'stall' });
     return { ...answer, stallMs: longestMs, peak, health: probe.status };

@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import { authorCorpus } from './author-corpus.js';
 import { bulkCorpora } from './bulk-corpus.js';
+import { crashCorpora } from './crash-corpus.js';
 import { conversionCorpus } from './conversion-corpus.js';
 import {
   anonymousRequest,
@@ -315,6 +316,29 @@ const toReaders = [
       URL_ENCODED,
     ),
   ),
+  ...['gb18030', 'iso-2022-jp', 'big5', 'windows-1252', 'utf-8'].flatMap((charset) => [
+    anonymousRequest(
+      `/workflows/echo: a form of 9.9 MB in ${charset}`,
+      '/workflows/echo',
+      () => Buffer.concat([Buffer.from('a='), Buffer.alloc(9.9 * MB, 0x81)]),
+      { 'Content-Type': `application/x-www-form-urlencoded; charset=${charset}` },
+    ),
+    anonymousRequest(
+      `/workflows/echo: fields of 0.9 MB in ${charset}`,
+      '/workflows/echo',
+      () => {
+        const head = `Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=${charset}`;
+        return form(Array.from({ length: 10 }, () => ({ head, content: Buffer.alloc(900_000, 0x81) })));
+      },
+      FORM,
+    ),
+  ]),
+  anonymousRequest(
+    '/workflows/echo: one field of 9.9 MB that is no UTF-8',
+    '/workflows/echo',
+    () => `a=${'%FF'.repeat(3.3 * MB)}`,
+    URL_ENCODED,
+  ),
 ];
 /** The first one is refused within a second; the others are read for up to half a minute. */
 const inCrumbs = [
@@ -393,6 +417,7 @@ export const bodyCorpora: readonly (readonly HostileRequest[])[] = [
   ...textCorpora,
   validated,
   ...wireCorpora,
+  ...crashCorpora,
   conversionCorpus,
   ...bulkCorpora,
   wideCorpus,

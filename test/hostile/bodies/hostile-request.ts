@@ -21,6 +21,8 @@ export interface HostileRequest {
    * has been written or not; so it may have none.
    */
   readonly endsEarly?: true;
+  /** True, of `RAW`: the client resets the connection behind the last byte, and has no answer. */
+  readonly isReset?: true;
 }
 
 /** Whether an answer says that the workflow faulted, as it may. What fails otherwise has a content of its own. */
@@ -66,6 +68,12 @@ export const rawRequest = (name: string, bytes: () => Buffer): HostileRequest =>
   headers: {},
   body: bytes,
   endsEarly: true,
+});
+
+/** Bytes after which the client resets the connection: what it left is still read. */
+export const resetRequest = (name: string, bytes: () => Buffer): HostileRequest => ({
+  ...rawRequest(name, bytes),
+  isReset: true,
 });
 
 /** The same of bytes that are complete: the client waits for its answer. */

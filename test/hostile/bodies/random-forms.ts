@@ -57,8 +57,10 @@ function formOf(chances: Chances, boundary: string): Buffer {
   const count = next(20) ? next(6) : pick([999, 1001, 3000]);
   const pieces = Array.from({ length: count }, () => {
     const filename = next(3) ? `; filename="${pick(FILENAMES)}"` : pick(['', "; filename*=UTF-8''%ff%", '; filename=']);
+    const name = next(8) ? `; name="${pick(FIELDS)}"` : pick(['', '; name', "; name*=UTF-8''%ff%", '; name=']);
     const more = some(3, () => `\r\n${pick(HEADS)}`).join('');
-    const head = `Content-Disposition: form-data; name="${pick(FIELDS)}"${filename}\r\nContent-Type: ${pick(TYPES)}${more}`;
+    const disposition = `form-data${next(4) ? name + filename : filename + name}`;
+    const head = `Content-Disposition: ${disposition}\r\nContent-Type: ${pick(TYPES)}${more}`;
     return Buffer.concat([
       Buffer.from(`--${boundary}\r\n${head}${pick(['\r\n\r\n', '\r\n\r\n', '\r\n\r\n', '\r\n', '\n\n'])}`),
       contentOf(chances, boundary, count > 10),

@@ -56,7 +56,7 @@ function sendRequest(
 }
 
 /** Bytes by themselves; they ask for the connection to be closed after the answer. */
-function sendBytes(origin: string, { endsEarly }: HostileRequest, bytes: string | Buffer): Promise<Answer> {
+function sendBytes(origin: string, { endsEarly, isReset }: HostileRequest, bytes: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve) => {
     const socket = net.connect({ host: hostname, port: Number(port) });
@@ -74,7 +74,8 @@ function sendBytes(origin: string, { endsEarly }: HostileRequest, bytes: string 
     };
     socket.on('data', (chunk) => chunks.push(chunk));
     socket.on('end', read).on('close', read).on('error', read);
-    if (endsEarly) socket.end(bytes);
+    if (isReset) socket.write(bytes, () => socket.resetAndDestroy());
+    else if (endsEarly) socket.end(bytes);
     else socket.write(bytes);
   });
 }

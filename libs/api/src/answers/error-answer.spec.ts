@@ -17,6 +17,7 @@ describe('answerOf', () => {
     ['WM1020', 404],
     ['WM1022', 403],
     ['WM3001', 404],
+    ['WM5022', 415],
     ['WM8002', 415],
     ['WM8005', 403],
   ])('%s is answered %i with the reason', (code, status) => {

@@ -150,6 +150,7 @@ const ANSWERS: Readonly<Record<string, Answering>> = {
   WM7017: refused(413),
   WM7023: conflict,
   WM7043: refused(412),
+  WM5022: refused(415, { 'Accept-Encoding': 'identity', Connection: 'close' }),
   // The API itself.
   WM8001: ({ errors, message }) => problem(errors ?? { [GENERAL]: [message] }),
   WM8002: refused(415),

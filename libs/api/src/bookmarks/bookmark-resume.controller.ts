@@ -1,6 +1,6 @@
 import { Req, Res } from '@nestjs/common';
 import { isWaymarkError } from '@waymark/core';
-import { parseIfJson, parseJsonText } from '@waymark/core/adapter';
+import { parseJsonText } from '@waymark/core/adapter';
 import { IBookmarkQueue, IBookmarkResumer } from '@waymark/runtime';
 import { InvalidRequestError } from '../answers/api-errors.js';
 import { onlyLooks, RefusesHeadLikeGet } from '../answers/head-requests.js';
@@ -98,19 +98,22 @@ export class BookmarkResumeController {
 async function readInput(request: HttpRequest): Promise<Input> {
   // PowerShell begins its texts with a mark of their encoding.
   const text = (await readLimited(request)).replace(/^\uFEFF/, '');
-  // JSON is the input, whatever its content type says. Any other body, such as the form of a page with a button, is not one.
-  const isForm = !hasJsonType(request) && !/^\s*[{[]/.test(text);
-  if (text.trim() === '' || isForm) return undefined;
+  if (text.trim() === '' || (!hasJsonType(request) && !looksLikeJson(text))) return undefined;
   const message = 'Invalid input format. Expected a valid JSON request body.';
   const maxValues = bodyLimit(request, BodyKind.Ordinary).values;
-  // The first field of a form may be called `[x]`.
-  if (!hasJsonType(request) && /^\s*\[/.test(text) && parseIfJson(text, { maxValues }) === text) return undefined;
   const body = parsed(text, message, maxValues);
   if (!isObject(body)) throw new InvalidRequestError(message);
   const input = memberOf(body, 'input') ?? undefined;
   if (input !== undefined && !isObject(input)) throw InvalidRequestError.at('input', "'input' must be an object.");
   return input;
 }
+
+/**
+ * JSON is the input, whatever its content type says, and must be complete: a bookmark would be used up without its input. Any other body,
+ * such as the form of a page with a button, is not one. Nor is a form whose first field is called `[x]`.
+ */
+const looksLikeJson = (text: string): boolean =>
+  /^\s*[{[]/.test(text) && !/^\s*\[[^\]\r\n"{,]*\][^\r\n"{,=]*=/.test(text);
 
 async function readLimited(request: HttpRequest): Promise<string> {
   try {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { RuntimeGate, WorkflowClock, WorkflowPersistence } from '@waymark/runtime';
 import { BookmarkConsumedError, BookmarkResumer } from '@waymark/runtime/adapter';
@@ -6,7 +7,7 @@ import { TokenService } from './token-service.js';
 import { ADAPTERS, deploySeen, event, sequence, useServer } from '../module/api-harness.spec.js';
 
 describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
-  const { call, deploy, execute, settled, app } = useServer(adapter, async (api) => {
+  const { call, deploy, execute, send, settled, app } = useServer(adapter, async (api) => {
     await deploySeen(api);
     await api.deploy(
       'rounds',
@@ -90,6 +91,38 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('stimuli on %s', (adapter) => {
       .forBookmark({ bookmarkId: next.bookmarks[0].id, workflowInstanceId: next.id });
     expect((await call('POST', `/bookmarks/resume?t=${other}`, '[x]=1', text)).status).toBe(200);
     expect((await call('GET', `/workflow-instances/${next.id}`)).json.subStatus).toBe('Finished');
+  });
+
+  it.each([
+    ['a list that is cut off', '[1,2'],
+    ['a list with a comma too many', '[{"a":1},]'],
+    ['a list with an equals sign', '[["a"],"b=c"'],
+    ['an object that is cut off', '{"input":{"a":1}'],
+    ['a compressed body', gzipSync('{"input":{"a":1}}'), 415],
+    ['a compressed form', gzipSync('approve=yes'), 415],
+  ])('%s does not use up the bookmark, whatever it is declared as', async (_name, body, refusal = 400) => {
+    const { id, bookmarks } = await execute('seen');
+    const tokens = app().get(TokenService, { strict: false });
+    const link = `/bookmarks/resume?t=${tokens.forBookmark({ bookmarkId: bookmarks[0].id, workflowInstanceId: id })}`;
+    const coding: Record<string, string> = typeof body === 'string' ? {} : { 'content-encoding': 'gzip' };
+    for (const type of [undefined, 'text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
+      // A blob without a type has none.
+      const headers: Record<string, string> = { ...coding, ...(type !== undefined && { 'content-type': type }) };
+      const answer = await send('POST', link, new Blob([body]), headers);
+      expect([type, answer.status, answer.headers.get('accept-encoding')]).toEqual([
+        type,
+        refusal,
+        refusal === 415 ? 'identity' : null,
+      ]);
+    }
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Suspended');
+    for (const [type, form] of [
+      ['text/plain', ' [x]=1'],
+      ['application/x-www-form-urlencoded', '[x][]=1&y=[2'],
+      ['text/plain', '%5Bx%5D=1'],
+    ])
+      expect([form, (await call('POST', link, form, { 'content-type': type! })).status]).toEqual([form, 200]);
+    expect((await call('GET', `/workflow-instances/${id}`)).json.subStatus).toBe('Finished');
   });
 
   it('stimuli by a link that another node resumes at the same moment are answered like those of a spent one', async () => {

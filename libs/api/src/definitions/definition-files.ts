@@ -65,7 +65,8 @@ export class DefinitionFiles {
     /** Of this upload: a second file may replace what the first has brought. */
     const own = new Set<string>();
     const only = definitionIds && new Set(definitionIds);
-    const warnings: Record<string, readonly DefinitionProblem[]> = {};
+    /** Of each definition, as its last file has them. */
+    const warnings = new Map<string, readonly DefinitionProblem[]>();
     const attempt = async <T>(
       { file, definitionId }: Pick<FailedImport, 'file' | 'definitionId'>,
       isAlone: boolean,
@@ -105,8 +106,8 @@ export class DefinitionFiles {
         if (!stored) continue;
         own.add(stored.definition.definitionId);
         count++;
-        if (stored.warnings?.length)
-          Object.defineProperty(warnings, stored.definition.definitionId, { value: stored.warnings, enumerable: true });
+        if (stored.warnings?.length) warnings.set(stored.definition.definitionId, stored.warnings);
+        else warnings.delete(stored.definition.definitionId);
       }
     if (count === 0 && keptDrafts.length === 0) {
       if (failures.length > 0) throw new InvalidRequestError(byFile(failures));
@@ -114,7 +115,7 @@ export class DefinitionFiles {
     }
     return {
       count,
-      ...(Object.keys(warnings).length > 0 && { warnings }),
+      ...(warnings.size > 0 && { warnings: Object.fromEntries(warnings) }),
       ...(failures.length > 0 && { failures }),
       ...(keptDrafts.length > 0 && { keptDrafts }),
     };

@@ -97,6 +97,25 @@ describe.each(pairsOf(ADAPTERS, 'fastify'))('validating what is not saved (%s)',
       warnings: { 'lacking-1': warnings },
     });
     expect((await send('import-files', form, type)).json).toEqual({ count: 2 });
+    // The same definition twice, as in an archive with all its versions: of the last one. What follows is imported.
+    const twice = (...last: object[]) =>
+      [definition('lacking-2'), definition('__proto__'), ...last].map(
+        (item, i) =>
+          `--b\r\nContent-Disposition: form-data; name="files"; filename="${i}.json"\r\n\r\n${JSON.stringify(item)}\r\n`,
+      );
+    const upload = async (...last: object[]) =>
+      (await send('import-files?publish=true', `${twice(...last).join('')}--b--\r\n`, type)).json as {
+        count: number;
+        warnings: object;
+      };
+    const again = await upload(definition('lacking-2'), { definitionId: 'complete-2', root: sequence() });
+    expect(again).toMatchObject({ count: 4 });
+    expect(Object.entries(again.warnings)).toEqual([
+      ['lacking-2', warnings],
+      ['__proto__', warnings],
+    ]);
+    const mended = await upload({ definitionId: 'lacking-2', root: sequence() });
+    expect(Object.keys(mended.warnings)).toEqual(['__proto__']);
   });
 
   it('reports an unregistered activity without a warning about its outcomes', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { refuseUpgrade, takeUpgrades } from './upgrades.js';
@@ -89,6 +89,27 @@ describe('upgrades', () => {
     expect([...heard.matchAll(/GET \/(\d+) /g)].map(([, i]) => Number(i))).toEqual(
       Array.from({ length: 20 }, (_, i) => i),
     );
+  });
+
+  it('a client that resets the connection while its upgrade waits is dropped', async () => {
+    // Answered by nobody until the client is gone.
+    const [answer] = server.listeners('request') as ((...args: unknown[]) => void)[];
+    server.removeAllListeners('request');
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const asked = once(server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
+    const { socket } = await client();
+    const [taken] = await connected;
+    socket.write(`GET /first HTTP/1.1\r\nHost: x\r\n\r\n${upgrade('/next', 'h2c')}`);
+    const [, response] = await asked;
+    // Both came in one piece, so that Node has passed on the upgrade as well. Not by `once`, which listens to errors.
+    const dropped = new Promise((resolve) => taken.on('close', resolve));
+    socket.resetAndDestroy();
+    await dropped;
+    response.end('late');
+    server.on('request', answer!);
+    const other = await client();
+    other.socket.write('GET /other HTTP/1.1\r\nHost: x\r\n\r\n');
+    await other.until('GET /other');
   });
 
   it('upgrades of a gateway of the application are left to it, and it receives none of the hub', async () => {

@@ -33,10 +33,15 @@ function serveAsOrdinary(server: Server, request: IncomingMessage, socket: Duple
   // The parser that it came by is gone, and with it who would answer this one after those before.
   const { _httpMessage: before } = socket as { _httpMessage?: ServerResponse | null };
   if (before && !before.writableFinished) {
+    // Node has taken its listener off. A client that resets the connection meanwhile would end the process.
+    const drop = (): void => void socket.destroy();
+    socket.on('error', drop);
     // In a turn of its own: a client may send thousands of them at once.
     before.once('close', () => {
       setImmediate(() => {
-        if (!socket.destroyed) serveAsOrdinary(server, request, socket, head);
+        if (socket.destroyed) return;
+        socket.off('error', drop);
+        serveAsOrdinary(server, request, socket, head);
       });
     });
     return;

@@ -182,6 +182,9 @@ export function useServer(
     call,
     deploy: (...definition: Parameters<ApiServer['deploy']>) => server!.deploy(...definition),
     execute: (...start: Parameters<ApiServer['execute']>) => server!.execute(...start),
+    /** Bytes as they are. */
+    send: (method: string, path: string, body: Blob, headers: Readonly<Record<string, string>>) =>
+      fetch(server!.base + path, { method, body, headers }),
     settled: () => server!.settled(),
     app: () => server!.app,
   };

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isWaymarkError } from '@waymark/core';
-import { ByteBlocks, readChunks, type TakeChunk } from '@waymark/runtime/adapter';
+import { ByteBlocks, codingFault, readChunks, type TakeChunk } from '@waymark/runtime/adapter';
 import { BodyTooLargeError, InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { bodyClaim } from './body-claim.js';
 import { type BodyLimit, raiseHint } from './body-limits.js';
@@ -50,7 +50,7 @@ function parsedBody(request: HttpRequest): unknown {
   return raw[HELD] && !raw.readableEnded ? undefined : (request as { body?: unknown }).body;
 }
 
-/** Reads the body as text. @throws BodyTooLargeError, BodyMemoryError, BodyTimeoutError */
+/** Reads the body as text. @throws BodyTooLargeError, BodyCodingError, BodyMemoryError, BodyTimeoutError */
 export async function readText(request: HttpRequest, limit: BodyLimit): Promise<string> {
   const parsed = parsedBody(request);
   if (parsed !== undefined && parsed !== null) return typeof parsed === 'string' ? parsed : JSON.stringify(parsed);
@@ -76,9 +76,11 @@ async function readBytes(request: HttpRequest, limit: BodyLimit): Promise<Buffer
 
 /**
  * Reads a body chunk by chunk, within its time limits.
- * @throws InvalidRequestError when the client leaves, BodyTimeoutError, and what `take` throws
+ * @throws InvalidRequestError when the client leaves, BodyCodingError, BodyTimeoutError, and what `take` throws
  */
 export async function readInTime(request: HttpRequest, { bytes, deadline }: BodyLimit, take: TakeChunk): Promise<void> {
+  const fault = codingFault(rawRequest(request).headers['content-encoding']);
+  if (fault) throw fault;
   try {
     await readChunks(rawRequest(request), take, deadline, bytes);
   } catch (error) {

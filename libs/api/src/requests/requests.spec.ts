@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { ADAPTERS, JSON_TYPE, line, useServer } from '../module/api-harness.spec.js';
 
 describe.each(ADAPTERS)('requests on %s', (adapter) => {
-  const { call, deploy } = useServer(adapter);
+  const { call, deploy, send } = useServer(adapter);
 
   it('requests match routes in any casing, with a slash at the end', async () => {
     expect((await call('GET', '/Package/VERSION/')).json).toEqual({ packageVersion: '3.8.0' });
@@ -16,6 +17,28 @@ describe.each(ADAPTERS)('requests on %s', (adapter) => {
     expect(
       (await call('POST', '/workflow-definitions/x/publish', body, headers as Record<string, string>)).status,
     ).toBe(415);
+  });
+
+  it('requests with compressed bodies are 415, and say so', async () => {
+    const form = '--b\r\nContent-Disposition: form-data; name="files"; filename="a"\r\n\r\n{}\r\n--b--\r\n';
+    for (const [path, type, text] of [
+      ['/workflow-definitions', 'application/json', '{}'],
+      ['/workflow-definitions/import-files', 'multipart/form-data; boundary=b', form],
+      ['/identity/login', 'application/json', '{}'],
+    ] as const)
+      for (const coding of ['gzip', 'x-gzip', 'br', 'gzip, identity']) {
+        const headers = { 'content-type': type, 'content-encoding': coding };
+        const answer = await send('POST', path, new Blob([gzipSync(text)]), headers);
+        expect([path, coding, answer.status, await answer.json()]).toEqual([
+          path,
+          coding,
+          415,
+          { code: 'WM5022', message: expect.stringContaining(`"${coding}"`) },
+        ]);
+        expect(answer.headers.get('accept-encoding')).toBe('identity');
+      }
+    const plain = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+    expect((await send('POST', '/workflow-definitions', new Blob(['{}']), plain)).status).toBe(400);
   });
 
   it.each([

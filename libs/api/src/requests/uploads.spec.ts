@@ -51,6 +51,15 @@ describe('an upload', () => {
     ['a head alone', [`--x\r\n${disposition}`]],
     ['no end', [`--x\r\n${disposition}\r\n\r\nabc`]],
     ['no part', ['abc']],
+    [
+      'a file without the name of its field',
+      ['--x\r\nContent-Disposition: form-data; filename="b"\r\n\r\n{}\r\n--x--\r\n'],
+    ],
+    ['a field without a name', ['--x\r\nContent-Disposition: form-data\r\n\r\n{}\r\n--x--\r\n']],
+    [
+      'bytes without a name',
+      ['--x\r\nContent-Disposition: form-data\r\nContent-Type: application/octet-stream\r\n\r\n{}\r\n--x--\r\n'],
+    ],
     ['no body', []],
   ])('an upload with %s is refused', async (_name, chunks) => {
     await expect(readUploads(requestOf(raw(...chunks)))).rejects.toThrow(InvalidRequestError);
@@ -103,6 +112,12 @@ describe('an upload', () => {
     const pieces = Array.from({ length: 30 }, () => (head ? value : field));
     const body = raw(...(head ? [`--x\r\n${head}`] : []), ...pieces, '\r\n--x--\r\n');
     await expect(readUploads(requestOf(body))).rejects.toMatchObject({ code: 'WM8006' });
+  });
+
+  it('names a file after its field where it brings no name of its own', async () => {
+    const head = 'Content-Disposition: form-data; name="files"\r\nContent-Type: application/octet-stream';
+    const uploads = await readUploads(requestOf(raw(`--x\r\n${head}\r\n\r\n{}\r\n--x--\r\n`)));
+    expect(uploads).toEqual([{ name: 'files', text: '{}' }]);
   });
 
   it('delivers large files unchanged, however they are split into chunks', async () => {

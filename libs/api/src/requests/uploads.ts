@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { Busboy, type BusboyConfig } from '@fastify/busboy';
-import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
+import { ByteBlocks, formFeed, guarded } from '@waymark/runtime/adapter';
 import { InvalidRequestError, UnsupportedMediaTypeError } from '../answers/api-errors.js';
 import { bodyClaim } from './body-claim.js';
 import { BodyKind, type BodyLimit, bodyLimit } from './body-limits.js';
@@ -23,7 +23,7 @@ const PASSED_BYTES = 65_536;
 
 /**
  * The JSON files of a form, those inside zip files too.
- * @throws UnsupportedMediaTypeError, BodyTooLargeError, BodyTimeoutError, BodyMemoryError, and InvalidRequestError for a broken form
+ * @throws UnsupportedMediaTypeError, BodyCodingError, BodyTooLargeError, BodyTimeoutError, BodyMemoryError, and InvalidRequestError for a broken form
  * or archive, or too many files
  */
 export async function readUploads(request: HttpRequest, field = 'files'): Promise<UploadedText[]> {
@@ -100,30 +100,39 @@ function uploadParser(
   let fail: (error: unknown) => void = () => undefined;
   const isBroken = (cause?: unknown): void =>
     fail(new InvalidRequestError('The form is incomplete: it ends inside its last part.', { cause }));
-  const feed = formFeed(parser, isBroken);
+  const isNameless = (): void =>
+    fail(new InvalidRequestError('A part of the form has no name. Give each one the name of its field.'));
+  const feed = formFeed(parser, isBroken, (cause) =>
+    fail(new InvalidRequestError('The form is malformed. Send it as multipart/form-data.', { cause })),
+  );
   const form = new Promise<UploadedFile[]>((resolve, reject) => {
     fail = (error) => {
       feed.destroy();
       reject(error as Error);
     };
-    parser.on('file', (name, stream: Readable, filename) => {
+    const takeFile = (name: string | undefined, stream: Readable, filename: string | undefined): void => {
       const blocks = new ByteBlocks();
       // A form that ends inside a file is an error event of that file, which would end the process without a listener.
       stream.on('error', isBroken);
-      stream.on('data', (chunk: Buffer) => {
+      if (name === undefined) {
+        stream.resume();
+        return isNameless();
+      }
+      const takeChunk = (chunk: Buffer): void => {
         budget.addBytes(chunk.length);
         if (budget.isSpent) return fail(budget.error());
         fileBytes += chunk.length;
-        try {
-          claim.hold(fileBytes);
-          blocks.append(chunk);
-        } catch (error) {
-          fail(error);
-        }
-      });
+        claim.hold(fileBytes);
+        blocks.append(chunk);
+      };
+      stream.on('data', guarded(takeChunk, fail));
       stream.on('end', () => {
-        if (name.toLowerCase() === field) files.push({ name: filename, bytes: blocks.take() });
+        if (name.toLowerCase() === field) files.push({ name: filename ?? name, bytes: blocks.take() });
       });
+    };
+    parser.on('file', guarded(takeFile, fail));
+    parser.on('field', (name: string | undefined) => {
+      if (name === undefined) isNameless();
     });
     parser.on('filesLimit', () => fail(tooManyFiles(maxFiles)));
     parser.on('partsLimit', () => fail(new InvalidRequestError('The form has too many parts. Send the files only.')));

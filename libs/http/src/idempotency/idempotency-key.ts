@@ -37,7 +37,7 @@ const NAMES = ['email', 'username', 'login', 'name'] as const;
 
 /**
  * What distinguishes callers who are not identified otherwise: the credentials of a request, or else the name of the user whom a guard has
- * found; undefined without any. Cookies do not count: they change from one request to the next.
+ * found, or its id where that is not a plain one; undefined without any. Cookies do not count: they change from one request to the next.
  * @param salt keeps equal credentials from being seen in what is stored
  * @param requestKey of the request. The state does not have it: else who reads instances could try passwords
  */
@@ -49,6 +49,7 @@ export function callerOf({ raw, user }: HttpRequest, salt: string, requestKey: s
     return STEADY_SCHEMES.test(text) ? [[name, subjectOf(text) ?? text]] : [];
   });
   if (found.length === 0) found.push(...namesOf(user));
+  if (found.length === 0) found.push(...idsOf(user));
   if (found.length === 0) return undefined;
   found.sort(([left], [right]) => (left < right ? -1 : 1));
   return createHmac('sha256', salt)
@@ -75,6 +76,29 @@ function namesOf(user: unknown): [string, unknown][] {
   if (typeof user !== 'object' || user === null) return [];
   const members = user as Partial<Record<string, unknown>>;
   return NAMES.filter((name) => typeof members[name] === 'string').map((name) => [`user.${name}`, members[name]]);
+}
+
+/** Where users have neither a name nor an id of `scopeOfUser`: documents of MongoDB, and claims of other names. */
+const IDS = ['id', 'sub', 'userId', '_id', 'uid', 'oid', 'user_id'] as const;
+
+function idsOf(user: unknown): [string, unknown][] {
+  if (typeof user !== 'object' || user === null) return [];
+  const members = user as Partial<Record<string, unknown>>;
+  for (const name of IDS) {
+    const id = textOf(members[name]);
+    if (id !== undefined) return [[`user.${name}`, id]];
+  }
+  return [];
+}
+
+/** Of an object, such as an `ObjectId`, only if it says itself what its text is: `[object Object]` is that of all. */
+function textOf(id: unknown): string | undefined {
+  if (typeof id === 'string') return id === '' ? undefined : id;
+  if (typeof id === 'number' || typeof id === 'bigint') return String(id);
+  if (typeof id !== 'object' || id === null || Array.isArray(id) || id.toString === Object.prototype.toString)
+    return undefined;
+  // oxlint-disable-next-line typescript/no-base-to-string -- it has one of its own
+  return String(id);
 }
 
 /** The request key of a start: one for each endpoint, caller and key. */

@@ -1,8 +1,13 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { WorkflowState } from '@waymark/core';
 import { WorkflowPersistence, type StoredBookmark, type StoredTrigger } from '@waymark/runtime';
-import { idOfRequest, SealedProperties, toStoredBookmark } from '@waymark/runtime/adapter';
-import { CROSS_BOUNDARY_METADATA, HTTP_ENDPOINT, type HttpEndpointPayload } from '../endpoint/endpoint-payload.js';
+import { idOfRequest, SealedProperties, toStoredBookmark, WorkflowLogger } from '@waymark/runtime/adapter';
+import {
+  asksForUser,
+  CROSS_BOUNDARY_METADATA,
+  HTTP_ENDPOINT,
+  type HttpEndpointPayload,
+} from '../endpoint/endpoint-payload.js';
 import { HTTP_OPTIONS, type ResolvedHttpOptions } from '../module/http-options.js';
 import { isAnswered, KEPT_REQUESTS, type KeptRequest, keptRequests } from '../pending/kept-requests.js';
 import { PendingRequests } from '../pending/pending-requests.js';
@@ -12,6 +17,7 @@ import type { RequestBody } from '../requests/request-body.js';
 import { jsonResponse } from '../requests/rejection.js';
 import type { PreparedResponse } from '../responses/http-response-writer.js';
 import { invalidInputs } from '../serving/fault-handler.js';
+import { WebhookSignatures } from '../signatures/webhook-signatures.js';
 import { callerOf, fingerprintOf, readIdempotencyKey, requestKeyOf } from './idempotency-key.js';
 import { forgottenAnswer, OTHER_CALLER, renewedAnswers } from './repeated-answers.js';
 
@@ -27,6 +33,8 @@ export interface IdempotentStart {
   readonly isShared: boolean;
   /** Then, the credentials of this one. */
   readonly caller?: string;
+  /** Whether the endpoint asks for a user, so that one who cannot be told from others gets no answer to another request. */
+  readonly isForUsers: boolean;
   readonly token: RequestToken;
 }
 
@@ -44,11 +52,15 @@ const REPLAYED = ['Idempotent-Replayed', 'true'] as const;
  */
 @Injectable()
 export class IdempotentStarts implements OnModuleInit {
+  private readonly logger = new WorkflowLogger('IdempotentStarts');
+  private hasWarned = false;
+
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly pending: PendingRequests,
     @Inject(HTTP_OPTIONS) private readonly options: ResolvedHttpOptions,
     private readonly sealed: SealedProperties,
+    private readonly signatures: WebhookSignatures,
   ) {}
 
   onModuleInit(): void {
@@ -87,6 +99,7 @@ export class IdempotentStarts implements OnModuleInit {
       ...(form !== undefined && { formFingerprint: fingerprintOf(request, form) }),
       salt,
       isShared,
+      isForUsers: asksForUser(payload) && !this.signatures.of(payload),
       ...(caller !== undefined && { caller }),
       token: RequestToken.derive(salt, requestKey),
     };
@@ -115,8 +128,7 @@ export class IdempotentStarts implements OnModuleInit {
     // Of an instance whose id the request names: it was started under another key.
     if (token.hash !== kept.token) return undefined;
     if (!isSameRequest(kept.start, start)) return { kind: 'answer', response: MISUSED };
-    if (start.isShared && isOfOther(kept.start, request, start.requestKey))
-      return { kind: 'answer', response: OTHER_CALLER };
+    if (start.isShared && this.isOfOther(kept.start, start, request)) return { kind: 'answer', response: OTHER_CALLER };
     const bookmark = kept.isTaken ? undefined : state.bookmarks.find(isLeftBehind);
     if (bookmark) return { kind: 'resume', bookmark: toStoredBookmark(bookmark, state.id, state.correlationId), token };
     const response = await this.responseOf(state, kept, request, token, payload);
@@ -137,6 +149,26 @@ export class IdempotentStarts implements OnModuleInit {
     const replay = await this.replay({ ...start, workflowInstanceId }, request, payload);
     if (!replay) return forgottenAnswer();
     return replay.kind === 'answer' ? replay.response : UNDER_WAY;
+  }
+
+  private isOfOther(
+    { caller, salt }: NonNullable<KeptRequest['start']>,
+    start: IdempotentStart,
+    request: HttpRequest,
+  ): boolean {
+    const own = callerOf(request, salt, start.requestKey);
+    if (!start.isForUsers || (caller !== undefined && own !== undefined)) {
+      // A request without credentials got nothing that is not for everybody.
+      return caller !== undefined && caller !== own;
+    }
+    if (own === undefined && !this.hasWarned) {
+      this.hasWarned = true;
+      this.logger.warn(
+        `Users of ${request.method} ${request.path} cannot be told from one another, so a repeated Idempotency-Key is answered 409 (WM5046). ` +
+          "Set the option 'http.idempotencyScope' to what identifies a user.",
+      );
+    }
+    return true;
   }
 
   private async responseOf(
@@ -163,13 +195,6 @@ function isSameRequest(
   if (kept.fingerprint === fingerprint) return true;
   return formFingerprint !== undefined && kept.formFingerprint === formFingerprint;
 }
-
-/** A request without credentials got nothing that is not for everybody. */
-const isOfOther = (
-  { caller, salt }: NonNullable<KeptRequest['start']>,
-  request: HttpRequest,
-  requestKey: string,
-): boolean => caller !== undefined && caller !== callerOf(request, salt, requestKey);
 
 function isLeftBehind({ name, metadata }: WorkflowState['bookmarks'][number]): boolean {
   return name === HTTP_ENDPOINT && Object.keys(CROSS_BOUNDARY_METADATA).every((key) => metadata?.[key] !== undefined);

@@ -116,7 +116,7 @@ function responsesOf({ payload, graph, isKept, isSigned, hasKeys }: EndpointFact
     ...(payload.requestTimeout !== undefined && { 408: refused('The workflow took too long, and was cancelled.') }),
     409: refused('Another request or instance came first, or the workflow cannot start now.'),
     ...(hasBody && { 413: refused('The request, or a file in it, is too large.') }),
-    ...(hasBody && { 415: refused('A file is of a type that is not accepted.') }),
+    ...(hasBody && { 415: refused('A file is of a type that is not accepted, or the body is compressed.') }),
     ...(hasKeys && { 422: refused('The key was used with another request.') }),
     503: {
       ...refused('The server cannot take the request now.'),

@@ -62,13 +62,21 @@ export class AdapterExchange {
 
   body(limits: BodyLimits): RequestBody {
     const { raw, contentType } = this.request;
-    return new RequestBody(this.request, this.bodySource(), limits, () => takeClaim(raw, contentType));
+    const source = this.bodySource();
+    const coding = this.isParsed ? undefined : this.request.header('content-encoding');
+    return new RequestBody(this.request, source, limits, () => takeClaim(raw, contentType), coding);
   }
 
   /** False if a parser has read the body, and its bytes are gone. */
   get hasRawBody(): boolean {
     const { raw, hasBody } = this.request;
     return !hasBody || !raw.readableEnded || (this.native as ExpressRequest).rawBody !== undefined;
+  }
+
+  /** True if the adapter has read the body, and undone its coding. */
+  private get isParsed(): boolean {
+    const { body } = this.native;
+    return this.request.raw.readableEnded && body !== undefined && body !== null;
   }
 
   /** The stream, or what the adapter has made of it already. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { decodeUtf8InTurns } from './decode-slices.js';
 
 /**
  * Queries, headers and forms as workflows see them: a text for each name, or a list of texts if the name occurs several times.
@@ -88,9 +89,16 @@ const [PLUS, PERCENT, AMPERSAND, EQUALS, SPACE, QUESTION] = [43, 37, 38, 61, 32,
  */
 export async function parseUrlEncodedInTurns(bytes: Buffer): Promise<TextMap> {
   const reader = new FieldReader(bytes);
-  for (let end = SLICE_BYTES; !reader.readTo(end); end += SLICE_BYTES) await setImmediate();
+  while (!reader.readSlice()) {
+    await reader.addLongField();
+    await setImmediate();
+  }
+  await reader.addLongField();
   return reader.map;
 }
+
+/** A field of more bytes is decoded in turns of its own. */
+const LONG_FIELD_BYTES = 262_144;
 
 class FieldReader {
   readonly map: TextMap = {};
@@ -100,18 +108,20 @@ class FieldReader {
   private nameEnd = -1;
   private at: number;
   private from: number;
+  /** Of a field that has ended and is too long to be decoded in this turn. Its bytes are those of `decoded`. */
+  private long: { readonly name: Buffer; readonly value: Buffer } | undefined;
 
   constructor(private readonly bytes: Buffer) {
     this.decoded = Buffer.allocUnsafe(bytes.length);
     this.at = this.from = bytes[0] === QUESTION ? 1 : 0;
   }
 
-  /** Whether that was all. */
-  readTo(end: number): boolean {
+  /** Reads on, up to the end of a long field, which `addLongField` adds. @returns whether that was all */
+  readSlice(): boolean {
     const { bytes, decoded } = this;
-    const last = Math.min(end, bytes.length);
+    const last = Math.min(this.at + SLICE_BYTES, bytes.length);
     let { at, length } = this;
-    for (; at < last; at++) {
+    for (; at < last && !this.long; at++) {
       const byte = bytes[at]!;
       if (byte === AMPERSAND) {
         this.endField(at, length);
@@ -125,16 +135,26 @@ class FieldReader {
     }
     this.at = at;
     this.length = length;
-    if (at < bytes.length) return false;
+    if (at < bytes.length || this.long) return false;
     this.endField(at, length);
     return true;
+  }
+
+  async addLongField(): Promise<void> {
+    if (!this.long) return;
+    const { name, value } = this.long;
+    addText(this.map, await decodeUtf8InTurns(name), await decodeUtf8InTurns(value));
+    this.long = undefined;
   }
 
   /** Nothing between two separators is not a field. */
   private endField(at: number, length: number): void {
     const { decoded, nameEnd } = this;
     const name = nameEnd < 0 ? length : nameEnd;
-    if (at > this.from) addText(this.map, decoded.toString('utf8', 0, name), decoded.toString('utf8', name, length));
+    if (length > LONG_FIELD_BYTES)
+      this.long = { name: decoded.subarray(0, name), value: decoded.subarray(name, length) };
+    else if (at > this.from)
+      addText(this.map, decoded.toString('utf8', 0, name), decoded.toString('utf8', name, length));
     this.from = at + 1;
     this.nameEnd = -1;
   }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { isWaymarkError } from '@waymark/core';
 import {
@@ -9,6 +8,7 @@ import {
   parseJsonTextInTurns,
 } from '@waymark/core/adapter';
 import { parse } from 'content-disposition';
+import { entityTag } from './hash-in-turns.js';
 import { type HttpFile, httpFile } from './http-file.js';
 import { plainFilename } from './plain-filename.js';
 
@@ -158,7 +158,7 @@ function syntaxError(text: string, { reason, steps, index }: JsonFault): Content
 /** Decodes by the charset of the content type, UTF-8 by default; a byte order mark is dropped. */
 export const decodeText = (bytes: Uint8Array, contentType: string): string => decoderOf(contentType).decode(bytes);
 
-function decoderOf(contentType: string): TextDecoder {
+export function decoderOf(contentType: string): TextDecoder {
   const charset = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(charset);
@@ -167,15 +167,20 @@ function decoderOf(contentType: string): TextDecoder {
   }
 }
 
-function toFile(bytes: Uint8Array, { contentType, contentDisposition, eTag }: ContentHeaders): HttpFile {
+async function toFile(bytes: Uint8Array, headers: ContentHeaders): Promise<HttpFile> {
+  const { contentType, contentDisposition, eTag } = headers;
   return httpFile({
     filename: filenameOf(contentDisposition) ?? 'file.dat',
     contentType: contentType || 'application/octet-stream',
     length: bytes.length,
-    eTag: eTag ?? entityTag(bytes),
-    bytes: new Uint8Array(bytes),
+    eTag: eTag ?? (await entityTag(bytes)),
+    bytes: ownBytes(bytes),
   });
 }
+
+/** Without a copy, unless they lie in a buffer with others. */
+const ownBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.length === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 
 /** File name of a Content-Disposition, without any folders. */
 export function filenameOf(contentDisposition: string | undefined): string | undefined {
@@ -183,6 +188,3 @@ export function filenameOf(contentDisposition: string | undefined): string | und
   const name = parse(contentDisposition).parameters.filename;
   return name === undefined ? undefined : plainFilename(name);
 }
-
-/** Strong entity tag of some content. */
-export const entityTag = (bytes: Uint8Array): string => `"${createHash('sha256').update(bytes).digest('base64url')}"`;

@@ -1,9 +1,56 @@
 import { describe, expect, it } from '@jest/globals';
 import { ContentSyntaxError } from './parse-content.js';
-import { parseForm } from './parse-form.js';
+import { multipartParser, parseForm } from './parse-form.js';
 
 const TYPE = 'multipart/form-data; boundary=x';
 const disposition = 'Content-Disposition: form-data; name="a"; filename="b"';
+const fails = (): never => {
+  throw new Error('disk full');
+};
+
+/** Turns of the event loop that others have until the work is done. */
+async function turnsOf<T>(work: () => T | Promise<T>): Promise<{ result: T; turns: number }> {
+  let turns = 0;
+  const count = (): void => void (turns++, (next = setImmediate(count)));
+  let next = setImmediate(count);
+  const result = await work();
+  clearImmediate(next);
+  return { result, turns };
+}
+
+describe('an encoded form', () => {
+  const bytes = Buffer.concat([
+    Buffer.from('a=1&text='),
+    Buffer.alloc(1_500_000, Buffer.from([0x81, 0x30, 0xd8, 0x41])),
+    Buffer.from('&b=2'),
+  ]);
+
+  it.each(['gb18030', 'iso-2022-jp', 'big5', 'euc-kr', 'windows-1252', 'utf-8'])(
+    'a long one in %s is decoded in turns, as the standard does it',
+    async (charset) => {
+      const type = `application/x-www-form-urlencoded; charset=${charset}`;
+      const { result, turns } = await turnsOf(() => parseForm(bytes, type));
+      const text = new TextDecoder(charset).decode(bytes).slice('a=1&text='.length, -'&b=2'.length);
+      expect(result.fields).toEqual({ a: '1', text, b: '2' });
+      expect(turns).toBeGreaterThan(10);
+    },
+  );
+
+  it.each([
+    ['a byte order mark', `\ufeff?a=${'x'.repeat(70_000)}`],
+    ['a long name', `${'é'.repeat(400_000)}=x&a=y`],
+    ['several long fields', `a=${'é'.repeat(400_000)}&${'%C3%A9'.repeat(300_000)}&a=${'%FF'.repeat(300_000)}&=&&b`],
+    ['a long field at its end', `a&b=${'+'.repeat(400_000)}`],
+    ['nothing but a long field', '%E2%82%AC'.repeat(200_000)],
+  ])('one with %s is read as the standard does it', async (_name, text) => {
+    const bytes = Buffer.from(text);
+    const { fields } = await parseForm(bytes, 'application/x-www-form-urlencoded');
+    const params = new URLSearchParams(bytes.toString().replace(/^\ufeff/, ''));
+    const names = [...new Set(params.keys())];
+    const expected = names.map((name) => [name, params.getAll(name)]);
+    expect(Object.entries(fields).map(([name, value]) => [name, [value].flat()])).toEqual(expected);
+  });
+});
 
 describe('a multipart body', () => {
   it.each([
@@ -11,6 +58,11 @@ describe('a multipart body', () => {
     ['a head alone', `--x\r\n${disposition}`],
     ['no end', `--x\r\n${disposition}\r\n\r\nabc`],
     ['no part', 'abc'],
+    [
+      'a file without the name of its field',
+      '--x\r\nContent-Disposition: form-data; filename="x.txt"\r\n\r\na\r\n--x--\r\n',
+    ],
+    ['a field without a name', '--x\r\nContent-Disposition: form-data\r\n\r\na\r\n--x--\r\n'],
   ])('a multipart body with %s is refused', async (_name, body) => {
     await expect(async () => parseForm(Buffer.from(body), TYPE)).rejects.toThrow(ContentSyntaxError);
   });
@@ -32,6 +84,29 @@ describe('a multipart body', () => {
     // An empty file is one.
     const { files } = await parseForm(Buffer.from(`${part('filename="a.txt"')}--x--\r\n`), TYPE);
     expect(files.map(({ filename, length }) => [filename, length])).toEqual([['a.txt', 0]]);
+  });
+
+  it('has no field of more than a megabyte, which is decoded at once', async () => {
+    const body = (size: number) =>
+      Buffer.from(`--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${'v'.repeat(size)}\r\n--x--\r\n`);
+    expect((await parseForm(body(1_000_000), TYPE)).fields.a).toHaveLength(1_000_000);
+    await expect(async () => parseForm(body(1_000_001), TYPE)).rejects.toThrow(
+      'A field of the form holds more than 1000000 bytes. Send long texts as files.',
+    );
+  });
+
+  it('rejects with what a sink throws', async () => {
+    for (const sink of [
+      { write: fails, end: fails },
+      { write: () => undefined, end: fails },
+    ]) {
+      const { feed, form } = multipartParser(TYPE, 100, () => sink);
+      feed.end(`--x\r\n${disposition}\r\n\r\nabc\r\n--x--\r\n`);
+      await expect(form).rejects.toThrow('disk full');
+    }
+    const { feed, form } = multipartParser(TYPE, 100, fails);
+    feed.end(`--x\r\n${disposition}\r\n\r\nabc\r\n--x--\r\n`);
+    await expect(form).rejects.toThrow('disk full');
   });
 
   it('brings large files as they are', async () => {

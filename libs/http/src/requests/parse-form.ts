@@ -1,9 +1,10 @@
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { ByteBlocks, formFeed } from '@waymark/runtime/adapter';
+import { ByteBlocks, formFeed, guarded } from '@waymark/runtime/adapter';
+import { decodeSlices } from './decode-slices.js';
 import { type HttpFile, httpFile } from './http-file.js';
 import { addText, parseUrlEncoded, parseUrlEncodedInTurns, type TextMap } from './multi-map.js';
-import { ContentSyntaxError, decodeText } from './parse-content.js';
+import { ContentSyntaxError, decoderOf, decodeText } from './parse-content.js';
 import { plainFilename } from './plain-filename.js';
 
 export interface Form {
@@ -14,6 +15,11 @@ export interface Form {
 /** Fields and files of one form; no person fills in more. */
 const MAX_PARTS = 10_000;
 const MAX_FILES = 1000;
+/** Of one field of a multipart body: the parser decodes it at once, which takes some character sets 100 ms. */
+const MAX_FIELD_BYTES = 1_000_000;
+
+/** RFC 7578, 4.2: each part must have one. The parser passes parts on that have none, as nothing or as `undefined`. */
+const NAMELESS = 'a part of it has no name';
 
 /** A form that may hold files. */
 export const isMultipart = (contentType: string | undefined): contentType is string =>
@@ -32,21 +38,40 @@ export function parseForm(bytes: Buffer, contentType: string): Form | Promise<Fo
 const LARGE_BYTES = 65_536;
 
 function parseEncoded(bytes: Buffer, contentType: string): Form | Promise<Form> {
-  const text = requireFewParts(decodeText(bytes, contentType));
-  if (text.length < LARGE_BYTES) return { fields: parseUrlEncoded(text), files: [] };
-  return parseUrlEncodedInTurns(Buffer.from(text)).then((fields) => ({ fields, files: [] }));
+  if (bytes.length < LARGE_BYTES)
+    return { fields: parseUrlEncoded(decodeText(requireFewParts(bytes), contentType)), files: [] };
+  return parseLongEncoded(bytes, contentType).then((fields) => ({ fields, files: [] }));
 }
 
+async function parseLongEncoded(bytes: Buffer, contentType: string): Promise<TextMap> {
+  const decoder = decoderOf(contentType);
+  const utf8 = decoder.encoding === 'utf-8' ? withoutMark(bytes) : await recode(bytes, decoder);
+  return parseUrlEncodedInTurns(requireFewParts(utf8));
+}
+
+/** As UTF-8. */
+async function recode(bytes: Buffer, decoder: TextDecoder): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of decodeSlices(bytes, decoder)) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces);
+}
+
+/** Decoders drop the byte order mark. */
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+
+const AMPERSAND = 38;
+
 /** @throws ContentSyntaxError for more fields than `MAX_PARTS` */
-function requireFewParts(text: string): string {
+function requireFewParts(bytes: Buffer): Buffer {
   let parts = 1;
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1))
+  for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1))
     if (++parts > MAX_PARTS)
       throw new ContentSyntaxError({
         code: 'WM5006',
         message: `The form has more than ${MAX_PARTS} fields. Send fewer.`,
       });
-  return text;
+  return bytes;
 }
 
 function parseMultipart(bytes: Buffer, contentType: string): Promise<Form> {
@@ -92,37 +117,63 @@ export function multipartParser(
       reject(new ContentSyntaxError({ code: 'WM5006', message }));
     };
     const fail = (error: unknown): void => refuse(`The multipart body is malformed: ${(error as Error).message}.`);
+    /** What is not the sender's fault: the error as it is. */
+    const fault = (error: unknown): void => {
+      feed?.destroy();
+      reject(error as Error);
+    };
     try {
       const fields: TextMap = {};
       const files: HttpFile[] = [];
       let textBytes = 0;
       const parser = new Busboy({
         headers: { 'content-type': contentType },
-        limits: { fieldSize: fieldBytes, fieldNameSize: 1000, parts: MAX_PARTS, files: MAX_FILES },
+        limits: {
+          fieldSize: Math.min(fieldBytes, MAX_FIELD_BYTES),
+          fieldNameSize: 1000,
+          parts: MAX_PARTS,
+          files: MAX_FILES,
+        },
         // Names are made plain below. By then, one that was empty could not be told from `..`.
         preservePath: true,
         // Browsers send an input for a file in which none was chosen as a file without a name.
         isPartAFile: (_field, _type, filename) => filename !== undefined && filename !== '',
       });
-      parser.on('field', (name, value, _isNameCut, isCut) => {
+      const field = (name: string | undefined, value: string, _isNameCut: boolean, isCut: boolean): void => {
+        if (name === undefined) return fail(new Error(NAMELESS));
         textBytes += value.length;
+        if (isCut && fieldBytes > MAX_FIELD_BYTES)
+          return refuse(`A field of the form holds more than ${MAX_FIELD_BYTES} bytes. Send long texts as files.`);
         if (isCut || textBytes > fieldBytes)
           return refuse(`The fields of the form hold more than ${fieldBytes} bytes. Send long texts as files.`);
         addText(fields, name, value);
-      });
-      parser.on('file', (name, stream, given, _encoding, contentType) => {
-        const filename = plainFilename(given) ?? '';
+      };
+      const file = (
+        name: string | undefined,
+        stream: Readable,
+        given: string | undefined,
+        _encoding: string,
+        contentType: string,
+      ): void => {
+        stream.on('error', fail);
+        if (name === undefined) {
+          stream.resume();
+          return fail(new Error(NAMELESS));
+        }
+        const filename = plainFilename(given ?? '') ?? '';
         const headers = { 'content-disposition': dispositionOf(name, filename), 'content-type': contentType };
         const sink = openFile({ name, filename, contentType, headers });
-        stream.on('error', fail);
-        stream.on('data', (chunk: Buffer) => sink.write(chunk));
-        stream.on('end', () => files.push(sink.end()));
-      });
+        const take = (chunk: Buffer): void => sink.write(chunk);
+        const end = (): unknown => files.push(sink.end());
+        stream.on('data', guarded(take, fault)).on('end', guarded(end, fault));
+      };
+      parser.on('field', guarded(field, fault));
+      parser.on('file', guarded(file, fault));
       parser.on('partsLimit', () => fail(new Error(`it has more than ${MAX_PARTS} parts`)));
       parser.on('filesLimit', () => fail(new Error(`it has more than ${MAX_FILES} files`)));
       parser.on('error', fail);
       parser.on('finish', () => resolve({ fields, files }));
-      feed = formFeed(parser, () => fail(new Error('a part of it is incomplete')));
+      feed = formFeed(parser, () => fail(new Error('a part of it is incomplete')), fail);
     } catch (error) {
       fail(error);
     }

@@ -19,6 +19,7 @@ export interface Rejection {
   readonly body: Readonly<Record<string, unknown>>;
   /** If true, part of the body is not read, so the connection cannot be used again. */
   readonly isUnread?: boolean;
+  readonly headers?: PreparedResponse['headers'];
   readonly retryAfterSeconds?: number;
 }
 
@@ -42,6 +43,14 @@ export const fileTooLarge = (limit: number): Rejection => ({
     message: `The maximum file size allowed is ${limit} bytes.`,
     hint: "Send a smaller file, or raise 'fileSizeLimit' of the endpoint.",
   },
+});
+
+/** @param error says what the client can do */
+export const hasCoding = ({ code, message }: WaymarkError): Rejection => ({
+  status: 415,
+  body: { code, message },
+  headers: [['Accept-Encoding', 'identity']],
+  isUnread: true,
 });
 
 /** @param error says what the client can do */
@@ -91,7 +100,8 @@ export const noRoom = ({ code, message }: WaymarkError, isAnnounced: boolean): R
 
 export function rejectionResponse(rejection: Rejection): PreparedResponse {
   const { status, body, isUnread, retryAfterSeconds } = rejection;
-  const headers: [string, string][] = isUnread ? [['Connection', 'close']] : [];
+  const headers = [...(rejection.headers ?? [])];
+  if (isUnread) headers.push(['Connection', 'close']);
   if (retryAfterSeconds !== undefined) headers.push(['Retry-After', String(retryAfterSeconds)]);
   return jsonResponse(status, body, headers);
 }

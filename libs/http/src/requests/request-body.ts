@@ -2,17 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type BodyDigest, BodyHash } from './body-hash.js';
+import { inSlices } from './hash-in-turns.js';
 import type { HttpFile } from './http-file.js';
 import type { HttpRequest } from './http-request.js';
 import type { UploadFiles } from '../uploads/upload-files.js';
 import type { UploadFile } from '../uploads/upload-file.js';
-import type { BodyClaim, BodyDeadline } from '@waymark/runtime/adapter';
+import { type BodyClaim, type BodyDeadline, codingFault } from '@waymark/runtime/adapter';
 import { overdueOf } from './overdue-body.js';
 import { ContentSyntaxError, LARGE_BYTES, parseContent, type ValueLimit } from './parse-content.js';
 import { type Form, isForm, isMultipart, parseForm } from './parse-form.js';
 import { readBytes } from './read-bytes.js';
 import { readUpload, type Upload } from './read-upload.js';
-import { type Rejection, requestTooLarge, unreadBody } from './rejection.js';
+import { hasCoding, type Rejection, requestTooLarge, unreadBody } from './rejection.js';
 import { type BodyRules, checkFiles } from './upload-rules.js';
 
 /** A body that an endpoint accepts. */
@@ -72,6 +73,8 @@ export class RequestBody {
     private readonly source: Readable | undefined,
     private readonly limits: BodyLimits,
     private readonly claimMemory?: () => BodyClaim,
+    /** `Content-Encoding` of the source; undefined: it has none any more. */
+    private readonly coding?: string,
   ) {}
 
   get isPresent(): boolean {
@@ -103,7 +106,7 @@ export class RequestBody {
     const { bytes, digest } = (await this.upload) ?? {};
     if (digest !== undefined) return digest;
     const hash = new BodyHash(this.request.contentType);
-    hash.update(bytes ?? (await this.bytes) ?? Buffer.alloc(0));
+    await inSlices(bytes ?? (await this.bytes) ?? Buffer.alloc(0), (slice) => hash.update(slice as Buffer));
     return hash.digest();
   }
 
@@ -113,6 +116,8 @@ export class RequestBody {
     const overdue = overdueOf(this.request.raw);
     const rejection = overdue && unreadBody(overdue, this.isAnnounced);
     if (rejection) return { rejection };
+    const fault = codingFault(this.coding);
+    if (fault) return { rejection: hasCoding(fault) };
     const key = keyOf(rules);
     if (this.judged?.rules === key) return this.judged.verdict;
     return this.judge(rules).then((verdict) => {

@@ -10,7 +10,7 @@ import { attachment } from './content-disposition.js';
 import { AnswerSecrets } from './answer-secrets.js';
 import { zipped } from './archive.js';
 import { type Download, downloadsOf, type FetchFile } from './downloads.js';
-import { entityTagInTurns } from './entity-tag.js';
+import { entityTag } from '../requests/hash-in-turns.js';
 import type { HeaderValue, PreparedResponse } from './http-response-writer.js';
 import { mediaTypeOf } from './media-types.js';
 import { warn } from './warn.js';
@@ -149,7 +149,7 @@ export class WriteFileHttpResponse extends ActivityBase {
     const { bytes } = file;
     const eTag = file.isArchive
       ? await tagOfArchive(bytes, this.entityTag)
-      : (quoted(this.entityTag || file.eTag) ?? (await entityTagInTurns(bytes)));
+      : (quoted(this.entityTag || file.eTag) ?? (await entityTag(bytes)));
     const answer = judgeDownload(conditions, bytes.length, eTag);
     const all: [string, HeaderValue][] = [...headers, ['ETag', eTag], ['Accept-Ranges', 'bytes']];
     switch (answer.status) {
@@ -184,7 +184,7 @@ const conditionsOf = (request: HttpRequest): DownloadConditions => ({
 
 /** With that of its bytes: a download that continues at a node that compresses in another way would be no archive. */
 async function tagOfArchive(bytes: Uint8Array, given: string | null): Promise<string> {
-  const own = await entityTagInTurns(bytes);
+  const own = await entityTag(bytes);
   return given ? quoted(given)!.replace(/"$/, `-${own.slice(1)}`) : own;
 }
 

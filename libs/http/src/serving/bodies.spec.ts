@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { jest } from '@jest/globals';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -38,6 +39,31 @@ describe.each([FastifyAdapter, ExpressAdapter])('bodies (%p)', (Adapter) => {
     expect([answer.status, answer.json]).toEqual([400, expect.objectContaining({ code: 'WM5006' })]);
     expect(answer.text.length).toBeLessThan(1000);
     expect(await server.instances(id)).toEqual([]);
+  });
+
+  it.each([
+    ['application/json', '{"a":1}'],
+    ['text/plain', 'text'],
+    ['application/xml', '<a/>'],
+    ['application/x-www-form-urlencoded', 'a=1'],
+    ['multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n'],
+    ['application/octet-stream', 'bytes'],
+    [undefined, 'bytes'],
+  ])('refuses a compressed body of type %s with 415, and starts nothing', async (type, text) => {
+    const path = `coded-${type?.replace(/\W+/g, '-') ?? 'none'}`;
+    const id = await publishEcho(server, path);
+    for (const coding of ['gzip', 'GZIP', 'br', 'identity, deflate']) {
+      const headers = { 'Content-Encoding': coding, ...(type !== undefined && { 'Content-Type': type }) };
+      const answer = await server.call('POST', `/workflows/${path}`, { body: gzipSync(text), headers });
+      expect([answer.status, answer.json, answer.headers['accept-encoding']]).toEqual([
+        415,
+        { code: 'WM5022', message: expect.stringContaining(`"${coding}"`) },
+        'identity',
+      ]);
+    }
+    expect(await server.instances(id)).toEqual([]);
+    const plain = { 'Content-Encoding': 'identity', 'Content-Type': 'text/plain' };
+    expect((await server.call('POST', `/workflows/${path}`, { body: text, headers: plain })).status).toBe(200);
   });
 
   it('takes the body of a request once: one that a parser has read is written again each time', async () => {

@@ -131,6 +131,8 @@ export class EndpointAdmission {
     endpoint: Reachable,
     body: RequestBody,
   ): Promise<PreparedResponse | undefined> {
+    const missing = this.signatures.refusalUnread(signature, exchange.request);
+    if (missing) return missing;
     // Asked before it is read.
     const { hasRawBody } = exchange;
     const bytes = await body.raw(endpoint.payload);

@@ -145,7 +145,13 @@ export class HttpMount implements OnModuleInit {
   private async buffer(raw: IncomingMessage, request: object, response: ServerResponse, next: Next): Promise<void> {
     const { bodyBytes, uploadBytes } = this.options;
     const limit = Math.max(bodyBytes, uploadBytes);
-    if (await bufferBody(raw, request, response, limit, deadlineOf(this.options, this.clock, this.gate))) next();
+    let isThere: boolean;
+    try {
+      isThere = await bufferBody(raw, request, response, limit, deadlineOf(this.options, this.clock, this.gate));
+    } catch (error) {
+      return next(error);
+    }
+    if (isThere) next();
   }
 
   // ----- without one: the adapter itself -----

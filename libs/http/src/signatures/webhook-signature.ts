@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { InvalidOptionError } from '@waymark/core';
+import { inSlices } from '../requests/hash-in-turns.js';
 import type { HttpRequest } from '../requests/http-request.js';
 
 /**
@@ -88,18 +89,30 @@ export class WebhookSignature {
       if (!NAME.test(name)) throw refusal('header', 'the name of a header', `'${name}'`);
   }
 
+  /** True for a request without a signature: its body need not be read. */
+  isMissing(request: HttpRequest): boolean {
+    const signed = this.read(request);
+    return !signed || signed.signatures.length === 0;
+  }
+
   /**
    * Undefined when one of the signatures was made with one of the keys, not too long ago. Takes as long for a wrong signature
    * as for a right one.
    * @param keys the secrets @param now in milliseconds
    */
-  faultOf(request: HttpRequest, body: Uint8Array, keys: readonly string[], now: number): SignatureFault | undefined {
+  async faultOf(
+    request: HttpRequest,
+    body: Uint8Array,
+    keys: readonly string[],
+    now: number,
+  ): Promise<SignatureFault | undefined> {
     const signed = this.read(request);
     if (!signed || signed.signatures.length === 0) return 'missing';
     const { signatures, before, time } = signed;
     let isValid = false;
-    for (const key of keys) {
-      const expected = createHmac(this.algorithm, key).update(before).update(body).digest();
+    const hashes = keys.map((key) => createHmac(this.algorithm, key).update(before));
+    await inSlices(body, (slice) => hashes.forEach((hash) => hash.update(slice)));
+    for (const expected of hashes.map((hash) => hash.digest())) {
       for (const given of signatures)
         if (given.length === expected.length && timingSafeEqual(given, expected)) isValid = true;
     }

@@ -35,6 +35,11 @@ export class WebhookSignatures {
     return found instanceof WebhookSignature ? found : undefined;
   }
 
+  /** The refusal of a request without a signature: before its body is read, which would take memory from those who have one. */
+  refusalUnread(signature: WebhookSignature, request: HttpRequest): PreparedResponse | undefined {
+    return signature.isMissing(request) ? refused('missing') : undefined;
+  }
+
   /**
    * The refusal of a request that is not signed as it has to be.
    * @param body as it came; undefined: only what a parser made of it is left
@@ -56,7 +61,7 @@ export class WebhookSignatures {
     const definitionId = await this.definitionOf(endpoint);
     const keys: string[] = [];
     for (const name of signature.secrets) keys.push(await this.secrets.findFor(name, definitionId));
-    const fault = signature.faultOf(request, body, keys, this.clock.now());
+    const fault = await signature.faultOf(request, body, keys, this.clock.now());
     return fault && refused(fault);
   }
 

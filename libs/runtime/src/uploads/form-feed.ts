@@ -15,22 +15,33 @@ const TURNS_TO_ANSWER = 20;
  * notices when the parser falls silent: of a long part without a head it neither takes the rest nor says that it has ended,
  * and the request would never be answered. Destroy the feed when the parts are not needed any more.
  * @param onSilence not called once the parser has finished or failed
+ * @param onFault what the parser threw, or a listener of it that it called: nobody else would catch it, and the process would end
  * @returns where the body is written to; it takes everything, also what comes after the parser has ended
  * @internal
  */
-export function formFeed(parser: Writable, onSilence: () => void): Writable {
+export function formFeed(parser: Writable, onSilence: () => void, onFault: (error: unknown) => void): Writable {
   let hasEnded = false;
   const end = (): void => {
     hasEnded = true;
   };
   parser.once('finish', end).once('error', end);
   const feed = new Writable({
-    write: (chunk: Uint8Array, _encoding, done) => void takeAll(chunk, done),
-    final: (done) => void endParser(done),
+    write: (chunk: Uint8Array, _encoding, done) => void reportingFaults(() => takeAll(chunk), done),
+    final: (done) => void reportingFaults(endParser, done),
   });
   const isOver = (): boolean => hasEnded || feed.destroyed;
 
-  async function takeAll(bytes: Uint8Array, done: () => void): Promise<void> {
+  async function reportingFaults(work: () => Promise<void>, done: () => void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      feed.destroy();
+      onFault(error);
+    }
+    done();
+  }
+
+  async function takeAll(bytes: Uint8Array): Promise<void> {
     for (let at = 0; at < bytes.length && !isOver(); at += SLICE_BYTES) {
       let isTaken = false;
       parser.write(bytes.subarray(at, at + SLICE_BYTES), () => {
@@ -38,13 +49,11 @@ export function formFeed(parser: Writable, onSilence: () => void): Writable {
       });
       await answerOf(() => isTaken);
     }
-    done();
   }
 
-  async function endParser(done: () => void): Promise<void> {
+  async function endParser(): Promise<void> {
     if (!isOver()) parser.end();
     await answerOf(() => false);
-    done();
   }
 
   async function answerOf(isThere: () => boolean): Promise<void> {
@@ -58,3 +67,18 @@ export function formFeed(parser: Writable, onSilence: () => void): Writable {
 
   return feed;
 }
+
+/**
+ * A listener of a parser's events whose exceptions reach `onFault`. The streams of parts emit theirs in turns of their own, where nothing
+ * but the process would catch one.
+ * @internal
+ */
+export const guarded =
+  <Args extends unknown[]>(listener: (...args: Args) => unknown, onFault: (error: unknown) => void) =>
+  (...args: Args): void => {
+    try {
+      listener(...args);
+    } catch (error) {
+      onFault(error);
+    }
+  };

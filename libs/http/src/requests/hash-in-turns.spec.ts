@@ -1,12 +1,13 @@
+import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { entityTag } from '../requests/parse-content.js';
-import { entityTagInTurns } from './entity-tag.js';
+import { entityTag } from './hash-in-turns.js';
 
 describe('the entity tag of a file that is sent', () => {
   it('is that of its bytes, whatever their number', async () => {
     for (const length of [0, 1, 8 * 1024 * 1024, 20 * 1024 * 1024 + 1]) {
       const bytes = new Uint8Array(length).fill(7);
-      expect([length, await entityTagInTurns(bytes)]).toEqual([length, entityTag(bytes)]);
+      const hash = createHash('sha256').update(bytes).digest('base64url');
+      expect([length, await entityTag(bytes)]).toEqual([length, `"${hash}"`]);
     }
   });
 
@@ -16,9 +17,9 @@ describe('the entity tag of a file that is sent', () => {
     const others = (async () => {
       for (; !isOver; turns++) await turn();
     })();
-    await entityTagInTurns(bytes);
+    await entityTag(bytes);
     isOver = true;
     await others;
-    expect(turns).toBeGreaterThanOrEqual(4);
+    expect(turns).toBeGreaterThanOrEqual(19);
   });
 });
