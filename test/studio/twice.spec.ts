@@ -20,7 +20,7 @@ describeInBrowser('what Studio is asked for twice', ({ it }) => {
   const dialog = (page: Page) => page.getByRole('dialog');
   const button = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true });
 
-  it('is no second retry of an activity that another person has retried', async () => {
+  it('there is no second retry of an activity that another person has retried', async () => {
     const amount = { id: 'v', name: 'Amount', typeName: 'Int32', value: '7' };
     const variables = [{ ...amount, storageDriverTypeName: 'WorkflowInstanceStorageDriver' }];
     const eventName = script('String', "if (getAmount() < 10) missing('x'); return 'paid'");
@@ -48,7 +48,7 @@ describeInBrowser('what Studio is asked for twice', ({ it }) => {
     expect((await call('GET', `workflow-instances/${id}`)).workflowState).toEqual(before!.workflowState);
   });
 
-  it('is no second start where the answer of the first was lost, but one where the first was answered', async () => {
+  it('there is no second start where the answer of the first was lost, but one where the first was answered', async () => {
     await publish('pays', { id: 'Line', type: 'Elsa.WriteLine', text: literal('String', 'paid') });
     const page = await studio.open('/workflows');
     await page.getByRole('button', { name: 'Actions for pays' }).click();
@@ -74,7 +74,7 @@ describeInBrowser('what Studio is asked for twice', ({ it }) => {
     expect(await count()).toBe(2);
   });
 
-  it('is no deletion of a dead letter that came after the question', async () => {
+  it('there is no deletion of a dead letter that came after the question', async () => {
     await leaveDeadLetters(studio.host.databaseFile, ['m1', 'm2'], 's1');
     const page = await studio.open('/dead-letters');
     await page.getByRole('button', { name: 'Delete all 2' }).click();

@@ -8,9 +8,11 @@ type Declared = Pick<WorkflowDefinition, 'inputs' | 'outputs'>;
 
 /** What an activity binds to an input or an output that the workflow it stands for no longer has. */
 export interface LostBinding {
+  /** Id of the activity, if it has one. */
   readonly activityId: string | undefined;
   /** Type name of the activity. */
   readonly type: string;
+  /** Whether it is the value of an input, or where an output goes. */
   readonly kind: 'input' | 'output';
   /** Member of the activity. */
   readonly name: string;

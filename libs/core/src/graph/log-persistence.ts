@@ -153,7 +153,7 @@ const MODES: ReadonlyMap<string, LogPersistenceMode | 'Configuration'> = new Map
 /** Whether the text names a mode: by its own name, or by that of the reference's class. */
 export const isLogPersistenceMode = (text: string): boolean => MODES.has(nameIn(text));
 
-/** What is none of them counts as not given: publishing warns of it. */
+/** An unknown one counts as not given: publishing warns of it. */
 const modeOfName = (text: string): LogPersistenceMode | 'Configuration' => MODES.get(nameIn(text)) ?? 'Inherit';
 
 const nameIn = (text: string): string => text.split(',')[0]!.split('.').at(-1)!.trim().toLowerCase();

@@ -15,7 +15,7 @@ describe('rows that are ticked', () => {
     expect(without(before, 'unknown')).toBe(before);
   });
 
-  it('are as they are found, and those that are not found are gone', () => {
+  it('ticked rows are as they are found, and those that are not found are gone', () => {
     const before = ticked({ a: 'Running', b: 'Running', c: 'Running' });
     const after = renewed(before, ['a', 'b'], new Map([['a', 'Faulted']]));
     expect(rowsOf(after)).toEqual({ a: 'Faulted', c: 'Running' });

@@ -13,7 +13,7 @@ interface SelectionOptions<T> {
   readonly filter: object;
   /** Every row that matches, of all pages. */
   readonly findAll: () => Promise<readonly T[]>;
-  /** Those with these ids that are there, as they are now. Undefined: nobody knows. */
+  /** Those with these ids that are there, as they are now. Undefined: not known. */
   readonly findThese: (ids: readonly string[]) => Promise<readonly T[] | undefined>;
   /** The row that an event of the server says is gone. Other functions mean the same. */
   readonly deletedBy: (event: ServerEvent) => string | undefined;
