@@ -126,6 +126,7 @@ export {
   requireStorableSchedule,
   requireStorableTask,
 } from './persistence/storable-rows.js';
+export { usesFirst } from './definitions/uses-first.js';
 export { usedDefinitionIds } from './persistence/definition-references.js';
 export { toInstanceRecord, toStoredBookmark } from './persistence/records.js';
 export type {

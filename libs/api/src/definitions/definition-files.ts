@@ -8,6 +8,7 @@ import type { BodyLimit } from '../requests/body-limits.js';
 import { MAX_NAMES } from '../requests/json-text.js';
 import type { UploadedText } from '../requests/unpack.js';
 import { DefinitionDrafts } from './definition-drafts.js';
+import { inOrderOfUse } from './upload-order.js';
 
 /** A file, or a definition in one, that was not imported. */
 export interface FailedImport {
@@ -45,7 +46,13 @@ export interface ImportedFiles {
   readonly keptDrafts?: readonly KeptDraft[];
 }
 
-/** Imports the definitions of uploaded files, each for itself: one that cannot be imported does not keep the others out. */
+/** A definition of a file, and what it was read from. */
+interface ReadModel {
+  readonly json: unknown;
+  readonly model: DefinitionModel;
+}
+
+/** Imports the definitions of uploaded files, each for itself: one that cannot be imported does not stop the others. */
 @Injectable()
 export class DefinitionFiles {
   constructor(private readonly drafts: DefinitionDrafts) {}
@@ -82,33 +89,35 @@ export class DefinitionFiles {
       }
     };
     // All are read before the first is stored: a limit that ends the request leaves nothing behind.
-    const read: { file: string; models: readonly DefinitionModel[] }[] = [];
+    const read: { file: string; models: readonly ReadModel[] }[] = [];
     for (const { name: file, text } of uploads) {
       const models = await attempt({ file }, uploads.length === 1, () => this.readFile(text, limit));
       read.push({ file, models: models ?? [] });
     }
     const isAlone = uploads.length === 1 && read[0]!.models.length === 1;
     let count = 0;
-    for (const { file, models } of read)
-      for (const model of models) {
-        const draft = this.drafts.imported(model);
-        const { definitionId } = draft;
-        if (only && !only.has(definitionId ?? '')) continue;
-        const latest = keepDrafts && !own.has(definitionId ?? '') ? await this.drafts.latestOf(draft) : undefined;
-        if (latest && !latest.isPublished && !this.drafts.isSame(draft, latest)) {
-          keptDrafts.push({ file, definitionId: latest.definitionId, name: latest.name, version: latest.version });
-          continue;
-        }
-        const stored = await attempt({ file, definitionId }, isAlone, () =>
-          // A draft that another person begins now is not replaced either.
-          this.drafts.store(draft, publish, { requestedBy, over: latest && [latest] }),
-        );
-        if (!stored) continue;
-        own.add(stored.definition.definitionId);
-        count++;
-        if (stored.warnings?.length) warnings.set(stored.definition.definitionId, stored.warnings);
-        else warnings.delete(stored.definition.definitionId);
+    const uploaded = read.flatMap(({ file, models }) => models.map((model) => ({ file, ...model })));
+    for (const { file, json, model: first, uses } of inOrderOfUse(uploaded)) {
+      // Now that they are stored, activities of that workflow stand for its versions.
+      const model = uses.some((id) => own.has(id)) ? await this.drafts.read(json, '') : first;
+      const draft = this.drafts.imported(model);
+      const { definitionId } = draft;
+      if (only && !only.has(definitionId ?? '')) continue;
+      const latest = keepDrafts && !own.has(definitionId ?? '') ? await this.drafts.latestOf(draft) : undefined;
+      if (latest && !latest.isPublished && !this.drafts.isSame(draft, latest)) {
+        keptDrafts.push({ file, definitionId: latest.definitionId, name: latest.name, version: latest.version });
+        continue;
       }
+      const stored = await attempt({ file, definitionId }, isAlone, () =>
+        // A draft that another person begins now is not replaced either.
+        this.drafts.store(draft, publish, { requestedBy, over: latest && [latest] }),
+      );
+      if (!stored) continue;
+      own.add(stored.definition.definitionId);
+      count++;
+      if (stored.warnings?.length) warnings.set(stored.definition.definitionId, stored.warnings);
+      else warnings.delete(stored.definition.definitionId);
+    }
     if (count === 0 && keptDrafts.length === 0) {
       if (failures.length > 0) throw new InvalidRequestError(byFile(failures));
       return undefined;
@@ -122,14 +131,14 @@ export class DefinitionFiles {
   }
 
   /** A file holds one definition or a list of them. */
-  private async readFile(text: string, { bytes, values: maxValues }: BodyLimit): Promise<DefinitionModel[]> {
+  private async readFile(text: string, { bytes, values: maxValues }: BodyLimit): Promise<ReadModel[]> {
     const json = await parseDefinitionTextInTurns(text, { maxValues, maxNames: MAX_NAMES }, setImmediate);
     await setImmediate();
-    const models: DefinitionModel[] = [];
+    const models: ReadModel[] = [];
     const isLong = Buffer.byteLength(text) > bytes;
     for (const item of Array.isArray(json) ? json : [json]) {
       if (isLong) requireSize(item, bytes);
-      models.push(await this.drafts.read(item, ''));
+      models.push({ json: item, model: await this.drafts.read(item, '') });
       // Lets other requests run.
       await setImmediate();
     }

@@ -1,0 +1,46 @@
+import { WorkflowPersistence } from '@waymark/runtime';
+import { zipSync } from 'fflate';
+import { pairsOf } from '../../../../test/support/pairs.js';
+import { ADAPTERS, line, sequence, useServer } from '../module/api-harness.spec.js';
+
+describe.each(pairsOf(ADAPTERS, 'express'))('an upload of definitions that use one another on %s', (adapter) => {
+  const { app, call, deploy } = useServer(adapter);
+  const latest = (definitionId: string) =>
+    app().get(WorkflowPersistence).definitions.find({ definitionId, versionOptions: 'Latest' });
+
+  /** What a server exports: `checks` uses `limits`, which uses `rates`. */
+  async function exported() {
+    await deploy('rates', line('R'), { name: 'Rates', options: { usableAsActivity: true } });
+    await deploy('limits', sequence({ id: 'Rate', type: 'Rates' }), {
+      name: 'Limits',
+      options: { usableAsActivity: true },
+    });
+    await deploy('checks', sequence({ id: 'Limit', type: 'Limits' }), { name: 'Checks' });
+    const files: Record<string, Uint8Array> = {};
+    for (const id of ['checks', 'limits', 'rates']) {
+      const { bytes } = await call('GET', `/workflow-definitions/${id}/export`);
+      files[`${id}.json`] = bytes;
+      await call('DELETE', `/workflow-definitions/${id}`);
+    }
+    return files;
+  }
+
+  it.each([
+    ['by name', ['checks', 'limits', 'rates']],
+    ['the used ones first', ['rates', 'limits', 'checks']],
+    ['mixed', ['limits', 'rates', 'checks']],
+  ])('binds each to the versions of the others, whatever the order of the files: %s', async (_title, order) => {
+    const files = await exported();
+    const zip = zipSync(Object.fromEntries(order.map((id) => [`${id}.json`, files[`${id}.json`]!])));
+    const form = new FormData();
+    form.append('files', new Blob([zip as BlobPart]), 'all.zip');
+    const { json } = await call('POST', '/workflow-definitions/import-files?publish=true', form);
+    expect(json).toEqual({ count: 3 });
+    const [checks, limits, rates] = await Promise.all(['checks', 'limits', 'rates'].map(latest));
+    const usedBy = (definition: typeof checks) => JSON.stringify(definition!.root);
+    expect(usedBy(checks)).toContain(`"workflowDefinitionVersionId":"${limits!.id}"`);
+    expect(usedBy(limits)).toContain(`"workflowDefinitionVersionId":"${rates!.id}"`);
+    expect(usedBy(checks) + usedBy(limits)).not.toContain('NotFoundActivity');
+    await Promise.all(['checks', 'limits', 'rates'].map((id) => call('DELETE', `/workflow-definitions/${id}`)));
+  });
+});
