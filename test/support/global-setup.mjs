@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { TSC } from '../../scripts/compiler.mjs';
 import { bundleScripts } from './bundle-scripts.mjs';
-import { isBuilt, transpileAll } from './transpile.mjs';
+import { isBuilt, transpileAll, transpileProject } from './transpile.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -27,6 +27,8 @@ async function build(cacheDirectory) {
   const pages = run(path.join(ROOT, 'libs/studio/client/scripts/build.mjs'));
   // A run of named files, or of the whole matrix, has types as well.
   if (!isBuilt() && process.env.WAYMARK_TEST_PAIRS === 'some') transpileAll(cacheDirectory);
+  // Just before, `npm run verify` has built the libraries and checked all types.
+  else if (process.env.WAYMARK_TEST_AFTER_QUICK) transpileProject(path.join(ROOT, 'test'), cacheDirectory);
   else if ((await run(TSC, '-b', '.', 'test')) !== 0) throw new Error('The sources do not compile: npm run build');
   if ((await pages) !== 0) throw new Error('The pages of Studio cannot be built: npm run build:studio');
 }
