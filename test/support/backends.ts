@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createWaymarkDataSource, TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
+import { TypeOrmPersistence, type TypeOrmPersistenceOptions } from '@waymark/typeorm';
 import { MemoryPersistence, type WorkflowPersistence } from '@waymark/runtime';
 import { PROBED_VARIABLE, type ProbedServers, probeServers, type SkippedBackend } from './probe.js';
-import type { ServerDatabase } from './server-connection.js';
+import { dropTables, type ServerDatabase } from './server-connection.js';
 import { type MigratedTables, ServerTables } from './server-tables.js';
 
 export { describeBackends } from './probe.js';
@@ -130,7 +130,7 @@ function serverBackend(name: ServerDatabase, url: string): TestDatabase {
       const prefix = known();
       if (prefix === undefined) return;
       if (taken && own === undefined && open.size === 0) await shared.giveBack(taken);
-      else await dropTables(url, prefix);
+      else await dropTables(name, url, prefix);
       taken = taking = undefined;
       open.clear();
     },
@@ -138,15 +138,3 @@ function serverBackend(name: ServerDatabase, url: string): TestDatabase {
 }
 
 const newPrefix = (): string => `t${randomBytes(4).toString('hex')}_`;
-
-async function dropTables(url: string, tablePrefix: string): Promise<void> {
-  const dataSource = await createWaymarkDataSource(url, { tablePrefix }).initialize();
-  try {
-    const rows = (await dataSource.query(
-      `SELECT table_name AS name FROM information_schema.tables WHERE table_name LIKE '${tablePrefix}%'`,
-    )) as { name: string }[];
-    for (const { name } of rows) await dataSource.query(`DROP TABLE ${name}`);
-  } finally {
-    await dataSource.destroy();
-  }
-}

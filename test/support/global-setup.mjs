@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { TSC } from '../../scripts/compiler.mjs';
 import { bundleScripts } from './bundle-scripts.mjs';
-import { isBuilt, transpileAll } from './transpile.mjs';
+import { isBuilt, transpileAll, transpileProject } from './transpile.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -15,7 +15,6 @@ export default async function setUp({ testPathPatterns }, { cacheDirectory }) {
   // Jest counts tests on a terminal while their file runs, see without-messages.cjs.
   if (process.stdout.isTTY) process.env.WAYMARK_TEST_SHOWN ??= '1';
   await build(cacheDirectory);
-  await bundleScripts();
   const { PROBED_VARIABLE, probeServers } = await import('../dist/support/probe.js');
   const { newRun, RUN_VARIABLE } = await import('../dist/support/server-connection.js');
   process.env[RUN_VARIABLE] = newRun();
@@ -27,7 +26,11 @@ async function build(cacheDirectory) {
   const pages = run(path.join(ROOT, 'libs/studio/client/scripts/build.mjs'));
   // A run of named files, or of the whole matrix, has types as well.
   if (!isBuilt() && process.env.WAYMARK_TEST_PAIRS === 'some') transpileAll(cacheDirectory);
+  // Just before, `npm run verify` has built the libraries and checked all types.
+  else if (process.env.WAYMARK_TEST_AFTER_QUICK) transpileProject(path.join(ROOT, 'test'), cacheDirectory);
   else if ((await run(TSC, '-b', '.', 'test')) !== 0) throw new Error('The sources do not compile: npm run build');
+  // Beside the pages, which keep one processor busy for longer.
+  await bundleScripts();
   if ((await pages) !== 0) throw new Error('The pages of Studio cannot be built: npm run build:studio');
 }
 

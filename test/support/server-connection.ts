@@ -46,9 +46,12 @@ export async function namesOf(query: Query, prefix: string): Promise<string[]> {
 }
 
 /** Drops what the files of this run have used one after the other. */
-export async function dropTablesOfRun(name: ServerDatabase, url: string): Promise<void> {
+export const dropTablesOfRun = (name: ServerDatabase, url: string): Promise<void> => dropTables(name, url, runPrefix());
+
+/** Drops all tables that begin so, in one statement: a server answers it in less than one for each of thirty. */
+export async function dropTables(name: ServerDatabase, url: string, prefix: string): Promise<void> {
   await withConnection(name, url, async (query) => {
-    const names = await namesOf(query, runPrefix());
+    const names = await namesOf(query, prefix);
     if (names.length > 0) await query(`DROP TABLE ${names.join(', ')}`);
   });
 }

@@ -16,12 +16,12 @@ export const isBuilt = () => PROJECTS.some((folder) => existsSync(path.join(fold
 
 /** Compiles what has changed since it was compiled. @param cacheDirectory Jest's own */
 export function transpileAll(cacheDirectory) {
-  transform.useCache(cacheDirectory);
-  for (const folder of PROJECTS) transpileProject(folder);
+  for (const folder of PROJECTS) transpileProject(folder, cacheDirectory);
 }
 
-/** @param folder of a `tsconfig.json` */
-export function transpileProject(folder) {
+/** @param folder of a `tsconfig.json` @param cacheDirectory Jest's own; none where nothing is to be kept */
+export function transpileProject(folder, cacheDirectory) {
+  if (cacheDirectory !== undefined) transform.useCache(cacheDirectory);
   const { include, compilerOptions } = JSON.parse(readFileSync(path.join(folder, 'tsconfig.json'), 'utf8'));
   const [from, to] = [compilerOptions.rootDir, compilerOptions.outDir].map((name) => path.join(folder, name));
   for (const file of include.flatMap((name) => sourcesIn(path.join(folder, name)))) {

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { ActivityClassError, ActivityKind, type Constructor, type InputDescriptor } from '@waymark/core';
+import {
+  ActivityClassError,
+  type ActivityDescriptor,
+  ActivityKind,
+  type Constructor,
+  type InputDescriptor,
+} from '@waymark/core';
 import {
   activityMethods,
   describeActivity,
@@ -51,15 +57,16 @@ export class ActivityExplorer {
       if (!instance) continue;
       const { activities } = this.engine;
       if (activityClass) {
-        requireSound(activityClass, instance as object);
-        for (const problem of initialValueProblems(activityClass, instance as object)) problems.add(problem);
-        types.take(activityClass, isBuiltIn(wrapper));
-        activities.registerClass(activityClass, instance as object);
+        const descriptor = requireSound(activityClass, instance as object);
+        for (const problem of initialValueProblems(activityClass, instance as object, descriptor))
+          problems.add(problem);
+        types.take(activityClass, descriptor, isBuiltIn(wrapper));
+        activities.register({ descriptor, activityClass, provider: instance as object });
       }
       for (const method of methodsClass ? methodActivities(methodsClass, instance as object) : []) {
-        requireSound(method.activityClass, method.provider);
-        types.take(method.activityClass, isBuiltIn(wrapper));
-        activities.registerClass(method.activityClass, method.provider);
+        const descriptor = requireSound(method.activityClass, method.provider);
+        types.take(method.activityClass, descriptor, isBuiltIn(wrapper));
+        activities.register({ descriptor, activityClass: method.activityClass, provider: method.provider });
       }
     }
     for (const problem of problems) this.logger.warn(problem);
@@ -104,22 +111,26 @@ function classOf(
   return (classes as unknown[] as Constructor[]).find(isSought);
 }
 
-/** What would be passed over in silence, or fail with words about no class, when the activity runs is found now. */
-function requireSound(activityClass: Constructor, provider: object): void {
-  requireMethods(activityClass, provider);
+/**
+ * What would be passed over in silence, or fail with words about no class, when the activity runs is found now.
+ * @returns what its decorators say, which is read once: with a hundred activities that is a tenth of the start of an application
+ */
+function requireSound(activityClass: Constructor, provider: object): ActivityDescriptor {
+  const descriptor = requireMethods(activityClass, provider);
   nestedInputsOf(activityClass);
-  const { retryPolicy, timeout } = describeActivity(activityClass).customProperties;
+  const { retryPolicy, timeout } = descriptor.customProperties;
   const problem = retryPolicy === undefined ? undefined : retryPolicyProblem(retryPolicy);
   if (problem !== undefined) throw new RetryOptionsError(activityClass.name, problem);
   const timeoutIs = timeout === undefined ? undefined : timeoutProblem(timeout);
   if (timeoutIs !== undefined) throw new RetryOptionsError(activityClass.name, timeoutIs, 'timeout');
+  return descriptor;
 }
 
 /**
  * Each input that is evaluated is set before `execute()`, to null where a workflow gives no value: an initial value is lost. A warning, since
  * an instance that stands in for an activity in tests may have values, too.
  */
-function initialValueProblems(activityClass: Constructor, provider: object): string[] {
+function initialValueProblems(activityClass: Constructor, provider: object, { inputs }: ActivityDescriptor): string[] {
   // A value or a class that stands in for an activity has no inputs of its own.
   if (provider.constructor !== activityClass) return [];
   const isLost = ({ propertyName, autoEvaluate, defaultValue }: InputDescriptor): boolean => {
@@ -128,7 +139,7 @@ function initialValueProblems(activityClass: Constructor, provider: object): str
     const value = (provider as Readonly<Record<string, unknown>>)[propertyName] ?? null;
     return value !== null && value !== defaultValue;
   };
-  const lost = describeActivity(activityClass).inputs.filter(isLost);
+  const lost = inputs.filter(isLost);
   return lost.map(
     ({ propertyName }) =>
       `WM1044: the initial value of input '${propertyName}' of activity class ${activityClass.name} is replaced before execute(). ` +
@@ -136,13 +147,15 @@ function initialValueProblems(activityClass: Constructor, provider: object): str
   );
 }
 
-function requireMethods(activityClass: Constructor, provider: object): void {
+function requireMethods(activityClass: Constructor, provider: object): ActivityDescriptor {
   const has = (name: string): boolean => typeof (provider as Readonly<Record<string, unknown>>)[name] === 'function';
   if (!has('execute'))
     throw new ActivityClassError(activityClass.name, 'it has no execute() method. Implement execute(ctx).');
-  if (describeActivity(activityClass).kind === ActivityKind.Trigger && !has('getTriggerPayloads'))
+  const descriptor = describeActivity(activityClass);
+  if (descriptor.kind === ActivityKind.Trigger && !has('getTriggerPayloads'))
     throw new ActivityClassError(
       activityClass.name,
       'a trigger must declare what it listens for, but this one has no getTriggerPayloads() method. Implement it, or use @Activity().',
     );
+  return descriptor;
 }

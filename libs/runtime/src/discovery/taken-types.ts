@@ -1,5 +1,5 @@
-import { ActivityClassError, type Constructor } from '@waymark/core';
-import { type ActivityRegistration, describeActivity } from '@waymark/core/adapter';
+import { ActivityClassError, type ActivityDescriptor, type Constructor } from '@waymark/core';
+import type { ActivityRegistration } from '@waymark/core/adapter';
 
 interface Owner {
   readonly activityClass: Constructor;
@@ -19,14 +19,14 @@ export class TakenTypes {
 
   /**
    * Takes the type of a class. One class may be a provider of several modules.
-   * @param isBuiltIn whether it comes with Waymark
+   * @param descriptor what its decorators say @param isBuiltIn whether it comes with Waymark
    * @throws ActivityClassError (`WM1044`) when another class has that type and version
    */
-  take(activityClass: Constructor, isBuiltIn: boolean): void {
-    const key = keyOf(describeActivity(activityClass));
+  take(activityClass: Constructor, descriptor: ActivityDescriptor, isBuiltIn: boolean): void {
+    const key = keyOf(descriptor);
     const other = this.owners.get(key);
     if (other && other.activityClass !== activityClass)
-      throw new ActivityClassError(activityClass.name, problemOf(activityClass, other));
+      throw new ActivityClassError(activityClass.name, problemOf(descriptor, other));
     const { name } = activityClass;
     this.owners.set(key, {
       activityClass,
@@ -39,8 +39,7 @@ function keyOf({ typeName, version }: { readonly typeName: string; readonly vers
   return `${typeName} ${version}`;
 }
 
-function problemOf(activityClass: Constructor, other: Owner): string {
-  const { typeName, version } = describeActivity(activityClass);
+function problemOf({ typeName, version }: ActivityDescriptor, other: Owner): string {
   return other.replacing === undefined
     ? `it has the type '${typeName}' and version ${version}, as class ${other.activityClass.name} has. ` +
         'Give one of them another `type` or `version` in its decorator, or remove it from the providers.'
