@@ -73,6 +73,7 @@ export type {
   QueueMatch,
   StoreTime,
 } from './persistence/message-stores.js';
+export { START_KINDS } from './persistence/instance-store.js';
 export {
   fillIn,
   type JournalReading,
