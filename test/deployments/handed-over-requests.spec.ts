@@ -132,6 +132,21 @@ describe('a request to an endpoint at which an instance waits, on a node that la
     });
     afterAll(endFleet);
 
+    it('is stored as well when another one before it has become a dead letter, which is kept', async () => {
+      await begin(fresh);
+      const id = await idOf();
+      expect((await send(old, 'mid/A1', json({ n: 1 }))).status).toBe(202);
+      const [bookmark] = await persistence.bookmarks.findMany({ workflowInstanceId: id });
+      await persistence.outbox.moveToDeadLetters(`http/${bookmark!.id}`, 'It could not be decrypted.');
+      expect((await send(old, 'mid/A2', json({ n: 2 }))).status).toBe(202);
+      // Of those that wait, the first counts.
+      expect((await send(old, 'mid/A3', json({ n: 3 }))).status).not.toBe(202);
+      await pass(2000);
+      expect(got).toMatchObject([{ release: 2, route: { id: 'A2' }, body: { n: 2 } }]);
+      expect(await persistence.outbox.count()).toEqual({ waiting: 0, deadLetters: 1 });
+      expect(await persistence.outbox.deleteDeadLetters([`http/${bookmark!.id}`])).toBe(1);
+    });
+
     it('is stored, and served once by a node that has the code', async () => {
       await begin(fresh);
       const id = await idOf();

@@ -172,6 +172,35 @@ describeOn(await testBackends(), 'what a child reports on $name', (backend) => {
     expect([(await client.exportState()).subStatus, node.lines]).toEqual(['Finished', ['kid', 'parent']]);
   });
 
+  it('is kept where a stranger has the id of the child by now: whether that runs says nothing', async () => {
+    await node.deploy(kid, sequence('S', waitFor('E', grow), line('L', 'kid')));
+    await node.deploy('stranger', sequence('S', waitFor('E', 'never')));
+    await node.deploy(parent, sequence('S', fork(child('Elsa.ExecuteWorkflow', kid), takeLong()), line('P', 'parent')));
+    const { client, burst } = await start(parent);
+    await endChildEarly();
+    const [kidId] = await store.instances.findIds({ definitionIds: [kid] });
+    await store.instances.delete([kidId!]);
+    const stranger = await node.get(IWorkflowRuntime).createClient(kidId);
+    await stranger.createAndRunInstance({ definition: 'stranger' });
+    const { claim } = store.outbox;
+    node.get(OutboxProcessor).deliverSoon = () => undefined;
+    store.outbox.claim = async (options) => {
+      const claimed = await claim.call(store.outbox, options);
+      return claimed.map((message) => (message.kind === 'join-child' ? { ...message, attempts: 10 } : message));
+    };
+    letGo();
+    await burst;
+    await clock.advance(3_600_000);
+    await node.settled();
+    Object.assign(store.outbox, { claim });
+    expect([(await client.exportState()).subStatus, await store.outbox.count()]).toEqual([
+      'Suspended',
+      { waiting: 0, deadLetters: 1 },
+    ]);
+    const { items } = await store.outbox.findDeadLetters({});
+    await store.outbox.deleteDeadLetters(items.map(({ id }) => id));
+  });
+
   it('W9: counts once for a bulk, also when a child that failed is repaired and ends again', async () => {
     await node.deploy(kid, sequence('S', failingOnce, waitFor('E', grow)));
     const items = { items: literal([1, 2], 'Object') };

@@ -197,6 +197,33 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
     expect((await lost).subStatus).toBe('Faulted');
   });
 
+  it('parks an instance later that cannot be changed yet, and makes no dead letter, which would hide it', async () => {
+    const dying = await node({ nodeName: 'dying', clock: theirs });
+    await dying.deploy('damaged', sequence('S', slow, line('L', 'never')), halfway);
+    const lost = start(dying, 'damaged');
+    await begins(1);
+    const last = await node({ nodeName: 'last', maxDeliveryAttempts: 3 });
+    const { outbox, instances } = last.get(WorkflowPersistence);
+    await clock.advance(31 * SECOND);
+    const { id } = await onlyInstance(last, 'damaged');
+    const now = new Date(clock.now());
+    const message = { kind: 'take-over', createdAt: now, availableAt: now, attempts: 3 };
+    instances.load = () => Promise.reject(new Error('Damaged.'));
+    await outbox.add([{ ...message, id: `take-over/${id}`, payload: { workflowInstanceId: id } }]);
+    await recover(last);
+    await last.get(OutboxProcessor).settled();
+    expect(await outbox.count()).toEqual({ waiting: 1, deadLetters: 0 });
+    // @ts-expect-error -- the method of the store again
+    delete instances.load;
+    await clock.advance(301 * SECOND);
+    await recover(last);
+    await last.get(OutboxProcessor).settled();
+    expect((await onlyInstance(last, 'damaged')).subStatus).toBe('Faulted');
+    expect(await outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
+    for (const end of ends) end();
+    await lost;
+  });
+
   it('limits the dispatched instances of a definition, and loses none', async () => {
     const one = await node({ dispatchLimits: { limited: 2 } });
     await one.deploy('limited', sequence('S', slow, line('L', 'done')));

@@ -6,11 +6,11 @@ import {
   StoreUnavailableError,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { resolveRuntimeOptions, Retention } from '@waymark/runtime/adapter';
+import { OutboxProcessor, resolveRuntimeOptions, Retention } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
-import { line, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
+import { line, literal, type RuntimeNode, sequence, startNode, waitFor } from '../support/runtime-node.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -69,6 +69,29 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
       "'auditRetentionMs' must be a finite number of 3600000 or more, or false",
     );
     expect(resolveRuntimeOptions({ auditRetentionMs: false }).auditRetentionMs).toBe(false);
+  });
+
+  it('leaves children behind that their finished parent has dispatched, and which have not started yet', async () => {
+    const dispatch = (id: string) => ({
+      type: 'Elsa.DispatchWorkflow',
+      id,
+      workflowDefinitionId: literal('dispatched'),
+      waitForCompletion: literal(false, 'Boolean'),
+    });
+    await node.deploy('dispatched', line('L', 'child'));
+    await node.deploy('quick', sequence('S', dispatch('A'), dispatch('B')));
+    const { outbox, instances } = node.get(WorkflowPersistence);
+    // No node has a place for them meanwhile.
+    const { claim } = outbox;
+    outbox.claim = async () => [];
+    node.get(OutboxProcessor).deliverSoon = () => undefined;
+    const { workflowInstanceId } = await start('quick');
+    await clock.advance(HOUR + 1);
+    await sweep();
+    expect([await instances.load(workflowInstanceId), (await outbox.count()).waiting]).toEqual([undefined, 2]);
+    outbox.claim = claim;
+    await node.settled();
+    expect(node.lines).toEqual(['child', 'child']);
   });
 
   it('scans kept instances once an hour, and in between only those that have become due', async () => {

@@ -73,6 +73,7 @@ export type {
   QueueMatch,
   StoreTime,
 } from './persistence/message-stores.js';
+export { START_KINDS } from './persistence/instance-store.js';
 export {
   fillIn,
   type JournalReading,
@@ -145,6 +146,7 @@ export { within } from './outages/within.js';
 export { StoreOutages } from './outages/store-outages.js';
 export { runtimeActivities } from './activities/runtime-activities.js';
 export { BookmarkResumer, isGone } from './bookmarks/bookmark-resumer.js';
+export { DueResumes } from './bookmarks/due-resumes.js';
 export { StoreBookmarkQueue } from './bookmarks/bookmark-queue.js';
 export { CodeWorkflows } from './definitions/code-workflows.js';
 export { contentMembers } from './definitions/content-members.js';

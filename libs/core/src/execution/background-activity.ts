@@ -30,8 +30,10 @@ export interface BackgroundJob {
 
 /** The effects of a run in the background, which are then applied to the instance. It never leaves the process. */
 export interface BackgroundOutcome {
-  /** Which run it was, from 1. */
-  readonly attempt: number;
+  /** Which run it was, from 1. @default as `cutOff` says */
+  readonly attempt?: number;
+  /** Of one that is given up: how many runs were interrupted, of which it was the last. */
+  readonly cutOff?: number;
   /** If false, it waits at bookmarks of its own, or failed. */
   readonly isCompleted: boolean;
   /** The outcomes or the result with which it completed. */
@@ -215,7 +217,7 @@ export function applyBackground(ctx: ActivityExecutionContext, bookmark: Bookmar
   if (!outcome) return false;
   workflow.consume(bookmark);
   workflow.secrets.add(outcome.secrets);
-  ctx.attempt = outcome.attempt;
+  ctx.attempt = outcome.attempt ?? ctx.attempt + Math.max(0, (outcome.cutOff ?? 0) - 1);
   if (outcome.properties) ctx.properties = { ...outcome.properties };
   if (outcome.metadata) ctx.metadata = { ...outcome.metadata };
   if (outcome.journalData) Object.assign(ctx.journalData, outcome.journalData);

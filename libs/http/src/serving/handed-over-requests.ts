@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { OutgoingMessage } from '@waymark/core/adapter';
 import { type WorkflowCodeMissingError, WorkflowPersistence, type StoredBookmark } from '@waymark/runtime';
 import {
   BookmarkConsumedError,
@@ -66,12 +67,21 @@ export class HandedOverRequests implements OnModuleInit {
     if (!request) throw error;
     const payload: RequestMessage = { bookmarkId, request };
     const message = { kind: HTTP_REQUEST, payload, workflowInstanceId };
-    if (!(await this.outbox.handOver(message, error, `http/${bookmarkId}`)))
+    if (!(await this.isKept(message, error, `http/${bookmarkId}`)))
       throw new BookmarkConsumedError(bookmarkId, workflowInstanceId);
     return jsonResponse(202, {
       workflowInstanceId,
       message: 'The request is stored. A node that has the code of this workflow version will process it.',
     });
+  }
+
+  /** @returns false when another request waits already. One whose attempts are used up does not: the instance waits, and that for an operator. */
+  private async isKept(message: OutgoingMessage, error: WorkflowCodeMissingError, name: string): Promise<boolean> {
+    for (let id = name, n = 2; ; id = `${name}/${n++}`) {
+      if (await this.outbox.handOver(message, error, id)) return true;
+      const { items } = await this.persistence.outbox.findDeadLetters({ id });
+      if (items.length === 0) return false;
+    }
   }
 
   /** Encrypted messages may hold credentials, and so may all where the host stores what it receives. */

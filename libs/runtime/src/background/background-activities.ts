@@ -11,6 +11,8 @@ import {
 } from '@waymark/core/adapter';
 import { CodeWorkflows } from '../definitions/code-workflows.js';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
+import { InstanceParking } from '../instances/instance-parking.js';
+import { orLater } from '../outbox/outbox-handler.js';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
@@ -29,6 +31,17 @@ import { type InstanceView, InstanceViews } from './instance-views.js';
 
 /** How often work whose instance has faulted is looked at again. */
 const REPAIR_LOOK_MS = 30_000;
+
+/** Kind of the messages that fault an activity which was given up. A node that does not know it leaves them to others. */
+const ABANDONED = 'background-abandoned';
+
+/** Payload of that kind. */
+interface AbandonedJob {
+  readonly job: BackgroundJob;
+  /** How often it was begun. */
+  readonly attempts: number;
+  readonly reason: string;
+}
 
 /**
  * Executes activities outside of their bursts, on any node: at least once. What one did is repeated on its instance by the
@@ -50,6 +63,7 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     private readonly code: CodeWorkflows,
     private readonly events: WorkflowEventEmitter,
     private readonly runs: BackgroundRuns,
+    private readonly parking: InstanceParking,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
     this.views = new InstanceViews(persistence);
@@ -65,6 +79,11 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
       handle: (message, signal) => this.serve(message, signal),
       findObsolete: (messages) => this.findObsolete(messages),
       abandon: (message, error) => this.abandon(message, error),
+    });
+    this.outbox.register({
+      kind: ABANDONED,
+      handle: (message) => this.fault(message),
+      abandon: (message, error) => this.park(message, error),
     });
   }
 
@@ -209,25 +228,46 @@ export class BackgroundActivities implements OnModuleInit, OnModuleDestroy {
     return messages.filter((message) => !there.has(bookmarkOf(message))).map(({ id }) => id);
   }
 
-  /** An activity that takes its process down each time becomes an incident: its instance must not wait without end. */
-  private async abandon(message: OutboxMessage, error: string): Promise<void> {
-    const job = message.payload as BackgroundJob;
-    const { attempts } = message;
-    const outcome: BackgroundOutcome = {
-      attempt: attempts,
-      isCompleted: false,
-      error: { thrown: new BackgroundActivityAbandonedError(job.activityInstanceId, attempts, error) },
+  /**
+   * An activity that takes its process down each time becomes an incident: its instance must not wait without end. What follows then, such as
+   * a catch branch, may end the process as well, so that is left to a message with attempts of its own.
+   */
+  private async abandon({ id: from, payload, attempts }: OutboxMessage, reason: string): Promise<void> {
+    const job = payload as BackgroundJob;
+    const abandoned: AbandonedJob = { job, attempts, reason };
+    const id = `abandoned/${from}`;
+    const message = {
+      kind: ABANDONED,
+      payload: abandoned,
+      workflowInstanceId: job.workflowInstanceId,
+      availableAt: new Date(this.clock.now()),
     };
+    const rows = this.outbox.prepare([message]);
+    // If this process ends now, the first message is given up again, and the other one is known.
+    await this.outbox.add(rows.map((row) => ({ ...row, ...this.outbox.sealed(id, message), id })));
+    await this.persistence.outbox.delete(from);
+  }
+
+  private async fault(message: OutboxMessage): Promise<void> {
+    const { job, attempts, reason } = message.payload as AbandonedJob;
+    const thrown = new BackgroundActivityAbandonedError(job.activityInstanceId, attempts, reason);
+    const outcome: BackgroundOutcome = { cutOff: attempts, isCompleted: false, error: { thrown } };
     try {
       await this.executor.resume(
         job.workflowInstanceId,
         { bookmarkId: job.bookmarkId, transient: [[BACKGROUND_OUTCOME, outcome]] },
         { consumedMessageIds: [message.id] },
       );
-    } catch (failure) {
-      if (!isGone(failure)) throw failure;
+    } catch (error) {
+      if (!isGone(error)) throw error;
       await this.dropUnlessRepairable(job, message.id);
     }
+  }
+
+  private async park({ id, payload, attempts }: OutboxMessage, reason: string): Promise<void> {
+    const { workflowInstanceId, bookmarkId } = (payload as AbandonedJob).job;
+    await orLater(this.parking.park(workflowInstanceId, attempts, reason, { bookmarkId }));
+    await this.persistence.outbox.delete(id);
   }
 }
 

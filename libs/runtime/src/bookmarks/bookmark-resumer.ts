@@ -19,7 +19,7 @@ import { isStoreOutage, requireCondition } from '../persistence/persistence-erro
 import type { OutboxMessage, StoredBookmark } from '../persistence/records.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IBookmarkResumer, type ResumeOptions } from '../services/bookmark-services.js';
-import { FanOuts, RESUME_BOOKMARK, type TakenBookmarks } from './fan-outs.js';
+import { DUE, FanOuts, RESUME_BOOKMARK, type TakenBookmarks } from './fan-outs.js';
 import { Slots } from './slots.js';
 
 /** The members of a bookmark that a resume needs. */
@@ -136,7 +136,7 @@ export class BookmarkResumer extends IBookmarkResumer {
   ): Promise<RunInstanceResult> {
     const payload: ResumeBookmarkMessage = { bookmarkId, input, properties };
     // A due bookmark is found by every look, until the message has consumed it.
-    const id = dueAt && input === undefined ? `due/${bookmarkId}` : undefined;
+    const id = dueAt && input === undefined ? DUE + bookmarkId : undefined;
     await this.outbox.handOver({ kind: RESUME_BOOKMARK, payload, workflowInstanceId }, error, id);
     return this.storedResult(workflowInstanceId);
   }

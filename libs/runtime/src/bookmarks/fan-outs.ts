@@ -14,6 +14,8 @@ import { type SharedInput, SharedInputs } from './shared-inputs.js';
 
 /** Kind of the messages, which nodes of earlier versions serve as well. */
 export const RESUME_BOOKMARK = 'resume-bookmark';
+/** Before the id of a due bookmark, the id of the message that resumes it: one is enough, whichever nodes find it due. */
+export const DUE = 'due/';
 /** Kind of those whose input is stored once. */
 export const RESUME_WITH_SHARED_INPUT = 'resume-with-shared-input';
 

@@ -72,9 +72,11 @@ export class ChildReports implements OnModuleInit {
    */
   private async giveUp(payload: JoinChildMessage, message: OutboxMessage, reason: string): Promise<void> {
     const { workflowInstanceId, childInstanceId } = payload;
-    const running = { ids: [childInstanceId], statuses: ['Running' as const] };
-    if ((await this.persistence.instances.count(running)) > 0) return this.drop(message);
-    if (await this.isReadable(childInstanceId)) return;
+    const { instances } = this.persistence;
+    const own = { ids: [childInstanceId], parentWorkflowInstanceIds: [workflowInstanceId] };
+    if ((await instances.count({ ...own, statuses: ['Running'] })) > 0) return this.drop(message);
+    // Where a stranger has the id, nothing follows from what it is: the message is kept.
+    if ((await instances.count(own)) === 0 || (await this.isReadable(childInstanceId))) return;
     const report = reportToParent(workflowInstanceId, payload, endedWithout(childInstanceId, 'Faulted'));
     // With attempts of its own: the burst of the parent may end this process, and would again each time that this message is given up.
     await this.outbox.send([{ kind: 'resume', payload: report, workflowInstanceId }]);

@@ -64,7 +64,7 @@ export class WorkflowDispatcher extends IWorkflowDispatcher implements OnModuleI
       handle: (message) => this.run(message),
       abandon: async ({ id, payload, attempts }, error) => {
         const { workflowInstanceId, ...start } = payload as RunMessage;
-        await this.parking.park(workflowInstanceId, attempts, error, start);
+        await this.parking.park(workflowInstanceId, attempts, error, { start });
         await this.persistence.outbox.delete(id);
       },
     });

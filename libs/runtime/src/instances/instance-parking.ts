@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { type Bookmark, WaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { TIMEOUT_BOOKMARK } from '@waymark/core/adapter';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import type { OutboxMessage } from '../persistence/records.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
@@ -24,6 +25,14 @@ export class InstancePoisonedError extends WaymarkError {
   }
 }
 
+/** What is known of the burst that is given up. */
+export interface ParkedBurst {
+  /** Only the message that is given up has it: a retry repeats it. */
+  readonly start?: Pick<RunMessage, 'triggerActivityId' | 'input'>;
+  /** Where the instance was resumed: the incident is that of the activity that waits there. Nothing is done when none does any more. */
+  readonly bookmarkId?: string;
+}
+
 /** Sets an instance aside that would take one node down after the other: faulted, with an incident, ready to be retried. */
 @Injectable()
 export class InstanceParking {
@@ -31,26 +40,29 @@ export class InstanceParking {
 
   constructor(private readonly executor: BurstExecutor) {}
 
-  /** @param start only the message that is given up has it: a retry repeats it */
   async park(
     instanceId: string,
     attempts: number,
     reason: string,
-    start?: Pick<RunMessage, 'triggerActivityId' | 'input'>,
+    { start, bookmarkId }: ParkedBurst = {},
   ): Promise<void> {
     const error = new InstancePoisonedError(instanceId, attempts, reason);
+    let isParked = false;
     try {
       const fault = (wec: WorkflowExecutionContext) => {
-        if (!wec.isRunning) return;
+        const bookmark = bookmarkId === undefined ? undefined : wec.bookmarks.get(bookmarkId);
+        isParked = wec.isRunning && (bookmarkId === undefined || bookmark !== undefined);
+        if (!isParked) return;
         if (start && wec.subStatus === 'Pending') {
           wec.input = { ...start.input, ...wec.input };
           wec.keepsInput = true;
           wec.triggerActivityId = start.triggerActivityId;
         }
-        faultInstance(wec, error);
+        if (bookmark) withdraw(wec, bookmark);
+        faultInstance(wec, error, bookmark?.activityInstanceId);
       };
       await this.executor.change(instanceId, fault, undefined, { atAnySize: true });
-      this.logger.error(error.message);
+      if (isParked) this.logger.error(error.message);
     } catch (failure) {
       if (!isGone(failure)) throw failure;
     }
@@ -68,4 +80,11 @@ export class InstanceParking {
     await this.executor.createChanged(workflowInstanceId, request, fault, extras, { triggerActivityId });
     this.logger.error(error.message);
   }
+}
+
+/** As a failure of the activity would leave it: a retry executes it anew, and must not find what it waited for before. */
+function withdraw(wec: WorkflowExecutionContext, { name, activityInstanceId }: Bookmark): void {
+  const ctx = wec.contexts.get(activityInstanceId);
+  if (name === TIMEOUT_BOOKMARK) ctx?.cancelChildren();
+  ctx?.removeBookmarks();
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { isGone } from '../bookmarks/bookmark-resumer.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { orLater } from '../outbox/outbox-handler.js';
 import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { BurstExecutor } from '../bursts/burst-executor.js';
 import { InstanceParking } from '../instances/instance-parking.js';
@@ -41,8 +42,8 @@ export class InterruptedInstances implements OnModuleInit {
       kind: 'take-over',
       handle: (message) => this.serve(message),
       abandon: async ({ id, payload, attempts }, error) => {
-        await this.parking.park((payload as TakeOverMessage).workflowInstanceId, attempts, error);
-        // By its id it would keep the instance from ever being taken over again, after a retry.
+        // By its id it would keep the instance from ever being taken over again: after a retry, or when what is damaged was repaired.
+        await orLater(this.parking.park((payload as TakeOverMessage).workflowInstanceId, attempts, error));
         await this.persistence.outbox.delete(id);
       },
     });

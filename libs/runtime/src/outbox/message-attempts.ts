@@ -10,7 +10,7 @@ import type { OutboxMessage } from '../persistence/records.js';
 import type { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import type { WorkflowCodeMissingError } from '../services/definition-errors.js';
 import type { MessageLeases } from './message-leases.js';
-import type { OutboxHandler } from './outbox-handler.js';
+import { NotGivenUp, type OutboxHandler } from './outbox-handler.js';
 import { isRefusedByNode } from './refused-by-node.js';
 
 const RETRY = { firstMs: 200, longestMs: 60_000 };
@@ -21,6 +21,9 @@ const REFUSED_PAUSE_MS = 200;
  * it would be back just when this node looks, each time before the newer one does.
  */
 const LEFT_TO_OTHERS = { firstMs: 5_000, longestMs: 5_000 };
+
+/** When what cannot be given up now is tried again. */
+const GIVEN_UP_AGAIN = { firstMs: 300_000, longestMs: 300_000 };
 
 /** One attempt to serve a message, and what follows when it fails: another one later, or a dead letter. */
 export class MessageAttempts {
@@ -81,14 +84,27 @@ export class MessageAttempts {
       if (isStoreOutage(error)) throw error;
       // What waits for it would wait without end: it is notified by a node that can.
       if (isRefusedByNode(error)) return this.leave(message, error);
+      if (error instanceof NotGivenUp) return this.keep(message, error);
       this.logger.error(
         `Failed to notify the waiter of message ${message.id}: ${toErrorLike(error).message}`,
         toErrorLike(error).stack,
       );
     }
+    const { outbox } = this.persistence;
+    await outbox.moveToDeadLetters(message.id, text);
+    // Consumed by what gave it up, as most are that stand for the work of an instance: nothing is left to replay.
+    if (!(await outbox.find(message.id))) return;
     this.logger.error(
       `Message ${message.id} (${message.kind}) became a dead letter after ${message.attempts} attempts. Replay it once the cause is fixed: ${text}`,
     );
-    await this.persistence.outbox.moveToDeadLetters(message.id, text);
+  }
+
+  private keep(message: OutboxMessage, { cause, message: text }: NotGivenUp): Promise<void> {
+    const delay = backoffMs(0, GIVEN_UP_AGAIN);
+    this.logger.error(
+      `Message ${message.id} (${message.kind}) could not be given up; it is tried again in ${Math.round(delay / 1000)} seconds: ${text}`,
+      toErrorLike(cause).stack,
+    );
+    return this.postpone(message, delay);
   }
 }

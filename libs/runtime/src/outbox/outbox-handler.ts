@@ -1,4 +1,7 @@
+import { toErrorLike } from '@waymark/core/adapter';
+import { isStoreOutage } from '../persistence/persistence-errors.js';
 import type { OutboxMessage } from '../persistence/records.js';
+import { isRefusedByNode } from './refused-by-node.js';
 
 /** Serves messages of one kind. It must consume the message: in the commit it causes, or by deleting it. */
 export interface OutboxHandler {
@@ -15,6 +18,29 @@ export interface OutboxHandler {
   handle(message: OutboxMessage, signal: AbortSignal): Promise<void>;
   /** Ids of those, among messages being served here, whose work is not waited for any more. Asked every few seconds. */
   findObsolete?(messages: readonly OutboxMessage[]): Promise<readonly string[]>;
-  /** Its attempts are used up: notify what waits for it. It becomes a dead letter afterwards, unless this consumed it. */
+  /**
+   * Its attempts are used up: notify what waits for it. It becomes a dead letter afterwards, unless this consumed it.
+   * @throws NotGivenUp when it must not become one
+   */
   abandon?(message: OutboxMessage, error: string): Promise<void>;
+}
+
+/** Thrown by `OutboxHandler.abandon`: the message stays, and is tried or given up again after a while. As a dead letter it would do harm. */
+export class NotGivenUp extends Error {
+  constructor(override readonly cause: unknown) {
+    super(toErrorLike(cause).message, { cause });
+  }
+}
+
+/**
+ * For what the message is about, in `OutboxHandler.abandon`. While that fails, the message is not given up.
+ * @throws NotGivenUp, faults of the store, and what another node may be able to do
+ */
+export async function orLater<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isStoreOutage(error) || isRefusedByNode(error)) throw error;
+    throw new NotGivenUp(error);
+  }
 }

@@ -116,6 +116,12 @@ export interface LoadOptions {
   readonly mayRest?: boolean;
 }
 
+/**
+ * Kinds of the messages that start an instance, encrypted ones included. Their `workflowInstanceId` is the parent that has sent them: when it is
+ * cancelled, or deleted before it has finished, they are deleted with it. A parent that has finished leaves them behind.
+ */
+export const START_KINDS: readonly string[] = ['start', 'encrypted-start'];
+
 /** Instances for reading and removal. Writing is `WorkflowPersistence.commit` only. */
 export interface InstanceStore {
   /** The instance with its state and revision; undefined: it is not there. */
@@ -145,13 +151,15 @@ export interface InstanceStore {
   findInterrupted(options: InterruptedOptions): Promise<InterruptedInstanceIds>;
   /**
    * Removes instances with their bookmarks, journal, activation keys, queue items and outbox messages. Request keys stay:
-   * a repeated request must not start what an operator removed. Returns how many instances were there.
+   * a repeated request must not start what an operator removed. Messages that start children stay as well where the parent has finished
+   * (sub-status `Finished`), and lose their `workflowInstanceId`: see `START_KINDS`. Returns how many instances were there.
    */
   delete(ids: readonly string[]): Promise<number>;
   /**
    * Removes finished instances with all that belongs to them, those that finished first before the others. Callers at the same time remove
    * different ones, without waiting for each other: one that gets fewer than `limit` leaves the rest to the others. Faulted ones with a
-   * child that runs stay: they keep it for a repair, and without them nothing would end it.
+   * child that runs stay: they keep it for a repair, and without them nothing would end it. Messages that start children stay as in `delete`,
+   * of all of them: nothing is cancelled by a purge.
    * @returns their ids, `limit` at most
    */
   purge(filter: InstanceFilter, limit: number): Promise<string[]>;

@@ -56,6 +56,11 @@ export interface TimedWindow {
 export interface ClaimedBookmark extends Pick<StoredBookmark, 'id' | 'name' | 'workflowInstanceId'> {
   /** The due time that has come. */
   readonly dueAt: Date;
+  /**
+   * If true, a node had claimed it, and neither renewed the claim nor gave it back: it may have died of it. Such a bookmark is resumed by
+   * a message, whose attempts are counted. @default false
+   */
+  readonly wasClaimed?: boolean | undefined;
 }
 
 /** Due bookmarks that a node has claimed. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { BookmarkResumer, isGone } from '../bookmarks/bookmark-resumer.js';
 import { StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
+import { DueResumes } from '../bookmarks/due-resumes.js';
 import { FanOuts, RESUME_BOOKMARK, RESUME_WITH_SHARED_INPUT } from '../bookmarks/fan-outs.js';
 import { SharedInputs } from '../bookmarks/shared-inputs.js';
 import type { ResumeBookmarkMessage, ResumeWaitingMessage, ResumeWithSharedInputMessage } from '../bursts/messages.js';
@@ -21,12 +22,14 @@ export class RequestedResumes implements OnModuleInit {
     private readonly fanOuts: FanOuts,
     private readonly sharedInputs: SharedInputs,
     private readonly queue: StoreBookmarkQueue,
+    private readonly due: DueResumes,
   ) {}
 
   onModuleInit(): void {
     this.outbox.register({
       kind: RESUME_BOOKMARK,
       handle: (message) => this.resumeOne(message, message.payload as ResumeBookmarkMessage),
+      abandon: (message, error) => this.due.giveUp(message, error),
     });
     this.outbox.register({
       kind: RESUME_WITH_SHARED_INPUT,

@@ -19,6 +19,7 @@ import {
 } from '@waymark/runtime';
 import {
   type BurstCommit,
+  type DueResumes,
   type HeldStart,
   type HeldStarts,
   type OutboxMessage,
@@ -234,7 +235,8 @@ export class Node extends WorkflowClock {
       this,
       { waits: async () => {} } as unknown as MissingCode,
     );
-    const bookmarks = new DueBookmarks(store, resumer, this, outages, { nodeName: cluster.nextId('node') });
+    const resumes = { ask: (rows: readonly StoredBookmark[]) => this.resumeLater(rows) } as unknown as DueResumes;
+    const bookmarks = new DueBookmarks(store, resumer, resumes, this, outages, { nodeName: cluster.nextId('node') });
     const none = undefined as never;
     this.runner = new DueWorkRunner(
       store,
@@ -367,6 +369,11 @@ export class Node extends WorkflowClock {
     };
     await this.commit(commit, id, row.dueAt!);
     return {} as RunInstanceResult;
+  }
+
+  /** What the outbox of this node does: a failure is tried again when the claim has ended. */
+  private async resumeLater(rows: readonly Pick<StoredBookmark, 'id'>[]): Promise<void> {
+    for (const { id } of rows) void this.resume(id).catch(() => undefined);
   }
 
   private commit(commit: BurstCommit, id: string, occurrence: Date): Promise<void> {

@@ -4,6 +4,7 @@ import { IBookmarkResumer, WorkflowClock, WorkflowPersistence } from '@waymark/r
 import {
   type ClaimedBookmark,
   type ClaimedBookmarks,
+  DueResumes,
   isStoreOutage,
   type Lease,
   type ResolvedRuntimeOptions,
@@ -40,10 +41,13 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
   private readonly owner: string;
   /** An answer was lost, so the store may hold claims that this node does not know of. Looks search for them until their lease ends. */
   private lostUntil = -Infinity;
+  /** Left to messages, and until when their claims may hold: they are not lost. */
+  private readonly left = new Map<string, number>();
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly resumer: IBookmarkResumer,
+    private readonly resumes: DueResumes,
     private readonly clock: WorkflowClock,
     outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) { nodeName }: Pick<ResolvedRuntimeOptions, 'nodeName'>,
@@ -54,7 +58,10 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
   }
 
   async find(look: DueLook): Promise<DueRows<ClaimedBookmark>> {
-    const { bookmarks: rows, hasMore, nextAt, now: decidedAt } = await this.claim(look);
+    const { bookmarks, hasMore, nextAt, now: decidedAt } = await this.claim(look);
+    const interrupted = bookmarks.filter(({ wasClaimed }) => wasClaimed);
+    if (interrupted.length > 0) await this.leaveToMessages(interrupted);
+    const rows = bookmarks.filter(({ wasClaimed }) => !wasClaimed);
     for (const { id } of rows) this.leases.wait(id);
     return { rows, hasMore, nextAt, decidedAt };
   }
@@ -98,12 +105,27 @@ export class DueBookmarks implements DueWork<ClaimedBookmark> {
   }
 
   private async claim({ now, until, free, running, fullGroups }: DueLook): Promise<ClaimedBookmarks> {
-    const held = this.clock.monotonic() < this.lostUntil ? running : undefined;
+    const at = this.clock.monotonic();
+    for (const [id, heldUntil] of this.left) if (heldUntil <= at) this.left.delete(id);
+    const held = at < this.lostUntil ? [...running, ...this.left.keys()] : undefined;
     const lookAheadMs = until.getTime() - now.getTime();
     try {
       const options = { limit: free, along: ALONG, exceptInstanceIds: fullGroups, lookAheadMs, held };
       return await this.persistence.bookmarks.claimDue({ ...this.lease(FIRST_LEASE_MS), ...options });
     } catch (error) {
+      this.lostAClaim();
+      throw error;
+    }
+  }
+
+  /** Their claims are kept, and not renewed: they are found as often as those end, until their messages have consumed them. */
+  private async leaveToMessages(bookmarks: readonly ClaimedBookmark[]): Promise<void> {
+    const heldUntil = this.clock.monotonic() + LEASE_MS;
+    try {
+      await this.resumes.ask(bookmarks);
+      for (const { id } of bookmarks) this.left.set(id, heldUntil);
+    } catch (error) {
+      // Others were claimed with them, of which nothing is known here.
       this.lostAClaim();
       throw error;
     }

@@ -24,6 +24,7 @@ import {
   OutboxProcessor,
   resolveRuntimeOptions,
   RUNTIME_OPTIONS,
+  DueResumes,
   HeldStarts,
   ScheduledRequests,
   ShutdownTasks,
@@ -75,6 +76,7 @@ const calls: string[] = [];
     { provide: HeldStarts, useValue: { prepare: async () => undefined } },
     { provide: IWorkflowDefinitionService, useValue: {} },
     { provide: OutboxProcessor, useValue: {} },
+    { provide: DueResumes, useValue: {} },
     { provide: WorkflowEngine, useValue: {} },
     {
       provide: WorkflowEventEmitter,
@@ -96,6 +98,7 @@ const calls: string[] = [];
     HeldStarts,
     IWorkflowDefinitionService,
     OutboxProcessor,
+    DueResumes,
     WorkflowEngine,
     WorkflowEventEmitter,
     IWorkflowCancellationService,

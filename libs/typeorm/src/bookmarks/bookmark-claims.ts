@@ -1,4 +1,10 @@
-import type { ClaimedBookmarks, DueClaimOptions, Lease, RenewedClaims } from '@waymark/runtime/adapter';
+import type {
+  ClaimedBookmark,
+  ClaimedBookmarks,
+  DueClaimOptions,
+  Lease,
+  RenewedClaims,
+} from '@waymark/runtime/adapter';
 import type { Work } from '../database/sql-database.js';
 import type { Row, Statement } from '../database/statement.js';
 import { Conditions, type IndexedColumn } from '../dialect/conditions.js';
@@ -35,7 +41,7 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
     const free = freeAndDue(dialect, now, options);
     const [asked, found] = yield [
       { sql: `SELECT ${now.sql} AS now_ms`, params: now.params },
-      selectFirst(dialect, bookmarks, free.noneOf('workflow_instance_id', [...except]), limit),
+      selectFirst(dialect, bookmarks, free.noneOf('workflow_instance_id', [...except]), limit, now),
     ];
     at = toNumber(asked?.rows[0]?.now_ms);
     rows = found?.rows ?? [];
@@ -51,7 +57,7 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
       else withMore.push(toText(id));
     if (withMore.length > 0) {
       const others = freeAndDue(dialect, now, options, UNINDEXED_DUE).oneOfIndexed(instanceOf(bookmarks), withMore);
-      const [more] = yield [selectFree(dialect, bookmarks, others.noneOf('id', foundIds), along)];
+      const [more] = yield [selectFree(dialect, bookmarks, others.noneOf('id', foundIds), along, now)];
       rows = [...rows, ...(more?.rows ?? [])];
     }
     if (taken.size > 0) rows = rows.filter((row) => !taken.has(toText(row.workflow_instance_id)));
@@ -68,10 +74,22 @@ export function* claimingDue(dialect: Dialect, bookmarks: string, options: DueCl
   const times = results.slice(0, ahead.length).flatMap(({ rows: [row] }) => row?.next_at ?? []);
   const nextAt = times.length === 0 ? undefined : new Date(Math.min(...times.map(toNumber)));
   // Rows that were claimed along are due as well.
-  const claimed = rows
-    .map(CLAIMED.record)
-    .sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
+  const claimed = rows.map(claimedOf).sort((a, b) => a.dueAt.getTime() - b.dueAt.getTime() || (a.id < b.id ? -1 : 1));
   return { bookmarks: claimed, now: new Date(at), nextAt, hasMore: hasMore && rows.length > 0 };
+}
+
+function claimedOf(row: Row): ClaimedBookmark {
+  const claimed = CLAIMED.record(row);
+  return toNumber(row.was_claimed) === 1 ? { ...claimed, wasClaimed: true } : claimed;
+}
+
+/** What is read of a row before it is claimed. A claim that has ended and names a node was not given back by that. */
+function columnsOf(now: Statement): Statement {
+  const hasEnded = `claimed_by IS NOT NULL AND claimed_until <= ${now.sql}`;
+  return {
+    sql: `SELECT ${CLAIMED.list}, CASE WHEN ${hasEnded} THEN 1 ELSE 0 END AS was_claimed`,
+    params: now.params,
+  };
 }
 
 /** Of some instances, which are found by their ids: by the time, all that are due would be read. */
@@ -98,11 +116,13 @@ function selectFirst(
   bookmarks: string,
   { where, params }: Conditions,
   limit: number,
+  now: Statement,
 ): Statement {
   const from = `${bookmarks}${byIndex(bookmarks, 'due_at')}`;
+  const columns = columnsOf(now);
   return {
-    sql: `SELECT ${CLAIMED.list} FROM ${from}${where} ORDER BY due_at LIMIT ?${skipLocked}`,
-    params: [...params, limit],
+    sql: `${columns.sql} FROM ${from}${where} ORDER BY due_at LIMIT ?${skipLocked}`,
+    params: [...columns.params, ...params, limit],
   };
 }
 
@@ -112,10 +132,12 @@ function selectFree(
   bookmarks: string,
   { where, params }: Conditions,
   limit: number,
+  now: Statement,
 ): Statement {
+  const columns = columnsOf(now);
   return {
-    sql: `SELECT ${CLAIMED.list} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
-    params: [...params, limit],
+    sql: `${columns.sql} FROM ${bookmarks}${where} ORDER BY due_at, id LIMIT ?${skipLocked}`,
+    params: [...columns.params, ...params, limit],
   };
 }
 

@@ -45,7 +45,7 @@ export const BOOKMARK = columnMap<Omit<StoredBookmark, 'unreadable'>>()({
 });
 
 /** What a claim reads. */
-export const CLAIMED = columnMap<ClaimedBookmark>()({
+export const CLAIMED = columnMap<Omit<ClaimedBookmark, 'wasClaimed'>>()({
   id: text('id'),
   name: text('name'),
   workflow_instance_id: text('workflowInstanceId'),

@@ -36,7 +36,7 @@ import { stateOf } from './state-parts.js';
 import { readStateInLines } from './state-text.js';
 import { nextIds } from './next-ids.js';
 import { touching } from './touch-instances.js';
-import { deletion, purging, purgingKeys } from './remove-instances.js';
+import { deletion, findingFinished, purging, purgingKeys } from './remove-instances.js';
 
 // One transaction each, so that removing a hundred thousand instances locks nothing for long.
 const DELETE_CHUNK = 200;
@@ -289,11 +289,13 @@ export class TypeOrmInstanceStore implements InstanceStore {
 
   async delete(ids: readonly string[]): Promise<number> {
     for (const id of ids) this.recent.forget(id);
+    const { dialect } = this.database;
     let count = 0;
     for (const chunk of chunksOf([...new Set(ids)].sort(), DELETE_CHUNK)) {
-      const [instances] = await this.database.transact(() =>
-        inOneGo(deletion(this.database.dialect, this.tables, chunk)),
-      );
+      // What has finished stays so.
+      const parents = await this.database.read(findingFinished(dialect, this.tables, chunk));
+      const ended = parents.map((row) => toText(row.id));
+      const [instances] = await this.database.transact(() => inOneGo(deletion(dialect, this.tables, chunk, ended)));
       count += instances?.affected ?? 0;
     }
     return count;

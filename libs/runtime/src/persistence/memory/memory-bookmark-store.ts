@@ -11,7 +11,7 @@ import { requireCondition } from '../persistence-errors.js';
 import type { StoredBookmark } from '../records.js';
 import { matchesBookmark } from './filters.js';
 import { isolate } from './isolate.js';
-import { type MemoryData, waitingKey } from './memory-data.js';
+import { type BookmarkClaim, type MemoryData, waitingKey } from './memory-data.js';
 import { byAge, compareText, compareTime } from './ordering.js';
 import { timeOf } from './store-time.js';
 
@@ -72,9 +72,11 @@ export class MemoryBookmarkStore implements BookmarkStore {
     free.sort(byDueTime);
     const claimed = options.along ? this.withOthers(free, limit, options.along, owner, time) : free.slice(0, limit);
     const hasMore = claimed.length >= limit;
+    const wasClaimed = (claim: BookmarkClaim | undefined) => claim?.owner !== undefined && claim.until <= time;
+    const answered = claimed.map((row) => toClaimed(row, wasClaimed(bookmarkClaims.get(row.id))));
     for (const { id } of claimed) bookmarkClaims.set(id, { owner, until: time + leaseMs });
     const nextAt = !hasMore && next < Infinity ? new Date(next) : undefined;
-    return { bookmarks: claimed.map(toClaimed), now: new Date(time), nextAt, hasMore };
+    return { bookmarks: answered, now: new Date(time), nextAt, hasMore };
   }
 
   /** The first ones, and others of their instances; nothing of instances that another node is resuming. */
@@ -165,7 +167,8 @@ export function readyTime({ bookmarkClaims }: MemoryData, { id, dueAt }: StoredB
   return Math.max(dueAt?.getTime() ?? Infinity, bookmarkClaims.get(id)?.until ?? -Infinity);
 }
 
-const toClaimed = ({ id, name, workflowInstanceId, dueAt }: StoredBookmark): ClaimedBookmark => ({
+const toClaimed = ({ id, name, workflowInstanceId, dueAt }: StoredBookmark, wasClaimed: boolean): ClaimedBookmark => ({
   ...{ id, name, workflowInstanceId },
   dueAt: new Date(dueAt!),
+  ...(wasClaimed ? { wasClaimed } : {}),
 });

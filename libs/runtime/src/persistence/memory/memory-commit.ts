@@ -93,8 +93,11 @@ function write(data: MemoryData, burst: BurstCommit, { row, bookmarks, journal }
   data.instances.put(row);
   if (burst.executedBy !== undefined && row.isExecuting) data.executedBy.set(row.id, burst.executedBy);
   else data.executedBy.delete(row.id);
-  for (const id of burst.removedBookmarkIds) data.bookmarks.delete(id);
-  for (const id of burst.consumedBookmarkIds) data.bookmarks.delete(id);
+  for (const id of [...burst.removedBookmarkIds, ...burst.consumedBookmarkIds]) {
+    data.bookmarks.delete(id);
+    // One that is due again is added anew, and nobody has claimed it.
+    data.bookmarkClaims.delete(id);
+  }
   for (const bookmark of bookmarks) data.bookmarks.put(bookmark);
   if (burst.activationKey !== undefined) data.activationKeys.put({ id: burst.activationKey, instanceId: row.id });
   if (isFinished(burst)) releaseFinished(data, row.id);

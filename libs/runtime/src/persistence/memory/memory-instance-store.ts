@@ -1,13 +1,14 @@
 import { restingLists } from '@waymark/core/adapter';
-import type {
-  InstanceFilter,
-  InstanceOrder,
-  InstancePage,
-  InstancesPage,
-  InstanceStore,
-  InterruptedInstanceIds,
-  InterruptedOptions,
-  LoadOptions,
+import {
+  type InstanceFilter,
+  type InstanceOrder,
+  type InstancePage,
+  type InstancesPage,
+  type InstanceStore,
+  type InterruptedInstanceIds,
+  type InterruptedOptions,
+  type LoadOptions,
+  START_KINDS,
 } from '../instance-store.js';
 import { type InstancePlace, placeOf, readPlace, writePlace } from '../instance-places.js';
 import type { IdPage } from '../paging.js';
@@ -131,6 +132,7 @@ export class MemoryInstanceStore implements InstanceStore {
   async delete(ids: readonly string[]): Promise<number> {
     let count = 0;
     for (const id of new Set(ids)) {
+      if (this.data.instances.get(id)?.subStatus === 'Finished') this.leaveStarts(id);
       for (const rows of [this.data.queue, this.data.outbox])
         for (const row of [...rows.find('instance', id)]) rows.delete(row.id);
       if (!this.data.instances.delete(id)) continue;
@@ -152,8 +154,15 @@ export class MemoryInstanceStore implements InstanceStore {
     );
     rows.sort((left, right) => compareTime(left.finishedAt, right.finishedAt));
     const ids = rows.slice(0, limit).map(({ id }) => id);
+    for (const id of ids) this.leaveStarts(id);
     await this.delete(ids);
     return ids;
+  }
+
+  /** Of children that have not started yet. */
+  private leaveStarts(parentId: string): void {
+    for (const { workflowInstanceId: _parent, ...row } of [...this.data.outbox.find('instance', parentId)])
+      if (START_KINDS.includes(row.kind)) this.data.outbox.put(row);
   }
 
   async purgeRequestKeys(before: Date, limit: number): Promise<number> {

@@ -117,6 +117,34 @@ export function claimsContract(context: ContractContext): void {
       await remove(row!);
     });
 
+    it('say whether a node had the bookmark before, and did not give it back', async () => {
+      const [lost, given, renewed, repeated] = await waiting(0, 1, 2, 3);
+      const marks = async (now: number, given: Given) =>
+        Object.fromEntries((await claim(now, given)).bookmarks.map(({ id, wasClaimed }) => [id, wasClaimed ?? false]));
+      const all = (mark: boolean) => Object.fromEntries([lost, given, renewed, repeated].map((row) => [row!.id, mark]));
+      expect(await marks(10, {})).toEqual(all(false));
+      const { bookmarks } = context.store;
+      await bookmarks.releaseClaim(given!.id, 'node-a', at(11));
+      await bookmarks.renewClaims([renewed!.id], lease('node-a', 20_000));
+      // One that is due again is another row of the same id, as if it had never been claimed.
+      const instance = (await context.store.instances.load(lost!.workflowInstanceId))!;
+      await context.store.commit(
+        aBurst(instance, {
+          expectedRevision: instance.revision,
+          consumedBookmarkIds: [repeated!.id],
+          addedBookmarks: [repeated!],
+        }),
+      );
+      const otherNode = { owner: 'node-b', node: context.otherNode };
+      expect(await marks(LEASE + 10, otherNode)).toEqual({
+        ...all(true),
+        [given!.id]: false,
+        [repeated!.id]: false,
+      });
+      expect(await marks(2 * LEASE + 20, otherNode)).toEqual(all(true));
+      await remove(lost!);
+    });
+
     it('decide nothing: the first to commit consumes the bookmark (W2)', async () => {
       const instance = anInstance();
       const bookmark = aBookmark(instance.id, { dueAt: at(0) });

@@ -406,6 +406,39 @@ export function instancesContract(context: ContractContext): void {
         expect(await purge()).toEqual([repairable!.id]);
       });
 
+      it('leave the starts of children behind that were not served yet, and nothing else that they have sent', async () => {
+        const { store, otherNode } = context;
+        const definitionId = uid('definition');
+        const parents = ['Finished', 'Finished', 'Faulted'].map((subStatus, n) =>
+          anInstance({ definitionId, status: 'Finished', subStatus: subStatus as 'Faulted', finishedAt: after(n) }),
+        );
+        const [purged, deleted, faulted] = parents;
+        const sent = parents.map(({ id: workflowInstanceId }) => [
+          aMessage({ kind: 'start', workflowInstanceId }),
+          aMessage({ kind: 'encrypted-start', workflowInstanceId }),
+          aMessage({ kind: 'background-activity', workflowInstanceId }),
+        ]);
+        for (const parent of parents) await store.commit(aBurst(parent));
+        await store.outbox.add(sent.flat());
+        expect(await store.instances.purge({ definitionIds: [definitionId] }, 1)).toEqual([purged!.id]);
+        expect(await store.instances.delete([deleted!.id, faulted!.id])).toBe(2);
+        const left = await Promise.all(
+          sent.map((messages) => Promise.all(messages.map(({ id }) => otherNode.outbox.find(id)))),
+        );
+        const started = [
+          expect.objectContaining({ kind: 'start' }),
+          expect.objectContaining({ kind: 'encrypted-start' }),
+        ];
+        expect(left).toEqual([
+          [...started, undefined],
+          [...started, undefined],
+          // An operator has deleted it, and its children are cancelled.
+          [undefined, undefined, undefined],
+        ]);
+        expect(left.flat().map((message) => message?.workflowInstanceId)).toEqual(left.flat().map(() => undefined));
+        for (const { id } of sent.flat()) await store.outbox.delete(id);
+      });
+
       it('are deleted in batches, and each only once when several nodes do it', async () => {
         const definitionId = uid('definition');
         const all = Array.from({ length: 60 }, (_, n) => ended(definitionId, n));
