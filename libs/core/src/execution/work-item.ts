@@ -135,6 +135,15 @@ export class WorkQueue {
     this.runsAgain = undefined;
   }
 
+  /** The first of what is held back, where the burst that it was left to is given up. */
+  takeHeld(): WorkItem | undefined {
+    const item = this.held.find((held) => !isDropped(held));
+    if (!item) return undefined;
+    this.held = this.held.filter((held) => held !== item);
+    if (item.owner) item.owner.children.queuedWork--;
+    return item;
+  }
+
   /** What this owner has scheduled. */
   dropWorkOf(owner: ActivityExecutionContext): void {
     const { children } = owner;
