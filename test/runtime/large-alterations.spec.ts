@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { Activity, ActivityBase } from '@waymark/core';
 import {
   type Alteration,
   AlterationRunner,
@@ -7,10 +8,23 @@ import {
   MemoryPersistence,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { InstanceEditor, loopTurns } from '@waymark/runtime/adapter';
+import { InstanceEditor, InstanceRetries, loopTurns } from '@waymark/runtime/adapter';
 import { startNode, waitFor } from '../support/runtime-node.js';
 
 const BRANCHES = 1200;
+let isDown = true;
+
+@Activity({ type: 'Test.Call' })
+class Call extends ActivityBase {
+  execute(): void {
+    if (isDown) throw new Error('down');
+  }
+}
+
+const itemsOf = (length: number) => ({
+  typeName: null,
+  expression: { type: 'Object', value: JSON.stringify(Array.from({ length }, (_, i) => i)) },
+});
 
 type Node = Awaited<ReturnType<typeof startNode>>;
 
@@ -19,11 +33,8 @@ describe('alterations of an activity that has a thousand executions', () => {
   let id: string;
 
   beforeAll(async () => {
-    node = await startNode(new MemoryPersistence());
-    const items = {
-      typeName: null,
-      expression: { type: 'Object', value: JSON.stringify(Array.from({ length: BRANCHES }, (_, i) => i)) },
-    };
+    node = await startNode(new MemoryPersistence(), { providers: [Call] });
+    const items = itemsOf(BRANCHES);
     await node.deploy('many', {
       type: 'Elsa.Fork',
       id: 'F',
@@ -31,6 +42,20 @@ describe('alterations of an activity that has a thousand executions', () => {
     });
   });
   afterAll(() => node.close());
+
+  let failed: string;
+  async function failAll(): Promise<void> {
+    isDown = true;
+    const root = {
+      type: 'Elsa.ParallelForEach',
+      id: 'P',
+      items: itemsOf(BRANCHES),
+      body: { type: 'Test.Call', id: 'C' },
+    };
+    await node.deploy('failing', root, { options: { incidentStrategyType: 'ContinueWithIncidents' } });
+    const client = await node.get(IWorkflowRuntime).createClient();
+    failed = (await client.createAndRunInstance({ definition: 'failing' })).workflowInstanceId;
+  }
 
   const start = async (): Promise<void> => {
     const client = await node.get(IWorkflowRuntime).createClient();
@@ -56,6 +81,30 @@ describe('alterations of an activity that has a thousand executions', () => {
     }
     const { state } = (await node.get(WorkflowPersistence).instances.load(id))!;
     expect([state.subStatus, state.bookmarks.map(({ activityId }) => activityId)]).toEqual(['Suspended', ['W']]);
+  });
+
+  it('a retry of a thousand failed executions looks at all of them, their incidents and the queue a few times, and pauses', async () => {
+    await failAll();
+    const { contexts, queue, incidents } = await node.get(InstanceEditor).open(failed);
+    expect(incidents.length).toBe(BRANCHES);
+    isDown = false;
+    const looks = jest.spyOn(Object.getPrototypeOf(contexts) as typeof contexts, 'awake');
+    const lists = jest.spyOn(Object.getPrototypeOf(queue) as typeof queue, 'list');
+    const pops = jest.spyOn(Array.prototype, 'pop');
+    const pauses = jest.spyOn(loopTurns, 'next');
+    let counts: number[];
+    try {
+      await node.get(InstanceRetries).retry(failed);
+      counts = [looks, lists, pauses].map(({ mock }) => mock.calls.length);
+      counts.push(pops.mock.calls.length);
+    } finally {
+      for (const spy of [looks, lists, pops, pauses]) spy.mockRestore();
+    }
+    const [looked, listed, paused, popped] = counts as [number, number, number, number];
+    expect([looked < 20, listed < 20, paused > 4]).toEqual([true, true, true]);
+    expect(popped).toBeLessThan(20 * BRANCHES);
+    const { state } = (await node.get(WorkflowPersistence).instances.load(failed))!;
+    expect([state.subStatus, state.incidents]).toEqual(['Finished', []]);
   });
 
   const pausesOf = async (task: () => Promise<unknown>): Promise<number> => {

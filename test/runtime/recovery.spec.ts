@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { Activity, ActivityBase, type ActivityJson } from '@waymark/core';
 import { IBookmarkQueue, IWorkflowDispatcher, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { OutboxProcessor, resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
+import { InstanceRetries, OutboxProcessor, resolveRuntimeOptions, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { EVERY_STORE, testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -166,18 +166,15 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
     expect([ends.length, busy.lines, other.lines]).toEqual([1, ['long'], []]);
   });
 
-  it('parks an instance that takes down every node', async () => {
-    const first = await node({ nodeName: 'first', clock: theirs });
-    await first.deploy('poison', sequence('S', slow, line('L', 'never')), halfway);
-    const lost = start(first, 'poison');
-    await begins(1);
+  /** Of an instance that is stored half-way: the take-over is asked for again and again, until a node gives it up. */
+  async function parked(definition: string): Promise<RuntimeNode> {
     const last = await node({ nodeName: 'last', maxDeliveryAttempts: 3 });
     const { outbox } = last.get(WorkflowPersistence);
     await clock.advance(31 * SECOND);
     // The reconciler of a node that dies while it serves what it found, three times.
     const now = () => new Date(clock.now());
     const message = { kind: 'take-over', createdAt: now(), availableAt: now(), attempts: 0 };
-    const { id } = await onlyInstance(last, 'poison');
+    const { id } = await onlyInstance(last, definition);
     await outbox.add([{ ...message, id: `take-over/${id}`, payload: { workflowInstanceId: id } }]);
     for (let death = 0; death < 3; death++) {
       await outbox.claim({ owner: `dead-${death}`, limit: 1, leaseMs: 30 * SECOND, now: now() });
@@ -185,6 +182,17 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
     }
     await recover(last);
     await last.get(OutboxProcessor).settled();
+    return last;
+  }
+
+  it('parks an instance that takes down every node', async () => {
+    const first = await node({ nodeName: 'first', clock: theirs });
+    await first.deploy('poison', sequence('S', slow, line('L', 'never')), halfway);
+    const lost = start(first, 'poison');
+    await begins(1);
+    const last = await parked('poison');
+    const { outbox } = last.get(WorkflowPersistence);
+    const { id } = await onlyInstance(last, 'poison');
     const { subStatus, state } = await onlyInstance(last, 'poison');
     expect([subStatus, state.incidents.map((i) => [i.activityId, i.exception?.metadata])]).toEqual([
       'Faulted',
@@ -222,6 +230,24 @@ describeOn(await testBackends(...EVERY_STORE), 'recovery on $name', (backend) =>
     expect(await outbox.count()).toEqual({ waiting: 0, deadLetters: 0 });
     for (const end of ends) end();
     await lost;
+  });
+
+  it('parks one that is stored between two activities at the one that comes next, where a retry goes on', async () => {
+    const first = await node({ nodeName: 'first', clock: theirs });
+    const committed = { options: { commitStrategyName: 'ActivityExecuted' } };
+    await first.deploy('between', sequence('S', line('A', 'a'), slow, line('L', 'done')), committed);
+    const lost = start(first, 'between');
+    await begins(1);
+    const last = await parked('between');
+    const { subStatus, state } = await onlyInstance(last, 'between');
+    expect([subStatus, state.incidents.map(({ activityId }) => activityId)]).toEqual(['Faulted', ['Slow']]);
+    const retrying = last.get(InstanceRetries).retry(state.id);
+    await begins(2);
+    for (const end of ends) end();
+    await retrying;
+    expect([(await onlyInstance(last, 'between')).subStatus, last.lines]).toEqual(['Finished', ['done']]);
+    await lost;
+    expect(first.lines).toEqual(['a']);
   });
 
   it('limits the dispatched instances of a definition, and loses none', async () => {

@@ -80,9 +80,10 @@ function takeEntries(ctx: ActivityExecutionContext, id: string | undefined): rea
     );
   for (let scope = scopeAround(ctx); scope; scope = scopeAround(scope)) {
     const entries = entriesOf(scope);
-    const taken = entries.filter(({ nodeId }) => isMeant(graph.findByNodeId(nodeId)));
+    const isTaken = ({ nodeId }: CompensationEntry): boolean => isMeant(graph.findByNodeId(nodeId));
+    const taken = entries.filter(isTaken);
     if (taken.length === 0 && id !== undefined) continue;
-    if (taken.length > 0) scope.properties[ENTRIES] = entries.filter((entry) => !taken.includes(entry));
+    if (taken.length > 0) scope.properties[ENTRIES] = entries.filter((entry) => !isTaken(entry));
     return taken;
   }
   return [];

@@ -40,9 +40,12 @@ export function undosOf(ctx: ActivityExecutionContext): CompensationEntry[] | un
   return ctx.existingProperties?.[UNDOS] as CompensationEntry[] | undefined;
 }
 
+/** Behind those that are there, which are not copied: a loop adds ten thousands to its scope, one after the other. */
 export function addEntries(scope: ActivityExecutionContext, entries: readonly CompensationEntry[]): void {
   if (entries.length === 0) return;
-  scope.properties[ENTRIES] = [...entriesOf(scope), ...entries];
+  const own = scope.existingProperties?.[ENTRIES] as CompensationEntry[] | undefined;
+  if (own) for (const entry of entries) own.push(entry);
+  else scope.properties[ENTRIES] = [...entries];
   scope.isDirty = true;
   scope.workflow.hasScopes = true;
 }

@@ -74,8 +74,8 @@ export class WorkQueue {
   private head = 0;
   private tail = 0;
   private dropped = 0;
-  /** Items that run an execution again, which are few. */
-  private runsAgain = 0;
+  /** How many items run each execution again. Absent: none does, as in most bursts. */
+  private runsAgain: Map<ActivityExecutionContext, number> | undefined;
   /** Left to another caller: stored with the rest, and not taken. */
   private held: WorkItem[] = [];
 
@@ -95,7 +95,7 @@ export class WorkQueue {
   push(item: WorkItem): void {
     this.items[this.tail++] = item;
     const { owner } = item;
-    if (item.details !== undefined && item.existing) this.runsAgain++;
+    if (item.details !== undefined && item.existing) this.countRuns(item.existing, 1);
     if (owner === undefined) return;
     const { children } = owner;
     item.round = children.round;
@@ -108,7 +108,7 @@ export class WorkQueue {
       this.items[this.head++] = undefined;
       if (this.head === this.tail) this.head = this.tail = 0;
       else if (this.head > 1024) this.compact();
-      if (item.details !== undefined && item.existing) this.runsAgain--;
+      if (item.details !== undefined && item.existing) this.countRuns(item.existing, -1);
       const children = item.owner?.activeChildren;
       if (children === undefined) return item;
       if (children.round === item.round) {
@@ -131,7 +131,17 @@ export class WorkQueue {
   hold(): void {
     this.held = this.list();
     this.items = [];
-    this.head = this.tail = this.dropped = this.runsAgain = 0;
+    this.head = this.tail = this.dropped = 0;
+    this.runsAgain = undefined;
+  }
+
+  /** The first of what is held back, where the burst that it was left to is given up. */
+  takeHeld(): WorkItem | undefined {
+    const item = this.held.find((held) => !isDropped(held));
+    if (!item) return undefined;
+    this.held = this.held.filter((held) => held !== item);
+    if (item.owner) item.owner.children.queuedWork--;
+    return item;
   }
 
   /** What this owner has scheduled. */
@@ -143,9 +153,9 @@ export class WorkQueue {
     children.round++;
   }
 
-  /** Further runs of this execution. */
+  /** Further runs of this execution. Costs nothing where it has none, however many others have. */
   dropRunsOf(ctx: ActivityExecutionContext): void {
-    if (this.runsAgain === 0 && !this.isHolding) return;
+    if (!this.runsAgain?.has(ctx) && !this.isHolding) return;
     this.keepOnly((item) => item.existing !== ctx);
   }
 
@@ -163,7 +173,14 @@ export class WorkQueue {
     this.items = kept;
     this.head = this.dropped = 0;
     this.tail = kept.length;
-    this.runsAgain = kept.filter(({ existing }) => existing).length;
+    this.runsAgain = undefined;
+    for (const { existing } of kept) if (existing) this.countRuns(existing, 1);
+  }
+
+  private countRuns(ctx: ActivityExecutionContext, change: number): void {
+    const count = (this.runsAgain?.get(ctx) ?? 0) + change;
+    if (count > 0) (this.runsAgain ??= new Map()).set(ctx, count);
+    else this.runsAgain?.delete(ctx);
   }
 
   private compact(): void {

@@ -24,7 +24,7 @@ import {
   type AlterationResult,
 } from '../persistence/alteration.js';
 import { recordAlteration } from './alteration-journal.js';
-import { applyAlteration, isDue } from './apply-alteration.js';
+import { applyAlterations, isDue } from './apply-alteration.js';
 import { Migrations, type OpenedInstance } from './migrations.js';
 
 /** The author of alterations, and what is committed with them. */
@@ -111,14 +111,14 @@ export class AlterationRunner {
     const change = async (wec: WorkflowExecutionContext) => {
       const due = ordered.filter((alteration) => isDue(wec, alteration));
       if (due.length === 0 && ordered.length > 0) throw new NothingToRetry();
-      for (const alteration of due) {
-        recordAlteration(wec, alteration, { planId, jobId, by, migrated: opened?.report });
-        await applyAlteration(wec, alteration, isRun);
-      }
+      await applyAlterations(wec, due, isRun, (alteration) =>
+        recordAlteration(wec, alteration, { planId, jobId, by, migrated: opened?.report }),
+      );
       workflowHasScheduledWork = wec.queue.size > 0;
       // What is run cannot be undone.
       if (!workflowHasScheduledWork) wec.migration = opened?.migration;
-      logEntries = this.successes(alterations.filter((alteration) => due.includes(alteration)));
+      const made = new Set(due);
+      logEntries = this.successes(alterations.filter((alteration) => made.has(alteration)));
       if (order.report) wec.outgoing.push(order.report(logEntries));
     };
     try {

@@ -11,18 +11,40 @@ import { type ActivityTarget, type Alteration, AlterationFailure } from '../pers
 
 type AlterationOf<T extends Alteration['type']> = Extract<Alteration, { type: T }>;
 
-/** That are ended without a pause. */
+/** That are ended, or retried, without a pause. */
 const EXECUTIONS_OF_PART = 500;
+
+/** Makes the changes one after the other, with a pause after each part of many. @param onNext called before each is made */
+export async function applyAlterations(
+  wec: WorkflowExecutionContext,
+  alterations: readonly Alteration[],
+  isRun: boolean,
+  onNext: (alteration: Alteration) => void,
+): Promise<void> {
+  recoverTogether(wec, alterations);
+  for (const [index, alteration] of alterations.entries()) {
+    if (index > 0 && index % EXECUTIONS_OF_PART === 0) await wec.engine.yield?.();
+    onNext(alteration);
+    await applyAlteration(wec, alteration, isRun);
+  }
+}
+
+/** Of ten thousand failed executions, each retried for itself: to look for the incident of each among those of all others takes seconds. */
+function recoverTogether(wec: WorkflowExecutionContext, alterations: readonly Alteration[]): void {
+  const named = alterations.filter((a) => a.type === 'ScheduleActivity' && a.activityInstanceId !== undefined);
+  // Others look at what has failed.
+  if (named.length === alterations.length)
+    recoverFromFaults(
+      wec,
+      named.flatMap((a) => executionsOf(wec, a as ActivityTarget)),
+    );
+}
 
 /**
  * Makes the change in memory. Migrations are done by the runner, which begins with the other version.
  * @param isRun a burst follows, which sees values that are not stored, too
  */
-export async function applyAlteration(
-  wec: WorkflowExecutionContext,
-  alteration: Alteration,
-  isRun: boolean,
-): Promise<void> {
+async function applyAlteration(wec: WorkflowExecutionContext, alteration: Alteration, isRun: boolean): Promise<void> {
   switch (alteration.type) {
     case 'ModifyVariable':
       return modifyVariable(wec, alteration, isRun);
@@ -147,12 +169,12 @@ async function scheduleActivity(wec: WorkflowExecutionContext, target: ActivityT
   const there = executionsOf(wec, target);
   const existing = target.activityInstanceId === undefined ? there.filter(isFaulted) : there;
   recoverFromFaults(wec, existing);
-  for (const ctx of existing) {
+  await eachInTurn(wec, existing, (ctx) => {
     ctx.attemptsBefore = ctx.attempt++;
     // Asked for twice, it would run again after it has completed.
     wec.queue.dropRunsOf(ctx);
     wec.queue.add({ node: ctx.node, existing: ctx });
-  }
+  });
   if (existing.length > 0) return;
   if (target.activityId === undefined)
     throw new AlterationFailure('ScheduleActivity', `No running execution of activity ${nameOf(target)}`);
@@ -178,9 +200,9 @@ function executionsOf(
   wec: WorkflowExecutionContext,
   { activityId, activityInstanceId }: ActivityTarget,
 ): ActivityExecutionContext[] {
-  return wec.contexts
-    .values()
-    .filter((ctx) => (activityInstanceId === undefined ? ctx.node.id === activityId : ctx.id === activityInstanceId));
+  if (activityInstanceId === undefined) return wec.contexts.values().filter(({ node }) => node.id === activityId);
+  const one = wec.contexts.get(activityInstanceId);
+  return one ? [one] : [];
 }
 
 const isFaulted = ({ status }: ActivityExecutionContext): boolean => status === 'Faulted';

@@ -376,11 +376,9 @@ export class BurstExecutor {
         const state = opened?.state ?? before.state;
         const wec = await this.engine.runner.createPaced({ graph, instanceId, state, cause, isChange: true });
         await change(wec);
-        if (wec.isRunning && wec.queue.size > 0) {
-          await this.engine.runner.drain(wec);
-          wec.keepsInput = false;
-        }
-        return this.committer.commit(wec, before, extras);
+        return wec.isRunning && wec.queue.size > 0
+          ? this.runner.runChange(wec, before, extras)
+          : this.committer.commit(wec, before, extras);
       }),
     );
   }

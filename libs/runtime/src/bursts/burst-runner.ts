@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isWaymarkError, type WorkflowExecutionContext } from '@waymark/core';
+import { isWaymarkError, type WorkflowExecutionContext, type WorkflowGraph } from '@waymark/core';
 import { isPromiseLike } from '@waymark/core/adapter';
 import { CommitStrategies } from './commit-strategies.js';
 import { IWorkflowDefinitionService } from '../services/definition-services.js';
@@ -13,7 +13,8 @@ import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { type BurstExtras, endingExtras, isOnlyHistory, joinedExtras } from './burst-commit-builder.js';
 import { BurstCommitter } from './burst-committer.js';
 import { BurstHeartbeat } from './burst-heartbeat.js';
-import { type CompleteBurst, nextBurst, withHooks } from './complete-burst.js';
+import type { BurstProgress } from './burst-progress.js';
+import { type BurstHooks, type CompleteBurst, nextBurst, withHooks } from './complete-burst.js';
 import { faultInstance } from './fault-instance.js';
 import { InstanceNotFoundError } from '../services/instance-errors.js';
 import type { RunInstanceResult } from '../services/instance-services.js';
@@ -23,20 +24,7 @@ import { ConcurrencyConflictError } from '../persistence/persistence-errors.js';
 import { repeatOnConflict } from '../persistence/repeat-on-conflict.js';
 import { toResult } from './run-result.js';
 import type { SharedBurst } from './shared-burst.js';
-
-/** How far a burst has been stored. */
-interface BurstProgress {
-  before: LoadedInstance | undefined;
-  extras: BurstExtras;
-  /** The next commit is the first one of a burst that is the instance's first. */
-  isFirst: boolean;
-  /** Its name in the store, from its first commit half-way on. */
-  burstId: string | undefined;
-  /** Resumes that share it. */
-  readonly shared: SharedBurst | undefined;
-  /** Called when it has ended. @param isStored false: the rest of it is still to be done */
-  onEnd?: (isStored: boolean) => void;
-}
+import { isNotStorable, waysToFault } from './ways-to-fault.js';
 
 /** How long other work of the process waits while one short resume follows another, in milliseconds. */
 const YIELD_AFTER_MS = 5;
@@ -140,16 +128,44 @@ export class BurstRunner {
     }
   }
 
+  /**
+   * Runs what a change has scheduled as every other burst, and stores both. Where its first commit fails, the change did not come about.
+   * @throws ConcurrencyConflictError as `run`, and any other error before that commit
+   */
+  async runChange(wec: WorkflowExecutionContext, before: LoadedInstance, extras: BurstExtras) {
+    const { id, graph } = wec;
+    const progress: BurstProgress = { before, extras, isFirst: false, burstId: undefined, shared: undefined };
+    const hooks = this.hooksOf(id, graph, progress);
+    hooks.onBegin(wec);
+    try {
+      await this.engine.runner.drain(wec, hooks);
+      wec.burstId = undefined;
+      wec.keepsInput = false;
+      return await this.committer.commit(wec, progress.before, endingExtras(progress.extras));
+    } catch (error) {
+      // The rest of what is stored is a burst like any other.
+      if (progress.burstId === undefined) throw error;
+      return await this.afterFailure(nextBurst(id, graph, {}, progress.before!.state, 1), progress, error);
+    } finally {
+      this.heartbeat.delete(id);
+      this.locks.setBurst(id, undefined);
+    }
+  }
+
   private hooked(burst: CompleteBurst, progress: BurstProgress): CompleteBurst {
+    return withHooks(burst, this.hooksOf(burst.instanceId, burst.graph, progress));
+  }
+
+  private hooksOf(instanceId: string, graph: WorkflowGraph, progress: BurstProgress): BurstHooks {
     const onCheckpoint = (running: WorkflowExecutionContext) => this.checkpoint(running, progress);
     // An inline child that is lost runs again with its parent, which is stored.
     const isStored = (running: WorkflowExecutionContext) =>
       progress.before !== undefined || running.transient.has(INLINE_BURST);
-    return withHooks(burst, {
-      onBegin: (begun) => this.locks.setBurst(burst.instanceId, begun),
+    return {
+      onBegin: (begun) => this.locks.setBurst(instanceId, begun),
       onCheckpoint,
-      commits: this.commitStrategies.forBurst(burst.graph, onCheckpoint, isStored),
-    });
+      commits: this.commitStrategies.forBurst(graph, onCheckpoint, isStored),
+    };
   }
 
   /** @throws the error itself where nothing else can be done */
@@ -227,9 +243,8 @@ export class BurstRunner {
   }
 
   /**
-   * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed
-   * by this. Not beside one that another node has stored half-way: an instance has one name and one input of such a burst, and that node
-   * would take its own for lost. This one can be repeated.
+   * Commits a burst half-way, because a strategy says so or its journal would grow in memory; what it consumed is consumed by this. Not
+   * beside one that another node has stored half-way: an instance has the name and the input of one, and that node would lose its own.
    */
   private async checkpoint(wec: WorkflowExecutionContext, progress: BurstProgress): Promise<void> {
     if (wec.isBeside) return;
@@ -283,20 +298,4 @@ export class BurstRunner {
       return toResult(await this.engine.runner.createPaced(burst), before.state);
     });
   }
-}
-
-/** No repetition of the burst would help. */
-function isNotStorable(error: unknown): error is Error {
-  return isWaymarkError(error, 'WM1102') || isWaymarkError(error, 'WM7017');
-}
-
-/**
- * How an instance is faulted, until one way can be stored. A caller who is there gets the error when its input leaves no
- * room. A message has no caller to answer: it would be served again and again, so the input goes rather than that.
- */
-function waysToFault({ input }: CompleteBurst, { consumedMessageIds, consumedQueueItemIds }: BurstExtras) {
-  const withinLimit = { keepsInput: true, atAnySize: false };
-  const hasInput = input !== undefined && Object.keys(input).length > 0;
-  if (hasInput && !consumedMessageIds?.length && !consumedQueueItemIds?.length) return [withinLimit];
-  return [withinLimit, { keepsInput: true, atAnySize: true }, { keepsInput: false, atAnySize: true }];
 }

@@ -36,7 +36,8 @@ export function faultInstance(wec: WorkflowExecutionContext, error: Error, activ
 }
 
 function openNext(wec: WorkflowExecutionContext): ActivityExecutionContext {
-  const item = wec.queue.take();
+  // Of a burst that is stored half-way between two activities, all is held back: a second root would run the workflow once more.
+  const item = wec.queue.take() ?? wec.queue.takeHeld();
   if (item?.existing) return item.existing;
   const ctx = wec.createContext(item?.node ?? wec.graph.root, item?.owner);
   ctx.callback = item?.callback;

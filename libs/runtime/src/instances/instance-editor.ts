@@ -26,7 +26,7 @@ export class InstanceEditor {
   }
 
   /**
-   * Makes a change, runs what it schedules, and commits both. What the change throws leaves everything as it was; it is made anew when
+   * Makes a change, runs what it schedules as a burst, and commits both. What the change throws leaves everything as it was; it is made anew when
    * another commit comes first.
    * @param open returns another version to continue with, and the state for it
    * @param extras what the commit uses up besides
