@@ -4,6 +4,7 @@ import { type BookmarkQueueDeadLetter } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -75,4 +76,4 @@ export class DeadLettersController {
   }
 }
 
-const shown = (letter: BookmarkQueueDeadLetter): object => withoutNulls(letter);
+const shown = (letter: BookmarkQueueDeadLetter): object => withoutNulls(withUnreadable(letter));

@@ -81,6 +81,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     'startedAt?': date,
     'completedAt?': date,
     filters: listOf(bag),
+    'unreadable?': ref('UnreadableRow'),
   }),
   BulkFailure: object({ id: text, 'code?': text, message: text }),
   BulkAnswer: {
@@ -113,6 +114,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     reason: oneOf(['Failed', 'Expired']),
     canReplay: flag,
     'replayedAt?': date,
+    'unreadable?': ref('UnreadableRow'),
   }),
   MessageDeadLetter: object({
     id: text,
@@ -124,6 +126,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     attempts: integer,
     'lastError?': text,
     'turn?': integer,
+    'unreadable?': ref('UnreadableRow'),
   }),
   AlterationPlan: object({
     id: text,
@@ -134,6 +137,8 @@ export const OPERATION_SCHEMAS: Schemas = {
     createdAt: date,
     'startedAt?': date,
     'completedAt?': date,
+    'isCancelled?': flag,
+    'unreadable?': ref('UnreadableRow'),
   }),
   AlterationJob: object({
     id: text,
@@ -144,6 +149,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     createdAt: date,
     'startedAt?': date,
     'completedAt?': date,
+    'unreadable?': ref('UnreadableRow'),
   }),
   AlterationLogEntry: object({
     message: text,
