@@ -95,23 +95,23 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, lease));
   }
 
-  async release(id: string, error: string, availableAt: Date): Promise<void> {
+  async release(id: string, error: string, availableAt: Date, owner?: string): Promise<void> {
     const available = time(availableAt);
+    const held = heldBy(id, owner);
     await this.run({
       sql:
         `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, available_at = ?, ready_at = ?, ` +
-        'claimed_by = NULL, written_by = NULL WHERE id = ? AND ready_at IS NOT NULL',
-      params: [error, available, available, id],
+        `claimed_by = NULL, written_by = NULL${held.sql}`,
+      params: [error, available, available, ...held.params],
     });
   }
 
-  async postpone(id: string, availableAt: Date): Promise<void> {
+  async postpone(id: string, availableAt: Date, owner?: string): Promise<void> {
     const available = time(availableAt);
+    const held = heldBy(id, owner);
     await this.run({
-      sql:
-        `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL, written_by = NULL ` +
-        'WHERE id = ? AND ready_at IS NOT NULL',
-      params: [available, available, id],
+      sql: `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL, written_by = NULL` + held.sql,
+      params: [available, available, ...held.params],
     });
   }
 
@@ -143,12 +143,13 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return result?.affected === 1;
   }
 
-  async moveToDeadLetters(id: string, error: string): Promise<void> {
+  async moveToDeadLetters(id: string, error: string, owner?: string): Promise<void> {
+    const held = heldBy(id, owner);
     await this.run({
       sql:
-        `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, ready_at = NULL, claimed_by = NULL ` +
-        'WHERE id = ? AND ready_at IS NOT NULL',
-      params: [error, id],
+        `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, ready_at = NULL, claimed_by = NULL` +
+        held.sql,
+      params: [error, ...held.params],
     });
   }
 
@@ -217,4 +218,11 @@ export class TypeOrmOutboxStore implements OutboxStore {
   private run(...statements: Statement[]): Promise<readonly Result[]> {
     return this.database.transact(() => inOneGo(statements));
   }
+}
+
+/** A message that is no dead letter, and no other node's. */
+function heldBy(id: string, owner: string | undefined): Statement {
+  const sql = ' WHERE id = ? AND ready_at IS NOT NULL';
+  if (owner === undefined) return { sql, params: [id] };
+  return { sql: `${sql} AND (claimed_by IS NULL OR claimed_by = ?)`, params: [id, owner] };
 }

@@ -336,6 +336,30 @@ export function outboxContract(context: ContractContext): void {
       await store.outbox.postpone(uid('absent'), T0);
     });
 
+    it('leaves a message alone that another node has, when its earlier owner gives it back', async () => {
+      const { outbox } = context.store;
+      await drain();
+      const message = aMessage();
+      await outbox.add([message]);
+      const lease = { limit: 1, leaseMs: 1000 };
+      await outbox.claim({ ...lease, owner: 'slow', now: T0 });
+      const [claimed] = await context.otherNode.outbox.claim({ ...lease, owner: 'next', now: after(1000) });
+      await outbox.postpone(message.id, T0, 'slow');
+      await outbox.release(message.id, 'too late', T0, 'slow');
+      await outbox.moveToDeadLetters(message.id, 'too late', 'slow');
+      expect(await outbox.find(message.id)).toEqual(claimed);
+      expect((await outbox.renew([message.id], { owner: 'next', leaseMs: 1000, now: after(1001) })).renewed).toEqual([
+        message.id,
+      ]);
+      await outbox.release(message.id, 'no connection', after(50), 'next');
+      expect(await outbox.find(message.id)).toMatchObject({ attempts: claimed!.attempts + 1, availableAt: after(50) });
+      // Of nobody: it is given back by whoever serves it.
+      await outbox.postpone(message.id, after(60), 'slow');
+      expect(await outbox.find(message.id)).toMatchObject({ availableAt: after(60) });
+      await outbox.moveToDeadLetters(message.id, 'never', 'slow');
+      expect((await outbox.findDeadLetters({ id: message.id })).totalCount).toBe(1);
+    });
+
     it('releases a message after a failure, to be available later', async () => {
       const { store } = context;
       await drain();
