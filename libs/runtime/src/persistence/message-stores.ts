@@ -173,6 +173,8 @@ export interface OutboxStore {
   revive(ids: readonly string[], availableAt: Date): Promise<number>;
   /** Deletes those of these messages that are dead letters. Returns how many were. */
   deleteDeadLetters(ids: readonly string[]): Promise<number>;
+  /** Deletes dead letters that were due for their last attempt before that time, the oldest first. Returns how many, `limit` at most. */
+  purgeDeadLetters(before: Date, limit: number): Promise<number>;
   /** How many messages wait, claimed or not, and how many are dead letters. */
   count(): Promise<{ waiting: number; deadLetters: number }>;
 }

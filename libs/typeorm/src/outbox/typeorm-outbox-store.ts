@@ -198,6 +198,20 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return result?.affected ?? 0;
   }
 
+  async purgeDeadLetters(before: Date, limit: number): Promise<number> {
+    const { dialect } = this.database;
+    // By their number, which every database has in an index of the dead letters alone.
+    const sql =
+      `SELECT seq FROM ${this.outbox}${dialect.byIndex(this.outbox, 'ready_at')} ` +
+      'WHERE ready_at IS NULL AND available_at < ? ORDER BY seq LIMIT ?';
+    const numbers = (await this.database.read({ sql, params: [time(before), limit] })).map((row) => toNumber(row.seq));
+    if (numbers.length === 0) return 0;
+    // One that was revived meanwhile is served.
+    const { where, params } = new Conditions(dialect).add('ready_at IS NULL').oneOf('seq', numbers);
+    const [result] = await this.run({ sql: `DELETE FROM ${this.outbox}${where}`, params });
+    return result?.affected ?? 0;
+  }
+
   async count(): Promise<{ waiting: number; deadLetters: number }> {
     const sql = `SELECT COUNT(*) AS total, COUNT(ready_at) AS waiting FROM ${this.outbox}`;
     const [row] = await this.database.read({ sql, params: [] });

@@ -231,6 +231,14 @@ export class MemoryOutboxStore implements OutboxStore {
     return rows.length;
   }
 
+  async purgeDeadLetters(before: Date, limit: number): Promise<number> {
+    const old = this.deadLetters({}).filter(({ availableAt }) => availableAt < before);
+    old.sort((left, right) => compareTime(left.createdAt, right.createdAt) || compareText(left.id, right.id));
+    const purged = old.slice(0, limit);
+    for (const { id } of purged) this.data.outbox.delete(id);
+    return purged.length;
+  }
+
   async count(): Promise<{ waiting: number; deadLetters: number }> {
     let waiting = 0;
     for (const row of this.data.outbox.values()) if (row.readyAt !== undefined) waiting++;

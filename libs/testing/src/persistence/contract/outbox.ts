@@ -394,6 +394,28 @@ export function outboxContract(context: ContractContext): void {
       await store.outbox.moveToDeadLetters(uid('absent'), 'x');
     });
 
+    it('deletes old dead letters, the oldest first, and leaves what waits', async () => {
+      const { outbox } = context.store;
+      await drain();
+      // Before any other in this store.
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const of = (ms: number) => aMessage({ createdAt: at(ms), availableAt: at(ms) });
+      const letters = [of(0), of(1), of(2)];
+      const waiting = of(0);
+      await outbox.add([...letters, waiting]);
+      for (const { id } of letters) await outbox.moveToDeadLetters(id, 'never');
+      const left = async () => {
+        const { items } = await outbox.findDeadLetters({ ids: idsOf(letters) });
+        return idsOf(items).sort();
+      };
+      expect(await outbox.purgeDeadLetters(at(2), 1)).toBe(1);
+      expect(await left()).toEqual([letters[1]!.id, letters[2]!.id].sort());
+      expect(await context.otherNode.outbox.purgeDeadLetters(at(2), 1000)).toBe(1);
+      expect([await outbox.purgeDeadLetters(at(2), 1000), await left()]).toEqual([0, [letters[2]!.id]]);
+      expect(await outbox.delete(waiting.id)).toBe(true);
+      await outbox.deleteDeadLetters(await left());
+    });
+
     it('lists dead letters, newest first, and makes it available again', async () => {
       const { store } = context;
       await drain();
