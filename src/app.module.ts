@@ -74,6 +74,7 @@ export class AppModule {
           deployment: settings.deployment,
           missingCodeAlarmMs: settings.missingCodeAlarmMs,
           auditRetentionMs: settings.auditRetentionMs,
+          deadLetterRetentionMs: settings.deadLetterRetentionMs,
           ...(testClock ? { clock: testClock, pollIntervalMs: TEST_CLOCK_POLL_MS } : {}),
           ...(isProtected ? { authorizer: ApiCredentialsAuthorizer } : {}),
         }),

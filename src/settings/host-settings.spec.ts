@@ -23,6 +23,7 @@ describe('host settings', () => {
       deployment: undefined,
       missingCodeAlarmMs: undefined,
       auditRetentionMs: undefined,
+      deadLetterRetentionMs: undefined,
       respondAsync: false,
       idempotencyKeys: false,
       secretsDirectory: undefined,
@@ -93,6 +94,7 @@ describe('host settings', () => {
   it('reads when work without code raises an alarm', () => {
     expect(readSettings({ WAYMARK_MISSING_CODE_ALARM_MS: '5000' }).missingCodeAlarmMs).toBe(5000);
     expect(readSettings({ WAYMARK_AUDIT_DAYS: '365' }).auditRetentionMs).toBe(365 * 24 * 3_600_000);
+    expect(readSettings({ WAYMARK_DEAD_LETTER_DAYS: '14' }).deadLetterRetentionMs).toBe(14 * 24 * 3_600_000);
   });
 
   it.each<[string, HostSettings['trustProxy']]>([

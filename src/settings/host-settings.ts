@@ -38,6 +38,8 @@ export interface HostSettings {
   readonly missingCodeAlarmMs: number | undefined;
   /** How long entries of the audit trail are kept, in milliseconds. Undefined: the library's default. */
   readonly auditRetentionMs: number | undefined;
+  /** How long dead letters are kept, in milliseconds. Undefined: the library's default. */
+  readonly deadLetterRetentionMs: number | undefined;
   /** Requests whose workflow waits before it has answered are answered 202, and the answer is kept for them. */
   readonly respondAsync: boolean;
   /** `Idempotency-Key` makes requests that start a workflow one. */
@@ -97,6 +99,7 @@ export function readSettings(env: NodeJS.ProcessEnv): HostSettings {
     deployment: readDeployment(env.WAYMARK_DEPLOYMENT),
     missingCodeAlarmMs: readMilliseconds('WAYMARK_MISSING_CODE_ALARM_MS', env.WAYMARK_MISSING_CODE_ALARM_MS),
     auditRetentionMs: readDays('WAYMARK_AUDIT_DAYS', env.WAYMARK_AUDIT_DAYS),
+    deadLetterRetentionMs: readDays('WAYMARK_DEAD_LETTER_DAYS', env.WAYMARK_DEAD_LETTER_DAYS),
     strictConversions: readSwitch('WAYMARK_STRICT_CONVERSIONS', env.WAYMARK_STRICT_CONVERSIONS),
     respondAsync: readSwitch('WAYMARK_HTTP_RESPOND_ASYNC', env.WAYMARK_HTTP_RESPOND_ASYNC),
     idempotencyKeys: readSwitch('WAYMARK_HTTP_IDEMPOTENCY_KEYS', env.WAYMARK_HTTP_IDEMPOTENCY_KEYS),

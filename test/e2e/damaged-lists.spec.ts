@@ -1,15 +1,12 @@
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { EventEmitter2 } from '@nestjs/event-emitter';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { ManagementOpenApi, WorkflowApiModule } from '@waymark/api';
 import { IWorkflowRuntime, IWorkflowScheduler, WorkflowEvent } from '@waymark/runtime';
-import { createWaymarkDataSource } from '@waymark/typeorm';
-import type { DataSource } from 'typeorm';
-import { AnswerCheck } from '../../libs/api/src/openapi/testing/answer-check.js';
 import { act, lit } from '../../libs/http/src/serving/testing/endpoint-definitions.js';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
+import { byId, type DamagedHost, startDamagedHost } from './damaged-host.js';
 import { startWhole, type WholeApplication } from './whole-application.js';
 
 const API = '/elsa/api';
@@ -29,49 +26,17 @@ async function nextCommit(nodes: readonly WholeApplication[]): Promise<void> {
 
 /** A row that was damaged is named in its list, and hides no other. Nothing fires: all of it is due in hours. */
 describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in a list on $name', (backend) => {
+  let rows: DamagedHost;
   let host: WholeApplication;
-  let check: AnswerCheck;
-  let dataSource: DataSource;
   beforeAll(async () => {
-    const persistence = await backend.create();
-    const also = [WorkflowApiModule.forRoot({ allowAnonymous: true })];
-    host = await startWhole(new FastifyAdapter(), { persistence, also, scheduling: { pollIntervalMs: 3_600_000 } });
-    check = new AnswerCheck(host.app.get(ManagementOpenApi, { strict: false }).document());
-    dataSource = await createWaymarkDataSource(backend.url!, { tablePrefix: backend.tablePrefix }).initialize();
+    rows = await startDamagedHost(backend);
+    ({ host } = rows);
   });
-  let mended: (() => Promise<void>)[];
-  beforeEach(() => {
-    mended = [];
-  });
-  afterEach(async () => {
-    for (const mend of mended) await mend();
-  });
-  afterAll(async () => {
-    await dataSource.destroy();
-    await host.close();
-    await backend.drop();
-  });
+  afterEach(() => rows.repair());
+  afterAll(() => rows.close());
 
-  async function ask(method: string, path: string, body?: object) {
-    const { status, text, headers } = await host.call(
-      method,
-      API + path,
-      body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
-    );
-    const contentType = headers['content-type'] ?? '';
-    expect(check.problemsOf({ method, path: API + path, status, contentType, text })).toEqual([]);
-    return { status, json: text ? JSON.parse(text) : undefined };
-  }
-  async function damage(table: string, column: string, id: string) {
-    const name = `${backend.tablePrefix}${table}`;
-    const [row] = await dataSource.query(`SELECT ${column} AS text FROM ${name} WHERE id = '${id}'`);
-    const set = (text: string) =>
-      dataSource.query(`UPDATE ${name} SET ${column} = '${text.replaceAll("'", "''")}' WHERE id = '${id}'`);
-    await set('{"json":{"pin":"pa55word"');
-    mended.push(async () => void (await set(row.text)));
-    return { code: 'WM1054', message: expect.stringContaining(`column "${column}" of the row with the id "${id}"`) };
-  }
-  const byId = (items: readonly { id: string }[], id: string) => items.find((item) => item.id === id);
+  const ask: DamagedHost['ask'] = (...given) => rows.ask(...given);
+  const damage: DamagedHost['damage'] = (...given) => rows.damage(...given);
   const timer = () => act('Elsa.Timer', 'T', { interval: lit('03:00:00', 'TimeSpan') }, true);
 
   it('a list of schedules names a damaged trigger, which can be paused, and is not fired', async () => {
@@ -109,7 +74,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     expect(byId(found.items, id)).toMatchObject({ ...seen, unreadable });
     expect(found.items.filter((item: object) => !('unreadable' in item))).toEqual([whole.items[0], whole.items[2]]);
     expect((await ask('DELETE', `/workflow-definitions/${definitionId}`)).status).toBe(204);
-    mended = [];
+    rows.forgetRepairs();
     expect((await list()).items).toEqual([whole.items[0], whole.items[2]]);
   });
 
@@ -154,7 +119,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
     const [damaged] = [await host.publish(endpoint('damaged')), await host.publish(endpoint('whole'))];
     const id = (await host.persistence.triggers.findMany({ workflowDefinitionIds: [damaged] }))[0]!.id;
     await damage('triggers', 'data', id);
-    mended = [];
+    rows.forgetRepairs();
     const persistence = await backend.create();
     const next = await startWhole(new FastifyAdapter(), { persistence });
     try {
@@ -190,7 +155,7 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row in 
       expect((await ask('GET', `/schedules/${id}`)).json).toMatchObject({ unreadable: { code: 'WM1054' } });
     } finally {
       for (const own of ['due-damaged', 'due-whole']) expect(await scheduler.unschedule(own)).toBe(true);
-      mended = [];
+      rows.forgetRepairs();
       await next.close();
     }
   }, 60_000);

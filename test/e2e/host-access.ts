@@ -229,6 +229,7 @@ const API: readonly (readonly [access: Access, ...routes: string[]])[] = [
     'POST alterations/dry-run',
     'POST alterations/run',
     'POST alterations/submit',
+    'POST alterations/:id/cancel',
     'GET alterations/workflows/retry',
     'POST alterations/workflows/retry',
   ],

@@ -212,6 +212,9 @@ describeOn(await testBackends(), 'alterations on $name', (backend) => {
       const broken = await plans.submit({ alterations: [setTo(5)], filter: { names: [definition] } });
       const fine = await plans.submit({ alterations: [setTo(5)], filter: { workflowInstanceIds: [id] } });
       for (let n = 0; n < resolveRuntimeOptions().maxDeliveryAttempts; n++) {
+        // It is left alone for longer each time.
+        const clock = node!.get(WorkflowClock) as VirtualClock;
+        await clock.setTime(clock.now() + 300_000);
         node!.get(AlterationSelections).wake();
         await node!.get(AlterationSelections).settled();
       }

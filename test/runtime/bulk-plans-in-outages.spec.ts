@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import {
   BulkPlans,
+  IWorkflowDefinitionPublisher,
   IWorkflowRuntime,
   MemoryPersistence,
   StoreUnavailableError,
@@ -175,6 +176,46 @@ describe('bulk plans and faults of the store', () => {
       expect(await planOf(poisoned)).toMatchObject({ status: 'Completed', changed: 1 });
     },
   );
+
+  it.each(['cut', 'claim'] as const)(
+    'W8: a batch of which the node has not heard, as the answer of its `%s` was lost, is done at once, as if it had',
+    async (call) => {
+      points = new FaultPoints({ at: `bulkPlans.${call}#1`, fault: 'loses the answer' });
+      const node = await start({ maxDeliveryAttempts: 2 });
+      const ids = await waiting(node, 3);
+      const counts = { selected: 3, visited: 0, changed: 0, failed: 0, failures: [], createdAt: new Date(clock.now()) };
+      const plan = { id: 'p', action: 'CancelInstances', selection: all(), status: 'Running', ...counts } as const;
+      const isCut = call === 'claim';
+      await memory.bulkPlans.submit({ ...plan, isSelected: isCut }, { batches: isCut ? [{ id: 'b', ids }] : [] });
+      const dead = { owner: 'dead', leaseMs: 1, now: new Date(clock.now() - 100) };
+      if (isCut) expect((await memory.bulkPlans.claim(dead))?.attempts).toBe(0);
+      await clock.advance(8 * SECOND);
+      expect(points.isMet).toBe(true);
+      expect(await planOf('p')).toMatchObject({ status: 'Completed', visited: 3, changed: 3, failed: 0 });
+    },
+  );
+
+  it('W8: definitions for which the database has no time together are deleted one by one, and the others follow', async () => {
+    const node = await start();
+    for (const id of ['heavy', 'light', 'last']) await waiting(node, 1, id);
+    const publisher = node.get(IWorkflowDefinitionPublisher);
+    const remove = publisher.delete.bind(publisher);
+    publisher.delete = async (ids, options) => {
+      if (ids.length > 1 || ids[0] === 'heavy')
+        throw new StoreUnavailableError('canceling statement due to statement timeout', { isOfCall: true });
+      return remove(ids, options);
+    };
+    const submit = (...definitionIds: string[]) =>
+      node
+        .get(BulkPlans)
+        .submit({ action: 'DeleteInstances', filters: [{ definitionIds }] }, { deletes: { definitionIds } });
+    const [first, second] = [await submit('heavy', 'light'), await submit('last')];
+    await clock.advance(20 * SECOND);
+    expect(await planOf(first)).toMatchObject({ status: 'Completed', failed: 1, failures: [{ id: 'heavy' }] });
+    expect(await planOf(second)).toMatchObject({ status: 'Completed', failed: 0 });
+    const { items } = await memory.definitions.findMany({});
+    expect(items.map(({ definitionId }) => definitionId)).toEqual(['heavy']);
+  });
 
   it.each(['finish', 'advance'] as const)(
     'W8: what a plan did is in the audit trail when the answer of its `%s` is lost, too',

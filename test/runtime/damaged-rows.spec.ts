@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { StoredValueError } from '@waymark/core';
-import { IInstanceMigrator, IWorkflowClient, IWorkflowRuntime, WorkflowPersistence } from '@waymark/runtime';
-import { BurstExecutor, InstanceDeletion, OutboxProcessor } from '@waymark/runtime/adapter';
+import {
+  IBookmarkQueue,
+  IInstanceMigrator,
+  IWorkflowClient,
+  IWorkflowRuntime,
+  WorkflowPersistence,
+} from '@waymark/runtime';
+import { BurstExecutor, InstanceDeletion, OutboxProcessor, StoreBookmarkQueue } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { createWaymarkDataSource } from '@waymark/typeorm';
 import type { DataSource } from 'typeorm';
@@ -161,5 +167,35 @@ describeOn(await testBackends('sqlite', 'mysql', 'postgres'), 'a damaged row on 
     }
     const { deadLetters } = await store().outbox.count();
     expect(deadLetters).toBe(1);
+  });
+
+  it('a damaged stimulus becomes a dead letter, and keeps none behind it from being delivered', async () => {
+    const definition = `stimulated${tests}`;
+    await node.deploy(definition, sequence('S', waitFor('E', 'go'), waitFor('F', 'then')));
+    const first = await start(definition);
+    const [bookmark] = await store().bookmarks.findMany({ workflowInstanceId: first.workflowInstanceId });
+    await first.cancel();
+    const { queue } = store();
+    for (const [n, id] of ['damaged', 'whole'].entries())
+      await queue.enqueue({
+        ...{ id: `${id}${tests}`, stimulusHash: bookmark!.hash, attempts: 0, input: { n } },
+        ...{ createdAt: new Date(clock.now() + n), expiresAt: new Date(clock.now() + 86_400_000) },
+      });
+    await damage('queue', 'data', `id = 'damaged${tests}'`);
+    const waitsFor = async (id: string) =>
+      (await store().bookmarks.findMany({ workflowInstanceId: id })).map(({ hash }) => hash);
+    const { workflowInstanceId: second } = await start(definition);
+    await node.settled();
+    expect(await waitsFor(second)).not.toEqual([bookmark!.hash]);
+    expect(await queue.find(`whole${tests}`)).toBeUndefined();
+    const { workflowInstanceId: third } = await start(definition);
+    await node.settled();
+    const id = `damaged${tests}`;
+    while (await queue.find(id))
+      await expect(node.get(StoreBookmarkQueue).deliver(id)).rejects.toMatchObject({ code: 'WM1054' });
+    const letter = await queue.findDeadLetter(id);
+    expect(letter).toMatchObject({ reason: 'Failed', unreadable: { code: 'WM1054' } });
+    await expect(node.get(IBookmarkQueue).replay(letter!.id)).rejects.toMatchObject({ code: 'WM1054' });
+    expect(await waitsFor(third)).toEqual([bookmark!.hash]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
-import { Activity, ActivityBase } from '@waymark/core';
+import { Activity, ActivityBase, NewerFormatError } from '@waymark/core';
 import {
   StoreUnavailableError,
   CommitOutcomeUnknownError,
@@ -331,26 +331,32 @@ describe('a store that refuses writes for ten minutes', () => {
     expect(attempts).toEqual([0, 1]);
   });
 
-  it('W8: leaves a message to the node that took it while this one stood still, when its own work fails afterwards', async () => {
-    const node = await start();
-    const tries: string[] = [];
-    let fail = (): void => {};
-    const handle = ({ id }: OutboxMessage) => {
-      tries.push(id);
-      return new Promise<void>((_, reject) => (fail = () => reject(new Error('connection reset'))));
-    };
-    node.get(OutboxProcessor).register({ kind: 'work', handle });
-    const [id] = await addWork(1);
-    await clock.advance(SECOND);
-    // The others saw its claim end.
-    const lease = { owner: 'other', leaseMs: MINUTE, now: new Date(clock.now() + MINUTE) };
-    expect(await memory.outbox.claim({ ...lease, limit: 1 })).toMatchObject([{ id, attempts: 1 }]);
-    fail();
-    await clock.advance(30 * SECOND);
-    expect([tries, (await memory.outbox.renew([id!], lease)).renewed]).toEqual([[id], [id]]);
-    const { attempts, lastError } = (await memory.outbox.find(id!))!;
-    expect([attempts, lastError]).toEqual([1, undefined]);
-  });
+  it.each([
+    ['fails', new Error('connection reset')],
+    ['cannot be done here', new NewerFormatError('The state of its instance')],
+  ])(
+    'W8: leaves a message to the node that took it while this one stood still, when its own work %s',
+    async (_, error) => {
+      const node = await start();
+      const tries: string[] = [];
+      let fail = (): void => {};
+      const handle = ({ id }: OutboxMessage) => {
+        tries.push(id);
+        return new Promise<void>((_, reject) => (fail = () => reject(error)));
+      };
+      node.get(OutboxProcessor).register({ kind: 'work', handle });
+      const [id] = await addWork(1);
+      await clock.advance(SECOND);
+      // The others saw its claim end.
+      const lease = { owner: 'other', leaseMs: MINUTE, now: new Date(clock.now() + MINUTE) };
+      expect(await memory.outbox.claim({ ...lease, limit: 1 })).toMatchObject([{ id, attempts: 1 }]);
+      fail();
+      await clock.advance(30 * SECOND);
+      expect([tries, (await memory.outbox.renew([id!], lease)).renewed]).toEqual([[id], [id]]);
+      const { attempts, lastError } = (await memory.outbox.find(id!))!;
+      expect([attempts, lastError]).toEqual([1, undefined]);
+    },
+  );
 
   it('fetches a backlog as fast as it is served, but not messages that cannot be served yet', async () => {
     const served: string[] = [];

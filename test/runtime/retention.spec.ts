@@ -6,7 +6,7 @@ import {
   StoreUnavailableError,
   WorkflowPersistence,
 } from '@waymark/runtime';
-import { OutboxProcessor, resolveRuntimeOptions, Retention } from '@waymark/runtime/adapter';
+import { OutboxProcessor, resolveRuntimeOptions, Retention, RuntimeMaintenance } from '@waymark/runtime/adapter';
 import { VirtualClock } from '@waymark/testing';
 import { testBackends } from '../support/backends.js';
 import { describeOn } from '../support/describe-on.js';
@@ -92,6 +92,40 @@ describeOn(await testBackends(), 'retention on $name', (backend) => {
     outbox.claim = claim;
     await node.settled();
     expect(node.lines).toEqual(['child', 'child']);
+  });
+
+  it('deletes dead letters when their time is over, and those of the outbox only if there is one', async () => {
+    const { outbox, queue } = node.get(WorkflowPersistence);
+    const fail = async (createdAt: Date): Promise<void> => {
+      const message = { id: 'letter', kind: 'test', payload: 1, createdAt, availableAt: createdAt, attempts: 0 };
+      await outbox.deleteDeadLetters(['letter']);
+      await outbox.add([message]);
+      await outbox.moveToDeadLetters('letter', 'never');
+      const expiresAt = new Date(clock.now() + DAY);
+      await queue.deleteDeadLetters(['item']);
+      await queue.enqueue({ id: 'item', stimulusHash: 'x', createdAt, expiresAt, attempts: 0 });
+      await queue.fail('item', 'never', 1, createdAt);
+    };
+    const left = async () => [
+      (await outbox.findDeadLetters({})).totalCount,
+      (await queue.findDeadLetters({})).totalCount,
+    ];
+    const after = async (days: number, deadLetterRetentionMs: number | false | undefined) => {
+      const at = clock.now();
+      await fail(new Date(at));
+      const options = { deadLetterRetentionMs, nodeName: `kept-${days}`, clock, pollIntervalMs: 2 ** 30 };
+      const other = await startNode(node.get(WorkflowPersistence), options);
+      await clock.setTime(at + days * DAY + 1);
+      await other.get(RuntimeMaintenance).runEverything();
+      const found = await left();
+      await other.close();
+      return found;
+    };
+    expect(await after(6, undefined)).toEqual([1, 1]);
+    expect(await after(7, undefined)).toEqual([1, 0]);
+    expect(await after(20, false)).toEqual([1, 1]);
+    expect(await after(19, 20 * DAY)).toEqual([1, 1]);
+    expect(await after(20, 20 * DAY)).toEqual([0, 0]);
   });
 
   it('scans kept instances once an hour, and in between only those that have become due', async () => {

@@ -90,6 +90,19 @@ describeOn(await testBackends('memory', 'sqlite'), 'a StartAt that has fired, on
     await expectAfter(20 * SECOND, 2, id);
   });
 
+  it('does not fire again when its activity has another id and other properties, and fires at another time', async () => {
+    const renamed = (time: string, id: string) => {
+      const root = at(time, { jitter: '00:00:01' });
+      return { ...root, activities: [{ ...(root.activities as object[])[0], id }] };
+    };
+    await node.deploy('renamed', at('10:00:10'));
+    await expectAfter(11 * SECOND, 1, 'renamed');
+    await node.deploy('renamed', renamed('10:00:10', 'B'));
+    await expectAfter(5 * SECOND, 1, 'renamed');
+    await node.deploy('renamed', renamed('10:00:12', 'C'));
+    await expectAfter(5 * SECOND, 2, 'renamed');
+  });
+
   it('does not fire again when its properties change, or are stored for the first time, and what is over is caught up', async () => {
     await node.deploy('once', at('10:00:10', { overlap: 'skip' }));
     // As a version before has stored it, which did not heed the policy of a StartAt.

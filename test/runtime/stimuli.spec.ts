@@ -111,6 +111,46 @@ describe('W5: stimuli', () => {
     ]);
   });
 
+  it.each(['sent', 'dispatched'] as const)(
+    'starts once by one key, also when the workflow was published anew, if %s',
+    async (how) => {
+      const root = sequence('S', waitFor('Start', 'ping', startedBy), line('A', how));
+      const ping = (idempotencyKey: string) =>
+        how === 'sent'
+          ? node.get(IStimulusSender).send('Elsa.Event', { eventName: 'ping' }, { idempotencyKey })
+          : node.get(IStimulusDispatcher).dispatch('Elsa.Event', { eventName: 'ping' }, { idempotencyKey });
+      const { triggers } = node.get(WorkflowPersistence);
+      const rows = async () => (await triggers.findMany({ workflowDefinitionIds: [how] })).map(({ id }) => id);
+      await node.deploy(how, root);
+      const before = await rows();
+      await ping('1');
+      await node.settled();
+      await node.get(IWorkflowDefinitionPublisher).retract(how);
+      await node.deploy(how, root);
+      expect(await rows()).not.toEqual(before);
+      await ping('1');
+      await node.settled();
+      expect(node.lines).toEqual([how]);
+      await ping('2');
+      await node.settled();
+      expect(node.lines).toEqual([how, how]);
+    },
+  );
+
+  it('counts keys that nodes of the version before have used', async () => {
+    await node.deploy('older', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'older')));
+    const { triggers } = node.get(WorkflowPersistence);
+    const [row] = await triggers.findMany({ workflowDefinitionIds: ['older'] });
+    await node.get(IWorkflowStarter).start({
+      definition: { definitionVersionId: row!.workflowDefinitionVersionId },
+      triggerActivityId: row!.activityId,
+      requestKey: `1/${row!.id}`,
+    });
+    const ping = (idempotencyKey: string) =>
+      node.get(IStimulusSender).send('Elsa.Event', { eventName: 'ping' }, { idempotencyKey });
+    expect([await ping('1'), await ping('2')]).toMatchObject([{ started: [] }, { started: [{}] }]);
+  });
+
   it('starts the other workflows of a stimulus when one cannot be started', async () => {
     await node.deploy('a', sequence('S', waitFor('Start', 'ping', startedBy), line('A', 'a')));
     await node.deploy('b', sequence('S', waitFor('Start', 'ping', startedBy), line('B', 'b')));

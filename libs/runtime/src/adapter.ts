@@ -197,6 +197,7 @@ export { BULK_CONCURRENCY } from './persistence/bulk-batch-size.js';
 export { BulkPlanWorker } from './bulk/bulk-plan-worker.js';
 export { startOfCodedText } from './persistence/coded-text.js';
 export {
+  type BatchClaim,
   type BulkBatch,
   type BulkCut,
   type BulkPlanStore,

@@ -1,11 +1,18 @@
 import { Param, Req, Res } from '@nestjs/common';
 import { isWaymarkError, type MigrationReport } from '@waymark/core';
 import { MAX_ID_LENGTH } from '@waymark/core/adapter';
-import { IInstanceMigrator, AlterationPlans, type Alteration, type AlterationFilter } from '@waymark/runtime';
+import {
+  IInstanceMigrator,
+  AlterationPlans,
+  type Alteration,
+  type AlterationFilter,
+  type AlterationPlan,
+} from '@waymark/runtime';
 import { AlterationTargets } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets, ShownValues } from '../answers/hides-secrets.js';
 import { listStream } from '../answers/stream-answer.js';
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { Audited, type AuditedRequest, type AuditNote, NotAudited, textIn, textsIn } from '../audit/audited.js';
 import { distinctIds } from '../bulk/bulk-answers.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
@@ -132,16 +139,31 @@ export class AlterationsController {
 
   @ApiGet(':id', 'read:alterations')
   async one(@Param('id') id: string) {
-    const found = await this.plans.findPlan(id);
-    if (!found) throw new ResourceNotFoundError('alteration plan', id);
-    const { submitted, workflowInstanceFilter, ...plan } = found;
+    const { submitted, workflowInstanceFilter, ...plan } = withUnreadable(await this.require(id));
     const alterations = submitted.map((alteration) => this.shownAlteration(alteration));
     const shown = { ...withoutNulls(plan), alterations, workflowInstanceFilter: withoutNulls(workflowInstanceFilter) };
     return listStream('jobs', this.jobs(id), { plan: shown });
   }
 
+  /** What was altered stays altered. */
+  @Audited('alterations.cancel', { target: 'alteration-plan', param: 'id' })
+  @ApiPost(':id/cancel', RUN)
+  async cancel(@Param('id') id: string) {
+    if (!(await this.plans.cancel(id))) {
+      const { status } = await this.require(id);
+      throw new ConflictError(`Alteration plan "${id}" has already ended (${status}), so it cannot be cancelled.`);
+    }
+    return this.one(id);
+  }
+
+  private async require(id: string): Promise<AlterationPlan> {
+    const found = await this.plans.findPlan(id);
+    if (!found) throw new ResourceNotFoundError('alteration plan', id);
+    return found;
+  }
+
   private async *jobs(planId: string): AsyncGenerator<object[], void> {
-    for await (const jobs of this.plans.jobs(planId)) yield jobs.map((job) => withoutNulls(job));
+    for await (const jobs of this.plans.jobs(planId)) yield jobs.map((job) => withoutNulls(withUnreadable(job)));
   }
 
   /** As it was given, but for a value that is a secret by the id of its variable. */

@@ -5,6 +5,7 @@ import { AuditTrail, WorkflowClock, WorkflowPersistence } from '@waymark/runtime
 import { type AuditCursor, type AuditEntry, type AuditFilter } from '@waymark/runtime/adapter';
 import { dispositionOf } from '../answers/file-answer.js';
 import { streamAnswer } from '../answers/stream-answer.js';
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { ApiController, ApiGet } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
 import { CSV_HEAD, csvLines } from './audit-csv.js';
@@ -37,7 +38,7 @@ export class AuditController {
     const limit = limitOf(asked);
     const found = await this.persistence.audit.find(filter, { limit: limit + 1, after: cursorOf(after) });
     const items = found.slice(0, limit);
-    return { items, next: found.length > limit ? cursorText(items.at(-1)!) : undefined };
+    return { items: items.map(withUnreadable), next: found.length > limit ? cursorText(items.at(-1)!) : undefined };
   }
 
   /** How many entries this node has written since its start, and how many were lost. */
@@ -81,7 +82,7 @@ async function* csvText(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGen
 
 async function* jsonText(entries: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string, void> {
   for await (const page of entries) {
-    const text = page.map((entry) => `${JSON.stringify(toPlainJson(entry))}\n`).join('');
+    const text = page.map((entry) => `${JSON.stringify(toPlainJson(withUnreadable(entry)))}\n`).join('');
     // An empty text would end the stream.
     if (text !== '') yield text;
   }

@@ -4,6 +4,7 @@ import { type BookmarkQueueDeadLetter } from '@waymark/runtime/adapter';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -87,5 +88,6 @@ export class DeadLettersController {
 /** With what Elsa calls otherwise under both names: its clients, and ours of before. */
 function shown(letter: BookmarkQueueDeadLetter): object {
   const { createdAt: originalCreatedAt, attempts: deliveryAttempts, lastError: lastErrorMessage } = letter;
-  return { ...withoutNulls({ ...letter, originalCreatedAt, deliveryAttempts, lastErrorMessage }), tenantId: '' };
+  const named = { ...withUnreadable(letter), originalCreatedAt, deliveryAttempts, lastErrorMessage };
+  return { ...withoutNulls(named), tenantId: '' };
 }

@@ -4,6 +4,7 @@ import { type OutboxMessage } from '@waymark/runtime/adapter';
 import { ResourceNotFoundError } from '../answers/api-errors.js';
 import { HidesSecrets } from '../answers/hides-secrets.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiDelete, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromOptionalBody } from '../requests/bind.js';
@@ -66,4 +67,4 @@ export class OutboxDeadLettersController {
 }
 
 /** Without the node that wrote it: it is served no more. */
-const shown = ({ writtenBy: _writtenBy, ...message }: OutboxMessage): object => withoutNulls(message);
+const shown = ({ writtenBy: _writtenBy, ...message }: OutboxMessage): object => withoutNulls(withUnreadable(message));

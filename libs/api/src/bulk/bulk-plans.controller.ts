@@ -2,6 +2,7 @@ import { Param } from '@nestjs/common';
 import { BulkPlans, type BulkPlan } from '@waymark/runtime';
 import { ConflictError, ResourceNotFoundError } from '../answers/api-errors.js';
 import { COUNTED_ROWS, DEFAULT_PAGE, pageAnswer, windowOf } from '../answers/lists.js';
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { Audited } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromQuery } from '../requests/bind.js';
@@ -51,7 +52,8 @@ export class BulkPlansController {
 }
 
 /** Lists of ids can be long, and are known to the client. */
-function shown({ selection, requestedBy, ...plan }: BulkPlan): object {
+function shown({ selection, requestedBy, ...rest }: BulkPlan): object {
+  const plan = withUnreadable(rest);
   const filters = selection.map(({ ids, ...filter }) =>
     withoutNulls({ ...filter, ...(ids ? { idCount: ids.length } : {}) }),
   );

@@ -7,7 +7,7 @@ import {
   UserTaskStatus,
   UserTaskOrder,
 } from '@waymark/runtime';
-
+import { withUnreadable } from '../answers/unreadable-row.js';
 import { Audited, type AuditedRequest, type AuditNote, textIn } from '../audit/audited.js';
 import { ApiController, ApiGet, ApiPost } from '../module/api-controller.js';
 import { FromBody, FromOptionalBody, FromQuery } from '../requests/bind.js';
@@ -65,12 +65,13 @@ export class UserTasksController {
         correlationIds: correlationId,
       }),
     };
-    return this.tasks.list(await this.persons.of(request), asked);
+    const { items, next } = await this.tasks.list(await this.persons.of(request), asked);
+    return { items: items.map(withUnreadable), next };
   }
 
   @ApiGet(':id', READ, MANAGE)
-  async one(@Param('id') id: string, @Req() request: HttpRequest): Promise<UserTaskRecord> {
-    return this.tasks.find(await this.persons.of(request), id);
+  async one(@Param('id') id: string, @Req() request: HttpRequest) {
+    return withUnreadable(await this.tasks.find(await this.persons.of(request), id));
   }
 
   @ApiGet(':id/history', READ, MANAGE)

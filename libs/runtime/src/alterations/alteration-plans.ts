@@ -121,6 +121,14 @@ export class AlterationPlans implements OnModuleInit {
     return planId;
   }
 
+  /**
+   * Ends a plan: jobs that have not begun fail, and what was altered stays altered.
+   * @returns false when it had ended, or there is none
+   */
+  cancel(planId: string): Promise<boolean> {
+    return this.persistence.alterations.cancel(planId, this.now());
+  }
+
   /** A message of the version before, which would have made all jobs at once. */
   private async adopt(message: OutboxMessage): Promise<void> {
     const { planId } = message.payload as PlanMessage;
@@ -135,6 +143,15 @@ export class AlterationPlans implements OnModuleInit {
     const job = await alterations.findJob((message.payload as JobMessage).jobId);
     const plan = job && (await alterations.findPlan(job.planId));
     if (!plan || job.completedAt) return this.forget(message);
+    if (plan.unreadable) throw plan.unreadable;
+    if (plan.isCancelled) {
+      await alterations.finishJob(
+        job.id,
+        { status: 'Failed', log: [this.entry('The plan was cancelled.')] },
+        this.now(),
+      );
+      return this.forget(message);
+    }
     await alterations.startJob(job.id, this.now());
     const opened = openAlterations(this.options.encryption, plan.id, plan.alterations);
     const result = await this.alter(job, opened, message.id, plan.submittedBy);
@@ -174,8 +191,11 @@ export class AlterationPlans implements OnModuleInit {
 
   private failure(message: string): AlterationJobResult {
     this.logger.warn(`An alteration failed: ${message}`);
-    const entry = { message, logLevel: 'Error' as const, timestamp: this.now(), eventName: 'Alteration failed' };
-    return { status: 'Failed', log: [entry] };
+    return { status: 'Failed', log: [this.entry(message)] };
+  }
+
+  private entry(message: string): AlterationLogEntry {
+    return { message, logLevel: 'Error', timestamp: this.now(), eventName: 'Alteration failed' };
   }
 
   private async forget(message: OutboxMessage): Promise<void> {

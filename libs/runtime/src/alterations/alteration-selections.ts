@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isWaymarkError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { WorkLoop } from '../bulk/work-loop.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
@@ -6,13 +7,17 @@ import { OutboxProcessor } from '../outbox/outbox-processor.js';
 import { WorkflowEngine } from '../engine/workflow-engine.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
+import { LeftAlone } from '../outages/left-alone.js';
 import { StoreOutages } from '../outages/store-outages.js';
 import type { AlterationJob, AlterationPlan, OpenAlterationPlan } from '../persistence/alteration-store.js';
+import { isOutageOfCall } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { AlterationTargets } from './alteration-targets.js';
 
 /** Plans that take turns, each with a part of its instances. */
 const PLANS_AT_ONCE = 20;
+/** How long this node leaves a plan alone whose selection failed. */
+const LEFT_ALONE = { firstMs: 5000, longestMs: 300_000 };
 
 /** Payload of kind `alteration-job`. */
 export interface JobMessage {
@@ -27,8 +32,7 @@ export interface JobMessage {
 export class AlterationSelections {
   private readonly logger = new WorkflowLogger('WorkflowAlterations');
   private readonly loop: WorkLoop;
-  /** By plan: how often this node failed to find its instances. */
-  private readonly faults = new Map<string, number>();
+  private readonly leftAlone: LeftAlone;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
@@ -39,6 +43,7 @@ export class AlterationSelections {
     private readonly outages: StoreOutages,
     @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {
+    this.leftAlone = new LeftAlone(clock, LEFT_ALONE);
     const onFault = (error: unknown) =>
       this.logger.warn(`Failed to look up alteration plans: ${toErrorLike(error).message}`);
     this.loop = new WorkLoop(outages, () => this.step(), onFault);
@@ -66,31 +71,36 @@ export class AlterationSelections {
 
   /** @returns whether there may be more */
   private async step(): Promise<boolean> {
-    const open = await this.persistence.alterations.findOpen(PLANS_AT_ONCE);
+    const open = await this.persistence.alterations.findOpen(PLANS_AT_ONCE, this.leftAlone.ids());
     let hasMore = false;
-    for (const plan of open) if ((await this.triesToCut(plan)) === false) hasMore = true;
+    for (const plan of open) {
+      // A store that does not know the parameter finds it again.
+      if (this.leftAlone.has(plan.plan.id)) continue;
+      if ((await this.triesToCut(plan)) === false) hasMore = true;
+    }
     return hasMore;
   }
 
-  /** A plan that fails does not keep others waiting. @returns as `cut`; undefined when it failed */
+  /** A plan that fails, or takes the database too long, does not keep others waiting. @returns as `cut`; undefined when it failed */
   private async triesToCut(open: OpenAlterationPlan): Promise<boolean | undefined> {
     const { id } = open.plan;
     try {
       const isSelected = await this.cut(open);
-      this.faults.delete(id);
+      this.leftAlone.forget(id);
       return isSelected;
     } catch (error) {
-      if (this.outages.report(error)) return undefined;
-      const faults = (this.faults.get(id) ?? 0) + 1;
-      this.faults.set(id, faults);
-      const isLast = faults >= this.options.maxDeliveryAttempts;
-      const then = isLast ? 'It has failed' : 'Retrying';
-      this.logger.warn(
-        `Failed to select the instances of alteration plan ${id}. ${then}: ${toErrorLike(error).message}`,
-      );
+      if (!isOutageOfCall(error) && this.outages.report(error)) return undefined;
+      const { failures, isNews } = this.leftAlone.note(id, error);
+      // One that only newer nodes can read is theirs.
+      const isLast = failures >= this.options.maxDeliveryAttempts && !isWaymarkError(error, 'WM2053');
+      const then = isLast ? 'It has failed' : 'Retrying, unless it is cancelled';
+      if (isNews || isLast)
+        this.logger.warn(
+          `Failed to select the instances of alteration plan ${id}. ${then}: ${toErrorLike(error).message}`,
+        );
       if (!isLast) return undefined;
-      this.faults.delete(id);
       await this.persistence.alterations.fail(id, this.now());
+      this.leftAlone.forget(id);
       return undefined;
     }
   }
@@ -98,6 +108,7 @@ export class AlterationSelections {
   /** @returns whether all instances have been found */
   private async cut(open: OpenAlterationPlan): Promise<boolean> {
     const { plan } = open;
+    if (plan.unreadable) throw plan.unreadable;
     const { ids, next } = await this.targets.next(plan.workflowInstanceFilter, open.cursor, plan.createdAt);
     const now = this.now();
     const jobs = ids.map((workflowInstanceId): AlterationJob => ({

@@ -112,6 +112,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   override async replayItem(deadLetterId: string): Promise<ReplayedItem> {
     const letter = await this.persistence.queue.findDeadLetter(deadLetterId);
     if (!letter) return { outcome: 'NotFound' };
+    if (letter.unreadable) throw letter.unreadable;
     const { idempotencyKey: _, ...item } = this.opened(letter);
     const fresh = this.toRow(item, this.options.stimulusTtlMs);
     if (!letter.canReplay || !(await this.persistence.queue.replay(deadLetterId, fresh)))
@@ -168,7 +169,9 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
   private async offer(bookmark: StoredBookmark): Promise<void> {
     const { id: bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId } = bookmark;
     const match = { bookmarkId, hash, name, workflowInstanceId, activityInstanceId, correlationId };
-    const [item] = await this.persistence.queue.findMatching(match, CANDIDATES, new Date(this.clock.now()));
+    const items = await this.persistence.queue.findMatching(match, CANDIDATES, new Date(this.clock.now()));
+    // A damaged one fails in the end, and does not keep back those behind it.
+    const item = items.find(({ unreadable }) => !unreadable) ?? items[0];
     // Through the outbox: the burst that added the bookmark still holds its instance.
     if (item) await this.outbox.send([{ kind: 'deliver-queued', payload: { itemId: item.id } }]);
   }
@@ -209,6 +212,7 @@ export class StoreBookmarkQueue extends IBookmarkQueue implements OnModuleInit {
     };
     for (const row of await this.persistence.bookmarks.findMany(filterOf(item), CANDIDATES)) {
       try {
+        if (item.unreadable) throw item.unreadable;
         const { input, properties } = this.opened(item);
         const { state } = await this.resumer.resumeRow(row, { input, properties }, consumed);
         // One that stays takes the next one as well, such as the reports of many children.

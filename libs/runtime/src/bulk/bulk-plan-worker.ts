@@ -4,11 +4,12 @@ import { toErrorLike } from '@waymark/core/adapter';
 import { type CancelTimer, WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { StoreOutages } from '../outages/store-outages.js';
-import type { BulkBatch, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
+import type { BatchClaim, BulkBatch, BulkPlan, BulkResult } from '../persistence/bulk-plan-store.js';
 import type { Lease } from '../persistence/message-stores.js';
-import { isOutageOfCall } from '../persistence/persistence-errors.js';
+import { failureOf } from '../persistence/failure-of.js';
+import { isOutageOfCall, isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
-import { BulkAction } from '../persistence/bulk-action.js';
+import { BulkAction, isBulkAction } from '../persistence/bulk-action.js';
 import { BulkProgress, BulkWork } from './bulk-work.js';
 import { PlanAudit } from './plan-audit.js';
 import { PlanDeletions } from './plan-deletions.js';
@@ -31,6 +32,8 @@ export class BulkPlanWorker {
   private readonly loop: WorkLoop;
   private readonly abandoned = new AbortController();
   private cutsFirst = true;
+  /** The answer of a claim or cut was lost: this node may hold a batch that it does not know. */
+  private mayHoldAnother = false;
   /** Of the batch at hand. */
   private renewNow: (() => void) | undefined;
   private cancelWaking: CancelTimer | undefined;
@@ -79,11 +82,20 @@ export class BulkPlanWorker {
   private async step(): Promise<boolean> {
     // In turns: batches that are cut already, such as those of a long list of ids, do not hold up plans of which none is.
     this.cutsFirst = !this.cutsFirst;
-    const batch = this.cutsFirst
-      ? ((await this.selections.cutNext(this.lease)) ?? (await this.claimNext()))
-      : ((await this.claimNext()) ?? (await this.selections.cutNext(this.lease)));
+    const batch = await this.next();
     if (typeof batch === 'object') await this.serve(batch);
     return batch !== undefined || this.deletions.next();
+  }
+
+  private async next(): Promise<BulkBatch | true | undefined> {
+    try {
+      if (this.cutsFirst && !this.mayHoldAnother)
+        return (await this.selections.cutNext(this.lease)) ?? (await this.claimNext());
+      return (await this.claimNext()) ?? (await this.selections.cutNext(this.lease));
+    } catch (error) {
+      if (isStoreOutage(error)) this.mayHoldAnother = true;
+      throw error;
+    }
   }
 
   /** The lease of the batch at hand may be about to end. Batches that look abandoned are left alone until every node has said that it lives. */
@@ -95,16 +107,45 @@ export class BulkPlanWorker {
 
   private async claimNext(): Promise<BulkBatch | undefined> {
     if (this.outages.settlesInMs > 0) return undefined;
-    return this.persistence.bulkPlans.claim(this.lease);
+    const which: BatchClaim = { actions: Object.values(BulkAction), isLost: this.mayHoldAnother };
+    const batch = await this.persistence.bulkPlans.claim(this.lease, which);
+    if (!batch) this.mayHoldAnother = false;
+    // A store that does not know the parameter has claimed it: its lease ends by itself.
+    return batch && isBulkAction(batch.action) ? batch : undefined;
   }
 
   private async serve(batch: BulkBatch): Promise<void> {
+    try {
+      if (batch.unreadable) await this.leaveUnreadable(batch, batch.unreadable);
+      else await this.serveRead(batch);
+    } catch (error) {
+      // It stays this node's until its lease ends, and is not to be claimed at once.
+      this.mayHoldAnother = false;
+      throw error;
+    }
+  }
+
+  /** Its lease ends, so that it can be repaired meanwhile. When it was claimed too often, the plan goes on without it. */
+  private async leaveUnreadable(batch: BulkBatch, error: Error): Promise<void> {
+    this.mayHoldAnother = false;
+    const isGivenUp = batch.attempts >= this.options.maxDeliveryAttempts;
+    const then = isGivenUp ? 'It is left out' : 'Retrying';
+    this.logger.warn(`A batch of bulk plan ${batch.planId} cannot be read. ${then}: ${error.message}`);
+    if (!isGivenUp) return;
+    const progress = new BulkProgress([]);
+    progress.failures.push(failureOf(batch.id, error));
+    await this.finish(batch, progress);
+  }
+
+  private async serveRead(batch: BulkBatch): Promise<void> {
     const progress = new BulkProgress(batch.ids);
     const controller = new AbortController();
     const stopRenewing = this.keepRenewed(batch, controller);
     try {
       if (batch.attempts >= this.options.maxDeliveryAttempts) this.giveUp(progress);
       else await this.outages.through((faults) => this.perform(batch, progress, controller, faults));
+      // Before it is finished: nothing would ask again.
+      await this.outages.through(() => this.readPlan(batch.planId));
       const isNoted = !controller.signal.aborted && (await this.finish(batch, progress));
       // Another node does it again, or at the next start.
       if (!this.abandoned.signal.aborted) await this.record(batch, progress, isNoted);
@@ -130,14 +171,17 @@ export class BulkPlanWorker {
   }
 
   /** Each node reads once for a plan who asked for it. */
+  private async readPlan(id: string): Promise<void> {
+    if (this.last?.id !== id) this.last = await this.persistence.bulkPlans.find(id);
+  }
+
   private async record(
     batch: BulkBatch,
     { changed, failures, visitedIds }: BulkProgress,
     isNoted: boolean,
   ): Promise<void> {
-    if (this.last?.id !== batch.planId) this.last = await this.persistence.bulkPlans.find(batch.planId);
     const plan = this.last;
-    if (!plan) return;
+    if (plan?.id !== batch.planId) return;
     if (isNoted) await this.audit.record(plan, batch.ids, { changed, failures });
     else await this.audit.recordIfCancelled(plan, visitedIds, { changed, failures });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isWaymarkError } from '@waymark/core';
+import { isWaymarkError, NewerFormatError } from '@waymark/core';
 import { toErrorLike } from '@waymark/core/adapter';
 import { IBookmarkQueue } from '../services/bookmark-services.js';
 import { OutboxDeadLetters } from '../outbox/outbox-dead-letters.js';
@@ -82,6 +82,8 @@ export class BulkWork {
         return this.each(progress, async (id) => (await this.queue.replay(id)) === 'Replayed', signal);
       case BulkAction.DeleteStimuli:
         return progress.noteAll(ids, await this.persistence.queue.deleteDeadLetters(ids));
+      default:
+        throw new NewerFormatError(`A batch of a bulk plan that does '${String(action satisfies never)}'`);
     }
   }
 

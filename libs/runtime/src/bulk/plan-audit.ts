@@ -36,7 +36,10 @@ export class PlanAudit {
 
   /** What became of a batch or a step. */
   async record(plan: BulkPlan, ids: readonly string[], result: BulkResult): Promise<void> {
-    const [action, targetKind] = RECORDED[plan.action];
+    const recorded = RECORDED[plan.action] as readonly [string, string] | undefined;
+    // Of an action that a later version has.
+    if (!recorded) return;
+    const [action, targetKind] = recorded;
     await this.recordAs(action, targetKind, plan, ids, result);
   }
 

@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { WorkflowClock } from '../clock/workflow-clock.js';
+import { WorkflowLogger } from '../logging/workflow-logger.js';
+import { LeftAlone } from '../outages/left-alone.js';
 import { IWorkflowDefinitionPublisher } from '../services/definition-services.js';
 import type { BulkFailure, BulkPlan, DefinitionDeletion } from '../persistence/bulk-plan-store.js';
 import { failureOf } from '../persistence/failure-of.js';
-import { isStoreOutage } from '../persistence/persistence-errors.js';
+import { isOutageOfCall, isStoreOutage } from '../persistence/persistence-errors.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { deleteNow, lotsOf, oneByOne } from './delete-definitions.js';
 import { PlanAudit } from './plan-audit.js';
+
+/** How long this node leaves a plan alone that cannot be read. */
+const LEFT_ALONE = { firstMs: 60_000, longestMs: 3_600_000 };
 
 /** What this node deletes for a plan. How far it is, it alone knows: another node begins at the first lot, and finds those gone. */
 interface UnderWay {
@@ -23,13 +29,18 @@ interface UnderWay {
  */
 @Injectable()
 export class PlanDeletions {
+  private readonly logger = new WorkflowLogger('WorkflowBulkPlans');
+  private readonly leftAlone: LeftAlone;
   private underWay: UnderWay | undefined;
 
   constructor(
     private readonly persistence: WorkflowPersistence,
     private readonly publisher: IWorkflowDefinitionPublisher,
     private readonly audit: PlanAudit,
-  ) {}
+    clock: WorkflowClock,
+  ) {
+    this.leftAlone = new LeftAlone(clock, LEFT_ALONE);
+  }
 
   /** Deletes the next lot, or ends a plan that has none left. @returns false: no plan has anything to delete */
   async next(): Promise<boolean> {
@@ -50,8 +61,20 @@ export class PlanDeletions {
   }
 
   private async begin(): Promise<UnderWay | undefined> {
-    const plan = await this.persistence.bulkPlans.findDeletion();
+    const plan = await this.findReadable();
     return plan?.deletes && { plan, lots: lotsOf(plan.deletes), failures: [], done: 0, mayHaveEnded: false };
+  }
+
+  /** One of which cannot be read what it deletes waits until it is repaired, or for a newer node. Others go on. */
+  private async findReadable(): Promise<BulkPlan | undefined> {
+    for (;;) {
+      const plan = await this.persistence.bulkPlans.findDeletion(this.leftAlone.ids());
+      if (!plan?.unreadable) return plan;
+      // A store that does not know the parameter finds it again.
+      if (this.leftAlone.has(plan.id)) return undefined;
+      if (this.leftAlone.note(plan.id, plan.unreadable).isNews)
+        this.logger.warn(`Bulk plan ${plan.id} cannot delete what it deletes at the end: ${plan.unreadable.message}`);
+    }
   }
 
   /** Where the answer of a commit was lost, it is asked for again; twice in the audit trail is better than not at all. */
@@ -73,7 +96,8 @@ export class PlanDeletions {
       await deleteNow(this.publisher, lot, { isWanted });
       return [];
     } catch (error) {
-      if (isStoreOutage(error)) throw error;
+      // What the database has no time for together may be done one by one.
+      if (isStoreOutage(error) && !isOutageOfCall(error)) throw error;
       return this.deleteEach(lot, isWanted);
     }
   }
@@ -85,7 +109,7 @@ export class PlanDeletions {
       try {
         await deleteNow(this.publisher, deletion, { isWanted });
       } catch (error) {
-        if (isStoreOutage(error)) throw error;
+        if (isStoreOutage(error) && !isOutageOfCall(error)) throw error;
         failures.push(failureOf(id, error));
       }
     }

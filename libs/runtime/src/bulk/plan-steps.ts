@@ -148,6 +148,7 @@ export class PlanSteps implements OnModuleInit {
     const { planId, from } = payload as StepMessage;
     const plan = await this.persistence.bulkPlans.find(planId);
     if (!plan || plan.completedAt) return undefined;
+    if (plan.unreadable) throw plan.unreadable;
     const work = this.works.get(plan.action);
     if (!work) throw new NewerFormatError(`Message ${id} of a plan that does '${plan.action}'`);
     const [{ ids: all }] = plan.selection as StepRequest['filters'];

@@ -89,6 +89,6 @@ export class HeldStarts {
 
   /** Leaves a stored one that was not served to the outbox of any node, from that time on. */
   async release({ message }: HeldStart, availableAt: Date): Promise<void> {
-    await this.persistence.outbox.postpone(message.id, availableAt);
+    await this.persistence.outbox.postpone(message.id, availableAt, message.writtenBy);
   }
 }

@@ -12,6 +12,8 @@ import type { BookmarkFilter } from '../persistence/lookup-stores.js';
 import type { OutboxMessage, StoredBookmark, StoredTrigger } from '../persistence/records.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
+import type { StartMessage } from '../bursts/messages.js';
+import { keyOfRow, startKeyOf } from '../stimuli/start-keys.js';
 import { isAddressed, queueItemOf, startBy, waitingFor } from '../stimuli/stimulus-sender.js';
 import { IStimulusDispatcher, type StimulusMetadata } from '../services/stimulus-services.js';
 
@@ -80,13 +82,16 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
 
   /** @returns how many instances it is for; for none, its message is left */
   private async handOver(
-    { id: consumedMessageId }: OutboxMessage,
+    message: OutboxMessage,
     filter: BookmarkFilter,
     triggers: readonly StoredTrigger[],
     keyed: StimulusMetadata,
   ): Promise<number> {
     const { input, properties } = keyed;
-    const messages = this.outbox.prepare(triggers.map((trigger) => startBy(trigger, keyed, consumedMessageId)));
+    const { id: consumedMessageId } = message;
+    const starts: { kind: string; payload: StartMessage }[] = [];
+    for (const trigger of triggers) starts.push(await this.startOf(message, trigger, keyed));
+    const messages = this.outbox.prepare(starts);
     const isForSome = messages.length === 0;
     const waiting = await this.fanOuts.handOver(
       filter,
@@ -104,12 +109,22 @@ export class StimulusDispatcher extends IStimulusDispatcher implements OnModuleI
     keyed: StimulusMetadata,
   ): Promise<void> {
     try {
-      await this.starts.serve({ ...message, payload: startBy(trigger, keyed, message.id).payload });
+      const { payload } = await this.startOf(message, trigger, keyed);
+      await this.starts.serve({ ...message, payload });
     } catch (error) {
       if (!isWaymarkError(error, 'WM2040')) throw error;
       // Only the start is left to a node that has the code. The stimulus itself must not resume instances that begin to wait meanwhile.
       await this.handOver(message, filter, [trigger], keyed);
     }
+  }
+
+  private async startOf({ id, payload }: OutboxMessage, trigger: StoredTrigger, keyed: StimulusMetadata) {
+    const { idempotencyKey } = (payload as StimulusMessage).metadata;
+    // Without a key of the sender, it is only this message that may be served again.
+    const key = idempotencyKey
+      ? await startKeyOf(this.persistence.instances, idempotencyKey, trigger)
+      : keyOfRow(id, trigger);
+    return startBy(trigger, keyed, key, id);
   }
 
   /** False when it does not wait any more. */

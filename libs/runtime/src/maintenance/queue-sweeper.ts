@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { QUEUED_DELIVERY, StoreBookmarkQueue } from '../bookmarks/bookmark-queue.js';
 import { WorkflowClock } from '../clock/workflow-clock.js';
+import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { LotSize } from './lot-size.js';
 import type { Backlog } from './paced-drain.js';
@@ -9,6 +10,8 @@ import type { Backlog } from './paced-drain.js';
 const BATCH = 1000;
 const EXPIRY_BATCH = 1000;
 const DEAD_LETTER_TTL_MS = 7 * 24 * 3_600_000;
+/** So that the time before which they are deleted stays a number. */
+const FOR_EVER_MS = 100 * 365 * 24 * 3_600_000;
 
 /**
  * The second to come, the bookmark or its stimulus, makes the match after its own commit. When that node dies in between,
@@ -28,6 +31,7 @@ export class QueueSweeper {
     private readonly persistence: WorkflowPersistence,
     private readonly queue: StoreBookmarkQueue,
     private readonly clock: WorkflowClock,
+    @Inject(RUNTIME_OPTIONS) private readonly options: ResolvedRuntimeOptions,
   ) {}
 
   /**
@@ -56,7 +60,8 @@ export class QueueSweeper {
   }
 
   private async expire(limit: number): Promise<number> {
-    const expiry = { keepDeadLettersMs: DEAD_LETTER_TTL_MS, limit, now: this.clock.storeTime() };
+    const { deadLetterRetentionMs = DEAD_LETTER_TTL_MS } = this.options;
+    const expiry = { keepDeadLettersMs: deadLetterRetentionMs || FOR_EVER_MS, limit, now: this.clock.storeTime() };
     return Math.max(...Object.values(await this.persistence.queue.expire(expiry)));
   }
 }

@@ -23,6 +23,8 @@ const KEYS_AT_ONCE = 1000;
 const VALUES_AT_ONCE = 500;
 /** There are values without an instance only while nodes of an older version delete instances: all are looked at in turn. */
 const BETWEEN_LOOKS_AT_VALUES_MS = 3_600_000;
+/** All that are kept are looked at: no index has their times. */
+const BETWEEN_LOOKS_AT_DEAD_LETTERS_MS = 3_600_000;
 /** What a rule leaves, such as instances of definitions with a longer time, is passed over that seldom. */
 const BETWEEN_LOOKS_AT_ALL_MS = 3_600_000;
 /** Other looks begin that long before the end of the one before: it may have left out what was locked, or was not committed yet. */
@@ -30,6 +32,7 @@ const LOOKS_OVERLAP_MS = 3_600_000;
 const PLAN_ROWS_AT_ONCE = 1000;
 const BULK_PLANS_AT_ONCE = 100;
 const AUDIT_ENTRIES_AT_ONCE = 500;
+const DEAD_LETTERS_AT_ONCE = 500;
 
 /** Which finished instances go, and when. */
 interface RetentionRule {
@@ -51,12 +54,15 @@ export class Retention {
   private deleted = 0;
   /** When the last look at all journal values ended. */
   private valuesSeenAt = -Infinity;
+  /** The same at all dead letters of the outbox. */
+  private deadLettersSeenAt = -Infinity;
   /** Every rule begins its next look at the oldest instance when this changes. */
   private sweeps = 0;
   private readonly keys = new LotSize(KEYS_AT_ONCE);
   private readonly values = new LotSize(VALUES_AT_ONCE);
   private readonly planRows = new LotSize(PLAN_ROWS_AT_ONCE);
   private readonly bulkPlans = new LotSize(BULK_PLANS_AT_ONCE);
+  private readonly deadLetters = new LotSize(DEAD_LETTERS_AT_ONCE);
   private readonly auditEntries = new LotSize(AUDIT_ENTRIES_AT_ONCE);
 
   constructor(
@@ -70,6 +76,7 @@ export class Retention {
       { name: 'ended plans of alterations', takeBatch: () => this.deletePlanRows() },
       { name: 'journal values without an instance', takeBatch: () => this.purgeOrphanedValues() },
       { name: 'ended bulk plans', takeBatch: () => this.deleteBulkPlans() },
+      { name: 'old dead letters of the outbox', takeBatch: () => this.deleteDeadLetters() },
       { name: 'old audit entries', takeBatch: () => this.deleteAuditEntries() },
       ...rulesOf(options).map((rule) => this.backlogOf(rule)),
     ];
@@ -79,6 +86,7 @@ export class Retention {
   async sweep(): Promise<number> {
     const before = this.deleted;
     this.valuesSeenAt = -Infinity;
+    this.deadLettersSeenAt = -Infinity;
     this.sweeps++;
     for (const backlog of this.backlogs) await drainNow(backlog);
     return this.deleted - before;
@@ -111,6 +119,17 @@ export class Retention {
     if (retentionMs === false) return false;
     const before = this.before(retentionMs);
     return this.bulkPlans.take((limit) => this.persistence.bulkPlans.purge(before, limit));
+  }
+
+  private async deleteDeadLetters(): Promise<boolean> {
+    const { deadLetterRetentionMs } = this.options;
+    // They may be the only trace of what was lost: nothing is deleted unless it was asked for.
+    if (!deadLetterRetentionMs || this.clock.monotonic() - this.deadLettersSeenAt < BETWEEN_LOOKS_AT_DEAD_LETTERS_MS)
+      return false;
+    const before = this.before(deadLetterRetentionMs);
+    if (await this.deadLetters.take((limit) => this.persistence.outbox.purgeDeadLetters(before, limit))) return true;
+    this.deadLettersSeenAt = this.clock.monotonic();
+    return false;
   }
 
   private async deleteAuditEntries(): Promise<boolean> {

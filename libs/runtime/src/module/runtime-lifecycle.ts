@@ -25,7 +25,7 @@ import { WorkflowClock } from '../clock/workflow-clock.js';
 import { RUNTIME_OPTIONS, type ResolvedRuntimeOptions } from '../options/runtime-options.js';
 import { EncryptionKeysTimeoutError } from '../secrets/encryption-keys.js';
 import { FirstToEnd } from './first-to-end.module.js';
-import { beginUse, endUse } from './store-users.js';
+import { beginUse, endUse, forgetUsers, storeIsReady, usedForMs } from './store-users.js';
 import { ShutdownTasks } from './shutdown-tasks.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
@@ -71,9 +71,10 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
         'Workflows are kept in memory and are lost with this process: pass `persistence` to WorkflowModule.forRoot().',
       );
     await this.loadKeys();
-    beginUse(this.persistence, this);
+    beginUse(this.persistence, this, this.clock);
     try {
       await this.begin();
+      storeIsReady(this.persistence, this);
     } catch (error) {
       // No hook is called at its end.
       endUse(this.persistence, this);
@@ -98,6 +99,8 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   }
 
   onApplicationBootstrap(): void {
+    // It is up, however long that took.
+    beginUse(this.persistence, this, this.clock);
     this.maintenance.start();
     this.heartbeat.start();
   }
@@ -122,7 +125,19 @@ export class RuntimeLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   /** Ends in time as well: at the latest when the time to drain has passed once more. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.end();
-    if (!endUse(this.persistence, this)) return;
+    endUse(this.persistence, this);
+    await this.closeIfUnused();
+  }
+
+  private async closeIfUnused(): Promise<void> {
+    const usedMs = usedForMs(this.persistence);
+    if (usedMs === Infinity) return;
+    if (usedMs > 0) {
+      const close = (): unknown => this.closeIfUnused();
+      this.clock.setTimer(close, usedMs, { holdsProcess: false });
+      return;
+    }
+    forgetUsers(this.persistence);
     const { drainTimeoutMs } = this.options;
     const closeTimeoutMs = Math.max(drainTimeoutMs, SHORTEST_CLOSE_MS);
     try {

@@ -51,6 +51,7 @@ export function resolveRuntimeOptions(given: WorkflowRuntimeOptions = {}): Resol
     retentionMs: options.retentionMs ?? THIRTY_DAYS_MS,
     retentionOf: options.retentionOf ?? {},
     requestKeyRetentionMs: options.requestKeyRetentionMs ?? (options.retentionMs || THIRTY_DAYS_MS),
+    deadLetterRetentionMs: options.deadLetterRetentionMs,
     auditRetentionMs: options.auditRetentionMs ?? NINETY_DAYS_MS,
     interruptedAfterMs: options.interruptedAfterMs ?? SHORTEST_TAKEOVER_MS,
     definitionFolders: options.definitionFolders ?? [],

@@ -95,6 +95,7 @@ export const RUNTIME_OPTION_KINDS: OptionKinds<WorkflowRuntimeOptions> = {
   retentionMs: is.orFalse(is.positive),
   retentionOf: is.recordOf(is.orFalse(is.notNegative)),
   requestKeyRetentionMs: is.orFalse(is.positive),
+  deadLetterRetentionMs: is.orFalse(is.atLeast(SHORTEST_RETENTION_MS)),
   auditRetentionMs: is.orFalse(is.atLeast(SHORTEST_RETENTION_MS)),
   interruptedAfterMs: is.atLeast(SHORTEST_TAKEOVER_MS),
   definitionFolders: is.listOf(is.filledText),

@@ -177,6 +177,11 @@ export interface WorkflowRuntimeOptions {
    * are kept without limit
    */
   requestKeyRetentionMs?: number | false | undefined;
+  /**
+   * How long dead letters are kept, in milliseconds, at least an hour; false for no limit. Stimuli count from when they became dead letters,
+   * messages of the outbox from when their last attempt was due. @default messages without limit, stimuli 7 days
+   */
+  deadLetterRetentionMs?: number | false | undefined;
   /** How long entries of the audit trail are kept, in milliseconds, at least an hour; false for no limit. @default 90 days */
   auditRetentionMs?: number | false | undefined;
   /**
@@ -216,11 +221,18 @@ export interface DeploymentOptions {
 
 /** Shortest `interruptedAfterMs`: three heartbeats of a burst that continues. */
 export const SHORTEST_TAKEOVER_MS = 30_000;
-/** Shortest `auditRetentionMs`: an hour. */
+/** Shortest `auditRetentionMs` and `deadLetterRetentionMs`: an hour. */
 export const SHORTEST_RETENTION_MS = 3_600_000;
 
 /** What is left undefined without being given. */
-type Unset = 'persistence' | 'clock' | 'writeLine' | 'readLine' | 'allowedSecrets' | 'deployment';
+type Unset =
+  | 'persistence'
+  | 'clock'
+  | 'writeLine'
+  | 'readLine'
+  | 'allowedSecrets'
+  | 'deployment'
+  | 'deadLetterRetentionMs';
 
 /** `WorkflowRuntimeOptions` with the defaults applied, as it is under `RUNTIME_OPTIONS`. */
 export type ResolvedRuntimeOptions = Readonly<

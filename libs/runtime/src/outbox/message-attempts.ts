@@ -65,7 +65,7 @@ export class MessageAttempts {
       `Message ${message.id} (${message.kind}) failed, next attempt in ${Math.round(delay)} ms: ${text}`,
     );
     await this.leases.whileLeaving(message.id, () =>
-      this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay)),
+      this.persistence.outbox.release(message.id, text, new Date(this.clock.now() + delay), this.leases.owner),
     );
   }
 

@@ -39,7 +39,7 @@ export class MessageLeases {
     private readonly persistence: WorkflowPersistence,
     private readonly clock: WorkflowClock,
     private readonly outages: StoreOutages,
-    private readonly owner: string,
+    readonly owner: string,
     private readonly onGivenUp: (id: string) => void,
   ) {
     // At once: a second after the store is back, other nodes take what was not renewed in time, though it is served here.

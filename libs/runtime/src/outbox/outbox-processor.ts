@@ -30,6 +30,7 @@ import type { OutboxHandler } from './outbox-handler.js';
 import { SealedMessages } from './sealed-messages.js';
 import { hasNoTurn, isWaiting, pickMessages } from './picked-messages.js';
 import { PoisonMessageGuard } from './poison-message-guard.js';
+import { UnknownKinds } from './unknown-kinds.js';
 import { throughFaults } from './through-faults.js';
 import { WaitingMessages } from './waiting-messages.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
@@ -70,6 +71,7 @@ export class OutboxProcessor implements Outbox {
   private readonly waiting: WaitingMessages;
   private readonly codeTurns: CodeTurns;
   private readonly headStart: HeadStart;
+  private readonly unknownKinds: UnknownKinds;
   /** Turns of messages that are being served here, and found no place. */
   private readonly refused = new Map<string, number>();
   private readonly places: HeldPlaces;
@@ -114,6 +116,7 @@ export class OutboxProcessor implements Outbox {
       (message, error) => this.setAside(message, error),
     );
     this.headStart = new HeadStart(clock);
+    this.unknownKinds = new UnknownKinds(clock);
     this.claims = new MessageClaims(persistence, clock, this.leases, nodeName, this.headStart);
     const capacity = deliveryConcurrency * WAITING_PER_PLACE;
     this.waiting = new WaitingMessages(persistence, clock, limits, nodeName);
@@ -129,7 +132,10 @@ export class OutboxProcessor implements Outbox {
 
   /** Takes a handler for its kind of messages, in place of an earlier one. */
   register(handler: OutboxHandler): void {
-    for (const each of this.messages.handlersOf(handler)) this.handlers.set(each.kind, each);
+    for (const each of this.messages.handlersOf(handler)) {
+      this.handlers.set(each.kind, each);
+      this.unknownKinds.forget(each.kind);
+    }
   }
 
   prepare(messages: readonly OutgoingMessage[], line?: LineOf): OutboxMessage[] {
@@ -304,7 +310,7 @@ export class OutboxProcessor implements Outbox {
     const hasLongPlace = this.longPool.free > 0;
     // Another look was faster.
     if (short === 0 && !hasLongPlace) return 0;
-    const exceptKinds = hasLongPlace ? [] : this.longKinds();
+    const exceptKinds = [...(hasLongPlace ? [] : this.longKinds()), ...this.unknownKinds.all()];
     const { asked, end } = fillsLong && hasLongPlace ? this.longPool.beginClaim() : NO_LONG_CLAIM;
     const waiting = this.waiting.beginClaim(short, othersWait);
     const others = waiting.asked.reduce((places, { limit }) => places - limit, short);
@@ -414,6 +420,7 @@ export class OutboxProcessor implements Outbox {
     const pause = this.breather.taken();
     if (pause) await pause;
     this.places.take(message.id, this.poolOf(message));
+    if (!this.handlers.has(message.kind)) this.unknownKinds.note(message.kind);
     try {
       await this.whileHeld(message, () => this.attempts.handle(message)).catch((error: unknown) => {
         if (isStoreOutage(error)) throw error;
@@ -465,6 +472,8 @@ export class OutboxProcessor implements Outbox {
     // Others of its kind would fare no better: they wait for the next round.
     this.next.hasMore = false;
     this.longPool.hasMore = false;
-    return this.leases.whileLeaving(id, () => this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms)));
+    return this.leases.whileLeaving(id, () =>
+      this.persistence.outbox.postpone(id, new Date(this.clock.now() + ms), this.leases.owner),
+    );
   }
 }

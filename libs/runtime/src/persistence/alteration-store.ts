@@ -22,6 +22,10 @@ export interface AlterationPlan {
   readonly startedAt?: Date | undefined;
   /** When the last job had ended. */
   readonly completedAt?: Date | undefined;
+  /** If true, it was cancelled: jobs that have not begun fail. Its status is `Failed`. @default false */
+  readonly isCancelled?: boolean | undefined;
+  /** Set by the store where a part of the row cannot be read: that part is empty. Nothing is selected for it. */
+  readonly unreadable?: Error | undefined;
 }
 
 /** One instance of a plan. Pending → Running → Completed | Failed. */
@@ -42,6 +46,8 @@ export interface AlterationJob {
   readonly startedAt?: Date | undefined;
   /** When it ended. */
   readonly completedAt?: Date | undefined;
+  /** Set by the store where the log cannot be read. */
+  readonly unreadable?: Error | undefined;
 }
 
 /** A plan for which not all instances have been found, and how far it is. */
@@ -98,8 +104,11 @@ export interface AlterationStore {
    * @throws MessageConsumedError
    */
   adopt(planId: string, consumedMessageId: string): Promise<void>;
-  /** Plans for which not all instances have been found, the oldest first. */
-  findOpen(limit: number): Promise<OpenAlterationPlan[]>;
+  /**
+   * Plans for which not all instances have been found, the oldest first.
+   * @param exceptIds plans that the caller leaves alone. @default none
+   */
+  findOpen(limit: number, exceptIds?: readonly string[]): Promise<OpenAlterationPlan[]>;
   /**
    * Stores the next jobs of a plan with their messages, and the plan is running; with the last cut it is completed when no job
    * is left. False, with nothing written, when another node was faster, or the plan has ended.
@@ -109,6 +118,11 @@ export interface AlterationStore {
    * Marks a plan as failed whose instances cannot be found. Nothing happens if all of them were found, or it has ended. Its jobs continue.
    */
   fail(planId: string, now: Date): Promise<void>;
+  /**
+   * Ends a plan before all of its jobs have ended: no more are made, it is failed and `isCancelled`, whatever becomes of its jobs.
+   * False when it had ended, or there is none.
+   */
+  cancel(planId: string, now: Date): Promise<boolean>;
   /** The plan with all of its jobs; undefined: there is none of that id. */
   find(planId: string): Promise<SubmittedPlan | undefined>;
   /** The jobs, in the order of their creation. @param after `next` of the page before. @default from the first one */

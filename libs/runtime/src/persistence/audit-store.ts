@@ -56,6 +56,8 @@ export interface AuditEntry {
   readonly requestId?: string | undefined;
   /** Small facts beside the names. */
   readonly details: AuditDetails;
+  /** Set by the store where a part of the row cannot be read: it names no targets then. */
+  readonly unreadable?: Error | undefined;
 }
 
 /** How many ids of targets an entry names. */

@@ -14,6 +14,11 @@ export const BulkAction = {
 } as const;
 export type BulkAction = (typeof BulkAction)[keyof typeof BulkAction];
 
+/** Returns false for what a later version has, or what is done step by step. */
+export function isBulkAction(action: string): action is BulkAction {
+  return Object.values<string>(BulkAction).includes(action);
+}
+
 /** Dead letters of an instance of one of these definitions, or that would have started one. */
 interface OfDefinitions {
   readonly definitionIds?: readonly string[] | undefined;

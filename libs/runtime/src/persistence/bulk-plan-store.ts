@@ -69,6 +69,8 @@ export interface BulkPlan {
   readonly startedAt?: Date | undefined;
   /** When it ended. */
   readonly completedAt?: Date | undefined;
+  /** Set by the store where a part of the row cannot be read: that part is empty. Nothing is selected or deleted for it. */
+  readonly unreadable?: Error | undefined;
 }
 
 /** How many failures a plan remembers. */
@@ -86,6 +88,19 @@ export interface BulkBatch {
   readonly ids: readonly string[];
   /** How many nodes died with it. */
   readonly attempts: number;
+  /** Set by the store where the ids cannot be read: there are none. */
+  readonly unreadable?: Error | undefined;
+}
+
+/** Which batches are claimed. */
+export interface BatchClaim {
+  /** Of these actions only: nodes of a later version have others. @default of any */
+  readonly actions?: readonly string[] | undefined;
+  /**
+   * The answer of a claim or cut was lost, and the caller has no batch: those of its own name are claimed as well, and no attempt is
+   * counted for them. @default false
+   */
+  readonly isLost?: boolean | undefined;
 }
 
 /** A plan that has not found everything, and how far it is. */
@@ -177,14 +192,17 @@ export interface BulkPlanStore {
    */
   cut(open: OpenSelection, cut: BulkCut, lease: Lease): Promise<BulkBatch | undefined | false>;
   /** A batch whose lease has run out, the oldest first. */
-  claim(lease: Lease): Promise<BulkBatch | undefined>;
+  claim(lease: Lease, which?: BatchClaim): Promise<BulkBatch | undefined>;
   /** Returns false if another node has it, or the plan was cancelled. */
   renew(batch: BulkBatch, lease: Lease): Promise<boolean>;
   /** Adds what came of it to the plan, once; the last batch ends the plan. If false, as `renew`. */
   finish(batch: BulkBatch, owner: string, result: BulkResult, now: Date): Promise<boolean>;
-  /** A plan that has nothing left to do but what it `deletes`; the one that came there first. */
-  findDeletion(): Promise<BulkPlan | undefined>;
-  /** What plans that have not ended are going to delete, in no order. */
+  /**
+   * A plan that has nothing left to do but what it `deletes`; the one that came there first.
+   * @param exceptIds plans that the caller leaves alone. @default none
+   */
+  findDeletion(exceptIds?: readonly string[]): Promise<BulkPlan | undefined>;
+  /** What plans that have not ended are going to delete, in no order. What cannot be read is left out. */
   findDeletions(): Promise<DefinitionDeletion[]>;
   /** Ends a plan that has deleted what it `deletes`, or could not: once. False when it had ended, or is not there. */
   endDeletion(id: string, failures: readonly BulkFailure[]): Promise<boolean>;

@@ -137,10 +137,13 @@ export interface OutboxStore {
    * Waits for no lock: what is being committed is not renewed, and is the owner's while its claim lasts.
    */
   renew(ids: readonly string[], lease: Lease): Promise<RenewedClaims>;
-  /** Gives a message back after a failure, which is counted, to be available again at that time. */
-  release(id: string, error: string, availableAt: Date): Promise<void>;
-  /** Gives a message back that was not tried, to be available again at that time. */
-  postpone(id: string, availableAt: Date): Promise<void>;
+  /**
+   * Gives a message back after a failure, which is counted, to be available again at that time.
+   * @param owner who gives it back: what another node has by now is left alone. @default whoever has it
+   */
+  release(id: string, error: string, availableAt: Date, owner?: string): Promise<void>;
+  /** Gives a message back that was not tried, to be available again at that time. @param owner as for `release` */
+  postpone(id: string, availableAt: Date, owner?: string): Promise<void>;
   /**
    * Gives messages back that were not tried, to wait at a turn below 0: from now on only claims of that turn find them, so that they delay
    * none behind them. What another node has by now, and dead letters, are left alone.
@@ -160,8 +163,8 @@ export interface OutboxStore {
   oldestAt(turn: number): Promise<Date | undefined>;
   /** Deletes a message. Returns false if it was gone. */
   delete(id: string): Promise<boolean>;
-  /** Makes a message a dead letter after its last attempt; it is kept for inspection. */
-  moveToDeadLetters(id: string, error: string): Promise<void>;
+  /** Makes a message a dead letter after its last attempt; it is kept for inspection. @param owner as for `release` */
+  moveToDeadLetters(id: string, error: string, owner?: string): Promise<void>;
   /** Dead letters, newest first. */
   findDeadLetters(filter: OutboxDeadLetterFilter, page?: Page): Promise<PagedResult<OutboxMessage>>;
   /** A part of the dead letters, in order of id. */
@@ -170,6 +173,8 @@ export interface OutboxStore {
   revive(ids: readonly string[], availableAt: Date): Promise<number>;
   /** Deletes those of these messages that are dead letters. Returns how many were. */
   deleteDeadLetters(ids: readonly string[]): Promise<number>;
+  /** Deletes dead letters that were due for their last attempt before that time, the oldest first. Returns how many, `limit` at most. */
+  purgeDeadLetters(before: Date, limit: number): Promise<number>;
   /** How many messages wait, claimed or not, and how many are dead letters. */
   count(): Promise<{ waiting: number; deadLetters: number }>;
 }

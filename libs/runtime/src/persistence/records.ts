@@ -253,6 +253,8 @@ export interface BookmarkQueueItem {
   attempts: number;
   /** Why the last delivery failed. */
   lastError?: string;
+  /** Set by the store where input and properties cannot be read. It is not delivered. */
+  unreadable?: Error;
 }
 
 /** A stimulus that was never delivered. */

@@ -56,6 +56,8 @@ export interface UserTaskRecord {
   values?: unknown;
   /** Counts changes; a writer must know it. */
   revision: number;
+  /** Set by the store where a part of the row cannot be read: that part is empty. The task cannot be changed. */
+  unreadable?: Error;
 }
 
 /** What happens to tasks for people. */

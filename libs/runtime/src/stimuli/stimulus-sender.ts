@@ -16,6 +16,7 @@ import type { StoredTrigger } from '../persistence/records.js';
 import { requireStorableStimulus } from '../services/storable-requests.js';
 import { WorkflowPersistence } from '../persistence/workflow-persistence.js';
 import { IStimulusSender, type SendStimulusResult, type StimulusMetadata } from '../services/stimulus-services.js';
+import { startKeyOf } from './start-keys.js';
 import { WorkflowLogger } from '../logging/workflow-logger.js';
 
 /**
@@ -119,6 +120,8 @@ export class StimulusSender extends IStimulusSender {
     trigger: StoredTrigger,
     metadata: StimulusMetadata,
   ): Promise<RunInstanceResult | 'refused' | 'left to others' | 'started before'> {
+    const { idempotencyKey } = metadata;
+    const requestKey = idempotencyKey && (await startKeyOf(this.persistence.instances, idempotencyKey, trigger));
     try {
       const { cannotStart, result } = await this.starter.start({
         definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
@@ -128,7 +131,7 @@ export class StimulusSender extends IStimulusSender {
         input: metadata.input,
         properties: metadata.properties,
         transient: metadata.transient,
-        requestKey: metadata.idempotencyKey && `${metadata.idempotencyKey}/${trigger.id}`,
+        requestKey,
       });
       if (!cannotStart) return result!;
       this.logger.warn(
@@ -139,7 +142,7 @@ export class StimulusSender extends IStimulusSender {
       // By an earlier delivery of the same stimulus: were it kept, the instance that it started would take it once more.
       if (isWaymarkError(error, 'WM7007')) return 'started before';
       if (!isWaymarkError(error, 'WM2040')) throw error;
-      const message = startBy(trigger, metadata, this.engine.newId());
+      const message = startBy(trigger, metadata, requestKey, this.engine.newId());
       await this.outbox.handOver(message, error as unknown as WorkflowCodeMissingError);
       return 'left to others';
     }
@@ -167,10 +170,10 @@ export function queueItemOf(stimulusName: string, hash: string, metadata: Stimul
 export function startBy(
   trigger: StoredTrigger,
   metadata: StimulusMetadata,
+  requestKey: string | undefined,
   newId: string,
 ): { kind: string; payload: StartMessage } {
-  const { correlationId, parentWorkflowInstanceId, input, properties, idempotencyKey } = metadata;
-  const requestKey = idempotencyKey && `${idempotencyKey}/${trigger.id}`;
+  const { correlationId, parentWorkflowInstanceId, input, properties } = metadata;
   const payload: StartMessage = {
     definition: { definitionVersionId: trigger.workflowDefinitionVersionId },
     workflowInstanceId: requestKey ? idOfRequest(requestKey) : newId,

@@ -14,11 +14,18 @@ const timer = (id: string, activityId: string): StoredTrigger => ({
 });
 
 it.each([
-  ['of the same name', 'T', 'T'],
-  ['that is named by its place now', 'T', 'P:A:T'],
-  ['that was named by its place', 'P:A:T', 'T'],
-])('W4: a timer is not replaced by one %s if it has been fired meanwhile', (_, before, after) => {
-  const removed = [timer('old', before), timer('gone', 'Other')];
-  const { unfired } = triggerChange({ definitionId: 'w', added: [timer('new', after)], removed, unchanged: [] });
+  ['of the same name', timer('new', 'T')],
+  ['that is named by its place now', timer('new', 'P:A:T')],
+  ['of another name', timer('new', 'U')],
+  ['of another kind', { ...timer('new', 'U'), name: 'Elsa.Cron' }],
+])('W4: a timer is not replaced by one %s if it has been fired meanwhile', (_, added) => {
+  const removed = [timer('old', 'T'), { ...timer('event', 'E'), name: 'Elsa.Event', dueAt: undefined }];
+  const { unfired } = triggerChange({ definitionId: 'w', added: [added], removed, unchanged: [] });
   expect(unfired.map(({ id }) => id)).toEqual(['old']);
+});
+
+it('a timer goes, fired meanwhile or not, where nothing that is due takes its place', () => {
+  const added = [{ ...timer('event', 'E'), name: 'Elsa.Event', dueAt: undefined }];
+  const { unfired } = triggerChange({ definitionId: 'w', added, removed: [timer('old', 'T')], unchanged: [] });
+  expect(unfired).toEqual([]);
 });

@@ -85,11 +85,16 @@ export class TriggerIndexer extends ITriggerIndexer {
     const removed = [...left.values()].flat();
     // There may be thousands of both: those of one activity are looked at only.
     const before = grouped(removed, placeOf);
+    // An activity with another id and other properties is known by its time, if one row alone had it and one has it now.
+    const [onceBefore, onceNow] = [removed, added].map((rows) => grouped(rows, (row) => onceAt(row) ?? ''));
     const namesOf = new Map(others);
     const followed = (row: StoredTrigger): StoredTrigger => {
       const names = [row.activityId, ...(namesOf.get(row) ?? [])];
       const replaced = names.map((activityId) => before.get(placeOf({ ...row, activityId }))).find(Boolean) ?? [];
-      return staysPaused(staysOver(row, replaced), replaced);
+      const time = onceAt(row) ?? '';
+      const isMoved = replaced.length === 0 && time !== '' && onceNow!.get(time)?.length === 1;
+      const ofItsTime = onceBefore!.get(time) ?? [];
+      return staysPaused(staysOver(row, isMoved && ofItsTime.length === 1 ? ofItsTime : replaced), replaced);
     };
     return { definitionId: definition.definitionId, added: added.map(followed), removed, unchanged };
   }
@@ -151,14 +156,13 @@ function isStored({ added, removed, unchanged }: IndexedTriggers, current: reado
 
 /** The part of a definition change that stores the diff. */
 export function triggerChange({ added, removed, unchanged }: IndexedTriggers) {
-  const followed = new Set(added.flatMap((row) => (row.dueAt ? whateverPlaceOf(row) : [])));
+  // Whatever takes the place of what: to ask too often costs a repetition, where one has been fired meanwhile.
+  const isTimed = added.some(({ dueAt }) => dueAt);
   return {
     // Unchanged rows are written too: they start the new version from now on.
     addedTriggers: [...added, ...unchanged],
     removedTriggerIds: removed.map(({ id }) => id),
-    unfired: removed.flatMap((row) =>
-      row.dueAt && followed.has(whateverPlaceOf(row)) ? [{ id: row.id, dueAt: row.dueAt }] : [],
-    ),
+    unfired: isTimed ? removed.flatMap(({ id, dueAt }) => (dueAt ? [{ id, dueAt }] : [])) : [],
   };
 }
 
@@ -184,10 +188,6 @@ function grouped(rows: readonly StoredTrigger[], keyOf: (row: StoredTrigger) => 
 
 /** Equal for rows of which one may take the place of the other. */
 const placeOf = ({ name, activityId }: StoredTrigger): string => JSON.stringify([name, activityId]);
-
-/** Equal as well if only one of them is named by its place. To ask too often costs a repetition, where one has been fired meanwhile. */
-const whateverPlaceOf = ({ name, activityId }: StoredTrigger): string =>
-  JSON.stringify([name, activityId.slice(activityId.lastIndexOf(':') + 1)]);
 
 /**
  * One that fires once, in the place of one that has for the same time: it was published with other properties, or by a version that

@@ -33,6 +33,7 @@ export class UserTaskNotifier implements OnModuleInit {
     const event = WorkflowEvent[`UserTask${kind}`];
     if (!isMoot && this.events.isHeard(event)) {
       const task = await this.persistence.userTasks.find(taskId);
+      if (task?.unreadable) throw task.unreadable;
       await this.events.emit(event, new UserTaskChanged(kind, taskId, workflowInstanceId, at, completed?.by, task));
     }
     await this.persistence.outbox.delete(message.id);
@@ -44,6 +45,7 @@ export class UserTaskNotifier implements OnModuleInit {
     for (;;) {
       const task = await this.persistence.userTasks.find(taskId);
       if (task?.status !== 'Open') return false;
+      if (task.unreadable) throw task.unreadable;
       const changed = kind === 'Escalated' ? escalated(task, told) : task;
       const event = { id, taskId, workflowInstanceId, kind, at };
       const answer = await this.persistence.userTasks.update({ ...changed, updatedAt: at }, event);

@@ -145,6 +145,7 @@ export class UserTaskService extends IUserTaskService implements OnModuleInit {
 
   private async requireOpen(person: TaskPerson, taskId: string, action: UserTaskAction): Promise<UserTaskRecord> {
     const task = await this.find(person, taskId);
+    if (task.unreadable) throw task.unreadable;
     if (task.status !== 'Open') throw new UserTaskEndedError(taskId, task.status, task.completedBy);
     if (await this.authorizer.mayDo(person, action, task)) return task;
     throw new UserTaskForbiddenError(taskId, person.user, action);

@@ -1,14 +1,15 @@
 import { deserialize } from '@waymark/core/adapter';
 import type { AlterationJob, AlterationPlan } from '@waymark/runtime';
+import type { Row } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
-import { toText } from '../rows/column-values.js';
+import { toFlag, toText } from '../rows/column-values.js';
 import { date, optionalDate, text } from '../rows/member-columns.js';
 import { serialize } from '../rows/stored-text.js';
 
 /** What is only read back, never searched. */
 type PlanData = Pick<AlterationPlan, 'alterations' | 'submitted' | 'submittedBy' | 'workflowInstanceFilter'>;
 
-export const PLAN = columnMap<AlterationPlan>()({
+export const PLAN = columnMap<Omit<AlterationPlan, 'unreadable' | 'isCancelled'>>()({
   id: text('id'),
   status: text('status'),
   data: {
@@ -27,7 +28,18 @@ export const PLAN = columnMap<AlterationPlan>()({
   completed_at: optionalDate('completedAt'),
 });
 
-export const JOB = columnMap<AlterationJob>()({
+/** What `toPlan` reads. */
+export const PLAN_COLUMNS = `${PLAN.list}, is_selected`;
+
+/** A damaged plan must not keep the others away. What cannot be read of it selects and alters nothing. */
+export function toPlan(row: Row): AlterationPlan {
+  const read: AlterationPlan = PLAN.listed(row);
+  // One whose instances cannot be found has failed before all were.
+  const plan = read.status === 'Failed' && toFlag(row.is_selected) ? { ...read, isCancelled: true } : read;
+  return plan.unreadable ? { ...plan, alterations: [], submitted: [], workflowInstanceFilter: {} } : plan;
+}
+
+export const JOB = columnMap<Omit<AlterationJob, 'unreadable'>>()({
   id: text('id'),
   plan_id: text('planId'),
   workflow_instance_id: text('workflowInstanceId'),

@@ -14,7 +14,7 @@ import { CANDIDATES_PER_ROW, lockFreeRows } from '../dialect/lock-free-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { insertMessages } from '../outbox/outbox-rows.js';
 import { time, toNumber, toOptionalText, toText } from '../rows/column-values.js';
-import { JOB, logText, PLAN } from './alteration-rows.js';
+import { JOB, logText, PLAN, PLAN_COLUMNS, toPlan } from './alteration-rows.js';
 
 const OPEN = "status IN ('Pending', 'Running')";
 
@@ -43,14 +43,14 @@ export class TypeOrmAlterationStore implements AlterationStore {
     if (!isAdopted) throw new MessageConsumedError(consumedMessageId);
   }
 
-  async findOpen(limit: number): Promise<OpenAlterationPlan[]> {
+  async findOpen(limit: number, exceptIds?: readonly string[]): Promise<OpenAlterationPlan[]> {
+    const isOpen = new Conditions(this.database.dialect).add('completed_at IS NULL').add('is_selected = 0');
+    const { where, params } = isOpen.noneOf('id', exceptIds);
     const rows = await this.database.read({
-      sql:
-        `SELECT ${PLAN.list}, cut_after FROM ${this.tables.alteration_plans} ` +
-        'WHERE completed_at IS NULL AND is_selected = 0 ORDER BY created_at, id LIMIT ?',
-      params: [limit],
+      sql: `SELECT ${PLAN_COLUMNS}, cut_after FROM ${this.tables.alteration_plans}${where} ORDER BY created_at, id LIMIT ?`,
+      params: [...params, limit],
     });
-    return rows.map((row) => ({ plan: PLAN.record(row), cursor: toOptionalText(row.cut_after) }));
+    return rows.map((row) => ({ plan: toPlan(row), cursor: toOptionalText(row.cut_after) }));
   }
 
   cut(
@@ -97,6 +97,21 @@ export class TypeOrmAlterationStore implements AlterationStore {
     await this.database.transact(() => inOneGo([{ sql, params: [time(now), planId] }]));
   }
 
+  cancel(planId: string, now: Date): Promise<boolean> {
+    const { dialect } = this.database;
+    return this.unlessRefused([
+      {
+        // In this order: MySQL computes each assignment from the values that those before it have left. As while its instances are
+        // looked for, one more job is open than there are: the last one must not complete the plan.
+        sql:
+          `UPDATE ${this.tables.alteration_plans} SET status = 'Failed', completed_at = ${dialect.bigintParam}, ` +
+          'open_jobs = open_jobs + is_selected, is_selected = 1 WHERE id = ? AND completed_at IS NULL',
+        params: [time(now), planId],
+        expect: { affected: 1 },
+      },
+    ]);
+  }
+
   async findJobs(planId: string, limit: number, after = '0'): Promise<AlterationJobPage> {
     const rows = await this.database.read({
       sql:
@@ -105,7 +120,7 @@ export class TypeOrmAlterationStore implements AlterationStore {
       params: [planId, Number(after), limit],
     });
     const next = rows.length === limit ? String(toNumber(rows.at(-1)?.seq)) : undefined;
-    return { jobs: rows.map(JOB.record), next };
+    return { jobs: rows.map(JOB.listed), next };
   }
 
   async find(planId: string): Promise<SubmittedPlan | undefined> {
@@ -113,19 +128,19 @@ export class TypeOrmAlterationStore implements AlterationStore {
     if (!plan) return undefined;
     const sql = `SELECT ${JOB.list} FROM ${this.tables.alteration_jobs} WHERE plan_id = ? ORDER BY seq`;
     const rows = await this.database.read({ sql, params: [planId] });
-    return { plan, jobs: rows.map(JOB.record) };
+    return { plan, jobs: rows.map(JOB.listed) };
   }
 
   async findPlan(planId: string): Promise<AlterationPlan | undefined> {
-    const sql = `SELECT ${PLAN.list} FROM ${this.tables.alteration_plans} WHERE id = ?`;
+    const sql = `SELECT ${PLAN_COLUMNS} FROM ${this.tables.alteration_plans} WHERE id = ?`;
     const [row] = await this.database.read({ sql, params: [planId] });
-    return row && PLAN.record(row);
+    return row && toPlan(row);
   }
 
   async findJob(jobId: string): Promise<AlterationJob | undefined> {
     const sql = `SELECT ${JOB.list} FROM ${this.tables.alteration_jobs} WHERE id = ?`;
     const [row] = await this.database.read({ sql, params: [jobId] });
-    return row && JOB.record(row);
+    return row && JOB.listed(row);
   }
 
   async startJob(jobId: string, now: Date): Promise<void> {

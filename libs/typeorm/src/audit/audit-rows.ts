@@ -1,5 +1,6 @@
 import type { AuditActorKind, AuditOutcome } from '@waymark/runtime';
 import type { AuditEntry } from '@waymark/runtime/adapter';
+import type { Row } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { toText } from '../rows/column-values.js';
 import { parseStored } from '../rows/parse-stored.js';
@@ -11,7 +12,7 @@ type AuditData = Pick<
   'targetIds' | 'targetCount' | 'code' | 'address' | 'userAgent' | 'requestId' | 'details'
 >;
 
-export const ENTRY = columnMap<AuditEntry>()({
+export const ENTRY = columnMap<Omit<AuditEntry, 'unreadable'>>()({
   id: text('id'),
   occurred_at: date('at'),
   actor_kind: {
@@ -40,6 +41,12 @@ export const ENTRY = columnMap<AuditEntry>()({
     },
   },
 });
+
+/** A damaged entry must not keep the others away: its columns say who did what. */
+export function toEntry(row: Row): AuditEntry {
+  const entry = ENTRY.listed(row);
+  return entry.unreadable ? { ...entry, targetIds: [], targetCount: 0, details: {} } : entry;
+}
 
 /** An entry stands in the table of targets once for each id that it names. */
 export const TARGET_COLUMNS = ['target_id', 'entry_at', 'entry_id'] as const;

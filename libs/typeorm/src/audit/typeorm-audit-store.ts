@@ -4,7 +4,7 @@ import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import type { Tables } from '../dialect/tables.js';
 import { time, toText } from '../rows/column-values.js';
-import { ENTRY, TARGET_COLUMNS, targetRows } from './audit-rows.js';
+import { ENTRY, TARGET_COLUMNS, targetRows, toEntry } from './audit-rows.js';
 
 /** Every filter begins with a range of an index that ends with the newest entry. */
 export class TypeOrmAuditStore implements AuditStore {
@@ -47,7 +47,7 @@ export class TypeOrmAuditStore implements AuditStore {
     if (after) conditions.add(`${at} <= ? AND (${at} < ? OR ${id} < ?)`, time(after.at), time(after.at), after.id);
     const tables = isJoined ? `${this.targets} JOIN ${this.entries} ON id = entry_id` : this.entries;
     const sql = `SELECT ${ENTRY.list} FROM ${tables}${conditions.where} ORDER BY ${at} DESC, ${id} DESC LIMIT ?`;
-    return (await this.database.read({ sql, params: [...conditions.params, limit] })).map(ENTRY.record);
+    return (await this.database.read({ sql, params: [...conditions.params, limit] })).map(toEntry);
   }
 
   async purge(before: Date, limit: number): Promise<number> {

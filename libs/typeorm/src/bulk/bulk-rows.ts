@@ -2,13 +2,13 @@ import { deserialize } from '@waymark/core/adapter';
 import type { BulkFailure, BulkPlan } from '@waymark/runtime';
 import type { BulkBatch } from '@waymark/runtime/adapter';
 import type { Row } from '../database/statement.js';
-import { columnMap } from '../rows/column-map.js';
+import { columnMap, isUnreadable } from '../rows/column-map.js';
 import { flag as flagged, timeOrNull, toFlag, toOptionalDate, toText } from '../rows/column-values.js';
 import { date, flag, number, optionalDate, text } from '../rows/member-columns.js';
 import { parseStored } from '../rows/parse-stored.js';
 import { serialize } from '../rows/stored-text.js';
 
-export const PLAN = columnMap<BulkPlan>()({
+export const PLAN = columnMap<Omit<BulkPlan, 'unreadable'>>()({
   id: text('id'),
   action: text('action'),
   status: {
@@ -64,7 +64,7 @@ export const PLAN = columnMap<BulkPlan>()({
   has_deleted: { write: ({ deletes }) => flagged(!deletes) },
 });
 
-export const BATCH = columnMap<BulkBatch>()({
+export const BATCH = columnMap<Omit<BulkBatch, 'unreadable'>>()({
   id: text('id'),
   plan_id: text('planId'),
   action: text('action'),
@@ -77,6 +77,18 @@ export const BATCH = columnMap<BulkBatch>()({
   },
   attempts: number('attempts'),
 });
+
+/** A damaged plan must not keep the others away. What cannot be read of it selects nothing. */
+export function toPlan(row: Row): BulkPlan {
+  const plan = PLAN.listed(row);
+  return plan.unreadable ? { ...plan, selection: plan.selection ?? [], failures: plan.failures ?? [] } : plan;
+}
+
+/** The same for a batch: without ids, nothing is done. */
+export function toBatch(row: Row): BulkBatch {
+  const batch = BATCH.listed(row);
+  return batch.unreadable ? { ...batch, ids: [] } : batch;
+}
 
 /** Nodes of the version before end a plan with its last batch. */
 function isDeleting(row: Row): boolean {
@@ -98,4 +110,14 @@ export function toFailures(row: Row): BulkFailure[] {
 
 export function toDeletion(value: unknown): BulkPlan['deletes'] {
   return value === null ? undefined : deserialize<BulkPlan['deletes']>(toText(value));
+}
+
+/** Undefined: it cannot be read. */
+export function readUnlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return undefined;
+  }
 }

@@ -1,5 +1,6 @@
 import type { PagedResult, BulkAction, BulkFailure, BulkPlan, BulkResult, DefinitionDeletion } from '@waymark/runtime';
 import {
+  type BatchClaim,
   type BulkBatch,
   type BulkCut,
   type BulkPlanStore,
@@ -12,14 +13,25 @@ import {
   type PlanStep,
 } from '@waymark/runtime/adapter';
 import { inOneGo, type SqlDatabase, type Work } from '../database/sql-database.js';
-import { RefusedStatement, type Result, type Row, type Statement } from '../database/statement.js';
+import { RefusedStatement, type Result, type Statement } from '../database/statement.js';
 import { Conditions, deleteRows } from '../dialect/conditions.js';
 import { insertRows } from '../dialect/insert-rows.js';
 import { shifted, sqlTime } from '../dialect/store-time.js';
 import type { Tables } from '../dialect/tables.js';
-import { time, toNumber, toText } from '../rows/column-values.js';
+import { time, toText } from '../rows/column-values.js';
 import { countRows, pageOf } from '../rows/paging.js';
-import { BATCH, failuresText, PLAN, statusOf, toDeletion, toFailures } from './bulk-rows.js';
+import {
+  BATCH,
+  failuresText,
+  PLAN,
+  readUnlessDamaged,
+  statusOf,
+  toBatch,
+  toDeletion,
+  toFailures,
+  toPlan,
+} from './bulk-rows.js';
+import { claiming } from './claim-batch.js';
 import { pageId, partStatements, toPage } from './plan-parts.js';
 import { stepStatements } from './step-statements.js';
 
@@ -76,7 +88,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       sql: `SELECT ${PLAN.list} FROM ${this.plans} WHERE id = ?`,
       params: [id],
     });
-    return row && PLAN.record(row);
+    return row && toPlan(row);
   }
 
   async findStatus(id: string): Promise<BulkPlan['status'] | undefined> {
@@ -93,7 +105,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
         const index = window ? this.database.dialect.byIndex(this.plans, 'created_at', 'id') : '';
         const sql = `SELECT ${PLAN.list} FROM ${this.plans}${index} ORDER BY created_at DESC, id DESC${limit}`;
         const rows = await this.database.read({ sql, params: window ? [window.take, window.skip] : [] });
-        return rows.map(PLAN.record);
+        return rows.map(toPlan);
       },
       count: (atMost) => countRows(this.database, this.plans, [], atMost),
     });
@@ -106,7 +118,7 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
       sql: `SELECT ${PLAN.list}, cut_after FROM ${this.plans}${where} ORDER BY selected, created_at, id LIMIT 1`,
       params,
     });
-    return row && { plan: PLAN.record(row), cursor: row.cut_after === null ? undefined : toText(row.cut_after) };
+    return row && { plan: toPlan(row), cursor: row.cut_after === null ? undefined : toText(row.cut_after) };
   }
 
   async cut(
@@ -155,9 +167,9 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     return ids.length > 0 ? batch : undefined;
   }
 
-  async claim(lease: Lease): Promise<BulkBatch | undefined> {
-    const row = await this.database.transact(() => this.claiming(lease));
-    return row && BATCH.record({ ...row, attempts: toNumber(row.attempts) + 1 });
+  async claim(lease: Lease, which: BatchClaim = {}): Promise<BulkBatch | undefined> {
+    const row = await this.database.transact(() => claiming(this.database.dialect, this.batches, lease, which));
+    return row && toBatch(row);
   }
 
   async renew({ id }: BulkBatch, lease: Lease): Promise<boolean> {
@@ -180,14 +192,14 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     }
   }
 
-  async findDeletion(): Promise<BulkPlan | undefined> {
+  async findDeletion(exceptIds?: readonly string[]): Promise<BulkPlan | undefined> {
+    const isDeleting = new Conditions(this.database.dialect).add('has_deleted = 0').add("status = 'Completed'");
+    const { where, params } = isDeleting.noneOf('id', exceptIds);
     const [row] = await this.database.read({
-      sql:
-        `SELECT ${PLAN.list} FROM ${this.plans} WHERE has_deleted = 0 AND status = 'Completed' ` +
-        'ORDER BY completed_at, created_at, id LIMIT 1',
-      params: [],
+      sql: `SELECT ${PLAN.list} FROM ${this.plans}${where} ORDER BY completed_at, created_at, id LIMIT 1`,
+      params,
     });
-    return row && PLAN.record(row);
+    return row && toPlan(row);
   }
 
   /** Each time a version is written: the lists of a plan, of 10,000 ids and more, are read once. They do not change. */
@@ -210,7 +222,8 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     const { where, params } = new Conditions(this.database.dialect).oneOf('id', ids);
     const rows = await this.database.read({ sql: `SELECT id, deletes FROM ${this.plans}${where}`, params });
     return rows.flatMap(({ id, deletes }) => {
-      const deletion = toDeletion(deletes);
+      // Nothing keeps back what a damaged list names: all other definitions could not be published either.
+      const deletion = readUnlessDamaged(() => toDeletion(deletes));
       return deletion ? [[toText(id), deletion] as [string, DefinitionDeletion]] : [];
     });
   }
@@ -239,32 +252,6 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
     const ids = rows.map((row) => toText(row.id)).sort();
     const [plans] = await this.run(...deleteRows(this.database.dialect, this.plans, 'id', ids));
     return plans?.affected ?? 0;
-  }
-
-  /** One that another node is claiming is skipped. */
-  private *claiming(lease: Lease): Work<Row | undefined> {
-    const { dialect } = this.database;
-    const now = sqlTime(dialect, lease);
-    const ends = shifted(dialect, now, lease.leaseMs);
-    const [found] = yield [
-      {
-        sql:
-          `SELECT ${BATCH.list} FROM ${this.batches} WHERE claimed_until <= ${now.sql} ` +
-          `ORDER BY claimed_until, id LIMIT 1${dialect.skipLocked}`,
-        params: now.params,
-      },
-    ];
-    const [row] = found?.rows ?? [];
-    if (!row) return undefined;
-    yield [
-      {
-        sql:
-          `UPDATE ${this.batches} SET attempts = attempts + 1, claimed_by = ?, claimed_until = ${ends.sql} ` +
-          'WHERE id = ?',
-        params: [lease.owner, ...ends.params, toText(row.id)],
-      },
-    ];
-    return row;
   }
 
   private *finishing({ id, planId, ids }: BulkBatch, owner: string, result: BulkResult, now: Date): Work<void> {
@@ -312,8 +299,9 @@ export class TypeOrmBulkPlanStore implements BulkPlanStore {
   private *noting(planId: string, failures: readonly BulkFailure[]): Work<void> {
     if (failures.length === 0) return;
     const [found] = yield [{ sql: `SELECT failures FROM ${this.plans} WHERE id = ?`, params: [planId] }];
-    const known = toFailures(found!.rows[0]!);
-    if (known.length >= MAX_FAILURES) return;
+    // Their number is noted in any case.
+    const known = readUnlessDamaged(() => toFailures(found!.rows[0]!));
+    if (!known || known.length >= MAX_FAILURES) return;
     const text = failuresText([...known, ...failures].slice(0, MAX_FAILURES));
     yield [{ sql: `UPDATE ${this.plans} SET failures = ? WHERE id = ?`, params: [text, planId] }];
   }

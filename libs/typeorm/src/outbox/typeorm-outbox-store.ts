@@ -95,23 +95,23 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return this.database.transact(() => renewing(this.database.dialect, this.outbox, ids, lease));
   }
 
-  async release(id: string, error: string, availableAt: Date): Promise<void> {
+  async release(id: string, error: string, availableAt: Date, owner?: string): Promise<void> {
     const available = time(availableAt);
+    const held = heldBy(id, owner);
     await this.run({
       sql:
         `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, available_at = ?, ready_at = ?, ` +
-        'claimed_by = NULL, written_by = NULL WHERE id = ? AND ready_at IS NOT NULL',
-      params: [error, available, available, id],
+        `claimed_by = NULL, written_by = NULL${held.sql}`,
+      params: [error, available, available, ...held.params],
     });
   }
 
-  async postpone(id: string, availableAt: Date): Promise<void> {
+  async postpone(id: string, availableAt: Date, owner?: string): Promise<void> {
     const available = time(availableAt);
+    const held = heldBy(id, owner);
     await this.run({
-      sql:
-        `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL, written_by = NULL ` +
-        'WHERE id = ? AND ready_at IS NOT NULL',
-      params: [available, available, id],
+      sql: `UPDATE ${this.outbox} SET available_at = ?, ready_at = ?, claimed_by = NULL, written_by = NULL` + held.sql,
+      params: [available, available, ...held.params],
     });
   }
 
@@ -143,12 +143,13 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return result?.affected === 1;
   }
 
-  async moveToDeadLetters(id: string, error: string): Promise<void> {
+  async moveToDeadLetters(id: string, error: string, owner?: string): Promise<void> {
+    const held = heldBy(id, owner);
     await this.run({
       sql:
-        `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, ready_at = NULL, claimed_by = NULL ` +
-        'WHERE id = ? AND ready_at IS NOT NULL',
-      params: [error, id],
+        `UPDATE ${this.outbox} SET attempts = attempts + 1, last_error = ?, ready_at = NULL, claimed_by = NULL` +
+        held.sql,
+      params: [error, ...held.params],
     });
   }
 
@@ -197,6 +198,20 @@ export class TypeOrmOutboxStore implements OutboxStore {
     return result?.affected ?? 0;
   }
 
+  async purgeDeadLetters(before: Date, limit: number): Promise<number> {
+    const { dialect } = this.database;
+    // By their number, which every database has in an index of the dead letters alone.
+    const sql =
+      `SELECT seq FROM ${this.outbox}${dialect.byIndex(this.outbox, 'ready_at')} ` +
+      'WHERE ready_at IS NULL AND available_at < ? ORDER BY seq LIMIT ?';
+    const numbers = (await this.database.read({ sql, params: [time(before), limit] })).map((row) => toNumber(row.seq));
+    if (numbers.length === 0) return 0;
+    // One that was revived meanwhile is served.
+    const { where, params } = new Conditions(dialect).add('ready_at IS NULL').oneOf('seq', numbers);
+    const [result] = await this.run({ sql: `DELETE FROM ${this.outbox}${where}`, params });
+    return result?.affected ?? 0;
+  }
+
   async count(): Promise<{ waiting: number; deadLetters: number }> {
     const sql = `SELECT COUNT(*) AS total, COUNT(ready_at) AS waiting FROM ${this.outbox}`;
     const [row] = await this.database.read({ sql, params: [] });
@@ -217,4 +232,11 @@ export class TypeOrmOutboxStore implements OutboxStore {
   private run(...statements: Statement[]): Promise<readonly Result[]> {
     return this.database.transact(() => inOneGo(statements));
   }
+}
+
+/** A message that is no dead letter, and no other node's. */
+function heldBy(id: string, owner: string | undefined): Statement {
+  const sql = ' WHERE id = ? AND ready_at IS NOT NULL';
+  if (owner === undefined) return { sql, params: [id] };
+  return { sql: `${sql} AND (claimed_by IS NULL OR claimed_by = ?)`, params: [id, owner] };
 }

@@ -50,9 +50,9 @@ const NUMBERS = {
   attempts: number('attempts'),
 };
 
-export const ITEM = columnMap<BookmarkQueueItem>()({ ...TEXTS, ...NUMBERS });
+export const ITEM = columnMap<Omit<BookmarkQueueItem, 'unreadable'>>()({ ...TEXTS, ...NUMBERS });
 
-export const DEAD_LETTER = columnMap<BookmarkQueueDeadLetter>()({
+export const DEAD_LETTER = columnMap<Omit<BookmarkQueueDeadLetter, 'unreadable'>>()({
   ...TEXTS,
   ...NUMBERS,
   original_queue_item_id: text('originalQueueItemId'),

@@ -79,7 +79,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       sql: `SELECT ${ITEM.list} FROM ${this.tables.queue}${conditions.where} ORDER BY created_at, id LIMIT ?`,
       params: [...conditions.params, limit],
     });
-    return rows.map(ITEM.record);
+    return rows.map(ITEM.listed);
   }
 
   async find(id: string): Promise<BookmarkQueueItem | undefined> {
@@ -87,7 +87,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       sql: `SELECT ${ITEM.list} FROM ${this.tables.queue} WHERE id = ?`,
       params: [id],
     });
-    return row && ITEM.record(row);
+    return row && ITEM.listed(row);
   }
 
   async fail(id: string, error: string, maxAttempts: number, now: Date): Promise<void> {
@@ -123,7 +123,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
           sql: `SELECT ${DEAD_LETTER.list} FROM ${from}${where} ORDER BY dead_lettered_at DESC, id DESC${limit}`,
           params: window ? [...params, window.take, window.skip] : params,
         });
-        return rows.map(DEAD_LETTER.record);
+        return rows.map(DEAD_LETTER.listed);
       },
       count: (atMost) => countRows(this.database, `${dead_letters}${where}`, params, atMost),
     });
@@ -132,7 +132,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
   async findDeadLetter(id: string): Promise<BookmarkQueueDeadLetter | undefined> {
     const sql = `SELECT ${DEAD_LETTER.list} FROM ${this.tables.dead_letters} WHERE id = ?`;
     const [row] = await this.database.read({ sql, params: [id] });
-    return row && DEAD_LETTER.record(row);
+    return row && DEAD_LETTER.listed(row);
   }
 
   async findDeadLettersAfter(filter: DeadLetterFilter, { after, limit }: IdPage): Promise<BookmarkQueueDeadLetter[]> {
@@ -142,7 +142,7 @@ export class TypeOrmBookmarkQueueStore implements BookmarkQueueStore {
       sql: `SELECT ${DEAD_LETTER.list} FROM ${this.tables.dead_letters}${conditions.where} ORDER BY id LIMIT ?`,
       params: [...conditions.params, limit],
     });
-    return rows.map(DEAD_LETTER.record);
+    return rows.map(DEAD_LETTER.listed);
   }
 
   async deleteDeadLetters(ids: readonly string[]): Promise<number> {

@@ -23,7 +23,7 @@ import type { Tables } from '../dialect/tables.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import { cursorOf, listPage, LISTS_AT_ONCE, type PageRequest, tablePage } from './task-pages.js';
 import { cancellation, eventStatements, taskStatements, updateStatements } from './task-statements.js';
-import { TASK } from './user-task-rows.js';
+import { TASK, toTask } from './user-task-rows.js';
 
 export class TypeOrmUserTaskStore implements UserTaskStore {
   constructor(
@@ -106,7 +106,7 @@ export class TypeOrmUserTaskStore implements UserTaskStore {
 
   private async all(page: PageRequest): Promise<UserTaskRecord[]> {
     const rows = await this.database.read(tablePage(this.database.dialect, this.tables, TASK.list, page));
-    return rows.map(TASK.record);
+    return rows.map(toTask);
   }
 
   private async listed(lists: readonly string[], page: PageRequest): Promise<UserTaskRecord[]> {
@@ -129,6 +129,6 @@ export class TypeOrmUserTaskStore implements UserTaskStore {
       sql: `SELECT ${TASK.list} FROM ${this.tables.user_tasks}${where}`,
       params,
     });
-    return rows.map(TASK.record);
+    return rows.map(toTask);
   }
 }

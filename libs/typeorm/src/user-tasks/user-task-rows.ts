@@ -1,7 +1,7 @@
 import { deserialize } from '@waymark/core/adapter';
 import { type UserTaskRecord, type UserTaskEvent } from '@waymark/runtime';
 import { dueOf, listsOf, NEVER_DUE } from '@waymark/runtime/adapter';
-import type { SqlValue } from '../database/statement.js';
+import type { Row, SqlValue } from '../database/statement.js';
 import { columnMap } from '../rows/column-map.js';
 import { toNumber, toText } from '../rows/column-values.js';
 import { date, number, optionalDate, optionalText, text } from '../rows/member-columns.js';
@@ -15,7 +15,7 @@ type Data = Pick<
 >;
 type Candidates = Pick<UserTaskRecord, 'candidateUsers' | 'candidateGroups'>;
 
-export const TASK = columnMap<UserTaskRecord>()({
+export const TASK = columnMap<Omit<UserTaskRecord, 'unreadable'>>()({
   id: text('id'),
   workflow_instance_id: text('workflowInstanceId'),
   workflow_definition_id: text('workflowDefinitionId'),
@@ -77,6 +77,23 @@ export const TASK = columnMap<UserTaskRecord>()({
   },
   revision: number('revision'),
 });
+
+const NOTHING = {
+  activityId: '',
+  activityInstanceId: '',
+  title: '',
+  outcomes: [],
+  candidateUsers: [],
+  candidateGroups: [],
+} as const;
+
+/** A damaged task must not keep the others away. What cannot be read of it is empty: nobody is a candidate. */
+export function toTask(row: Row): UserTaskRecord {
+  const task: UserTaskRecord = TASK.listed(row);
+  if (!task.unreadable) return task;
+  const read = Object.fromEntries(Object.entries(task).filter(([, value]) => value !== undefined));
+  return { ...NOTHING, ...(read as unknown as UserTaskRecord) };
+}
 
 export function candidatesText({ candidateUsers, candidateGroups }: Candidates): string {
   return JSON.stringify({ candidateUsers, candidateGroups } satisfies Candidates);

@@ -172,6 +172,11 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
       altered,
       alteredByPlan,
     ),
+    'POST alterations/:id/cancel': answers(
+      'cancelAlterations',
+      'Ends a repair in the background; jobs that have not begun fail',
+      object({ plan: ref('AlterationPlan'), jobs: listOf(ref('AlterationJob')) }),
+    ),
     'GET alterations/:id': answers(
       'getAlterationPlan',
       'The progress of a repair',

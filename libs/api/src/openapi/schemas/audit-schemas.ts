@@ -1,5 +1,5 @@
 import { AuditActorKind, AuditOutcome } from '@waymark/runtime';
-import { date, integer, listOf, mapOf, object, oneOf, type Schemas, text } from './words.js';
+import { date, integer, listOf, mapOf, object, oneOf, ref, type Schemas, text } from './words.js';
 
 /** Of the audit trail. */
 export const AUDIT_SCHEMAS: Schemas = {
@@ -18,5 +18,6 @@ export const AUDIT_SCHEMAS: Schemas = {
     'userAgent?': text,
     'requestId?': text,
     details: mapOf({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }),
+    'unreadable?': ref('UnreadableRow'),
   }),
 };

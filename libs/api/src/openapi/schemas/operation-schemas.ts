@@ -96,6 +96,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     'startedAt?': date,
     'completedAt?': date,
     filters: listOf(bag),
+    'unreadable?': ref('UnreadableRow'),
   }),
   BulkFailure: object({ id: text, 'code?': text, message: text }),
   BulkAnswer: {
@@ -133,6 +134,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     originalCreatedAt: date,
     deliveryAttempts: integer,
     'lastErrorMessage?': text,
+    'unreadable?': ref('UnreadableRow'),
   }),
   StimulusReplay: object({ replayed: flag, 'queueItemId?': text }),
   StimulusNotReplayed: object({ code: text, message: text, replayed: flag, reason: oneOf(['NotReplayable']) }),
@@ -146,6 +148,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     attempts: integer,
     'lastError?': text,
     'turn?': integer,
+    'unreadable?': ref('UnreadableRow'),
   }),
   AlterationPlan: object({
     id: text,
@@ -156,6 +159,8 @@ export const OPERATION_SCHEMAS: Schemas = {
     createdAt: date,
     'startedAt?': date,
     'completedAt?': date,
+    'isCancelled?': flag,
+    'unreadable?': ref('UnreadableRow'),
   }),
   AlterationJob: object({
     id: text,
@@ -166,6 +171,7 @@ export const OPERATION_SCHEMAS: Schemas = {
     createdAt: date,
     'startedAt?': date,
     'completedAt?': date,
+    'unreadable?': ref('UnreadableRow'),
   }),
   AlterationLogEntry: object({
     message: text,

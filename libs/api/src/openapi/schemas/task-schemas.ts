@@ -45,6 +45,7 @@ export const TASK_SCHEMAS: Schemas = {
     'outcome?': text,
     'values?': anything,
     revision: integer,
+    'unreadable?': ref('UnreadableRow'),
   }),
   UserTaskEvent: object({
     id: text,

@@ -31,10 +31,10 @@ export class MemoryAlterationStore implements AlterationStore {
     if (alterationPlans.get(planId)?.status === 'Pending') this.open(planId);
   }
 
-  async findOpen(limit: number): Promise<OpenAlterationPlan[]> {
+  async findOpen(limit: number, exceptIds: readonly string[] = []): Promise<OpenAlterationPlan[]> {
     const open = [...this.data.alterationCursors].flatMap(([id, cursor]) => {
       const plan = this.data.alterationPlans.get(id);
-      return plan ? [{ plan, cursor }] : [];
+      return plan && !exceptIds.includes(id) ? [{ plan, cursor }] : [];
     });
     open.sort(({ plan: l }, { plan: r }) => compareTime(l.createdAt, r.createdAt) || compareText(l.id, r.id));
     return isolate(open.slice(0, limit));
@@ -66,6 +66,16 @@ export class MemoryAlterationStore implements AlterationStore {
     if (!plan || plan.completedAt || !(plan.status === 'Pending' || alterationCursors.has(planId))) return;
     alterationCursors.delete(planId);
     alterationPlans.set(planId, { ...plan, status: 'Failed', completedAt: new Date(now) });
+  }
+
+  async cancel(planId: string, now: Date): Promise<boolean> {
+    const { alterationCursors, alterationPlans, openAlterationJobs } = this.data;
+    const plan = alterationPlans.get(planId);
+    if (!plan || plan.completedAt) return false;
+    // As while its instances are looked for: the last job must not complete it.
+    if (!alterationCursors.delete(planId)) openAlterationJobs.set(planId, (openAlterationJobs.get(planId) ?? 0) + 1);
+    alterationPlans.set(planId, { ...plan, status: 'Failed', completedAt: new Date(now), isCancelled: true });
+    return true;
   }
 
   async findJobs(planId: string, limit: number, after = '0'): Promise<AlterationJobPage> {

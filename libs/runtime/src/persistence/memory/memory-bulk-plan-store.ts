@@ -1,4 +1,5 @@
 import {
+  type BatchClaim,
   type BulkBatch,
   type BulkCut,
   type BulkFailure,
@@ -114,12 +115,14 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return undefined;
   }
 
-  async claim(lease: Lease): Promise<BulkBatch | undefined> {
+  async claim(lease: Lease, { actions, isLost = false }: BatchClaim = {}): Promise<BulkBatch | undefined> {
     const now = timeOf(lease);
-    const free = [...this.data.bulkBatches.values()].filter(({ until }) => until <= now);
+    const known = [...this.data.bulkBatches.values()].filter(({ batch }) => !actions || actions.includes(batch.action));
+    const own = isLost ? known.filter(({ owner }) => owner === lease.owner) : [];
+    const free = own.length > 0 ? own : known.filter(({ until }) => until <= now);
     const [row] = free.sort((left, right) => left.until - right.until || compareText(left.batch.id, right.batch.id));
     if (!row) return undefined;
-    const batch = { ...row.batch, attempts: row.batch.attempts + 1 };
+    const batch = { ...row.batch, attempts: row.batch.attempts + (own.length > 0 ? 0 : 1) };
     this.data.bulkBatches.set(batch.id, { batch, owner: lease.owner, until: now + lease.leaseMs });
     return isolate(batch);
   }
@@ -141,8 +144,10 @@ export class MemoryBulkPlanStore implements BulkPlanStore {
     return true;
   }
 
-  async findDeletion(): Promise<BulkPlan | undefined> {
-    const rows = [...this.data.bulkPlans.values()].filter(({ plan, deletesFrom }) => deletesFrom && !plan.completedAt);
+  async findDeletion(exceptIds: readonly string[] = []): Promise<BulkPlan | undefined> {
+    const rows = [...this.data.bulkPlans.values()].filter(
+      ({ plan, deletesFrom }) => deletesFrom && !plan.completedAt && !exceptIds.includes(plan.id),
+    );
     rows.sort((left, right) => compareTime(left.deletesFrom, right.deletesFrom) || byAge(left, right));
     return isolate(rows[0]?.plan);
   }

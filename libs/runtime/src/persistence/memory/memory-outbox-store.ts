@@ -125,9 +125,9 @@ export class MemoryOutboxStore implements OutboxStore {
     return { renewed, locked: [] };
   }
 
-  async release(id: string, error: string, availableAt: Date): Promise<void> {
-    const row = this.data.outbox.get(id);
-    if (!row || row.readyAt === undefined) return;
+  async release(id: string, error: string, availableAt: Date, owner?: string): Promise<void> {
+    const row = this.heldBy(id, owner);
+    if (!row) return;
     this.data.outbox.put({
       ...row,
       attempts: row.attempts + 1,
@@ -139,9 +139,9 @@ export class MemoryOutboxStore implements OutboxStore {
     });
   }
 
-  async postpone(id: string, availableAt: Date): Promise<void> {
-    const row = this.data.outbox.get(id);
-    if (!row || row.readyAt === undefined) return;
+  async postpone(id: string, availableAt: Date, owner?: string): Promise<void> {
+    const row = this.heldBy(id, owner);
+    if (!row) return;
     const readyAt = availableAt.getTime();
     this.data.outbox.put({
       ...row,
@@ -195,9 +195,9 @@ export class MemoryOutboxStore implements OutboxStore {
     return this.data.outbox.delete(id);
   }
 
-  async moveToDeadLetters(id: string, error: string): Promise<void> {
-    const row = this.data.outbox.get(id);
-    if (!row || row.readyAt === undefined) return;
+  async moveToDeadLetters(id: string, error: string, owner?: string): Promise<void> {
+    const row = this.heldBy(id, owner);
+    if (!row) return;
     this.data.outbox.put({
       ...row,
       attempts: row.attempts + 1,
@@ -231,10 +231,25 @@ export class MemoryOutboxStore implements OutboxStore {
     return rows.length;
   }
 
+  async purgeDeadLetters(before: Date, limit: number): Promise<number> {
+    const old = this.deadLetters({}).filter(({ availableAt }) => availableAt < before);
+    old.sort((left, right) => compareTime(left.createdAt, right.createdAt) || compareText(left.id, right.id));
+    const purged = old.slice(0, limit);
+    for (const { id } of purged) this.data.outbox.delete(id);
+    return purged.length;
+  }
+
   async count(): Promise<{ waiting: number; deadLetters: number }> {
     let waiting = 0;
     for (const row of this.data.outbox.values()) if (row.readyAt !== undefined) waiting++;
     return { waiting, deadLetters: this.data.outbox.size - waiting };
+  }
+
+  /** A message that is no dead letter, and no other node's. */
+  private heldBy(id: string, owner: string | undefined) {
+    const row = this.data.outbox.get(id);
+    if (row?.readyAt === undefined) return undefined;
+    return owner === undefined || row.claimedBy === undefined || row.claimedBy === owner ? row : undefined;
   }
 
   private deadLetters(filter: OutboxDeadLetterFilter): OutboxRow[] {

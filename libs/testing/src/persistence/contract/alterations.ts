@@ -119,6 +119,51 @@ export function alterationsContract(context: ContractContext): void {
       expect(await alterations.cut({ plan, cursor: undefined }, cut, after(1))).toBe(false);
     });
 
+    it('are found but for those that the caller leaves alone', async () => {
+      const { alterations } = context.store;
+      const [first, second] = [aPlan(), aPlan()];
+      for (const plan of [first, second]) await alterations.submit(plan);
+      const open = async (...except: string[]) => (await alterations.findOpen(999, except)).map(({ plan }) => plan.id);
+      const all = await open();
+      expect([all.includes(first.id), all.includes(second.id)]).toEqual([true, true]);
+      const others = await open(first.id, uid('absent'));
+      expect([others.includes(first.id), others.includes(second.id)]).toEqual([false, true]);
+    });
+
+    it('can be cancelled, after which no jobs are made, and the last job does not complete them', async () => {
+      const { alterations } = context.store;
+      const half = aPlan();
+      await alterations.submit(half);
+      const [begun, waiting] = [aJob(half.id), aJob(half.id)];
+      const cut = { jobs: [begun, waiting], messages: [], next: 'a' };
+      await alterations.cut({ plan: half, cursor: undefined }, cut, after(1));
+      const { plan: whole, jobs } = await started(2);
+      for (const { id } of [half, whole]) {
+        expect(await context.otherNode.alterations.cancel(id, after(2))).toBe(true);
+        expect(await alterations.cancel(id, after(3))).toBe(false);
+        const ended = { status: 'Failed', isCancelled: true, completedAt: after(2), startedAt: after(1) };
+        expect(await alterations.findPlan(id)).toMatchObject(ended);
+      }
+      expect(await alterations.cancel(uid('absent'), after(3))).toBe(false);
+      const more = { jobs: [aJob(half.id)], messages: [], next: undefined };
+      expect(await alterations.cut({ plan: half, cursor: 'a' }, more, after(3))).toBe(false);
+      const open = (await alterations.findOpen(999)).map(({ plan }) => plan.id);
+      expect(open).not.toContain(half.id);
+      for (const { id } of [begun, waiting, ...jobs])
+        expect(await alterations.finishJob(id, { status: 'Failed', log }, after(4))).toBe(true);
+      for (const { id } of [half, whole])
+        expect(await alterations.find(id)).toMatchObject({ plan: { status: 'Failed', isCancelled: true } });
+    });
+
+    it('that failed are not taken for cancelled', async () => {
+      const { alterations } = context.store;
+      const plan = aPlan();
+      await alterations.submit(plan);
+      await alterations.fail(plan.id, after(1));
+      expect(await alterations.findPlan(plan.id)).toEqual({ ...plan, status: 'Failed', completedAt: after(1) });
+      expect(await alterations.cancel(plan.id, after(2))).toBe(false);
+    });
+
     it('without jobs are completed at once', async () => {
       const { plan } = await started(0);
       const completed = { ...plan, status: 'Completed', startedAt: after(1), completedAt: after(1) };

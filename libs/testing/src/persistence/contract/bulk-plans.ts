@@ -102,6 +102,7 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(await bulkPlans.cancel(cancelled.id, after(1))).toBe(true);
       const deleting = { ...empty, status: 'Running', startedAt: after(1), isSelected: true };
       expect(await other.findDeletion()).toEqual(deleting);
+      expect(await other.findDeletion([full.id, empty.id])).toBeUndefined();
       expect([await other.find(empty.id), await other.cancel(empty.id, after(2))]).toEqual([deleting, false]);
       const failures = [{ id: 'a', code: 'WM3001', message: 'no' }];
       // However long ago its instances went: what it has yet to delete would stay.
@@ -200,6 +201,35 @@ export function bulkPlansContract(context: ContractContext): void {
       expect(await bulkPlans.finish(batch, 'a', done(2), after(1))).toBe(false);
       expect(await bulkPlans.finish(taken!, 'b', done(1), after(2))).toBe(true);
       expect(await bulkPlans.find(plan.id)).toMatchObject({ status: 'Completed', visited: 2, changed: 1 });
+    });
+
+    it('give a node the batch again of which it has not heard, without counting an attempt', async () => {
+      await endAll();
+      const { bulkPlans } = context.store;
+      const plan = await submitted();
+      const abandoned = await cutFrom({ plan, cursor: undefined }, aCut(1, '0:a'));
+      const lost = await cutFrom({ plan, cursor: '0:a' }, aCut(1, '0:b'), 'b', LEASE * 2);
+      expect(await bulkPlans.claim(lease('b', LEASE - 1), { isLost: false })).toBeUndefined();
+      expect(await bulkPlans.claim(lease('b', LEASE * 2), { isLost: true })).toEqual(lost);
+      expect(await bulkPlans.renew(lost, lease('b', LEASE * 2))).toBe(true);
+      await bulkPlans.finish(lost, 'b', done(1), after(1));
+      const next = await bulkPlans.claim(lease('b', LEASE * 2), { isLost: true });
+      expect(next).toEqual({ ...abandoned, attempts: 1 });
+      await bulkPlans.cancel(plan.id, T0);
+    });
+
+    it('keep batches of actions that a node does not know for others, uncounted', async () => {
+      await endAll();
+      const { bulkPlans } = context.store;
+      const action = 'FromALaterVersion' as BulkPlan['action'];
+      const [plan, known] = [await submitted({ action }), await submitted()];
+      const later = await cutFrom({ plan, cursor: undefined }, aCut(1, '0:a'));
+      const first = await cutFrom({ plan: known, cursor: undefined }, aCut(1, '0:a'), 'a', 1);
+      const actions = [known.action];
+      expect(await bulkPlans.claim(lease('b', LEASE * 3), { actions })).toEqual({ ...first, attempts: 1 });
+      expect(await bulkPlans.claim(lease('b', LEASE * 3), { actions })).toBeUndefined();
+      expect(await bulkPlans.claim(lease('b', LEASE * 3))).toEqual({ ...later, attempts: 1 });
+      for (const { id } of [plan, known]) await bulkPlans.cancel(id, T0);
     });
 
     it('give each abandoned batch to only one of several nodes', async () => {

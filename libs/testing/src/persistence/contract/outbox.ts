@@ -336,6 +336,30 @@ export function outboxContract(context: ContractContext): void {
       await store.outbox.postpone(uid('absent'), T0);
     });
 
+    it('leaves a message alone that another node has, when its earlier owner gives it back', async () => {
+      const { outbox } = context.store;
+      await drain();
+      const message = aMessage();
+      await outbox.add([message]);
+      const lease = { limit: 1, leaseMs: 1000 };
+      await outbox.claim({ ...lease, owner: 'slow', now: T0 });
+      const [claimed] = await context.otherNode.outbox.claim({ ...lease, owner: 'next', now: after(1000) });
+      await outbox.postpone(message.id, T0, 'slow');
+      await outbox.release(message.id, 'too late', T0, 'slow');
+      await outbox.moveToDeadLetters(message.id, 'too late', 'slow');
+      expect(await outbox.find(message.id)).toEqual(claimed);
+      expect((await outbox.renew([message.id], { owner: 'next', leaseMs: 1000, now: after(1001) })).renewed).toEqual([
+        message.id,
+      ]);
+      await outbox.release(message.id, 'no connection', after(50), 'next');
+      expect(await outbox.find(message.id)).toMatchObject({ attempts: claimed!.attempts + 1, availableAt: after(50) });
+      // Of nobody: it is given back by whoever serves it.
+      await outbox.postpone(message.id, after(60), 'slow');
+      expect(await outbox.find(message.id)).toMatchObject({ availableAt: after(60) });
+      await outbox.moveToDeadLetters(message.id, 'never', 'slow');
+      expect((await outbox.findDeadLetters({ id: message.id })).totalCount).toBe(1);
+    });
+
     it('releases a message after a failure, to be available later', async () => {
       const { store } = context;
       await drain();
@@ -368,6 +392,28 @@ export function outboxContract(context: ContractContext): void {
       expect(await store.outbox.delete(deadLetters.id)).toBe(true);
       expect(await store.outbox.delete(deadLetters.id)).toBe(false);
       await store.outbox.moveToDeadLetters(uid('absent'), 'x');
+    });
+
+    it('deletes old dead letters, the oldest first, and leaves what waits', async () => {
+      const { outbox } = context.store;
+      await drain();
+      // Before any other in this store.
+      const at = (ms: number) => new Date(86_400_000 + ms);
+      const of = (ms: number) => aMessage({ createdAt: at(ms), availableAt: at(ms) });
+      const letters = [of(0), of(1), of(2)];
+      const waiting = of(0);
+      await outbox.add([...letters, waiting]);
+      for (const { id } of letters) await outbox.moveToDeadLetters(id, 'never');
+      const left = async () => {
+        const { items } = await outbox.findDeadLetters({ ids: idsOf(letters) });
+        return idsOf(items).sort();
+      };
+      expect(await outbox.purgeDeadLetters(at(2), 1)).toBe(1);
+      expect(await left()).toEqual([letters[1]!.id, letters[2]!.id].sort());
+      expect(await context.otherNode.outbox.purgeDeadLetters(at(2), 1000)).toBe(1);
+      expect([await outbox.purgeDeadLetters(at(2), 1000), await left()]).toEqual([0, [letters[2]!.id]]);
+      expect(await outbox.delete(waiting.id)).toBe(true);
+      await outbox.deleteDeadLetters(await left());
     });
 
     it('lists dead letters, newest first, and makes it available again', async () => {
