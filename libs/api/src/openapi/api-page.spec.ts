@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenApiDocument } from '@waymark/runtime';
-import { ApiServer } from '../../libs/api/src/module/api-harness.spec.js';
-import { ROOT } from './code-blocks.js';
+import { ApiServer } from '../module/api-harness.spec.js';
 
 describe('the page of the management API', () => {
-  const page = readFileSync(path.join(ROOT, 'docs/api.md'), 'utf8');
+  const page = readFileSync(path.join(import.meta.dirname, '../../../../docs/api.md'), 'utf8');
   let api: ApiServer;
   let document: OpenApiDocument;
   beforeAll(async () => {
