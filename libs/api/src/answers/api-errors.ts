@@ -27,10 +27,13 @@ export class InvalidRequestError extends WaymarkError {
 /** The body is needed as JSON (or as a form) and is something else, or is not declared at all. */
 export class UnsupportedMediaTypeError extends WaymarkError {
   readonly code = 'WM8002';
-  constructor(readonly contentType: string | undefined) {
+  /** @param hint a sentence on what to send */
+  constructor(
+    readonly contentType: string | undefined,
+    hint = 'Send JSON with "Content-Type: application/json".',
+  ) {
     super(
-      `The content type ${contentType === undefined ? 'is missing' : `"${contentType}" is not supported`}. ` +
-        'Send JSON with "Content-Type: application/json".',
+      `The content type ${contentType === undefined ? 'is missing' : `"${contentType}" is not supported`}. ${hint}`,
     );
   }
 }

@@ -34,6 +34,19 @@ describe.each(pairsOf(ADAPTERS, 'express'))('the document of the management API 
     expect(valid).toBe(true);
   });
 
+  it.each(['bulk-actions/import/workflow-instances', 'workflow-definitions/import-files'])(
+    'says of POST %s that it takes forms only, and so does the server',
+    async (route) => {
+      const body = document.paths[`/elsa/api/${route}`]!.post!.requestBody!;
+      expect(Object.keys(body.content)).toEqual(['multipart/form-data']);
+      const refused = await api.call('POST', `/${route}`, {});
+      expect([refused.status, refused.json.code]).toEqual([415, 'WM8002']);
+      expect(refused.json.message).toContain(
+        'as a form ("Content-Type: multipart/form-data"), each in a field "files"',
+      );
+    },
+  );
+
   it('has every route, and no other', () => {
     const declared = api.app.get(ApiRoutes).declared();
     const routes = declared.map(({ verb, path }) => `${verb} ${path}`).sort();

@@ -48,7 +48,11 @@ export async function readUploads(request: HttpRequest, field = 'files'): Promis
 
 async function readFiles(request: HttpRequest, field: string, limit: BodyLimit): Promise<UploadedFile[]> {
   const { contentType } = requestBody(request);
-  if (!/^multipart\/form-data\s*;/i.test(contentType ?? '')) throw new UnsupportedMediaTypeError(contentType);
+  if (!/^multipart\/form-data\s*;/i.test(contentType ?? ''))
+    throw new UnsupportedMediaTypeError(
+      contentType,
+      `Send the files as a form ("Content-Type: multipart/form-data"), each in a field "${field}".`,
+    );
   const { feed, form } = uploadParser(request, contentType!, field, limit);
   // Awaited below; it may reject before, which must not count as unhandled.
   form.catch(() => undefined);

@@ -1,15 +1,5 @@
 import { anything, date, flag, integer, listed, listOf, object, paged, ref, text } from '../schemas/words.js';
-import {
-  answers,
-  file,
-  json,
-  noContent,
-  nothing,
-  PLANNED,
-  plannedAs,
-  type RouteGroup,
-  UPLOAD,
-} from './route-description.js';
+import { answers, file, noContent, nothing, PLANNED, plannedAs, type RouteGroup, UPLOAD } from './route-description.js';
 
 const archive = ['application/octet-stream', 'application/zip'];
 const nothingFound = { status: 204, description: 'None of them is known.' };
@@ -60,7 +50,8 @@ export const INSTANCE_OPERATIONS: RouteGroup = {
       'Imports files of instances, replacing those with the same ids',
       object({ imported: integer, count: integer }),
       {
-        body: { content: { ...UPLOAD.content, ...json(ref('InstanceFile')) }, isRequired: true },
+        description: 'Each file is JSON, as an export of an instance writes it, or a zip file of such files.',
+        body: UPLOAD,
       },
     ),
     'GET workflow-instances/:id/variables': answers(

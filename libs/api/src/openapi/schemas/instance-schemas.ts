@@ -182,17 +182,4 @@ export const INSTANCE_SCHEMAS: Schemas = {
     aggregateFaultCount: integer,
     metadata: bag,
   }),
-  /** Names are those of the reference: PascalCase at the top. */
-  InstanceFile: {
-    type: 'object',
-    description: 'An instance as `GET /workflow-instances/{id}/export` writes it.',
-    properties: {
-      WorkflowState: bag,
-      Bookmarks: { ...listOf(bag), nullable: true },
-      ActivityExecutionRecords: { ...listOf(bag), nullable: true },
-      WorkflowExecutionLogRecords: { ...listOf(bag), nullable: true },
-      WaymarkTypes: bag,
-    },
-    required: ['WorkflowState'],
-  },
 };
