@@ -121,6 +121,7 @@ export { type ConstantInputs, constantInputs } from './definitions/constant-inpu
 export { runWarnings } from './definitions/run-warnings.js';
 export { logPersistenceWarnings } from './definitions/log-persistence-warnings.js';
 export { memberWarnings } from './definitions/member-warnings.js';
+export { nameWarnings } from './definitions/name-warnings.js';
 export { requiredInputWarnings } from './definitions/required-input-warnings.js';
 export { lostBindings, type LostBinding } from './definitions/workflow-bindings.js';
 export { storageWarnings } from './definitions/storage-warnings.js';

@@ -13,6 +13,7 @@ import {
   endsBurst,
   logPersistenceWarnings,
   memberWarnings,
+  nameWarnings,
   requiredInputWarnings,
   runWarnings,
   storageWarnings,
@@ -97,6 +98,7 @@ export class DefinitionValidator {
     const warnings: DefinitionProblem[] = fewProblems([
       ...constantWarnings(definition, { registry, types }),
       ...storageWarnings(definition, { registry }),
+      ...nameWarnings(definition),
       ...memberWarnings(definition, { registry }),
       ...requiredInputWarnings(definition, { registry, types }),
       ...logPersistenceWarnings(definition, { registry }),
