@@ -10,6 +10,7 @@ import {
 import {
   constantInputs,
   constantWarnings,
+  customPropertyWarnings,
   endsBurst,
   logPersistenceWarnings,
   memberWarnings,
@@ -28,6 +29,7 @@ import type { DefinitionProblem } from '../services/definition-services.js';
 import { Breather } from '../event-loop/breather.js';
 import { loopTurns } from '../event-loop/loop-turns.js';
 import { ConstantInputsValidator } from './constant-inputs-validator.js';
+import { CustomPropertyRules } from './custom-property-rules.js';
 import { fewProblems } from './few-problems.js';
 import { strategyProblems } from './strategy-problems.js';
 
@@ -102,6 +104,7 @@ export class DefinitionValidator {
       ...memberWarnings(definition, { registry }),
       ...requiredInputWarnings(definition, { registry, types }),
       ...logPersistenceWarnings(definition, { registry }),
+      ...customPropertyWarnings(definition, { registry }, this.customPropertyRules),
       ...(await runWarnings(definition, { registry, expressions }, () => breather.taken())),
       ...(await this.constantInputWarnings(definition, breather)),
     ]);
@@ -109,6 +112,10 @@ export class DefinitionValidator {
     for (const trigger of added)
       for (const validator of validatorsOf(trigger)) warnings.push(...validator.warn(trigger));
     return problems.length ? { problems, warnings } : { problems, warnings, triggers };
+  }
+
+  private get customPropertyRules() {
+    return this.providersOf(CustomPropertyRules).flatMap(({ rules }) => rules);
   }
 
   private async constantInputWarnings(
